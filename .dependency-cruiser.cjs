@@ -1,0 +1,105 @@
+// Who may import whom, as data. Direction: kernel ← domain ← ports ← application / adapters ← platform ← apps;
+// formats stands beside ports. See docs/architecture.md.
+
+const lib = (name) => `^libs/${name}/`;
+/** A rule: files under `from` may import, of our own code, only what is under `to`. */
+const mayImportOnly = (name, from, to) => ({
+  name,
+  severity: 'error',
+  from: { path: from, pathNot: '[.]spec[.]ts$' },
+  to: { path: '^(libs|apps)/', pathNot: to },
+});
+/** A rule: only files under `owner` may import the packages that match `packages`. */
+const ownedBy = (name, packages, owner) => ({
+  name,
+  severity: 'error',
+  from: { path: '^(libs|apps)/', pathNot: owner },
+  to: { path: packages },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'kernel-and-domain-are-pure',
+      comment: 'They import nothing from npm or node.',
+      severity: 'error',
+      from: { path: '^libs/(kernel|domain)/', pathNot: '[.]spec[.]ts$' },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'core'] },
+    },
+    mayImportOnly('kernel-stands-alone', lib('kernel'), [lib('kernel')]),
+    mayImportOnly('domain-on-kernel', lib('domain'), [lib('domain'), lib('kernel')]),
+    mayImportOnly('formats-on-domain', lib('formats'), [lib('formats'), lib('domain'), lib('kernel')]),
+    mayImportOnly('ports-on-domain', lib('ports'), [lib('ports'), lib('domain'), lib('kernel')]),
+    mayImportOnly('application-on-ports', lib('application'), [
+      lib('application'),
+      lib('ports'),
+      lib('formats'),
+      lib('domain'),
+      lib('kernel'),
+    ]),
+    {
+      name: 'adapters-know-neither-application-nor-each-other',
+      severity: 'error',
+      from: { path: '^libs/adapters/([^/]+)/', pathNot: '[.]spec[.]ts$' },
+      to: {
+        path: '^(libs|apps)/',
+        pathNot: ['^libs/adapters/$1/', lib('ports'), lib('formats'), lib('domain'), lib('kernel')],
+      },
+    },
+    mayImportOnly('embedded-event-store-stands-alone', lib('embedded-event-store'), [
+      lib('embedded-event-store'),
+      lib('kernel'),
+    ]),
+    mayImportOnly('embedded-postgres-stands-alone', lib('embedded-postgres'), [
+      lib('embedded-postgres'),
+      lib('kernel'),
+    ]),
+    { ...mayImportOnly('libs-know-no-app', '^libs/', ['^libs/']) },
+    {
+      name: 'apps-do-not-import-each-other',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'testing-is-for-tests',
+      severity: 'error',
+      from: { path: '^(libs|apps)/', pathNot: ['[.]spec[.]ts$', lib('testing')] },
+      to: { path: lib('testing') },
+    },
+    ownedBy('nest-stops-at-platform', '^node_modules/@nestjs/(core|common)', ['^libs/platform/', '^apps/']),
+    ownedBy('cqrs-is-for-handlers', '^node_modules/@nestjs/cqrs', [
+      lib('application'),
+      '^libs/platform/',
+      '^apps/',
+    ]),
+    ownedBy('one-importer-of-the-event-store-client', '^node_modules/@eventstore/', [
+      lib('adapters/event-store-db'),
+      lib('embedded-event-store'),
+      '[.]spec[.]ts$',
+    ]),
+    ownedBy('one-importer-of-postgres', '^node_modules/(pg|kysely)/', [
+      lib('adapters/(read-model-postgres|blobs-postgres)'),
+      '[.]spec[.]ts$',
+    ]),
+    ownedBy('one-importer-of-tiktoken', '^node_modules/tiktoken/', [lib('adapters/tokens-tiktoken')]),
+    ownedBy('one-importer-of-lmdb', '^node_modules/lmdb/', [lib('embedded-event-store')]),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+};

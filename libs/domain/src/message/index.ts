@@ -1,0 +1,2 @@
+export * from './blocks.js';
+export * from './message.js';

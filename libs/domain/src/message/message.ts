@@ -1,0 +1,40 @@
+import type { IsoTime, MessageId } from '@app/kernel';
+import {
+  type Block,
+  isReasoning,
+  isText,
+  isToolResult,
+  isToolUse,
+  type ToolResultBlock,
+  type ToolUseBlock,
+} from './blocks.js';
+
+export type Role = 'user' | 'assistant' | 'system';
+
+/** One entry of a session. */
+export type Message = {
+  readonly id: MessageId;
+  readonly role: Role;
+  readonly blocks: readonly Block[];
+  /** The model that wrote it, where that is known. Reasoning is bound to it. */
+  readonly model?: string;
+  /** When it was written, where the caller knows better than the log. */
+  readonly createdAt?: IsoTime;
+};
+
+export const toolCallsOf = (message: Message): readonly ToolUseBlock[] =>
+  message.role === 'assistant' ? message.blocks.filter(isToolUse) : [];
+export const toolResultsOf = (message: Message): readonly ToolResultBlock[] =>
+  message.role === 'user' ? message.blocks.filter(isToolResult) : [];
+export const hasReasoning = (message: Message): boolean => message.blocks.some(isReasoning);
+
+/** Whether the message starts a turn: one of the user's that holds more than tool results. */
+export const startsTurn = (message: Message): boolean =>
+  message.role === 'user' && message.blocks.some((block) => !isToolResult(block));
+
+/** What the message says in words: its text blocks, one under the other. */
+export const textOf = (message: Message): string =>
+  message.blocks
+    .filter(isText)
+    .map((block) => block.text)
+    .join('\n');

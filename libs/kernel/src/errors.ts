@@ -1,0 +1,47 @@
+/** Every refusal that may cross a layer, by its stable code. Each has a page in docs/errors/. */
+export type ErrorCode =
+  | 'session-not-found'
+  | 'session-closed'
+  | 'session-already-open'
+  | 'session-diverged'
+  | 'invalid-id'
+  | 'invalid-settings'
+  | 'unknown-profile'
+  | 'unknown-window'
+  | 'unknown-projection'
+  | 'message-conflict'
+  | 'revision-not-found'
+  | 'nothing-to-import'
+  | 'unknown-format'
+  | 'unreadable-file'
+  | 'data-folder-in-use'
+  | 'data-folder-newer'
+  | 'data-folder-unusable'
+  | 'port-in-use'
+  | 'disk-full'
+  | 'event-store-unavailable'
+  | 'postgres-unavailable'
+  | 'postgres-newer'
+  | 'compaction-timed-out'
+  | 'concurrency-conflict'
+  | 'append-too-large'
+  | 'corrupt-event'
+  | 'invalid-configuration'
+  | 'unknown-command'
+  | 'internal';
+
+/**
+ * The one error shape that crosses a layer. `message` says to whoever made the call what is wrong and what to
+ * do; it holds ids, names and numbers, never message content and never a secret.
+ */
+export class AppError extends Error {
+  override readonly name: string = 'AppError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options?: { readonly cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}

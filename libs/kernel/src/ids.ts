@@ -1,0 +1,61 @@
+import type { Brand } from './brand.js';
+import { AppError } from './errors.js';
+
+/** A tenant's key: letters, digits and `_`, so that stream names can be cut at the first `-` and `.`. */
+export type TenantId = Brand<string, 'TenantId'>;
+export const TenantId = (value: string): TenantId =>
+  checked('tenant', value, /^[A-Za-z0-9_]{1,64}$/, 'letters, digits and _, at most 64') as TenantId;
+
+/** One agent's conversation, unique within its tenant. */
+export type SessionId = Brand<string, 'SessionId'>;
+export const SessionId = (value: string): SessionId =>
+  checked(
+    'session',
+    value,
+    /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,127}$/,
+    'letters, digits and _ . : -, at most 128',
+  ) as SessionId;
+
+/** A message of a session, unique within it. */
+export type MessageId = Brand<string, 'MessageId'>;
+export const MessageId = (value: string): MessageId =>
+  checked(
+    'message',
+    value,
+    /^[\x21-\x7e]{1,200}$/,
+    'printable ASCII without blanks, at most 200',
+  ) as MessageId;
+
+export type CompactionId = Brand<string, 'CompactionId'>;
+export const CompactionId = (value: string): CompactionId =>
+  checked(
+    'compaction',
+    value,
+    /^[A-Za-z0-9_-]{1,64}$/,
+    'letters, digits, _ and -, at most 64',
+  ) as CompactionId;
+
+/** The name that a provider gave to a tool call; only equality means anything. */
+export type ToolCallId = Brand<string, 'ToolCallId'>;
+export const ToolCallId = (value: string): ToolCallId => value as ToolCallId;
+
+/** Who did it: an API key's id, a worker's id, or `system`. */
+export type Actor = Brand<string, 'Actor'>;
+export const Actor = (value: string): Actor =>
+  checked('actor', value, /^[\x21-\x7e]{1,128}$/, 'printable ASCII without blanks, at most 128') as Actor;
+
+export type StreamName = Brand<string, 'StreamName'>;
+/** The stream of one session. The tenant comes first, so that a prefix filter is a tenant's feed. */
+export const sessionStream = (tenant: TenantId, session: SessionId): StreamName =>
+  `session-${tenant}.${session}` as StreamName;
+
+/** Whose session a stream holds; `undefined` for a stream that holds none. */
+export const sessionOf = (stream: string): { tenant: TenantId; session: SessionId } | undefined => {
+  const found = /^session-([A-Za-z0-9_]{1,64})\.(.+)$/.exec(stream);
+  return found?.[1] && found[2] ? { tenant: TenantId(found[1]), session: SessionId(found[2]) } : undefined;
+};
+
+const checked = (what: string, value: string, form: RegExp, rule: string): string => {
+  if (!form.test(value)) throw new AppError('invalid-id', `not a ${what} id: use ${rule}`);
+  return value;
+};

@@ -1,0 +1,9 @@
+/** A defect of ours, never a caller's mistake: it is not caught to carry on. */
+export class InvariantViolation extends Error {
+  override readonly name = 'InvariantViolation';
+}
+
+/** Asserts what must hold. The message names values that are safe to log: ids and counts, never content. */
+export function invariant(holds: unknown, message: string): asserts holds {
+  if (!holds) throw new InvariantViolation(message);
+}

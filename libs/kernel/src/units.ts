@@ -1,0 +1,39 @@
+import type { Brand } from './brand.js';
+import { invariant } from './invariant.js';
+
+/** A count of model tokens, as the token counter of the session's model counts them. */
+export type Tokens = Brand<number, 'Tokens'>;
+/** The only way to make {@link Tokens}: a bare number says neither what it counts nor that it was checked. */
+export const Tokens = (count: number): Tokens => {
+  invariant(Number.isSafeInteger(count) && count >= 0, `tokens must be a whole number from 0, got ${count}`);
+  return count as Tokens;
+};
+export const sumTokens = (counts: Iterable<number>): Tokens => {
+  let sum = 0;
+  for (const count of counts) sum += count;
+  return Tokens(sum);
+};
+
+/** Where an event stands in its own stream: dense, from 0. A number, since no session outgrows 2^53 events. */
+export type Revision = Brand<number, 'Revision'>;
+export const Revision = (value: number): Revision => {
+  invariant(Number.isSafeInteger(value) && value >= 0, `a revision starts at 0, got ${value}`);
+  return value as Revision;
+};
+
+/** Where an event stands in the whole log: rises without end, with gaps. Not an index, and not a count. */
+export type LogPosition = Brand<bigint, 'LogPosition'>;
+export const LogPosition = (value: bigint): LogPosition => {
+  invariant(value >= 0n, `a log position starts at 0, got ${value}`);
+  return value as LogPosition;
+};
+/** Where a reader stands who has read nothing yet. */
+export const BEFORE_FIRST = -1n as LogPosition;
+
+/** An instant in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
+export type IsoTime = Brand<string, 'IsoTime'>;
+export const IsoTime = (value: Date | string): IsoTime => {
+  const date = new Date(value);
+  invariant(!Number.isNaN(date.getTime()), 'not a point in time');
+  return date.toISOString() as IsoTime;
+};
