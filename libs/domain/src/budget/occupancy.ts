@@ -1,0 +1,21 @@
+import { sumTokens, Tokens } from '@app/kernel';
+import type { OpenSession } from '../session/state.js';
+
+/** Tokens that every request of the session carries: system prompt, tools, and system messages from its head. */
+export const fixedTokens = (session: OpenSession): Tokens =>
+  sumTokens([session.opened.fixedTokens, ...session.leadingSystem.map((entry) => entry.tokens)]);
+
+/** Tokens of the next request as this engine counts them, without regard to what a provider reported. */
+export const estimatedTokens = (session: OpenSession): Tokens =>
+  Tokens(fixedTokens(session) + (session.pivot?.summaryTokens ?? 0) + session.entriesTokens);
+
+/**
+ * Tokens of the next request: what the provider billed for the last valid call of this epoch, and the estimate
+ * of what came after it. Without such a call everything is estimated.
+ */
+export const occupancy = (session: OpenSession): Tokens => {
+  const { usage } = session;
+  if (!usage) return estimatedTokens(session);
+  const since = session.entries.filter((entry) => entry.position >= usage.messages);
+  return sumTokens([usage.tokens, ...since.map((entry) => entry.tokens)]);
+};

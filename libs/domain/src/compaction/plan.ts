@@ -1,0 +1,43 @@
+import type { Tokens } from '@app/kernel';
+import type { Entry } from '../session/entry.js';
+import type { Cut, DroppedOutput, FileOperations, FloorPart, SkipReason } from '../session/events.js';
+import type { Profile, StageName } from './profile.js';
+import type { TurnRetention } from './retention.js';
+
+/** What no compaction can remove, part by part. */
+export type Floor = { readonly tokens: Tokens; readonly parts: readonly FloorPart[] };
+
+/** What a compaction will do, decided before anything is asked of a summarizer. */
+export type Plan = {
+  readonly kind: 'plan';
+  readonly profile: Profile;
+  /** The stages that will run. */
+  readonly stages: readonly StageName[];
+  readonly cut: Cut;
+  /** What the summary is to stand for, oldest first; empty where dropping tool outputs is enough. */
+  readonly covered: readonly Entry[];
+  /** The part of `covered` that belongs to the turn in which the cut stands. */
+  readonly splitPrefix: readonly Entry[];
+  /** The message that began the split turn: it stays word for word. */
+  readonly carried: Entry | undefined;
+  /** From the cut on. */
+  readonly retained: readonly Entry[];
+  readonly previousSummary: string | undefined;
+  readonly droppedOutputs: readonly DroppedOutput[];
+  /** Since the beginning of the session. */
+  readonly fileOperations: FileOperations;
+  readonly tokensBefore: Tokens;
+  readonly target: Tokens;
+  /** Where the target of the policy cannot be reached: what it was, and why. */
+  readonly targetRaised: { readonly from: Tokens; readonly because: string } | undefined;
+  /** Turns that stay word for word, where the policy protects more than there is room for. */
+  readonly protection:
+    | { readonly turns: number; readonly wanted: number; readonly because: string }
+    | undefined;
+  /** The longest summary that makes this worth while. */
+  readonly summaryMax: Tokens;
+  readonly retention: readonly TurnRetention[];
+};
+
+/** The reason why there is nothing to do, with its numbers. */
+export type NoPlan = { readonly kind: 'none'; readonly reason: SkipReason };

@@ -1,0 +1,94 @@
+import { sumTokens, Tokens } from '@app/kernel';
+import { summaryBudget, targetTokens, usableBudget } from '../../budget/limits.js';
+import { estimatedTokens } from '../../budget/occupancy.js';
+import type { SkipReason } from '../../session/events.js';
+import type { OpenSession } from '../../session/state.js';
+import type { Floor, NoPlan, Plan } from '../plan.js';
+import type { Profile } from '../profile.js';
+import { dropToolOutputs } from '../stages/drop-tool-outputs.js';
+import { chooseCut } from './choose-cut.js';
+import { type Layout, layOut } from './cuts.js';
+import { floorOf } from './floor.js';
+import { coveredAt, planAt, sizeAfter } from './plan-at.js';
+
+/**
+ * Decides what a compaction of `session` under `profile` would do, or says why it would do nothing. Pure; all
+ * sizes are estimates of this engine in tokens of the session's counter.
+ */
+export const prepare = (session: OpenSession, profile: Profile = session.profile): Plan | NoPlan => {
+  const layout = layOut(session);
+  const reserve = summaryBudget(session.limits, profile);
+  const floor = floorOf(session, layout.groups, reserve);
+  const budget = usableBudget(session.limits, profile);
+  if (budget !== undefined && floor.tokens >= budget) {
+    return none({ rule: 'floor-too-high', floor: floor.tokens, budget, parts: floor.parts });
+  }
+  const context = { session, profile, layout, floor, budget, before: estimatedTokens(session) };
+  return planOfDrops(context) ?? planOfSummary(context);
+};
+
+type Context = {
+  readonly session: OpenSession;
+  readonly profile: Profile;
+  readonly layout: Layout;
+  readonly floor: Floor;
+  readonly budget: Tokens | undefined;
+  readonly before: Tokens;
+};
+
+/** The plan that only drops tool outputs: `undefined` where that would not be enough. */
+const planOfDrops = (context: Context): Plan | undefined => {
+  const { session, profile, layout, before } = context;
+  const [first] = session.entries;
+  if (!first || !profile.stages.includes('drop-tool-outputs')) return undefined;
+  const droppedOutputs = dropToolOutputs(session, layout.pairing, session.turn - profile.keepRecentTurns + 1);
+  const after = before - sumTokens(droppedOutputs.map(({ freed }) => freed));
+  const atMost = Math.floor(before * profile.gainShare);
+  const target = Math.min(targetTokens(session.limits, profile) ?? atMost, atMost);
+  if (droppedOutputs.length === 0 || after > target) return undefined;
+  return planAt(session, profile, {
+    at: 0,
+    droppedOutputs,
+    target: Tokens(target),
+    stages: ['drop-tool-outputs'],
+  });
+};
+
+const planOfSummary = (context: Context): Plan | NoPlan => {
+  const { session, profile, layout, before, budget } = context;
+  const atMost = Math.floor(before * profile.gainShare);
+  const wanted = targetTokens(session.limits, profile);
+  const after = (at: number): number => sizeAfter(session, profile, at);
+  const choice = chooseCut(session, layout, profile, after, wanted);
+  if (coveredAt(session, choice.at).length === 0) {
+    return none({ rule: 'nothing-to-drop', messages: session.entries.length, occupancy: before });
+  }
+  const size = after(choice.at);
+  if (wanted !== undefined && size > wanted && profile.protection === 'strict') {
+    const protectedTokens = sumTokens(session.entries.slice(choice.at).map((entry) => entry.tokens));
+    return none({ rule: 'protection-strict', protectedTokens, target: wanted });
+  }
+  if (size > atMost) return none({ rule: 'no-gain', before, after: Tokens(size), atMost: Tokens(atMost) });
+  if (budget !== undefined && size > budget) {
+    const held = {
+      part: 'messages since the oldest unanswered call',
+      tokens: Tokens(size - context.floor.tokens),
+    };
+    return none({
+      rule: 'floor-too-high',
+      floor: Tokens(size),
+      budget,
+      parts: [...context.floor.parts, held],
+    });
+  }
+  const target = Tokens(Math.max(size, Math.min(wanted ?? atMost, atMost)));
+  return planAt(session, profile, {
+    at: choice.at,
+    choice,
+    droppedOutputs: [],
+    target,
+    stages: ['summarize'],
+  });
+};
+
+const none = (reason: SkipReason): NoPlan => ({ kind: 'none', reason });

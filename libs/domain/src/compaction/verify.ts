@@ -1,0 +1,62 @@
+import { type CompactionId, isWellFormed, Tokens } from '@app/kernel';
+import { estimatedTokens } from '../budget/occupancy.js';
+import { compose } from '../context/compose.js';
+import { manifestOf } from '../context/manifest.js';
+import type { AttemptError } from '../session/events.js';
+import type { OpenSession } from '../session/state.js';
+import type { Plan } from './plan.js';
+
+/** What a summarizer handed back. All of it is untrusted. */
+export type SummaryOutcome = {
+  readonly text: string;
+  /** How it ended, in the provider's terms; only a normal stop is a summary. */
+  readonly finish: 'stop' | 'length' | 'tool-call' | 'filtered' | 'refusal';
+};
+
+/** The sections that a summary must have, in this order: the headings that every summarizer is told to write. */
+export const REQUIRED_SECTIONS = ['Goal', 'State'] as const;
+
+const REFUSAL = /^(?:i['’]m sorry|i am sorry|i cannot|i can['’]t|sorry, (?:but )?i)\b/i;
+
+/** The first rule that a summary breaks, seen alone; `undefined` where it breaks none. */
+export const verifySummary = ({ text, finish }: SummaryOutcome): AttemptError | undefined => {
+  if (finish !== 'stop') return { rule: 'finish-reason', detail: `the summary ended with "${finish}"` };
+  if (text.trim() === '') return { rule: 'empty', detail: 'the summary is empty' };
+  if (!isWellFormed(text)) return { rule: 'unicode', detail: 'the summary holds a lone surrogate' };
+  if (REFUSAL.test(text.trim())) return { rule: 'refusal', detail: 'the summary reads as a refusal' };
+  const missing = REQUIRED_SECTIONS.filter((section) => !hasSection(text, section));
+  if (missing.length > 0) return { rule: 'sections', detail: `no section ${missing.join(', ')}` };
+  return undefined;
+};
+
+const hasSection = (text: string, section: string): boolean =>
+  text.split('\n').some((line) => /^#{1,6}\s/.test(line) && line.replace(/^#+\s*/, '').startsWith(section));
+
+export type Sizes = { readonly before: Tokens; readonly after: Tokens; readonly atMost: Tokens };
+/** Whether the rebuilt context is enough smaller, in tokens of one and the same estimator. */
+export const verifyProgress = ({ before, after, atMost }: Sizes): AttemptError | undefined =>
+  after <= atMost
+    ? undefined
+    : { rule: 'no-gain', detail: `${before} tokens became ${after}, at most ${atMost} allowed` };
+
+/**
+ * What the context was and is, and what it may be: within the target, and a gain over what it was when the attempt
+ * began. What has come since stays whole, and is not held against the attempt.
+ */
+export const sizesOf = (plan: Plan, beforeAtStart: Tokens, rebuilt: OpenSession): Sizes => {
+  const since = Math.max(0, plan.tokensBefore - beforeAtStart);
+  const gain = Math.floor(beforeAtStart * plan.profile.gainShare);
+  return {
+    before: plan.tokensBefore,
+    after: estimatedTokens(rebuilt),
+    atMost: Tokens(Math.min(gain, plan.target) + since),
+  };
+};
+
+/** Whether the rebuilt context is one that its provider accepts. */
+export const verifyContext = (rebuilt: OpenSession, compactionId: CompactionId): AttemptError | undefined => {
+  const { violations } = compose(manifestOf(rebuilt), 'anthropic');
+  const [first] = violations;
+  if (!first) return undefined;
+  return { rule: 'invalid-context', detail: `${compactionId}: ${first.rule} (message ${first.at})` };
+};

@@ -1,0 +1,43 @@
+import type { Pairing } from '../message/index.js';
+import type { WireFormat, WireNote } from './wire.js';
+
+/**
+ * What providers accept as the id of a call and the name of a tool. Anthropic takes letters, digits, `_` and `-`
+ * in both; OpenAI refuses ids over 40 characters.
+ */
+const ID_MAX: Record<WireFormat, number> = { anthropic: 64, 'openai-chat': 40 };
+const NAME_MAX: Record<WireFormat, number> = { anthropic: 128, 'openai-chat': 64 };
+
+/** The ids under which calls leave, by message and block: valid for the provider, and no two alike. */
+export type CallIds = {
+  readonly idOf: (message: number, block: number) => string;
+  readonly notes: readonly WireNote[];
+};
+
+export const nameCalls = ({ calls }: Pairing, format: WireFormat): CallIds => {
+  const ids = new Map<string, string>();
+  const notes: WireNote[] = [];
+  const taken = new Set(calls.map(({ id }) => id).filter((id) => id === fitting(id, ID_MAX[format])));
+  const used = new Set<string>();
+  for (const { id, call } of calls) {
+    const base = fitting(id, ID_MAX[format]);
+    let name = base;
+    for (let n = 2; used.has(name) || (name !== id && taken.has(name)); n += 1) {
+      const suffix = `_${n}`;
+      name = `${base.slice(0, ID_MAX[format] - suffix.length)}${suffix}`;
+    }
+    used.add(name);
+    ids.set(`${call.message}/${call.block}`, name);
+    if (name !== id) notes.push({ did: 'renamed-call', callId: id, to: name });
+  }
+  return {
+    idOf: (message, block) => ids.get(`${message}/${block}`) ?? '_',
+    notes,
+  };
+};
+
+/** A tool's name in the form that the provider accepts. */
+export const toolName = (name: string, format: WireFormat): string => fitting(name, NAME_MAX[format]);
+
+const fitting = (value: string, max: number): string =>
+  value.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, max) || '_';

@@ -1,0 +1,47 @@
+import { canonicalJson, isJsonObject, type JsonObject } from '@app/kernel';
+import { DROPPED_OUTPUT_TEXT } from '../compaction/stages/drop-tool-outputs.js';
+import { type Block, type ToolResultBlock, textBlock } from '../message/index.js';
+
+const NO_OUTPUT = '(no output)';
+export const UNANSWERED_TEXT = '[No result of this tool call was recorded.]';
+
+export const isBlank = (text: string): boolean => text.trim() === '';
+
+/** A result in the form that providers accept: no empty text in it, and never nothing at all. */
+export const cleanResult = (block: ToolResultBlock, id: string, dropped: boolean): ToolResultBlock => {
+  const named = block.tool_use_id === id ? block : { ...block, tool_use_id: id };
+  if (dropped) return { ...named, content: DROPPED_OUTPUT_TEXT };
+  if (block.content === undefined) return { ...named, content: NO_OUTPUT };
+  if (typeof block.content === 'string')
+    return isBlank(block.content) ? { ...named, content: NO_OUTPUT } : named;
+  const parts = block.content.filter(
+    (part) => part.type !== 'text' || (typeof part.text === 'string' && !isBlank(part.text)),
+  );
+  if (parts.length === block.content.length && parts.length > 0) return named;
+  return { ...named, content: parts.length === 0 ? NO_OUTPUT : parts };
+};
+
+/** What stands in for the result of a call that nobody answered. */
+export const syntheticResult = (id: string): ToolResultBlock => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content: UNANSWERED_TEXT,
+  is_error: true,
+});
+
+/** A block that has no valid place where it stands, as text: nothing that was said is lost. */
+export const quoteStray = (block: Block): Block => {
+  if (block.type === 'tool_result')
+    return textBlock(`[Result of a tool call that is not in this context]\n${resultWords(block)}`);
+  if (block.type === 'image' || block.type === 'document') return textBlock(`[${block.type}]`);
+  return textBlock(`[${block.type}] ${canonicalJson(block)}`);
+};
+
+const resultWords = ({ content }: JsonObject): string => {
+  if (typeof content === 'string') return isBlank(content) ? NO_OUTPUT : content;
+  const parts = Array.isArray(content) ? content.filter(isJsonObject) : [];
+  const words = parts
+    .map((part) => (typeof part.text === 'string' ? part.text : `[${String(part.type)}]`))
+    .join('\n');
+  return isBlank(words) ? NO_OUTPUT : words;
+};

@@ -1,0 +1,26 @@
+import { type AnthropicRequest, anthropicRequest } from './anthropic-request.js';
+import { composeWire } from './compose-wire.js';
+import type { Manifest } from './manifest.js';
+import { type OpenAiChatRequest, openAiChatRequest } from './openai-chat-request.js';
+import { validateAnthropic } from './validate-anthropic.js';
+import { validateOpenAiChat } from './validate-openai-chat.js';
+import type { Violation } from './violation.js';
+import type { WireFormat, WireNote } from './wire.js';
+
+/** The exact body of a request, what composing it changed, and the provider's rules that it breaks: none, ever. */
+export type ComposedRequest = {
+  readonly format: WireFormat;
+  readonly request: AnthropicRequest | OpenAiChatRequest;
+  readonly notes: readonly WireNote[];
+  readonly violations: readonly Violation[];
+};
+
+export const compose = (manifest: Manifest, format: WireFormat): ComposedRequest => {
+  const wire = composeWire(manifest, format);
+  if (format === 'anthropic') {
+    const request = anthropicRequest(manifest, wire);
+    return { format, request, notes: wire.notes, violations: validateAnthropic(request) };
+  }
+  const request = openAiChatRequest(manifest, wire);
+  return { format, request, notes: wire.notes, violations: validateOpenAiChat(request) };
+};

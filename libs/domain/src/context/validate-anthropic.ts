@@ -1,0 +1,72 @@
+import { type Block, isReasoning, isText, isToolResult, isToolUse } from '../message/index.js';
+import type { AnthropicMessage, AnthropicRequest } from './anthropic-request.js';
+import type { Violation } from './violation.js';
+import { isBlankText } from './violation.js';
+
+/**
+ * Holds a request against the rules of Anthropic's messages (provider-facts 1.2–1.4): what their API answers with
+ * 400 is a violation here. An unanswered call in the very last message is none: its results come next.
+ */
+export const validateAnthropic = ({ messages, system }: AnthropicRequest): readonly Violation[] => {
+  const found: Violation[] = [];
+  const report = (rule: string, at: number): void => void found.push({ rule, at });
+  if (messages.length === 0) report('at least one message is required', 0);
+  if (messages.length > 0 && messages[0]?.role !== 'user') report('the first message must be the user’s', 0);
+  if (typeof system === 'string' && isBlankText(system)) report('system text must not be blank', 0);
+
+  const ids = new Set<string>();
+  for (const [at, message] of messages.entries()) {
+    if (messages[at - 1]?.role === message.role) report('two messages of one role in a row', at);
+    if (message.content.length === 0) report('a message without content', at);
+    for (const block of message.content) checkBlock(block, message, at, report);
+    for (const { id } of message.content.filter(isToolUse)) {
+      if (ids.has(id)) report('two calls with one id', at);
+      if (!/^[A-Za-z0-9_-]+$/.test(id)) report('a call id with characters that are not allowed', at);
+      ids.add(id);
+    }
+    checkPairs(message, messages[at - 1], messages[at + 1], at, report);
+  }
+  return found;
+};
+
+type Report = (rule: string, at: number) => void;
+
+const checkBlock = (block: Block, { role, content }: AnthropicMessage, at: number, report: Report): void => {
+  if (isText(block) && isBlankText(block.text)) report('an empty text block', at);
+  if (isToolResult(block)) {
+    if (role !== 'user') report('a tool result outside a user message', at);
+    const first = content.findIndex((other) => !isToolResult(other));
+    if (first >= 0 && content.indexOf(block) > first)
+      report('tool results must come before everything else', at);
+    if (
+      Array.isArray(block.content) &&
+      block.content.some((part) => part.type === 'text' && isBlankText(part.text))
+    ) {
+      report('an empty text block in a tool result', at);
+    }
+  }
+  if (isToolUse(block) && role !== 'assistant') report('a tool call outside an assistant message', at);
+  if (isReasoning(block)) {
+    if (role !== 'assistant') report('reasoning outside an assistant message', at);
+    if (block.type === 'thinking' && !block.signature) report('reasoning without a signature', at);
+    if (content.at(-1) === block) report('reasoning at the end of a message', at);
+  }
+};
+
+const checkPairs = (
+  message: AnthropicMessage,
+  before: AnthropicMessage | undefined,
+  after: AnthropicMessage | undefined,
+  at: number,
+  report: Report,
+): void => {
+  const answered = (after?.content ?? []).filter(isToolResult).map((block) => block.tool_use_id);
+  const called = (before?.content ?? []).filter(isToolUse).map((block) => block.id);
+  for (const { id } of message.content.filter(isToolUse)) {
+    if (after && !answered.includes(id)) report('a call without its result in the next message', at);
+  }
+  const results = message.content.filter(isToolResult).map((block) => block.tool_use_id);
+  for (const id of results)
+    if (!called.includes(id)) report('a result without its call in the message before', at);
+  if (new Set(results).size < results.length) report('two results for one call', at);
+};

@@ -1,0 +1,35 @@
+import type { JsonObject } from '@app/kernel';
+import type { Block, ToolResultBlock } from '../message/index.js';
+
+/** Whose rules a request has to satisfy. */
+export type WireFormat = 'anthropic' | 'openai-chat';
+
+export type WireAssistant = { readonly role: 'assistant'; readonly blocks: readonly Block[] };
+/** Results come first, right after the assistant message with their calls; then what the user said. */
+export type WireUser = {
+  readonly role: 'user';
+  readonly results: readonly ToolResultBlock[];
+  readonly blocks: readonly Block[];
+};
+/** A system message in the middle of a conversation, for providers that take one. */
+export type WireSystem = { readonly role: 'system'; readonly text: string };
+export type WireMessage = WireAssistant | WireUser | WireSystem;
+
+export type ReasoningOmission =
+  | 'unsigned'
+  | 'foreign-provider'
+  | 'bound-to-changed-prefix'
+  | 'nothing-follows';
+/** What composing did beyond copying: nothing of it is recorded, all of it is a function of the session. */
+export type WireNote =
+  | { readonly did: 'answered-open-call'; readonly callId: string }
+  | { readonly did: 'quoted-stray-block'; readonly messageId: string; readonly type: string }
+  | { readonly did: 'renamed-call'; readonly callId: string; readonly to: string }
+  | { readonly did: 'left-out-reasoning'; readonly messageId: string; readonly because: ReasoningOmission };
+
+/** A request before it takes a provider's form. */
+export type WireRequest = {
+  readonly messages: readonly WireMessage[];
+  readonly tools: readonly JsonObject[];
+  readonly notes: readonly WireNote[];
+};

@@ -1,0 +1,84 @@
+import type { CompactionId, DomainCommand, JsonObject, SessionId, TenantId, Tokens } from '@app/kernel';
+import type { Limits } from '../budget/limits.js';
+import type { Profile } from '../compaction/profile.js';
+import type { SummaryOutcome } from '../compaction/verify.js';
+import type { Message } from '../message/index.js';
+import type { AttemptError, SummarizerIdentity, Trigger, Usage, UsageReported } from './events.js';
+
+export type OpenSessionCommand = DomainCommand<
+  'OpenSession',
+  {
+    tenantId: TenantId;
+    sessionId: SessionId;
+    model: string;
+    limits: Limits;
+    profile: Profile;
+    systemPrompt: string;
+    tools: readonly JsonObject[];
+    fixedTokens: Tokens;
+    parentSessionId?: SessionId;
+    labels: { readonly [name: string]: string };
+  }
+>;
+/** A message with what the token counter said of it. */
+export type CountedMessage = {
+  readonly message: Message;
+  readonly tokens: Tokens;
+  readonly blockTokens: readonly Tokens[];
+  readonly estimator: string;
+};
+export type AppendMessagesCommand = DomainCommand<
+  'AppendMessages',
+  { sessionId: SessionId; messages: readonly CountedMessage[]; usage?: UsageReported['data'] }
+>;
+export type CompleteTurnCommand = DomainCommand<'CompleteTurn', { sessionId: SessionId; stopReason: string }>;
+/** To be carried out before every model request: thresholds fire here. */
+export type CheckBudgetCommand = DomainCommand<
+  'CheckBudget',
+  { sessionId: SessionId /** The id of the compaction that this may request. */; compactionId: CompactionId }
+>;
+export type RequestCompactionCommand = DomainCommand<
+  'RequestCompaction',
+  {
+    sessionId: SessionId;
+    compactionId: CompactionId;
+    trigger: Trigger;
+    profile?: Profile;
+    instructions?: string;
+  }
+>;
+export type StartCompactionCommand = DomainCommand<
+  'StartCompaction',
+  {
+    sessionId: SessionId;
+    compactionId: CompactionId;
+    worker: string;
+    summarizer: SummarizerIdentity;
+    inputHash: string;
+  }
+>;
+type Attempt = { sessionId: SessionId; compactionId: CompactionId; attempt: number; worker: string };
+/** `summary` is `null` where the plan needs none. */
+export type CompleteCompactionCommand = DomainCommand<
+  'CompleteCompaction',
+  Attempt & {
+    summary: (SummaryOutcome & { readonly tokens: Tokens; readonly framedTokens: Tokens }) | null;
+    summarizer: SummarizerIdentity;
+    usage?: Usage;
+    durationMs: number;
+  }
+>;
+export type FailAttemptCommand = DomainCommand<
+  'FailAttempt',
+  Attempt & { error: AttemptError; usage?: Usage }
+>;
+
+export type SessionCommand =
+  | OpenSessionCommand
+  | AppendMessagesCommand
+  | CompleteTurnCommand
+  | CheckBudgetCommand
+  | RequestCompactionCommand
+  | StartCompactionCommand
+  | CompleteCompactionCommand
+  | FailAttemptCommand;

@@ -1,0 +1,53 @@
+import { Tokens } from '@app/kernel';
+import { occupancy } from '../../budget/occupancy.js';
+import { prepare } from '../../compaction/prepare/prepare.js';
+import type { CheckBudgetCommand } from '../commands.js';
+import type { SessionEvent } from '../events.js';
+import type { OpenSession } from '../state.js';
+
+/**
+ * Holds the next request against the thresholds: each upward crossing is recorded once, and a compaction is
+ * requested where the profile compacts by itself and there is something to compact.
+ */
+export const checkBudget = ({ data }: CheckBudgetCommand, session: OpenSession): readonly SessionEvent[] => {
+  const { profile, limits, crossed } = session;
+  if (limits.window === 0) return [];
+  const size = occupancy(session);
+  const crossing = (share: number) => {
+    const threshold = Tokens(Math.ceil(limits.window * share));
+    return { occupancy: size, threshold, window: limits.window, turn: session.turn };
+  };
+  const reaches = (share: number): boolean => size >= limits.window * share;
+
+  const events: SessionEvent[] = [];
+  if (reaches(profile.warnAt) && !crossed.warning) {
+    events.push({ type: 'CompactionWarning', data: crossing(profile.warnAt) });
+  }
+  if (reaches(profile.requireAt) && !crossed.required) {
+    events.push({ type: 'CompactionRequired', data: crossing(profile.requireAt) });
+  }
+  if (profile.mode !== 'automatic' || !reaches(profile.triggerAt)) return events;
+  if (!crossed.threshold) events.push({ type: 'CompactionThresholdHit', data: crossing(profile.triggerAt) });
+  return [...events, ...automatic(data, session, size)];
+};
+
+/** At most one at a time, none in the turn in which one has failed, and a reason for none is given once. */
+const automatic = (
+  { compactionId }: CheckBudgetCommand['data'],
+  session: OpenSession,
+  size: Tokens,
+): readonly SessionEvent[] => {
+  const { compaction, profile, restingInTurn, skipped, turn } = session;
+  if (compaction || restingInTurn === turn) return [];
+  const plan = prepare(session, profile);
+  if (plan.kind === 'plan') {
+    return [
+      {
+        type: 'CompactionRequested',
+        data: { compactionId, trigger: 'threshold', profile, occupancy: size, turn },
+      },
+    ];
+  }
+  if (skipped === plan.reason.rule) return [];
+  return [{ type: 'CompactionSkipped', data: { trigger: 'threshold', reason: plan.reason } }];
+};

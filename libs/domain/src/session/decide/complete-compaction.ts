@@ -1,0 +1,156 @@
+import { type Revision, Tokens } from '@app/kernel';
+import { estimatedTokens, occupancy } from '../../budget/occupancy.js';
+import type { Plan } from '../../compaction/plan.js';
+import { layOut } from '../../compaction/prepare/cuts.js';
+import { planAt } from '../../compaction/prepare/plan-at.js';
+import type { Profile } from '../../compaction/profile.js';
+import { dropToolOutputs } from '../../compaction/stages/drop-tool-outputs.js';
+import { sizesOf, verifyContext, verifyProgress, verifySummary } from '../../compaction/verify.js';
+import type { CompleteCompactionCommand } from '../commands.js';
+import type { AttemptError, CompactionCompleted, CompactionStarted, SessionEvent } from '../events.js';
+import { evolve } from '../evolve.js';
+import { openingState } from '../opening.js';
+import type { CompactionInFlight, OpenSession } from '../state.js';
+import { failAttempt } from './fail-attempt.js';
+
+/**
+ * Takes the result of an attempt: verified against the context as it is now, and recorded as completed and
+ * applied, or as a failed attempt that leaves the context as it is. A result that comes after the compaction has
+ * ended, or after another worker has taken over, is recorded with its cost and not applied.
+ */
+export const completeCompaction = (
+  command: CompleteCompactionCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  const { data } = command;
+  const { compaction, ended } = session;
+  const isRunning = compaction?.compactionId === data.compactionId && compaction.attempt === data.attempt;
+  if (!isRunning || !compaction.running) return doubleRun(data, ended);
+
+  const plan = runningPlan(session, compaction.profile, compaction.running);
+  if (!plan) return refused(data, session, { rule: 'superseded', detail: 'the covered range has changed' });
+  const broken = data.summary && verifySummary(data.summary);
+  if (broken) return refused(data, session, broken);
+  if (data.summary && data.summary.framedTokens > plan.summaryMax) {
+    const { compactionId, attempt } = data;
+    const tokens = data.summary.framedTokens;
+    const oversize: SessionEvent = {
+      type: 'CompactionSummaryOversize',
+      data: { compactionId, attempt, tokens, atMost: plan.summaryMax },
+    };
+    const detail = `the summary takes ${tokens} tokens, at most ${plan.summaryMax} allowed`;
+    return [oversize, ...refused(data, session, { rule: 'oversize', detail })];
+  }
+
+  const completed = completion(data, session, compaction, plan);
+  const rebuilt = evolve(session, { event: completed, revision: NEXT });
+  if (rebuilt.status !== 'open') return [];
+  const sizes = sizesOf(plan, compaction.running.tokensBefore, rebuilt);
+  const noGain = verifyProgress(sizes);
+  if (noGain) {
+    const { compactionId, attempt } = data;
+    return [
+      { type: 'CompactionNoProgress', data: { compactionId, attempt, ...sizes } },
+      ...refused(data, session, noGain),
+    ];
+  }
+  const invalid = verifyContext(rebuilt, data.compactionId);
+  if (invalid) return refused(data, session, invalid);
+  return [completed, applied(data, session, rebuilt)];
+};
+
+/** The revision of an event that is not recorded yet: nothing that is verified here depends on it. */
+const NEXT = Number.MAX_SAFE_INTEGER as Revision;
+
+const doubleRun = (
+  { compactionId, attempt, worker, usage }: CompleteCompactionCommand['data'],
+  ended: OpenSession['ended'],
+): readonly SessionEvent[] => {
+  // The same attempt again is a retried command, not a second run.
+  if (ended?.compactionId === compactionId && ended.attempt === attempt) return [];
+  return [{ type: 'CompactionDoubleRan', data: { compactionId, attempt, worker, ...(usage && { usage }) } }];
+};
+
+const refused = (
+  { sessionId, compactionId, attempt, worker, usage }: CompleteCompactionCommand['data'],
+  session: OpenSession,
+  error: AttemptError,
+): readonly SessionEvent[] =>
+  failAttempt(
+    {
+      type: 'FailAttempt',
+      data: { sessionId, compactionId, attempt, worker, error, ...(usage && { usage }) },
+    },
+    session,
+  );
+
+/** The plan of the running attempt; all that came since it began is retained. */
+const runningPlan = (
+  session: OpenSession,
+  profile: Profile,
+  { stages, cut, turn, target, coveredMessages }: CompactionStarted['data'],
+): Plan | undefined => {
+  const at = session.entries.findIndex((entry) => entry.message.id === cut.messageId);
+  if (at < 0) return undefined;
+  const drops = stages.includes('drop-tool-outputs');
+  const droppedOutputs = drops
+    ? dropToolOutputs(session, layOut(session).pairing, turn - profile.keepRecentTurns + 1)
+    : [];
+  const plan = planAt(session, profile, { at: drops ? 0 : at, stages, target, droppedOutputs });
+  return plan.covered.length === coveredMessages ? plan : undefined;
+};
+
+const completion = (
+  data: CompleteCompactionCommand['data'],
+  session: OpenSession,
+  { trigger, turn }: CompactionInFlight,
+  plan: Plan,
+): CompactionCompleted => {
+  const opening = openingState(session, plan.retained, plan.carried, plan.droppedOutputs);
+  const [first] = plan.covered;
+  const last = plan.covered.at(-1);
+  const framedTokens = data.summary?.framedTokens ?? session.pivot?.summaryTokens ?? Tokens(0);
+  const draft: CompactionCompleted = {
+    type: 'CompactionCompleted',
+    data: {
+      compactionId: data.compactionId,
+      attempt: data.attempt,
+      worker: data.worker,
+      trigger,
+      turn,
+      summary: data.summary?.text ?? session.pivot?.summary ?? null,
+      summaryTokens: framedTokens,
+      cut: plan.cut,
+      splitTurn: plan.splitPrefix.length > 0,
+      covered:
+        first && last ? { from: first.message.id, to: last.message.id, messages: plan.covered.length } : null,
+      tokensBefore: plan.tokensBefore,
+      tokensAfter: Tokens(0),
+      target: plan.target,
+      ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
+      retention: plan.retention,
+      droppedOutputs: plan.droppedOutputs,
+      fileOperations: plan.fileOperations,
+      summarizer: data.summarizer,
+      ...(data.usage && { usage: data.usage }),
+      durationMs: data.durationMs,
+      opening,
+    },
+  };
+  const rebuilt = evolve(session, { event: draft, revision: NEXT });
+  const tokensAfter = rebuilt.status === 'open' ? estimatedTokens(rebuilt) : Tokens(0);
+  return { ...draft, data: { ...draft.data, tokensAfter } };
+};
+
+const applied = (
+  { compactionId }: CompleteCompactionCommand['data'],
+  before: OpenSession,
+  after: OpenSession,
+): SessionEvent => {
+  const warningCleared = before.crossed.warning && !after.crossed.warning;
+  const occupancyBefore = occupancy(before);
+  return {
+    type: 'CompactionApplied',
+    data: { compactionId, occupancyBefore, occupancyAfter: occupancy(after), warningCleared },
+  };
+};

@@ -1,0 +1,17 @@
+import type { FailAttemptCommand } from '../commands.js';
+import type { SessionEvent } from '../events.js';
+import type { OpenSession } from '../state.js';
+
+/** Records an attempt that came to nothing, and the end of the compaction where it was the last. */
+export const failAttempt = ({ data }: FailAttemptCommand, session: OpenSession): readonly SessionEvent[] => {
+  const { compaction } = session;
+  const isRunning = compaction?.compactionId === data.compactionId && compaction.attempt === data.attempt;
+  if (!isRunning || !compaction.running) return [];
+  const { compactionId, attempt, error, usage } = data;
+  const failed: SessionEvent = {
+    type: 'CompactionAttemptFailed',
+    data: { compactionId, attempt, error, ...(usage && { usage }) },
+  };
+  if (attempt < compaction.profile.attemptsMax) return [failed];
+  return [failed, { type: 'CompactionFailed', data: { compactionId, attempts: attempt, error } }];
+};

@@ -1,0 +1,28 @@
+import { occupancy } from '../../budget/occupancy.js';
+import { prepare } from '../../compaction/prepare/prepare.js';
+import type { RequestCompactionCommand } from '../commands.js';
+import type { SessionEvent } from '../events.js';
+import type { OpenSession } from '../state.js';
+
+/** Asks for a compaction. One that is asked for or under way already serves this request too. */
+export const requestCompaction = (
+  { data: { compactionId, trigger, profile = undefined, instructions } }: RequestCompactionCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  if (session.compaction || session.ended?.compactionId === compactionId) return [];
+  const policy = profile ?? session.profile;
+  const requested: SessionEvent = {
+    type: 'CompactionRequested',
+    data: {
+      compactionId,
+      trigger,
+      profile: policy,
+      ...(instructions !== undefined && { instructions }),
+      occupancy: occupancy(session),
+      turn: session.turn,
+    },
+  };
+  const plan = prepare(session, policy);
+  if (plan.kind === 'plan') return [requested];
+  return [requested, { type: 'CompactionSkipped', data: { compactionId, trigger, reason: plan.reason } }];
+};

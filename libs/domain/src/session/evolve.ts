@@ -1,0 +1,157 @@
+import { invariant, type Revision, Tokens } from '@app/kernel';
+import { occupancy } from '../budget/occupancy.js';
+import { startsTurn } from '../message/index.js';
+import type { Entry } from './entry.js';
+import type {
+  CompactionCompleted,
+  MessageAppended,
+  SessionEvent,
+  SessionOpened,
+  UsageReported,
+} from './events.js';
+import { reopen } from './opening.js';
+import type { CompactionInFlight, OpenSession, SessionState } from './state.js';
+
+/** An event and its place in the session's stream. */
+export type Placed = { readonly event: SessionEvent; readonly revision: Revision };
+
+/** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
+export const evolve = (state: SessionState, { event, revision }: Placed): SessionState => {
+  if (event.type === 'SessionOpened') return openSession(event);
+  invariant(state.status === 'open', `${event.type} is recorded on a session that is ${state.status}`);
+  switch (event.type) {
+    case 'MessageAppended':
+      return appendMessage(state, event, revision);
+    case 'UsageReported':
+      return calmed(reportUsage(state, event));
+    case 'TurnCompleted':
+      return { ...state, turnsCompleted: state.turnsCompleted + 1 };
+    case 'ToolCallAbandoned':
+      return { ...state, abandonedCalls: [...state.abandonedCalls, ...event.data.calls] };
+    case 'CompactionWarning':
+      return { ...state, crossed: { ...state.crossed, warning: true } };
+    case 'CompactionRequired':
+      return { ...state, crossed: { ...state.crossed, required: true } };
+    case 'CompactionThresholdHit':
+      return { ...state, crossed: { ...state.crossed, threshold: true } };
+    case 'CompactionRequested': {
+      const { compactionId, trigger, profile, instructions, turn } = event.data;
+      const waiting = { attempt: 0, worker: undefined, running: undefined, lastError: undefined };
+      return { ...state, compaction: { compactionId, trigger, profile, instructions, turn, ...waiting } };
+    }
+    case 'CompactionSkipped':
+      return { ...ended(state), skipped: event.data.reason.rule };
+    case 'CompactionStarted': {
+      const { attempt, worker } = event.data;
+      return inFlight(state, { attempt, worker, running: event.data });
+    }
+    case 'CompactionAttemptFailed':
+      return inFlight(state, { running: undefined, lastError: event.data.error });
+    case 'CompactionFailed':
+      return { ...ended(state), restingInTurn: state.turn };
+    case 'CompactionCompleted':
+      return calmed(completeCompaction(state, event, revision));
+    case 'CompactionApplied':
+    case 'CompactionDoubleRan':
+    case 'CompactionSummaryOversize':
+    case 'CompactionNoProgress':
+      return state; // For the reader of the log; what they mean for the state stands beside them.
+  }
+};
+
+const openSession = ({ data }: SessionOpened): OpenSession => ({
+  status: 'open',
+  opened: data,
+  model: data.model,
+  limits: data.limits,
+  profile: data.profile,
+  leadingSystem: [],
+  entries: [],
+  entriesTokens: 0,
+  pivot: undefined,
+  turn: 0,
+  messages: 0,
+  turnsCompleted: 0,
+  compactions: 0,
+  usage: undefined,
+  crossed: { warning: false, required: false, threshold: false },
+  compaction: undefined,
+  ended: undefined,
+  skipped: undefined,
+  restingInTurn: undefined,
+  abandonedCalls: [],
+  droppedOutputs: [],
+});
+
+/** The entry that a message becomes, given what stands before it. */
+export const entryFrom = (
+  { data: { message, tokens, blockTokens } }: MessageAppended,
+  revision: Revision,
+  before: { readonly turn: number; readonly messages: number },
+): Entry => {
+  const turn = before.turn + (startsTurn(message) ? 1 : 0);
+  return { message, revision, tokens, blockTokens, turn, position: before.messages };
+};
+
+const appendMessage = (state: OpenSession, event: MessageAppended, revision: Revision): OpenSession => {
+  const entry = entryFrom(event, revision, state);
+  const counted = { ...state, messages: state.messages + 1, turn: entry.turn };
+  // System messages from the head of a session are its system prompt, and no compaction ever touches them.
+  if (entry.message.role === 'system' && state.entries.length === 0 && !state.pivot) {
+    return { ...counted, leadingSystem: [...state.leadingSystem, entry] };
+  }
+  return {
+    ...counted,
+    entries: [...state.entries, entry],
+    entriesTokens: state.entriesTokens + entry.tokens,
+  };
+};
+
+/** Only a completed, billed call of this epoch that this engine composed says anything about the next request. */
+const reportUsage = (state: OpenSession, { data }: UsageReported): OpenSession => {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = data.usage;
+  const tokens = inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens;
+  if (tokens === 0 || data.outcome !== 'completed' || data.source !== 'reported') return state;
+  if (data.epoch !== undefined && data.epoch !== state.compactions) return state;
+  const answer = state.entries.find((entry) => entry.message.id === data.messageId);
+  return {
+    ...state,
+    usage: { tokens: Tokens(tokens), messages: answer ? answer.position + 1 : state.messages },
+  };
+};
+
+const completeCompaction = (
+  state: OpenSession,
+  { data }: CompactionCompleted,
+  revision: Revision,
+): OpenSession => {
+  const first = state.entries.findIndex((entry) => entry.message.id === data.cut.messageId);
+  invariant(first >= 0, `the cut of ${data.compactionId} is not in the context`);
+  return reopen(data, revision, state.entries.slice(first));
+};
+
+const inFlight = (state: OpenSession, change: Partial<CompactionInFlight>): OpenSession => {
+  invariant(state.compaction, 'a compaction is recorded that nobody requested');
+  return { ...state, compaction: { ...state.compaction, ...change } };
+};
+const ended = (state: OpenSession): OpenSession => {
+  const { compaction } = state;
+  if (!compaction) return state;
+  const { compactionId, attempt } = compaction;
+  return { ...state, compaction: undefined, ended: { compactionId, attempt } };
+};
+
+/** Forgets the thresholds that occupancy has fallen below, so that the next crossing is recorded again. */
+export const calmed = (state: OpenSession): OpenSession => {
+  const { warning, required, threshold } = state.crossed;
+  const { profile, limits } = state;
+  const reaches = (share: number): boolean => occupancy(state) >= limits.window * share;
+  return {
+    ...state,
+    crossed: {
+      warning: warning && reaches(profile.warnAt),
+      required: required && reaches(profile.requireAt),
+      threshold: threshold && reaches(profile.triggerAt),
+    },
+  };
+};

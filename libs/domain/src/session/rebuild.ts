@@ -1,0 +1,48 @@
+import { invariant, type Revision } from '@app/kernel';
+import { startsTurn } from '../message/index.js';
+import type { Entry } from './entry.js';
+import type { CompactionCompleted } from './events.js';
+import { calmed, entryFrom, evolve, type Placed } from './evolve.js';
+import { reopen } from './opening.js';
+import { initialState, type SessionState } from './state.js';
+
+/** The part of a stream that a state is rebuilt from, in the order of the stream. */
+export type Tail = {
+  /** The newest compaction, and the events from its cut up to it; `undefined` where there is none. */
+  readonly pivot:
+    | {
+        readonly completed: CompactionCompleted;
+        readonly revision: Revision;
+        readonly before: readonly Placed[];
+      }
+    | undefined;
+  /** Everything after the pivot, or the whole stream. */
+  readonly after: readonly Placed[];
+};
+
+/**
+ * The state that folding the whole stream would give, from its newest compaction on: what stands before the cut
+ * is never looked at.
+ */
+export const rebuild = ({ pivot, after }: Tail): SessionState => {
+  const start = pivot
+    ? calmed(reopen(pivot.completed.data, pivot.revision, retainedEntries(pivot)))
+    : initialState;
+  return after.reduce(evolve, start);
+};
+
+const retainedEntries = ({ completed, before }: NonNullable<Tail['pivot']>): Entry[] => {
+  const { opening, compactionId } = completed.data;
+  const entries: Entry[] = [];
+  let at = { turn: opening.turnAtCut, messages: opening.messagesBefore };
+  for (const { event, revision } of before) {
+    if (event.type !== 'MessageAppended') continue;
+    // The number of the first one's turn is known; the message that begins a turn would count it again.
+    if (entries.length === 0 && startsTurn(event.data.message)) at = { ...at, turn: at.turn - 1 };
+    const entry = entryFrom(event, revision, at);
+    entries.push(entry);
+    at = { turn: entry.turn, messages: at.messages + 1 };
+  }
+  invariant(entries.length > 0, `nothing is retained after the cut of ${compactionId}`);
+  return entries;
+};

@@ -1,0 +1,85 @@
+import type { CompactionId, MessageId, Revision, Tokens } from '@app/kernel';
+import type { Limits } from '../budget/limits.js';
+import type { Profile } from '../compaction/profile.js';
+import type { TurnRetention } from '../compaction/retention.js';
+import type { Entry } from './entry.js';
+import type {
+  AttemptError,
+  CallReference,
+  CompactionStarted,
+  Cut,
+  DroppedOutput,
+  FileOperations,
+  SessionOpened,
+  SkipReason,
+  Trigger,
+} from './events.js';
+
+/** The newest completed compaction: it alone is rendered. */
+export type Pivot = {
+  readonly compactionId: CompactionId;
+  readonly revision: Revision;
+  readonly summary: string | null;
+  readonly summaryTokens: Tokens;
+  readonly cut: Cut;
+  readonly retention: readonly TurnRetention[];
+  readonly fileOperations: FileOperations;
+};
+
+/** The compaction that is asked for or under way: at most one. */
+export type CompactionInFlight = {
+  readonly compactionId: CompactionId;
+  readonly trigger: Trigger;
+  readonly profile: Profile;
+  readonly instructions: string | undefined;
+  readonly turn: number;
+  /** 0 while it waits for a worker. */
+  readonly attempt: number;
+  readonly worker: string | undefined;
+  /** What the running attempt set out to do; `undefined` while it waits, and after a failed attempt. */
+  readonly running: CompactionStarted['data'] | undefined;
+  readonly lastError: AttemptError | undefined;
+};
+
+export type AbsentSession = { readonly status: 'absent' };
+export type OpenSession = {
+  readonly status: 'open';
+  readonly opened: SessionOpened['data'];
+  readonly model: string;
+  readonly limits: Limits;
+  readonly profile: Profile;
+  readonly leadingSystem: readonly Entry[];
+  /** What stays in full: from the cut of the pivot on, or from the beginning. */
+  readonly entries: readonly Entry[];
+  /** Tokens of `entries`, dropped outputs not counted. */
+  readonly entriesTokens: number;
+  readonly pivot: Pivot | undefined;
+  /** The current turn, from 1; 0 before the first. */
+  readonly turn: number;
+  readonly messages: number;
+  readonly turnsCompleted: number;
+  readonly compactions: number;
+  /** What the provider billed for everything up to `messages` messages, in this epoch. */
+  readonly usage: { readonly tokens: Tokens; readonly messages: number } | undefined;
+  /** Thresholds crossed upwards and recorded, until occupancy falls below them. */
+  readonly crossed: { readonly warning: boolean; readonly required: boolean; readonly threshold: boolean };
+  readonly compaction: CompactionInFlight | undefined;
+  /** The newest one that ended, so that a result that comes twice is known. */
+  readonly ended: { readonly compactionId: CompactionId; readonly attempt: number } | undefined;
+  /** Why the last automatic one could not be prepared: said once, until the reason changes. */
+  readonly skipped: SkipReason['rule'] | undefined;
+  /** The turn in which a compaction failed: automatic ones rest until the next. */
+  readonly restingInTurn: number | undefined;
+  readonly abandonedCalls: readonly CallReference[];
+  readonly droppedOutputs: readonly DroppedOutput[];
+};
+export type SessionState = AbsentSession | OpenSession;
+
+export const initialState: SessionState = { status: 'absent' };
+
+export const entryOf = (session: OpenSession, id: MessageId): Entry | undefined =>
+  session.entries.find((entry) => entry.message.id === id) ??
+  session.leadingSystem.find((entry) => entry.message.id === id);
+
+export const isSameCall = (a: CallReference, b: CallReference): boolean =>
+  a.messageId === b.messageId && a.callId === b.callId;

@@ -1,0 +1,5 @@
+import type { IsoTime } from '@app/kernel';
+
+export interface Clock {
+  now(): IsoTime;
+}

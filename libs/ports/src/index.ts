@@ -1,0 +1,5 @@
+export * from './clock.port.js';
+export * from './event-log.port.js';
+export * from './subscriptions.port.js';
+export * from './summarizer.port.js';
+export * from './token-counter.port.js';

@@ -1,0 +1,37 @@
+import type { SessionEventType } from '@app/domain';
+import type { LogPosition } from '@app/kernel';
+import type { RecordedInLog } from './event-log.port.js';
+
+/** What a reader of the whole log meets: an event, how far it has read past others, or that it has reached the end. */
+export type LogItem =
+  | { readonly kind: 'event'; readonly recorded: RecordedInLog }
+  | { readonly kind: 'checkpoint'; readonly position: LogPosition }
+  | { readonly kind: 'caught-up' };
+
+/** An event that a durable subscription delivers, until it is acknowledged. */
+export type Delivery = {
+  readonly recorded: RecordedInLog;
+  /** How often it has been delivered before. */
+  readonly retries: number;
+  ack(): Promise<void>;
+  /** Asks for the event again, at once. */
+  retry(reason: string): Promise<void>;
+  /** Sets the event aside: it is not delivered again until somebody replays what is parked. */
+  park(reason: string): Promise<void>;
+};
+
+/**
+ * Subscriptions to all sessions. They end when `signal` aborts, and throw `AppError` `event-store-unavailable`
+ * when the log goes away: whoever runs them resumes from the stored checkpoint.
+ */
+export interface Subscriptions {
+  /** Everything recorded after `after` in the order of the log, then live. */
+  catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem>;
+  /**
+   * Events of `types`, at least once each, shared among all who subscribe under `group`. The group and its position
+   * are the log's own, so that a crash loses nothing; it is created where it does not exist.
+   */
+  durable(group: string, types: readonly SessionEventType[], signal: AbortSignal): AsyncIterable<Delivery>;
+  /** Where the log ends now: everything recorded before this call stands at or before it. */
+  head(): Promise<LogPosition | 'start'>;
+}
