@@ -1,3 +1,4 @@
+export * from './blob-store.port.js';
 export * from './clock.port.js';
 export * from './event-log.port.js';
 export * from './subscriptions.port.js';

@@ -1,0 +1,104 @@
+import type { SessionEvent } from '@app/domain';
+import {
+  Actor,
+  AppError,
+  IsoTime,
+  isJsonObject,
+  type JsonObject,
+  type StreamName,
+  sessionOf,
+} from '@app/kernel';
+import type { BlobStore, EventContext, NewEvent } from '@app/ports';
+import { jsonEvent } from '@eventstore/db-client';
+import { z } from 'zod';
+import { lighten, restore } from './claim-check.js';
+import { parseEvent } from './schema.js';
+
+/** Raised when a type changes its shape; older ones are then brought up to date here, on read. */
+const SCHEMA_VERSION = 1;
+
+const storedMetadata = z.looseObject({
+  schemaVersion: z.int().min(1),
+  actor: z.string(),
+  recordedAt: z.string(),
+  $correlationId: z.string(),
+  $causationId: z.string().optional(),
+  traceparent: z.string().optional(),
+  claims: z
+    .array(
+      z.object({
+        path: z.array(z.union([z.string(), z.number()])),
+        digest: z.string(),
+        size: z.number(),
+        mediaType: z.string(),
+      }),
+    )
+    .optional(),
+});
+
+export type Encoded = ReturnType<typeof jsonEvent>;
+export type Decoded = {
+  readonly event: SessionEvent;
+  readonly context: EventContext;
+  readonly recordedAt: IsoTime;
+};
+
+/** An event as it is stored: checked, light enough for the log, with its context beside it. */
+export const encode = async (
+  { id, event }: NewEvent,
+  stream: StreamName,
+  context: EventContext,
+  now: IsoTime,
+  sizeMax: number,
+  blobs: BlobStore,
+): Promise<Encoded> => {
+  const payload: unknown = JSON.parse(JSON.stringify(event.data));
+  if (!isJsonObject(payload) || !parseEvent(event.type, payload)) {
+    throw new AppError('corrupt-event', `a ${event.type} that does not fit its own schema was not recorded`);
+  }
+  const { data, claims } = await lighten(payload, sizeMax, blobs);
+  const metadata: JsonObject = {
+    schemaVersion: SCHEMA_VERSION,
+    tenantId: sessionOf(stream)?.tenant,
+    actor: context.actor,
+    recordedAt: now,
+    $correlationId: context.correlationId,
+    ...(context.causationId && { $causationId: context.causationId }),
+    ...(context.traceparent && { traceparent: context.traceparent }),
+    ...(claims.length > 0 && { claims: claims.map((claim) => ({ ...claim })) }),
+  };
+  return jsonEvent({ id, type: event.type, data, metadata });
+};
+
+type Stored = {
+  readonly type: string;
+  readonly data: unknown;
+  readonly metadata?: unknown;
+  readonly place: string;
+};
+
+/** @throws {AppError} `corrupt-event` where what is stored is not an event of ours, or of a later version. */
+export const decode = async ({ type, data, metadata, place }: Stored, blobs: BlobStore): Promise<Decoded> => {
+  const about = storedMetadata.safeParse(metadata);
+  if (!about.success || !isJsonObject(data))
+    throw new AppError('corrupt-event', `${place} is not an event of Palimpsest`);
+  const { schemaVersion, actor, recordedAt, $correlationId, $causationId, traceparent, claims } = about.data;
+  if (schemaVersion > SCHEMA_VERSION) {
+    throw new AppError(
+      'corrupt-event',
+      `${place} was written by a later version of Palimpsest: update this one`,
+    );
+  }
+  const event = parseEvent(type, claims ? await restore(data, claims, blobs) : data);
+  if (!event) throw new AppError('corrupt-event', `${place} does not fit the schema of ${type}`);
+  return {
+    event,
+    recordedAt: IsoTime(recordedAt),
+    context: {
+      actor: Actor(actor),
+      correlationId: $correlationId,
+      ...($causationId && { causationId: $causationId }),
+      ...(traceparent && { traceparent }),
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import { AppError } from '@app/kernel';
+import type { BlobStore, Clock, EventLog, Subscriptions } from '@app/ports';
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { EventStoreDbLog } from './event-log.js';
+import { EventStoreDbSubscriptions } from './subscriptions.js';
+
+export type OpenEventStore = {
+  readonly log: EventLog;
+  readonly subscriptions: Subscriptions;
+  close(): Promise<void>;
+};
+
+/**
+ * Connects to the log. To be called once in a process: the client keeps its pending appends in a table of the whole
+ * process, so that an error on one connection would fail the appends of every other (event-store-facts 1).
+ *
+ * @throws {AppError} `invalid-configuration` where `url` is no connection string.
+ */
+export const openEventStore = (url: string, blobs: BlobStore, clock: Clock): OpenEventStore => {
+  const client = connect(url);
+  return {
+    log: new EventStoreDbLog(client, blobs, clock),
+    subscriptions: new EventStoreDbSubscriptions(client, blobs),
+    close: () => client.dispose(),
+  };
+};
+
+const connect = (url: string): EventStoreDBClient => {
+  try {
+    return EventStoreDBClient.connectionString(url);
+  } catch (cause) {
+    throw new AppError(
+      'invalid-configuration',
+      'not a connection string of an event store: use esdb://HOST:PORT?tls=false',
+      {
+        cause,
+      },
+    );
+  }
+};
