@@ -1,0 +1,92 @@
+import type { BudgetState, SessionEventType } from '@app/domain';
+import type { IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
+
+/** A session as its newest projected event left it. */
+export type SessionSummary = {
+  readonly session: SessionId;
+  readonly turns: number;
+  readonly messages: number;
+  readonly occupancy: number;
+  readonly window: number;
+  readonly state: BudgetState;
+  readonly compactions: number;
+  readonly revision: number;
+  readonly profile: string;
+  readonly model: string;
+  readonly openedAt: IsoTime;
+  readonly updatedAt: IsoTime;
+};
+
+/** One audited event, without message content. */
+export type AuditRow = {
+  readonly position: LogPosition;
+  readonly session: SessionId;
+  readonly revision: number;
+  readonly type: SessionEventType;
+  readonly recordedAt: IsoTime;
+  readonly actor: string;
+  readonly correlationId: string;
+  readonly compactionId: string | null;
+  readonly payload: Readonly<Record<string, unknown>>;
+};
+export type AuditFilter = {
+  readonly tenant: TenantId;
+  readonly session?: SessionId;
+  readonly type?: SessionEventType;
+  /** Inclusive. */
+  readonly since?: IsoTime;
+  /** Exclusive. */
+  readonly until?: IsoTime;
+  /** Rows that stand before this one in the log: the last one of the page before. */
+  readonly before?: LogPosition;
+  /** At most 1,000. */
+  readonly limit: number;
+};
+
+/** A compaction that has been asked for and has not ended. */
+export type UnfinishedCompaction = {
+  readonly tenant: TenantId;
+  readonly session: SessionId;
+  readonly compactionId: string;
+};
+
+export type ProjectionName = 'sessions' | 'compactions' | 'compaction_turns' | 'audit_events';
+export type ProjectionStatus = {
+  readonly projection: ProjectionName;
+  /** Everything at or before this place in the log is in the rows; `null` before the first. */
+  readonly position: LogPosition | null;
+  readonly events: number;
+  readonly updatedAt: IsoTime | null;
+};
+
+/**
+ * What Postgres knows, from the log alone: as of the projector's position, not of this instant.
+ *
+ * @throws {AppError} `postgres-unavailable`.
+ */
+export interface ReadModels {
+  /** Newest activity first. */
+  sessions(tenant: TenantId): Promise<readonly SessionSummary[]>;
+  /** Newest first. */
+  audit(filter: AuditFilter): Promise<readonly AuditRow[]>;
+  unfinishedCompactions(): Promise<readonly UnfinishedCompaction[]>;
+  status(): Promise<readonly ProjectionStatus[]>;
+}
+
+export type RebuildResult = {
+  readonly projection: ProjectionName;
+  readonly events: number;
+  readonly rows: number;
+};
+
+/**
+ * Turns the log into rows: single writer for each projection, each with its checkpoint in the transaction of its rows.
+ */
+export interface Projector {
+  /** Projects until `signal` aborts. A second one waits as a stand-by until the first is gone. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Resolves when everything at or before `position` is in the rows. */
+  reached(position: LogPosition | 'start', signal: AbortSignal): Promise<void>;
+  /** Builds the rows anew beside the old ones, which serve until the new ones have caught up and take their place. */
+  rebuild(names: readonly ProjectionName[], signal: AbortSignal): Promise<readonly RebuildResult[]>;
+}
