@@ -1,4 +1,5 @@
 export * from './budget/limits.js';
+export * from './budget/models.js';
 export * from './budget/occupancy.js';
 export * from './budget/state.js';
 export * from './compaction/file-operations.js';
@@ -7,6 +8,8 @@ export * from './compaction/prepare/prepare.js';
 export * from './compaction/profile.js';
 export * from './compaction/profiles/index.js';
 export * from './compaction/retention.js';
+export * from './compaction/retention-in-force.js';
+export * from './compaction/running-plan.js';
 export * from './compaction/summary-frame.js';
 export * from './compaction/verify.js';
 export * from './context/index.js';

@@ -193,7 +193,7 @@ export type OpeningState = {
   /** Calls among the retained messages that were abandoned, or whose output was dropped. */
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly DroppedOutput[];
-  readonly turnsCompleted: number;
+  readonly turnCompleted: number;
   /** This one included. */
   readonly compactions: number;
 };

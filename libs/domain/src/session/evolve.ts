@@ -25,7 +25,7 @@ export const evolve = (state: SessionState, { event, revision }: Placed): Sessio
     case 'UsageReported':
       return calmed(reportUsage(state, event));
     case 'TurnCompleted':
-      return { ...state, turnsCompleted: state.turnsCompleted + 1 };
+      return { ...state, turnCompleted: event.data.turn };
     case 'ToolCallAbandoned':
       return { ...state, abandonedCalls: [...state.abandonedCalls, ...event.data.calls] };
     case 'CompactionWarning':
@@ -71,7 +71,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   pivot: undefined,
   turn: 0,
   messages: 0,
-  turnsCompleted: 0,
+  turnCompleted: 0,
   compactions: 0,
   usage: undefined,
   crossed: { warning: false, required: false, threshold: false },

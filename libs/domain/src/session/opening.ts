@@ -27,7 +27,7 @@ export const openingState = (
     turnAtCut: first?.turn ?? session.turn,
     abandonedCalls: session.abandonedCalls.filter(isKept),
     droppedOutputs: [...session.droppedOutputs, ...droppedOutputs].filter(isKept),
-    turnsCompleted: session.turnsCompleted,
+    turnCompleted: session.turnCompleted,
     compactions: session.compactions + 1,
   };
 };
@@ -62,7 +62,7 @@ export const reopen = (
     },
     turn: last?.turn ?? opening.turnAtCut,
     messages: last ? last.position + 1 : opening.messagesBefore,
-    turnsCompleted: opening.turnsCompleted,
+    turnCompleted: opening.turnCompleted,
     compactions: opening.compactions,
     usage: undefined,
     // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.

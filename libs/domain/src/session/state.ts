@@ -57,7 +57,8 @@ export type OpenSession = {
   /** The current turn, from 1; 0 before the first. */
   readonly turn: number;
   readonly messages: number;
-  readonly turnsCompleted: number;
+  /** The newest turn that has ended; 0 before the first. */
+  readonly turnCompleted: number;
   readonly compactions: number;
   /** What the provider billed for everything up to `messages` messages, in this epoch. */
   readonly usage: { readonly tokens: Tokens; readonly messages: number } | undefined;

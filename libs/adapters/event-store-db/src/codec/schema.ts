@@ -76,7 +76,7 @@ const opening = z.object({
   turnAtCut: z.int(),
   abandonedCalls: z.array(call),
   droppedOutputs: z.array(dropped),
-  turnsCompleted: z.int(),
+  turnCompleted: z.int(),
   compactions: z.int(),
 });
 const attempt = z.object({ compactionId: id, attempt: z.int() });

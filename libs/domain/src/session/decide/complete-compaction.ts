@@ -1,13 +1,10 @@
 import { type Revision, Tokens } from '@app/kernel';
 import { estimatedTokens, occupancy } from '../../budget/occupancy.js';
 import type { Plan } from '../../compaction/plan.js';
-import { layOut } from '../../compaction/prepare/cuts.js';
-import { planAt } from '../../compaction/prepare/plan-at.js';
-import type { Profile } from '../../compaction/profile.js';
-import { dropToolOutputs } from '../../compaction/stages/drop-tool-outputs.js';
+import { runningPlan } from '../../compaction/running-plan.js';
 import { sizesOf, verifyContext, verifyProgress, verifySummary } from '../../compaction/verify.js';
 import type { CompleteCompactionCommand } from '../commands.js';
-import type { AttemptError, CompactionCompleted, CompactionStarted, SessionEvent } from '../events.js';
+import type { AttemptError, CompactionCompleted, SessionEvent } from '../events.js';
 import { evolve } from '../evolve.js';
 import { openingState } from '../opening.js';
 import type { CompactionInFlight, OpenSession } from '../state.js';
@@ -27,7 +24,7 @@ export const completeCompaction = (
   const isRunning = compaction?.compactionId === data.compactionId && compaction.attempt === data.attempt;
   if (!isRunning || !compaction.running) return doubleRun(data, ended);
 
-  const plan = runningPlan(session, compaction.profile, compaction.running);
+  const plan = runningPlan(session);
   if (!plan) return refused(data, session, { rule: 'superseded', detail: 'the covered range has changed' });
   const broken = data.summary && verifySummary(data.summary);
   if (broken) return refused(data, session, broken);
@@ -83,22 +80,6 @@ const refused = (
     },
     session,
   );
-
-/** The plan of the running attempt; all that came since it began is retained. */
-const runningPlan = (
-  session: OpenSession,
-  profile: Profile,
-  { stages, cut, turn, target, coveredMessages }: CompactionStarted['data'],
-): Plan | undefined => {
-  const at = session.entries.findIndex((entry) => entry.message.id === cut.messageId);
-  if (at < 0) return undefined;
-  const drops = stages.includes('drop-tool-outputs');
-  const droppedOutputs = drops
-    ? dropToolOutputs(session, layOut(session).pairing, turn - profile.keepRecentTurns + 1)
-    : [];
-  const plan = planAt(session, profile, { at: drops ? 0 : at, stages, target, droppedOutputs });
-  return plan.covered.length === coveredMessages ? plan : undefined;
-};
 
 const completion = (
   data: CompleteCompactionCommand['data'],

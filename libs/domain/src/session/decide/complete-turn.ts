@@ -11,7 +11,7 @@ export const completeTurn = (
   { data }: CompleteTurnCommand,
   session: OpenSession,
 ): readonly SessionEvent[] => {
-  if (session.turn === 0) return [];
+  if (session.turn <= session.turnCompleted) return []; // None has begun, or it has ended before.
   const { pairing } = layOut(session);
   const calls = openCalls(session, pairing).flatMap(({ id: callId, call }) => {
     const caller = session.entries[call.message];

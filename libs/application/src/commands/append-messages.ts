@@ -1,0 +1,37 @@
+import type { Message, UsageReported } from '@app/domain';
+import type { Revision } from '@app/kernel';
+import type { TokenCounter } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { countMessage } from '../sessions/count-message.js';
+import type { SessionRef } from '../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../sessions/session-store.js';
+
+export type Appended = { readonly revision: Revision | undefined; readonly appended: number };
+
+/** Records messages in order, all of them or none, and what was billed for the last. Repeating it changes nothing. */
+export class AppendMessages extends Command<Appended> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly messages: readonly Message[],
+    readonly caller: Caller,
+    readonly usage?: UsageReported['data'],
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AppendMessages)
+export class AppendMessagesHandler implements ICommandHandler<AppendMessages> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly counter: TokenCounter,
+  ) {}
+
+  /** @throws {AppError} `session-not-found`, `message-conflict`, `append-too-large`. */
+  async execute({ ref, messages, caller, usage }: AppendMessages): Promise<Appended> {
+    const counted = messages.map((message) => countMessage(this.counter, message));
+    const data = { sessionId: ref.session, messages: counted, ...(usage && { usage }) };
+    const { revision, events } = await this.sessions.execute(ref, { type: 'AppendMessages', data }, caller);
+    return { revision, appended: events.filter((event) => event.type === 'MessageAppended').length };
+  }
+}

@@ -1,0 +1,59 @@
+import { type Limits, limitsOf, profileNamed } from '@app/domain';
+import type { JsonObject, SessionId } from '@app/kernel';
+import type { TokenCounter } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { countFixed } from '../sessions/count-message.js';
+import type { SessionRef } from '../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../sessions/session-store.js';
+
+export type OpenSessionInput = {
+  readonly model: string;
+  /** A profile's name. */
+  readonly profile: string;
+  /** Tokens; 0 is unlimited. The model's where it is not given. */
+  readonly window?: number;
+  readonly systemPrompt: string;
+  readonly tools: readonly JsonObject[];
+  readonly parentSessionId?: SessionId;
+  readonly labels: Readonly<Record<string, string>>;
+};
+
+/** Begins a session, with every setting resolved and recorded. */
+export class OpenSession extends Command<{ readonly limits: Limits }> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly input: OpenSessionInput,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(OpenSession)
+export class OpenSessionHandler implements ICommandHandler<OpenSession> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly counter: TokenCounter,
+  ) {}
+
+  /** @throws {AppError} `session-already-open`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
+  async execute({ ref, input, caller }: OpenSession): Promise<{ readonly limits: Limits }> {
+    const { model, window, systemPrompt, tools, parentSessionId, labels } = input;
+    const profile = profileNamed(input.profile);
+    const limits = limitsOf(model, profile, window);
+    const data = {
+      tenantId: ref.tenant,
+      sessionId: ref.session,
+      model,
+      limits,
+      profile,
+      systemPrompt,
+      tools,
+      fixedTokens: countFixed(this.counter, systemPrompt, tools),
+      ...(parentSessionId && { parentSessionId }),
+      labels,
+    };
+    await this.sessions.execute(ref, { type: 'OpenSession', data }, caller);
+    return { limits };
+  }
+}

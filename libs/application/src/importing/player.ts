@@ -1,0 +1,133 @@
+import { type Message, startsTurn, toolCallsOf, type UsageReported } from '@app/domain';
+import type { TranscriptMessage, TranscriptUsage } from '@app/formats';
+import { AppError, MessageId, Tokens } from '@app/kernel';
+import type { EventLog } from '@app/ports';
+import type { CommandBus } from '@nestjs/cqrs';
+import { AppendMessages } from '../commands/append-messages.js';
+import { CheckBudget } from '../commands/check-budget.js';
+import { CompleteTurn } from '../commands/complete-turn.js';
+import type { OutcomeWaiter } from '../running/await-outcome.js';
+import { type SessionRef, streamOf } from '../sessions/session-ref.js';
+import type { Caller } from '../sessions/session-store.js';
+
+/** What one append may hold: more is sent in several. */
+const BATCH_CHARACTERS = 400_000;
+
+export type PlayerDependencies = {
+  readonly commands: CommandBus;
+  readonly outcomes: OutcomeWaiter;
+  readonly log: EventLog;
+};
+
+/**
+ * Plays a recorded session into the engine as it happened: what the user and the tools said is appended, and before
+ * each answer of the model the budget is checked and a compaction waited for, as its agent would have done.
+ */
+export class Player {
+  /** Messages of an earlier import, by id. */
+  private readonly known = new Set<MessageId>();
+  private waiting: Message[] = [];
+  private first = true;
+  private inTurn = false;
+  toolCalls = 0;
+
+  constructor(
+    private readonly ref: SessionRef,
+    private readonly caller: Caller,
+    private readonly deps: PlayerDependencies,
+  ) {}
+
+  /** Finds out what an earlier import of the session has brought in already. */
+  async resume(): Promise<void> {
+    for await (const { event } of this.deps.log.readForwards(streamOf(this.ref))) {
+      if (event.type === 'MessageAppended') this.known.add(event.data.message.id);
+    }
+  }
+
+  async play(recorded: TranscriptMessage): Promise<void> {
+    const message = messageOf(recorded);
+    this.toolCalls += toolCallsOf(message).length;
+    if (this.first && this.known.size > 0 && !this.known.has(message.id)) {
+      throw new AppError(
+        'session-diverged',
+        `session "${this.ref.session}" holds another history: import it under another tenant`,
+      );
+    }
+    this.first = false;
+    if (this.known.has(message.id)) {
+      this.inTurn ||= startsTurn(message);
+      return;
+    }
+    if (startsTurn(message)) await this.endTurn();
+    if (message.role === 'assistant') {
+      await this.flush();
+      await this.beforeRequest();
+    }
+    this.waiting.push(message);
+    if (message.role === 'assistant') await this.flush(recorded.usage && usageOf(recorded.usage, message));
+    this.inTurn ||= startsTurn(message);
+  }
+
+  /** Ends the last turn, and leaves the session ready for its next request. */
+  async end(): Promise<void> {
+    await this.endTurn();
+    await this.beforeRequest();
+  }
+
+  private async beforeRequest(): Promise<void> {
+    const { compactionId } = await this.deps.commands.execute(new CheckBudget(this.ref, this.caller));
+    if (compactionId) await this.deps.outcomes.outcomeOf(this.ref, compactionId);
+  }
+
+  private async endTurn(): Promise<void> {
+    await this.flush();
+    if (this.inTurn) await this.deps.commands.execute(new CompleteTurn(this.ref, 'end_turn', this.caller));
+    this.inTurn = false;
+  }
+
+  private async flush(usage?: UsageReported['data']): Promise<void> {
+    const batches = inBatches(this.waiting);
+    this.waiting = [];
+    for (const [at, batch] of batches.entries()) {
+      const last = at === batches.length - 1 ? usage : undefined;
+      await this.deps.commands.execute(new AppendMessages(this.ref, batch, this.caller, last));
+    }
+  }
+}
+
+const inBatches = (messages: readonly Message[]): Message[][] => {
+  const batches: Message[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const message of messages) {
+    const weight = JSON.stringify(message.blocks).length;
+    if (size + weight > BATCH_CHARACTERS) {
+      batches.push([]);
+      size = 0;
+    }
+    batches.at(-1)?.push(message);
+    size += weight;
+  }
+  return batches;
+};
+
+const messageOf = ({ id, role, blocks, model, createdAt }: TranscriptMessage): Message => ({
+  id: MessageId(id),
+  role,
+  blocks,
+  ...(model !== undefined && { model }),
+  ...(createdAt !== undefined && { createdAt }),
+});
+
+/** The bill of a request that somebody else composed: for the books, not for the budget. */
+const usageOf = (usage: TranscriptUsage, { id, model }: Message): UsageReported['data'] => ({
+  usage: {
+    inputTokens: Tokens(usage.inputTokens),
+    cacheReadTokens: Tokens(usage.cacheReadTokens),
+    cacheWriteTokens: Tokens(usage.cacheWriteTokens),
+    outputTokens: Tokens(usage.outputTokens),
+  },
+  model: usage.model ?? model ?? 'unknown',
+  outcome: 'completed',
+  source: 'transcript',
+  messageId: id,
+});

@@ -1,0 +1,27 @@
+import { type NoPlan, type Plan, prepare, profileNamed } from '@app/domain';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../sessions/require-open.js';
+import type { SessionRef } from '../sessions/session-ref.js';
+import type { SessionStore } from '../sessions/session-store.js';
+
+/** What a compaction of the session would do now, under its own profile or another. It changes nothing. */
+export class PlanCompaction extends Query<Plan | NoPlan> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly profile?: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(PlanCompaction)
+export class PlanCompactionHandler implements IQueryHandler<PlanCompaction> {
+  constructor(private readonly sessions: SessionStore) {}
+
+  /** @throws {AppError} `session-not-found`, `unknown-profile`. */
+  async execute({ ref, profile }: PlanCompaction): Promise<Plan | NoPlan> {
+    const { state } = await this.sessions.load(ref);
+    const session = requireOpen(ref, state);
+    return prepare(session, profile === undefined ? session.profile : profileNamed(profile));
+  }
+}

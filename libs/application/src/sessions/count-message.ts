@@ -1,0 +1,70 @@
+import type { Block, CountedMessage, Message, ToolResultBlock } from '@app/domain';
+import { type JsonObject, sumTokens, Tokens } from '@app/kernel';
+import type { TokenCounter } from '@app/ports';
+
+/** What a provider adds around each message and each call or result; measured as 3 to 7. */
+const FRAMING = 5;
+/** Providers count an image by its pixels: a full-size one is about this. */
+const IMAGE = 1_600;
+/** A page of a document, as text and picture; and what a page of base64 takes in characters. */
+const PAGE = 2_400;
+const PAGE_CHARACTERS = 100_000;
+
+/** A message with the tokens that it will take in a request, and those of each block. */
+export const countMessage = (counter: TokenCounter, message: Message): CountedMessage => {
+  const blockTokens = message.blocks.map((block) => Tokens(countBlock(counter, block)));
+  const tokens = sumTokens([FRAMING, ...blockTokens]);
+  return { message, tokens, blockTokens, estimator: counter.estimator };
+};
+
+/** Tokens of what every request carries. */
+export const countFixed = (
+  counter: TokenCounter,
+  systemPrompt: string,
+  tools: readonly JsonObject[],
+): Tokens =>
+  sumTokens([
+    systemPrompt === '' ? 0 : counter.count(systemPrompt),
+    ...tools.map((tool) => counter.count(JSON.stringify(tool))),
+  ]);
+
+const countBlock = (counter: TokenCounter, block: Block): number => {
+  switch (block.type) {
+    case 'text':
+      return counter.count(block.text);
+    case 'thinking':
+      return counter.count(block.thinking);
+    case 'redacted_thinking':
+      return Math.ceil(block.data.length / 6); // Encrypted: about four base64 characters to three bytes of text.
+    case 'tool_use':
+      return FRAMING + counter.count(block.name) + counter.count(JSON.stringify(block.input));
+    case 'tool_result':
+      return FRAMING + countResult(counter, block);
+    case 'image':
+      return IMAGE;
+    case 'document':
+      return countDocument(counter, block);
+    default:
+      return counter.count(JSON.stringify(block));
+  }
+};
+
+const countResult = (counter: TokenCounter, { content }: ToolResultBlock): number => {
+  if (content === undefined) return 0;
+  if (typeof content === 'string') return counter.count(content);
+  return content.reduce((sum, part) => sum + countPart(counter, part), 0);
+};
+
+const countPart = (counter: TokenCounter, part: JsonObject): number => {
+  if (typeof part.text === 'string') return counter.count(part.text);
+  if (part.type === 'image') return IMAGE;
+  return part.type === 'document' ? countDocument(counter, part) : counter.count(JSON.stringify(part));
+};
+
+const countDocument = (counter: TokenCounter, document: JsonObject): number => {
+  const source = document.source;
+  const data = typeof source === 'object' && source !== null && 'data' in source ? source.data : undefined;
+  if (typeof data !== 'string') return PAGE;
+  const isText = typeof source === 'object' && source !== null && 'type' in source && source.type === 'text';
+  return isText ? counter.count(data) : PAGE * Math.ceil(data.length / PAGE_CHARACTERS);
+};
