@@ -1,0 +1,38 @@
+import { ProtoWriter } from '../proto/proto-writer.js';
+
+/** The version of EventStoreDB whose behaviour is followed. */
+const SERVER_VERSION = '24.10.0';
+
+const STREAMS = 'event_store.client.streams.streams';
+const PERSISTENT = 'event_store.client.persistent_subscriptions.persistentsubscriptions';
+
+/**
+ * What is built, in lower case as clients look it up. Methods of persistent subscriptions that are not built are
+ * named too: a client that does not find them falls back to HTTP on the same port, where nobody answers; named,
+ * they answer UNIMPLEMENTED with a reason.
+ */
+const METHODS: readonly (readonly [service: string, method: string, ...features: string[]])[] = [
+  [STREAMS, 'read', 'position', 'events'],
+  [STREAMS, 'append'],
+  [STREAMS, 'batchappend', 'deadline_duration'],
+  [PERSISTENT, 'create', 'stream', 'all'],
+  [PERSISTENT, 'delete', 'stream', 'all'],
+  [PERSISTENT, 'read', 'stream', 'all'],
+  [PERSISTENT, 'getinfo', 'stream', 'all'],
+  [PERSISTENT, 'update', 'stream', 'all'],
+  [PERSISTENT, 'replayparked', 'stream', 'all'],
+  [PERSISTENT, 'list', 'stream', 'all'],
+  [PERSISTENT, 'restartsubsystem'],
+  ['event_store.client.server_features.serverfeatures', 'getsupportedmethods'],
+];
+
+/** `message SupportedMethods`, encoded. */
+export const supportedMethods = (): Buffer => {
+  const writer = new ProtoWriter(1_024);
+  for (const [service, method, ...features] of METHODS) {
+    const entry = new ProtoWriter(128).string(1, method).string(2, service);
+    for (const feature of features) entry.string(3, feature);
+    writer.bytes(1, entry.finish());
+  }
+  return writer.string(2, SERVER_VERSION).finish();
+};

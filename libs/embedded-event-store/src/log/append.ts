@@ -1,0 +1,17 @@
+import type { ExpectedRevision } from './decide-append.js';
+import type { ProposedEvent } from './record.js';
+
+/** One append: all of its events or none. */
+export type Append = {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly ProposedEvent[];
+  /** After this instant nothing is written any more, and the answer is `timeout`. Milliseconds since 1970. */
+  readonly deadline?: number;
+};
+
+export type AppendOutcome =
+  /** On disk. `position` is that of the last event; without events there is none. */
+  | { readonly kind: 'appended'; readonly last: number | undefined; readonly position: number | undefined }
+  | { readonly kind: 'conflict'; readonly last: number | undefined }
+  | { readonly kind: 'timeout' };

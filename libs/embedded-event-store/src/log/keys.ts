@@ -1,0 +1,48 @@
+/**
+ * The keys of the tables. Numbers are 8 bytes, big-endian, so that the order of bytes is the order of numbers.
+ *
+ * | table     | key                      | value                                            |
+ * | --------- | ------------------------ | ------------------------------------------------ |
+ * | log       | position                 | the record (`record.ts`)                          |
+ * | revisions | stream number, revision  | position                                         |
+ * | ids       | event id, stream number  | revision, the latest one where an id came twice  |
+ * | heads     | stream name              | stream number, last revision                     |
+ * | groups    | group key                | a persistent subscription (`persistent/`)        |
+ * | about     | what                     | the version of this format                       |
+ *
+ * A stream's number is the position of its first event: unique, without a counter of its own.
+ * Positions are byte offsets as in a real log: rising, with gaps. They stay below 2^53 (nine petabytes), so
+ * that they are plain numbers in here; on the wire they are 64-bit integers.
+ */
+const NUMBER_BYTES = 8;
+const ID_BYTES = 16;
+
+/** The largest position or revision that this store can hold. */
+export const NUMBER_MAX = Number.MAX_SAFE_INTEGER;
+
+/** Longer names are refused: LMDB's keys end at 1,978 bytes. */
+export const STREAM_NAME_BYTES_MAX = 1_500;
+
+export const numberKey = (...numbers: readonly number[]): Buffer => {
+  const key = Buffer.allocUnsafe(numbers.length * NUMBER_BYTES);
+  numbers.forEach((number, index) => {
+    writeNumber(key, number, index * NUMBER_BYTES);
+  });
+  return key;
+};
+
+export const readNumber = (bytes: Buffer, offset = 0): number =>
+  bytes.readUInt32BE(offset) * 2 ** 32 + bytes.readUInt32BE(offset + 4);
+
+export const writeNumber = (bytes: Buffer, number: number, offset: number): void => {
+  bytes.writeUInt32BE(Math.floor(number / 2 ** 32), offset);
+  bytes.writeUInt32BE(number % 2 ** 32, offset + 4);
+};
+
+/** `id` in its dashed form. */
+export const idKey = (id: string, streamNumber: number): Buffer => {
+  const key = Buffer.allocUnsafe(ID_BYTES + NUMBER_BYTES);
+  key.write(id.replaceAll('-', ''), 0, ID_BYTES, 'hex');
+  writeNumber(key, streamNumber, ID_BYTES);
+  return key;
+};

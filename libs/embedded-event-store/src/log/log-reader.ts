@@ -1,0 +1,70 @@
+import { invariant } from '@app/kernel';
+import type { Engine } from '../storage/engine.js';
+import { NUMBER_MAX, numberKey, readNumber } from './keys.js';
+import { StoredEvent } from './record.js';
+import { decodeHead, type StreamHead } from './stream-head.js';
+
+/** How a page is read: `from` is inclusive in both directions. */
+export type PageRequest = {
+  readonly from: number;
+  readonly backwards: boolean;
+  /** At most so many events. */
+  readonly limit: number;
+};
+
+/** Reads what is committed. Every call is synchronous and short: callers ask for pages, and yield between them. */
+export class LogReader {
+  constructor(private readonly engine: Engine) {}
+
+  /** `undefined` where the stream has never had an event. */
+  head(stream: string): StreamHead | undefined {
+    const bytes = this.engine.get('heads', Buffer.from(stream));
+    return bytes && decodeHead(bytes);
+  }
+
+  /** Events of the whole log. */
+  readAll({ from, backwards, limit }: PageRequest): StoredEvent[] {
+    return this.engine
+      .scan('log', { from: numberKey(from), backwards, limit })
+      .map(({ key, value }) => new StoredEvent(readNumber(key), value));
+  }
+
+  /** Events of one stream; none where it does not exist. */
+  readStream(stream: string, { from, backwards, limit }: PageRequest): StoredEvent[] {
+    const head = this.head(stream);
+    if (!head) return [];
+    const { number } = head;
+    return this.engine
+      .scan('revisions', {
+        from: numberKey(number, from),
+        // Exclusive, so that one beyond each end of this stream's keys stops the scan.
+        until: backwards ? numberKey(number) : numberKey(number + 1),
+        backwards,
+        limit,
+      })
+      .map(({ value }) => this.#eventAt(readNumber(value)));
+  }
+
+  /** The event at `revision`, or `undefined`. */
+  eventOf(stream: string, revision: number): StoredEvent | undefined {
+    const head = this.head(stream);
+    const position = head && this.positionOf(head.number, revision);
+    return position === undefined ? undefined : this.#eventAt(position);
+  }
+
+  positionOf(streamNumber: number, revision: number): number | undefined {
+    const bytes = this.engine.get('revisions', numberKey(streamNumber, revision));
+    return bytes && readNumber(bytes);
+  }
+
+  /** The last event of the whole log; `undefined` in a log without events. */
+  lastOfAll(): StoredEvent | undefined {
+    return this.readAll({ from: NUMBER_MAX, backwards: true, limit: 1 })[0];
+  }
+
+  #eventAt(position: number): StoredEvent {
+    const record = this.engine.get('log', numberKey(position));
+    invariant(record, `the index names position ${position}, but the log has no record there`);
+    return new StoredEvent(position, record);
+  }
+}

@@ -1,0 +1,102 @@
+const VARINT = 0;
+const LENGTH_DELIMITED = 2;
+
+/**
+ * Writes one protobuf message. Every field that is written is on the wire, defaults too: a member of a `oneof`
+ * must be there even when it is 0.
+ */
+export class ProtoWriter {
+  #bytes: Buffer;
+  #length = 0;
+
+  /** `capacity`: the expected size in bytes; it grows where that is too little. */
+  constructor(capacity = 64) {
+    this.#bytes = Buffer.allocUnsafe(capacity);
+  }
+
+  /** The number of bytes written so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Whole numbers from 0 to 2^53, of any protobuf integer type; a bigint for the rest of 64 bits. */
+  integer(field: number, value: number | bigint): this {
+    this.#tag(field, VARINT);
+    this.#varint(value);
+    return this;
+  }
+
+  boolean(field: number, value: boolean): this {
+    return this.integer(field, value ? 1 : 0);
+  }
+
+  string(field: number, value: string): this {
+    const size = Buffer.byteLength(value);
+    this.#tag(field, LENGTH_DELIMITED);
+    this.#varint(size);
+    this.#reserve(size);
+    this.#bytes.write(value, this.#length, size, 'utf8');
+    this.#length += size;
+    return this;
+  }
+
+  /** A field of type bytes, or a message that is already encoded. */
+  bytes(field: number, value: Uint8Array): this {
+    this.#tag(field, LENGTH_DELIMITED);
+    this.#varint(value.length);
+    this.#reserve(value.length);
+    this.#bytes.set(value, this.#length);
+    this.#length += value.length;
+    return this;
+  }
+
+  empty(field: number): this {
+    this.#tag(field, LENGTH_DELIMITED);
+    this.#varint(0);
+    return this;
+  }
+
+  finish(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #tag(field: number, wireType: number): void {
+    this.#varint(field * 8 + wireType);
+  }
+
+  #varint(value: number | bigint): void {
+    this.#reserve(10);
+    if (typeof value === 'number' && value < 0x80) {
+      this.#bytes[this.#length++] = value;
+    } else if (typeof value === 'number') {
+      this.#largeVarint(value);
+    } else {
+      this.#bigVarint(BigInt.asUintN(64, value));
+    }
+  }
+
+  #largeVarint(value: number): void {
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  #bigVarint(value: bigint): void {
+    let rest = value;
+    while (rest >= 0x80n) {
+      this.#bytes[this.#length++] = Number(rest & 0x7fn) | 0x80;
+      rest >>= 7n;
+    }
+    this.#bytes[this.#length++] = Number(rest);
+  }
+
+  #reserve(size: number): void {
+    if (this.#length + size <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + size));
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
+  }
+}

@@ -1,0 +1,35 @@
+/** What is kept where; the keys of each are described in `log/keys.ts`. */
+export const TABLES = ['log', 'revisions', 'ids', 'heads', 'groups', 'about'] as const;
+export type Table = (typeof TABLES)[number];
+
+/** One change of a transaction. Without a value the key is removed. */
+export type Put = { readonly table: Table; readonly key: Buffer; readonly value?: Buffer };
+
+export type Scan = {
+  /** First key, inclusive in both directions. */
+  readonly from: Buffer;
+  /** Where to stop: the last key, exclusive in both directions. */
+  readonly until?: Buffer;
+  readonly backwards?: boolean;
+  /** At most so many entries. */
+  readonly limit: number;
+};
+export type Entry = { readonly key: Buffer; readonly value: Buffer };
+
+/**
+ * An ordered key-value store with durable transactions: all that the event log needs of a storage engine.
+ *
+ * Reads are synchronous and see exactly what is committed. Buffers that are returned belong to the caller.
+ */
+export interface Engine {
+  get(table: Table, key: Buffer): Buffer | undefined;
+  scan(table: Table, scan: Scan): Entry[];
+  /**
+   * Applies all or nothing, and resolves when it is on disk (synced), never before.
+   * Calls must not overlap.
+   *
+   * @throws {AppError} `disk-full` where there is no room, `internal` for any other fault; nothing is applied then.
+   */
+  commit(puts: readonly Put[]): Promise<void>;
+  close(): Promise<void>;
+}

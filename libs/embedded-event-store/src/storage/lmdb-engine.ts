@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { type Database, open } from 'lmdb';
+import { diskFault } from './disk-faults.js';
+import { type Engine, type Entry, type Put, type Scan, TABLES, type Table } from './engine.js';
+
+/** Address space, not disk space: the file grows with the data. It is the most that the log can hold. */
+const MAP_SIZE = 2 ** 40;
+
+/**
+ * Opens (and creates) the LMDB environment in `folder`.
+ *
+ * Durability: `overlappingSync: false` makes lmdb begin its write transaction without MDB_NOSYNC, so that
+ * `mdb_txn_commit` writes the pages, syncs them and then writes the meta page synchronously; the promise of
+ * `batch` resolves after that call has returned (`WriteWorker::Write` in the package's src/writer.cpp). A commit
+ * runs on a thread of its own, so that reads go on during the sync.
+ *
+ * @throws {AppError} `disk-full` or `data-folder-unusable`.
+ */
+export const openLmdb = (folder: string): Engine => {
+  const opening = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (fault) {
+      throw diskFault(fault, folder, 'opening the event log');
+    }
+  };
+  const root = opening(() =>
+    open({
+      path: join(folder, 'events.mdb'),
+      noSubdir: true,
+      maxDbs: TABLES.length,
+      mapSize: MAP_SIZE,
+      overlappingSync: false,
+      keyEncoding: 'binary',
+      encoding: 'binary',
+    }),
+  );
+  const openTable = (name: Table): Database<Buffer, Buffer> =>
+    opening(() => root.openDB<Buffer, Buffer>({ name, keyEncoding: 'binary', encoding: 'binary' }));
+  const tables: Record<Table, Database<Buffer, Buffer>> = {
+    log: openTable('log'),
+    revisions: openTable('revisions'),
+    ids: openTable('ids'),
+    heads: openTable('heads'),
+    groups: openTable('groups'),
+    about: openTable('about'),
+  };
+
+  return {
+    get: (table, key) => tables[table].getBinary(key),
+    scan: (table, scan) => collect(tables[table], scan),
+    commit: async (puts) => {
+      try {
+        await root.batch(() => {
+          for (const put of puts) apply(tables[put.table], put);
+        });
+      } catch (fault) {
+        throw diskFault(await rootCause(fault), folder, 'writing events');
+      }
+      // The next read of this very turn must see what was just committed, not an older snapshot.
+      root.resetReadTxn();
+    },
+    close: () => root.close(),
+  };
+};
+
+const apply = (table: Database<Buffer, Buffer>, { key, value }: Put): void => {
+  // The outcome of a single change is that of its batch.
+  void (value ? table.put(key, value) : table.remove(key));
+};
+
+/** With the encoding `binary`, lmdb hands out copies of keys and values. */
+const collect = (table: Database<Buffer, Buffer>, { from, until, backwards, limit }: Scan): Entry[] =>
+  Array.from(
+    table.getRange({ start: from, reverse: backwards ?? false, limit, ...(until ? { end: until } : {}) }),
+  );
+
+/** lmdb rejects with “commit failed” and puts the reason into a promise beside it. */
+const rootCause = async (fault: unknown): Promise<unknown> => {
+  if (!(fault instanceof Error) || !('commitError' in fault)) return fault;
+  try {
+    return (await fault.commitError) ?? fault;
+  } catch (reason) {
+    return reason;
+  }
+};

@@ -1,0 +1,160 @@
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import type { Store } from '../store.js';
+import type { streams } from '../wire/definitions.js';
+import { asFailure, invalidArgument } from '../wire/grpc-failure.js';
+import { Outlet } from '../wire/outlet.js';
+import { streamNameOf } from '../wire/values.js';
+import { type BatchTarget, batchReplies } from './batch-replies.js';
+import { expectedRevisionOf, Proposals } from './proposals.js';
+
+/** Appends that are being written for one call, at most; until one is answered, no more are read. */
+const IN_FLIGHT_MAX = 2_000;
+/** Waits no longer than this for the rest of an append, whatever the deadline in it says. Milliseconds. */
+const FRAGMENTS_WAIT_MAX = 2 ** 31 - 1;
+
+/** An append of which the last fragment has not come yet. `refused`: it was answered; the rest is ignored. */
+type Pending = {
+  readonly target: BatchTarget;
+  readonly deadline: number | undefined;
+  readonly proposals: Proposals;
+  readonly timer: NodeJS.Timeout | undefined;
+  refused: boolean;
+};
+
+/** `BatchAppend`: many appends over one call, each in fragments, each answered by its correlation id. */
+export const batchAppend = (store: Store, call: ServerDuplexStream<streams.BatchAppendReq, Buffer>): void => {
+  const outlet = new Outlet(call);
+  store.calls.add(outlet);
+  new BatchCall(store, call, outlet).start();
+};
+
+class BatchCall {
+  readonly #pending = new Map<string, Pending>();
+  #inFlight = 0;
+  #clientEnded = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly call: ServerDuplexStream<streams.BatchAppendReq, Buffer>,
+    private readonly outlet: Outlet,
+  ) {}
+
+  start(): void {
+    this.call.on('data', (request: streams.BatchAppendReq) => this.#receive(request));
+    this.call.on('end', () => {
+      this.#clientEnded = true;
+      this.#endIfDone();
+    });
+    this.outlet.onEnd(() => {
+      for (const { timer } of this.#pending.values()) clearTimeout(timer);
+      this.#pending.clear();
+    });
+  }
+
+  #receive(request: streams.BatchAppendReq): void {
+    const correlation = request.getCorrelationId();
+    // Without it no answer can be told from another; the call as a whole is wrong.
+    if (!correlation) return this.outlet.fail(invalidArgument('an append needs a correlation id'));
+    const bytes = correlation.serializeBinary();
+    const key = Buffer.from(bytes).toString('latin1');
+    const pending = this.#pending.get(key) ?? this.#open(key, bytes, request.getOptions());
+    try {
+      if (!pending.refused)
+        for (const message of request.getProposedMessagesList()) pending.proposals.add(message);
+    } catch (fault) {
+      this.#refuse(pending, batchReplies.failure(pending.target, asFailure(fault)));
+    }
+    if (!request.getIsFinal()) return;
+    clearTimeout(pending.timer);
+    this.#pending.delete(key);
+    if (!pending.refused) void this.#append(pending);
+    else this.#endIfDone();
+  }
+
+  #open(key: string, correlation: Uint8Array, options: streams.BatchAppendReq.Options | undefined): Pending {
+    const proposals = new Proposals(this.store.appendSizeMax);
+    const pending = this.#opened(correlation, options, proposals, key);
+    this.#pending.set(key, pending);
+    return pending;
+  }
+
+  #opened(
+    correlation: Uint8Array,
+    options: streams.BatchAppendReq.Options | undefined,
+    proposals: Proposals,
+    key: string,
+  ): Pending {
+    try {
+      const deadline = options?.getDeadline()?.toDate().getTime();
+      const target = { correlation, ...targetOf(options) };
+      return { target, deadline, proposals, timer: this.#watch(key, deadline), refused: false };
+    } catch (fault) {
+      const target: BatchTarget = { correlation, stream: '', expected: { kind: 'any' } };
+      const pending: Pending = { target, deadline: undefined, proposals, timer: undefined, refused: false };
+      this.#refuse(pending, batchReplies.failure(target, asFailure(fault)));
+      return pending;
+    }
+  }
+
+  /** Answers an append whose fragments do not all come before its deadline. */
+  #watch(key: string, deadline: number | undefined): NodeJS.Timeout | undefined {
+    if (deadline === undefined) return undefined;
+    const wait = Math.min(Math.max(deadline - Date.now(), 0), FRAGMENTS_WAIT_MAX);
+    return setTimeout(() => {
+      const pending = this.#pending.get(key);
+      if (pending) this.#refuse(pending, batchReplies.timeout(pending.target));
+    }, wait);
+  }
+
+  #refuse(pending: Pending, reply: Buffer): void {
+    if (pending.refused) return;
+    pending.refused = true;
+    pending.proposals.events.length = 0;
+    this.outlet.send(reply);
+  }
+
+  async #append({ target, deadline, proposals }: Pending): Promise<void> {
+    this.#inFlight += 1;
+    if (this.#inFlight >= IN_FLIGHT_MAX) this.call.pause();
+    this.outlet.send(await this.#outcome(target, deadline, proposals));
+    this.#inFlight -= 1;
+    if (this.#inFlight < IN_FLIGHT_MAX / 2 && this.call.isPaused()) this.call.resume();
+    this.#endIfDone();
+  }
+
+  async #outcome(target: BatchTarget, deadline: number | undefined, { events }: Proposals): Promise<Buffer> {
+    try {
+      const { stream, expected } = target;
+      const outcome = await this.store.log.append({
+        stream,
+        expected,
+        events,
+        ...(deadline === undefined ? {} : { deadline }),
+      });
+      switch (outcome.kind) {
+        case 'appended':
+          return batchReplies.success(target, outcome.last, outcome.position);
+        case 'conflict':
+          return batchReplies.conflict(target, outcome.last);
+        case 'timeout':
+          return batchReplies.timeout(target);
+      }
+    } catch (fault) {
+      return batchReplies.failure(target, asFailure(fault));
+    }
+  }
+
+  #endIfDone(): void {
+    if (this.#clientEnded && this.#inFlight === 0) this.outlet.end();
+  }
+}
+
+const targetOf = (
+  options: streams.BatchAppendReq.Options | undefined,
+): Pick<BatchTarget, 'stream' | 'expected'> => {
+  if (!options) throw invalidArgument('the first fragment of an append needs options');
+  const revision = options.hasStreamPosition() ? options.getStreamPosition() : undefined;
+  const expected = expectedRevisionOf(options, revision);
+  if (!expected) throw invalidArgument('an append needs an expected revision');
+  return { stream: streamNameOf(options.getStreamIdentifier()), expected };
+};

@@ -1,0 +1,65 @@
+import type { StoredEvent } from '../log/record.js';
+import { invalidArgument } from '../wire/grpc-failure.js';
+
+/** Which events of $all a reader wants, and how often it is told how far the search has come. */
+export type EventFilter = {
+  readonly matches: (event: StoredEvent) => boolean;
+  /** A checkpoint is sent after so many events have been looked at. */
+  readonly checkpointInterval: number;
+};
+
+type Expression = { getRegex(): string; getPrefixList(): string[] };
+/** The same shape in the requests of streams and of persistent subscriptions. */
+export type FilterOptions = {
+  getStreamIdentifier(): Expression | undefined;
+  getEventType(): Expression | undefined;
+  hasMax(): boolean;
+  getMax(): number;
+  getCheckpointintervalmultiplier(): number;
+};
+/** A filter in a form that can be stored. */
+export type FilterSpec = {
+  readonly on: 'stream' | 'type';
+  readonly regex?: string;
+  readonly prefixes?: readonly string[];
+};
+
+/** Events that are looked at between two checkpoints, where the client does not say. */
+const SEARCH_WINDOW = 32;
+
+/** @throws {GrpcFailure} INVALID_ARGUMENT. */
+export const filterOf = (options: FilterOptions): EventFilter => {
+  const window = options.hasMax() ? options.getMax() : SEARCH_WINDOW;
+  const interval = window * options.getCheckpointintervalmultiplier();
+  if (interval <= 0) throw invalidArgument('the search window and the checkpoint interval must be above 0');
+  return { matches: matcherOf(filterSpecOf(options)), checkpointInterval: interval };
+};
+
+/** @throws {GrpcFailure} INVALID_ARGUMENT. */
+export const filterSpecOf = (options: FilterOptions): FilterSpec => {
+  const byStream = options.getStreamIdentifier();
+  const expression = byStream ?? options.getEventType();
+  if (!expression) throw invalidArgument('a filter needs a stream name or an event type');
+  const on = byStream ? 'stream' : 'type';
+  const regex = expression.getRegex();
+  const prefixes = expression.getPrefixList();
+  if (regex !== '') return { on, regex };
+  if (prefixes.length > 0) return { on, prefixes };
+  throw invalidArgument('a filter needs a regular expression or prefixes');
+};
+
+/** @throws {GrpcFailure} INVALID_ARGUMENT for what is no regular expression. */
+export const matcherOf = ({ on, regex, prefixes = [] }: FilterSpec): ((event: StoredEvent) => boolean) => {
+  const subject = on === 'stream' ? (event: StoredEvent) => event.stream : (event: StoredEvent) => event.type;
+  if (regex === undefined) return (event) => prefixes.some((prefix) => subject(event).startsWith(prefix));
+  const expression = compile(regex);
+  return (event) => expression.test(subject(event));
+};
+
+const compile = (regex: string): RegExp => {
+  try {
+    return new RegExp(regex);
+  } catch (fault) {
+    throw invalidArgument(fault instanceof Error ? fault.message : `not a regular expression: ${regex}`);
+  }
+};

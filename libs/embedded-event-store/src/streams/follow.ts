@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EventLog } from '../log/event-log.js';
+import type { Store } from '../store.js';
+import type { Outlet } from '../wire/outlet.js';
+import { Cursor, PAGE_COUNT } from './cursor.js';
+import { deliveryOf } from './delivery.js';
+import type { EventFilter } from './event-filter.js';
+import type { ReadPlan, Source } from './read-plan.js';
+import { readReplies } from './read-replies.js';
+
+/**
+ * A catch-up subscription. Live and history are the same to it: it reads on from its cursor, and a commit only
+ * wakes it. So nothing can be lost or doubled where one turns into the other, and a slow reader holds one page.
+ */
+export const follow = async (store: Store, plan: ReadPlan, outlet: Outlet): Promise<void> => {
+  const { log } = store;
+  const next = firstOfSubscription(log, plan);
+  const cursor = new Cursor(log.reader, plan.source, false, next);
+  const progress = plan.filter && new SearchProgress(plan.filter, next - 1);
+  const alarm = new Alarm(log, plan.source, outlet);
+  let live = false;
+
+  await outlet.write(readReplies.confirmation(randomUUID()));
+  while (outlet.open) {
+    alarm.reset();
+    const page = cursor.read(PAGE_COUNT);
+    if (page.length === 0) {
+      if (!live) {
+        live = true;
+        if (progress?.position !== undefined) await outlet.write(readReplies.checkpoint(progress.position));
+        await outlet.write(readReplies.caughtUp());
+      }
+      await alarm.rung();
+      continue;
+    }
+    // A page that is full after going live: the reader fell behind, and will be told when it has caught up.
+    if (page.length === PAGE_COUNT) live = false;
+    for (const event of page) {
+      if (!outlet.open) return;
+      if (!plan.filter || plan.filter.matches(event)) {
+        await outlet.write(readReplies.event(deliveryOf(log.reader, plan, event), plan.structuredIds));
+      }
+      if (progress?.considered(event.position)) await outlet.write(readReplies.checkpoint(event.position));
+    }
+    await nextTurn();
+  }
+};
+
+/** Exclusive of the place that is named: a subscriber names what it has. */
+const firstOfSubscription = (log: EventLog, { source, place }: ReadPlan): number => {
+  if (place === 'start') return 0;
+  if (place !== 'end') return place.at + 1;
+  if (source.kind === 'all') return log.end;
+  return (log.reader.head(source.stream)?.last ?? -1) + 1;
+};
+
+/** Counts the events that a filtered subscription has looked at, whether they matched or not. */
+class SearchProgress {
+  #considered = 0;
+  #position: number | undefined;
+
+  /** `before`: the position before the first event that is looked at; below 0 where there is none. */
+  constructor(
+    private readonly filter: EventFilter,
+    before: number,
+  ) {
+    this.#position = before < 0 ? undefined : before;
+  }
+
+  get position(): number | undefined {
+    return this.#position;
+  }
+
+  /** True where it is time for a checkpoint. */
+  considered(position: number): boolean {
+    this.#position = position;
+    this.#considered = (this.#considered + 1) % this.filter.checkpointInterval;
+    return this.#considered === 0;
+  }
+}
+
+/** Rings when there may be new events, or the call has ended. What rings while nobody waits is not forgotten. */
+class Alarm {
+  #rang = false;
+  #wake: (() => void) | undefined;
+
+  constructor(log: EventLog, source: Source, outlet: Outlet) {
+    const stop = log.signal.listen(source.kind === 'all' ? undefined : source.stream, () => this.#ring());
+    outlet.onEnd(() => {
+      stop();
+      this.#ring();
+    });
+  }
+
+  reset(): void {
+    this.#rang = false;
+  }
+
+  async rung(): Promise<void> {
+    if (this.#rang) return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    this.#wake = undefined;
+  }
+
+  #ring(): void {
+    this.#rang = true;
+    this.#wake?.();
+  }
+}

@@ -1,0 +1,61 @@
+import type { ServerDuplexStream, ServerWritableStream } from '@grpc/grpc-js';
+import type { GrpcFailure } from './grpc-failure.js';
+
+type OutgoingCall = ServerWritableStream<unknown, Buffer> | ServerDuplexStream<unknown, Buffer>;
+
+/**
+ * The outgoing side of a streaming call. It never holds more than a few messages: whoever writes waits until
+ * the reader has taken them, so that a slow reader costs time and not memory.
+ */
+export class Outlet {
+  readonly #whenEnded: (() => void)[] = [];
+  #open = true;
+  #drained: (() => void) | undefined;
+
+  constructor(private readonly call: OutgoingCall) {
+    const close = (): void => {
+      if (!this.#open) return;
+      this.#open = false;
+      this.#drained?.();
+      for (const ended of this.#whenEnded.splice(0)) ended();
+    };
+    call.on('drain', () => this.#drained?.());
+    call.on('cancelled', close);
+    call.on('close', close);
+    call.on('finish', close);
+    call.on('error', close);
+  }
+
+  /** False once either side has ended the call; what is written then goes nowhere. */
+  get open(): boolean {
+    return this.#open && !this.call.cancelled;
+  }
+
+  /** Calls `ended` once when the call is over, at once where it is. */
+  onEnd(ended: () => void): void {
+    if (this.open) this.#whenEnded.push(ended);
+    else ended();
+  }
+
+  /** Hands a message over without waiting; true where there is room for another one. */
+  send(message: Buffer): boolean {
+    return !this.open || this.call.write(message);
+  }
+
+  /** Hands a message over and waits until there is room for another one. */
+  async write(message: Buffer): Promise<void> {
+    if (this.send(message)) return;
+    await new Promise<void>((resolve) => {
+      this.#drained = resolve;
+    });
+    this.#drained = undefined;
+  }
+
+  end(): void {
+    if (this.open) this.call.end();
+  }
+
+  fail(failure: GrpcFailure): void {
+    if (this.open) this.call.emit('error', failure);
+  }
+}

@@ -1,0 +1,39 @@
+import { EventId, eventIdOfHalves } from '../log/event-id.js';
+import { NUMBER_MAX, STREAM_NAME_BYTES_MAX } from '../log/keys.js';
+import type { shared } from './definitions.js';
+import { invalidArgument } from './grpc-failure.js';
+
+/** “The end”, where the protocol has a plain unsigned number: its largest value. */
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** A 64-bit number of the protocol as one of ours: all that lies beyond every log is the same to us. */
+export const clampedNumber = (digits: string): number => {
+  const value = BigInt(digits);
+  return value > BigInt(NUMBER_MAX) ? NUMBER_MAX : Number(value);
+};
+
+/** Whether an unsigned 64-bit number means “the end”: revisions are signed, so its upper half means nothing else. */
+export const meansEnd = (digits: string): boolean => BigInt(digits) > INT64_MAX;
+
+/** @throws {GrpcFailure} for a name that is missing, empty, too long or not UTF-8. */
+export const streamNameOf = (identifier: shared.StreamIdentifier | undefined): string => {
+  const bytes = Buffer.from(identifier?.getStreamName_asU8() ?? []);
+  if (bytes.length === 0) throw invalidArgument('a stream name is missing');
+  if (bytes.length > STREAM_NAME_BYTES_MAX)
+    throw invalidArgument(`a stream name may have at most ${STREAM_NAME_BYTES_MAX} bytes`);
+  const name = bytes.toString('utf8');
+  if (!Buffer.from(name).equals(bytes)) throw invalidArgument('a stream name must be UTF-8');
+  return name;
+};
+
+/** @throws {GrpcFailure | AppError} where there is no id, or it is no GUID. */
+export const eventIdOf = (uuid: shared.UUID | undefined): EventId => {
+  const structured = uuid?.getStructured();
+  if (structured)
+    return eventIdOfHalves(
+      BigInt(structured.getMostSignificantBits()),
+      BigInt(structured.getLeastSignificantBits()),
+    );
+  if (!uuid?.hasString()) throw invalidArgument('an id is missing');
+  return EventId(uuid.getString());
+};
