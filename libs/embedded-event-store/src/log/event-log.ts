@@ -60,10 +60,9 @@ export class EventLog {
     });
   }
 
-  /** Writes entries that are no events, in the order of the calls. Durable when it resolves. */
+  /** Writes entries that are no events, in the order of the calls; until the engine closes. Durable when it resolves. */
   put(puts: readonly Put[]): Promise<void> {
     return new Promise((settle, fail) => {
-      if (this.#closed) return fail(stopped());
       this.#puts.push({ puts, settle, fail });
       this.#start();
     });
@@ -77,6 +76,7 @@ export class EventLog {
 
   async close(): Promise<void> {
     await this.drained();
+    await this.#running; // Puts that came while the appends were finished.
     await this.engine.close();
   }
 

@@ -9,7 +9,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { supportedMethods } from '../features/supported-methods.js';
-import { persistentHandlers } from '../persistent/handlers.js';
+import { persistentHandlers } from '../persistent/calls/handlers.js';
 import type { Store } from '../store.js';
 import { append } from '../streams/append.js';
 import { batchAppend } from '../streams/batch-append.js';

@@ -54,7 +54,10 @@ class BatchCall {
   #receive(request: streams.BatchAppendReq): void {
     const correlation = request.getCorrelationId();
     // Without it no answer can be told from another; the call as a whole is wrong.
-    if (!correlation) return this.outlet.fail(invalidArgument('an append needs a correlation id'));
+    if (!correlation) {
+      this.outlet.fail(invalidArgument('an append needs a correlation id'));
+      return;
+    }
     const bytes = correlation.serializeBinary();
     const key = Buffer.from(bytes).toString('latin1');
     const pending = this.#pending.get(key) ?? this.#open(key, bytes, request.getOptions());

@@ -8,7 +8,10 @@ export class OpenCalls {
 
   /** Keeps track of `outlet` until its call is over. */
   add(outlet: Outlet): void {
-    if (this.#stopping) return outlet.fail(serverStopping());
+    if (this.#stopping) {
+      outlet.fail(serverStopping());
+      return;
+    }
     this.#outlets.add(outlet);
     outlet.onEnd(() => this.#outlets.delete(outlet));
   }

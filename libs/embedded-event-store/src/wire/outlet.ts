@@ -44,7 +44,12 @@ export class Outlet {
 
   /** Hands a message over and waits until there is room for another one. */
   async write(message: Buffer): Promise<void> {
-    if (this.send(message)) return;
+    if (!this.send(message)) await this.drained();
+  }
+
+  /** Resolves when there is room again, or the call has ended. For one waiter at a time. */
+  async drained(): Promise<void> {
+    if (!this.open) return;
     await new Promise<void>((resolve) => {
       this.#drained = resolve;
     });

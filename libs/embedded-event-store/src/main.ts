@@ -1,0 +1,62 @@
+/**
+ * The event store as a process of its own: takes its options over the channel to its parent, and lives no longer
+ * than that channel.
+ */
+import { AppError } from '@app/kernel';
+import { failedReport, isOrder, type Report } from './process/messages.js';
+import type { EventStoreOptions } from './process/options.js';
+import { type RunningEventStore, startEventStore } from './process/start-event-store.js';
+
+let running: Promise<RunningEventStore> | undefined;
+let stopping = false;
+
+const tell = (report: Report): Promise<void> =>
+  new Promise((resolve) => {
+    if (!process.connected || !process.send) resolve();
+    else process.send(report, () => resolve());
+  });
+
+const complain = (...what: unknown[]): void => {
+  const text = what.map((part) => (part instanceof Error ? part.message : String(part))).join(' ');
+  process.stderr.write(`event store: ${text.replaceAll(/\s+/g, ' ')}\n`);
+};
+
+const start = async (options: EventStoreOptions): Promise<void> => {
+  try {
+    running = startEventStore(options);
+    await tell({ kind: 'ready', port: (await running).port });
+  } catch (fault) {
+    const known = fault instanceof AppError ? fault : new AppError('internal', String(fault));
+    await tell(failedReport(known));
+    process.exit(1);
+  }
+};
+
+const stop = async (): Promise<void> => {
+  if (stopping) return;
+  stopping = true;
+  try {
+    await (await running)?.stop();
+    process.exit(0);
+  } catch (fault) {
+    complain(fault);
+    process.exit(1);
+  }
+};
+
+// Libraries that report to the console do so on one line of stderr; stdout stays silent.
+Object.assign(globalThis.console, { log: complain, info: complain, warn: complain, error: complain });
+
+process.on('message', (message) => {
+  if (!isOrder(message)) return complain('an order that is none was ignored');
+  void (message.kind === 'start' ? start(message.options) : stop());
+});
+process.on('disconnect', () => void stop());
+process.on('SIGTERM', () => void stop());
+// The interrupt key and the end of a terminal reach every process of it; the parent decides for this one.
+process.on('SIGINT', () => undefined);
+process.on('SIGHUP', () => undefined);
+process.on('uncaughtException', (fault) => {
+  complain(fault);
+  process.exit(1);
+});

@@ -1,0 +1,78 @@
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import type { Store } from '../../store.js';
+import type { Source } from '../../streams/read-plan.js';
+import type { persistent } from '../../wire/definitions.js';
+import { asFailure, invalidArgument } from '../../wire/grpc-failure.js';
+import { Outlet } from '../../wire/outlet.js';
+import { eventIdOf } from '../../wire/values.js';
+import { Consumer } from '../consumer.js';
+import { groupDropped } from '../failures.js';
+import type { Group } from '../group.js';
+import { groupKey } from '../group-definition.js';
+import { persistentReplies } from '../replies.js';
+import { sourceOf } from './source-of.js';
+
+type Call = ServerDuplexStream<persistent.ReadReq, Buffer>;
+
+/** `Read`: options first, which make the call a consumer of the group; then its answers for events. */
+export const readGroup = (store: Store, call: Call): void => {
+  const outlet = new Outlet(call);
+  store.calls.add(outlet);
+  let group: Group | undefined;
+  call.on('data', (request: persistent.ReadReq) => {
+    try {
+      if (group) takeAnswer(group, request, outlet);
+      else group = connect(store, call, outlet, request.getOptions());
+    } catch (fault) {
+      outlet.fail(asFailure(fault));
+    }
+  });
+  call.on('end', () => outlet.end());
+};
+
+const connect = (
+  store: Store,
+  call: Call,
+  outlet: Outlet,
+  options: persistent.ReadReq.Options | undefined,
+): Group => {
+  if (!options) throw invalidArgument('a consumer begins with its options');
+  const source: Source = sourceOf(options);
+  const group = store.groups.get(source, options.getGroupName());
+  const consumer = new Consumer(
+    outlet,
+    Math.max(1, options.getBufferSize()),
+    options.getUuidOption()?.hasStructured() ?? false,
+    call.getPeer(),
+    String(call.metadata.get('connection-name')[0] ?? ''),
+  );
+  group.admit();
+  outlet.send(persistentReplies.confirmation(groupKey(source, options.getGroupName())));
+  outlet.onEnd(() => group.disconnect(consumer));
+  group.connect(consumer);
+  return group;
+};
+
+const takeAnswer = (group: Group, request: persistent.ReadReq, outlet: Outlet): void => {
+  for (const id of request.getAck()?.getIdsList() ?? []) group.ack(eventIdOf(id));
+  const nack = request.getNack();
+  for (const uuid of nack?.getIdsList() ?? []) {
+    const id = eventIdOf(uuid);
+    const reason = nack?.getReason() ?? '';
+    switch (NACK_ACTIONS[nack?.getAction() ?? 0]) {
+      case 'park':
+        group.park(id, reason);
+        break;
+      case 'skip':
+        group.ack(id);
+        break;
+      case 'stop':
+        // The consumer wants no more: what it holds goes to the others.
+        outlet.fail(groupDropped(group.definition.source, group.definition.group));
+        break;
+      default:
+        group.retry(id, reason);
+    }
+  }
+};
+const NACK_ACTIONS = ['unknown', 'park', 'retry', 'skip', 'stop'];

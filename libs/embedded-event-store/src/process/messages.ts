@@ -1,0 +1,25 @@
+import { type AppError, isJsonObject } from '@app/kernel';
+import type { EventStoreOptions } from './options.js';
+
+/** What the parent says to the child … */
+export type Order =
+  | { readonly kind: 'start'; readonly options: EventStoreOptions }
+  | { readonly kind: 'stop' };
+/** … and what the child answers to `start`. */
+export type Report =
+  | { readonly kind: 'ready'; readonly port: number }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string };
+
+export const isOrder = (value: unknown): value is Order =>
+  isJsonObject(value) && (value.kind === 'stop' || (value.kind === 'start' && isJsonObject(value.options)));
+
+export const isReport = (value: unknown): value is Report =>
+  isJsonObject(value) &&
+  ((value.kind === 'ready' && typeof value.port === 'number') ||
+    (value.kind === 'failed' && typeof value.code === 'string' && typeof value.message === 'string'));
+
+export const failedReport = (fault: AppError): Report => ({
+  kind: 'failed',
+  code: fault.code,
+  message: fault.message,
+});

@@ -1,0 +1,72 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { AppError, type ErrorCode } from '@app/kernel';
+import { isReport, type Order, type Report } from './messages.js';
+import { type EventStoreOptions, urlOf } from './options.js';
+
+export type Exit = { readonly code: number | null; readonly signal: string | null };
+export type SpawnedEventStore = {
+  /** `esdb://127.0.0.1:PORT?tls=false` */
+  readonly url: string;
+  readonly pid: number;
+  /** Asks it to stop in good order, and resolves when it is gone. */
+  stop(): Promise<void>;
+  /** Resolves when it is gone, for whatever reason. */
+  readonly exited: Promise<Exit>;
+};
+
+/** A child that has not stopped after so long is killed; the log bears it. Milliseconds. */
+const PATIENCE_MS = 15_000;
+
+/**
+ * Starts an event store in a process of its own. It ignores the interrupt key of the terminal, which is for the
+ * parent to answer, and stops in good order when the parent is gone.
+ *
+ * @throws {AppError} `port-in-use`, `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `disk-full`.
+ */
+export const spawnEventStore = async (options: EventStoreOptions): Promise<SpawnedEventStore> => {
+  const child = fork(mainFile(), [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  const report = await firstReport(child, exited, { kind: 'start', options });
+  if (report.kind === 'failed') {
+    await exited;
+    throw new AppError(asErrorCode(report.code), report.message);
+  }
+  return { url: urlOf(report.port), pid: child.pid ?? 0, exited, stop: () => stop(child, exited) };
+};
+
+/** The compiled program. Where this file itself runs from its source (in tests), that is in `dist`. */
+const mainFile = (): string => {
+  const here = import.meta.url;
+  const main = here.endsWith('.ts')
+    ? new URL('../../../../dist/libs/embedded-event-store/src/main.js', here)
+    : new URL('../main.js', here);
+  const path = fileURLToPath(main);
+  if (!existsSync(path)) throw new AppError('internal', `${path} is missing: run \`npm run build\` first`);
+  return path;
+};
+
+const firstReport = (child: ChildProcess, exited: Promise<Exit>, order: Order): Promise<Report> =>
+  new Promise((resolve, reject) => {
+    const fail = (why: string): void =>
+      reject(new AppError('internal', `the event store did not start: ${why}`));
+    child.once('error', (fault) => fail(fault.message));
+    child.once('message', (message) => (isReport(message) ? resolve(message) : fail('it answered nonsense')));
+    void exited.then(({ code, signal }) => fail(`its process ended with ${signal ?? `code ${code}`}`));
+    child.send(order, (fault) => fault && fail(fault.message));
+  });
+
+const stop = async (child: ChildProcess, exited: Promise<Exit>): Promise<void> => {
+  const order: Order = { kind: 'stop' };
+  // Where the channel is closed it is stopping already.
+  if (child.connected) child.send(order, () => undefined);
+  const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  await exited;
+  clearTimeout(patience);
+};
+
+// The code has come as text from our own child, which has it from an AppError.
+const asErrorCode = (code: string): ErrorCode => code as ErrorCode;
