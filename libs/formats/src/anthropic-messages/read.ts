@@ -1,0 +1,49 @@
+import { isJsonObject, type JsonObject } from '@app/kernel';
+import { isOpenAiOnly } from '../chat/evidence.js';
+import { readConversations } from '../chat/read-conversations.js';
+import { contentBlocks } from '../drafts/content-blocks.js';
+import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
+import { ANTHROPIC_USAGE, listIn, objectIn, stringIn, usageFrom } from '../drafts/members.js';
+import type { Entry } from '../lines/parse-line.js';
+import { openAiConverter } from '../openai-messages/convert-message.js';
+
+/** Reads messages of Anthropic's protocol: their blocks are ours, and stay as they are. */
+export const readAnthropicMessages = (entries: AsyncIterable<Entry>): AsyncIterable<Draft> =>
+  readConversations(entries, { converter: anthropicConverter, sessionOf });
+
+const anthropicConverter = () => {
+  // What decided on the format may have stood before the first message that only the other protocol has.
+  const convertOpenAi = openAiConverter();
+  return (message: JsonObject): DraftMessage | undefined =>
+    isOpenAiOnly(message) ? convertOpenAi(message) : messageOf(message);
+};
+
+const messageOf = (message: JsonObject): DraftMessage | undefined => {
+  const { role } = message;
+  if (role !== 'user' && role !== 'assistant' && role !== 'system') return undefined;
+  const blocks = contentBlocks(message.content);
+  if (blocks === undefined) return undefined;
+
+  // Members of a response, which stands in a transcript as the API gave it.
+  const id = stringIn(message, 'id');
+  const model = stringIn(message, 'model');
+  const usage = usageFrom(objectIn(message, 'usage'), ANTHROPIC_USAGE, model);
+  return {
+    role,
+    blocks,
+    ...(id !== undefined && { id }),
+    ...(model !== undefined && { model }),
+    ...(usage && { usage }),
+  };
+};
+
+const sessionOf = (around: JsonObject): Pick<DraftSession, 'system' | 'tools'> => {
+  const system = (contentBlocks(around.system) ?? []).flatMap((block) =>
+    typeof block.text === 'string' && block.text !== '' ? [block.text] : [],
+  );
+  const tools = listIn(around, 'tools')?.filter(isJsonObject);
+  return {
+    ...(system.length > 0 && { system: system.join('\n') }),
+    ...(tools && tools.length > 0 && { tools }),
+  };
+};

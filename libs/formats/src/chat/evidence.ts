@@ -1,0 +1,65 @@
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { listIn } from '../drafts/members.js';
+import { type Conversation, conversationsIn, isChatMessage } from './conversations.js';
+
+/** Whose protocol a JSON value speaks: `either` where nothing in it tells, `neither` where it is no chat. */
+export type Protocol = 'anthropic' | 'openai' | 'either' | 'neither';
+
+export const protocolOf = (value: Json): Protocol => {
+  const [first, ...more] = conversationsIn(value);
+  if (first !== undefined) return protocolOfConversations([first, ...more]);
+  return isChatMessage(value) && !isResponsesItem(value) ? protocolOfMessage(value) : 'neither';
+};
+
+/** Whether only OpenAI's protocol has such a message; it may stand in a transcript that is Anthropic's otherwise. */
+export const isOpenAiOnly = (message: JsonObject): boolean =>
+  OPENAI_ROLES.has(String(message.role)) ||
+  Array.isArray(message.tool_calls) ||
+  isJsonObject(message.function_call) ||
+  OPENAI_MEMBERS.some((member) => typeof message[member] === 'string') ||
+  hasPart(message, OPENAI_PARTS);
+
+const OPENAI_ROLES = new Set(['developer', 'tool', 'function']);
+const OPENAI_MEMBERS = ['reasoning_content', 'reasoning', 'refusal'];
+const OPENAI_PARTS = new Set([
+  'image_url',
+  'input_text',
+  'output_text',
+  'input_image',
+  'input_audio',
+  'refusal',
+]);
+const ANTHROPIC_PARTS = new Set([
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+  'image',
+  'document',
+  'server_tool_use',
+]);
+
+const hasPart = (message: JsonObject, types: ReadonlySet<string>): boolean =>
+  (listIn(message, 'content') ?? []).some((part) => isJsonObject(part) && types.has(String(part.type)));
+
+/** The first answer counts in which anything tells; a document is complete, so that one must be given. */
+const protocolOfConversations = (conversations: readonly Conversation[]): 'anthropic' | 'openai' => {
+  if (conversations.some(({ around }) => around?.system !== undefined)) return 'anthropic';
+  const protocols = new Set(
+    conversations.flatMap(({ messages }) => messages.filter(isChatMessage).map(protocolOfMessage)),
+  );
+  if (protocols.has('anthropic')) return 'anthropic';
+  if (protocols.has('openai')) return 'openai';
+  return conversations.some(({ member }) => member === 'history' || member === 'traj')
+    ? 'openai'
+    : 'anthropic';
+};
+
+const protocolOfMessage = (message: JsonObject): Protocol => {
+  if (hasPart(message, ANTHROPIC_PARTS)) return 'anthropic';
+  return isOpenAiOnly(message) || message.role === 'system' ? 'openai' : 'either';
+};
+
+/** A line of another protocol of OpenAI's, where tool calls are items beside the messages: not read here. */
+const isResponsesItem = (message: JsonObject): boolean =>
+  message.type === 'message' && hasPart(message, new Set(['input_text', 'output_text']));

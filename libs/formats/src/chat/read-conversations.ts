@@ -1,0 +1,78 @@
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
+import { stringIn } from '../drafts/members.js';
+import type { Entry } from '../lines/parse-line.js';
+import { conversationsIn } from './conversations.js';
+
+/** What a protocol makes of a chat. */
+export type ChatProtocol = {
+  /** Converts the messages of one session, in their order; `undefined` for what is no usable message. */
+  readonly converter: () => (message: JsonObject) => DraftMessage | undefined;
+  /** What the object around the messages says of the session. */
+  readonly sessionOf: (around: JsonObject) => Pick<DraftSession, 'system' | 'tools'>;
+};
+
+/** Reads documents that hold conversations, each a session, and lines that are one message each of one session. */
+export async function* readConversations(
+  entries: AsyncIterable<Entry>,
+  protocol: ChatProtocol,
+): AsyncGenerator<Draft, void, undefined> {
+  let sessionCount = 0;
+  const nextSession = (around: JsonObject): OpenConversation => {
+    sessionCount += 1;
+    return openConversation(protocol, around, sessionCount);
+  };
+  let ofLines: OpenConversation | undefined;
+
+  for await (const entry of entries) {
+    if (entry.kind === 'skipped') {
+      yield entry;
+      continue;
+    }
+    const conversations = conversationsIn(entry.value);
+    for (const { messages, around = {} } of conversations) {
+      const open = nextSession(around);
+      yield { kind: 'session', session: open.session };
+      for (const [index, message] of messages.entries()) {
+        yield draftOf(open, message, entry.line, `holds no usable message at index ${index}`);
+      }
+    }
+    if (conversations.length > 0 || !hasRole(entry.value)) continue;
+    if (ofLines === undefined) {
+      ofLines = nextSession({});
+      yield { kind: 'session', session: ofLines.session };
+    }
+    yield draftOf(ofLines, entry.value, entry.line, 'is no usable message');
+  }
+}
+
+type OpenConversation = {
+  readonly session: DraftSession;
+  readonly convert: ReturnType<ChatProtocol['converter']>;
+};
+
+const openConversation = (protocol: ChatProtocol, around: JsonObject, ordinal: number): OpenConversation => {
+  const model = stringIn(around, 'model');
+  return {
+    session: {
+      key: `conversation-${ordinal}`,
+      // The first keeps the name that it would have alone: files of lines and of documents grow at their end.
+      ...(ordinal > 1 && { ordinal }),
+      ...(model !== undefined && { model }),
+      ...protocol.sessionOf(around),
+    },
+    convert: protocol.converter(),
+  };
+};
+
+const hasRole = (value: Json): boolean => isJsonObject(value) && typeof value.role === 'string';
+
+const draftOf = (
+  { session: { key }, convert }: OpenConversation,
+  value: Json,
+  line: number,
+  reason: string,
+): Draft => {
+  const message = isJsonObject(value) ? convert(value) : undefined;
+  return message === undefined ? { kind: 'skipped', line, reason } : { kind: 'message', key, message };
+};

@@ -1,0 +1,40 @@
+import type { JsonObject } from '@app/kernel';
+import type { DraftSession } from '../drafts/draft.js';
+import { stringIn } from '../drafts/members.js';
+
+/** Tells to which conversation of a file a record belongs: the session's own, or one of its side chains. */
+export class Chains {
+  /** The file's session: that of the first record which names one; a resumed file has others further on. */
+  #sessionId: string | undefined;
+  /** Which side chain each record of one belongs to, by the record's uuid. */
+  readonly #chainOf = new Map<string, string>();
+  readonly #roots = new Set<string>();
+
+  sessionOf(record: JsonObject): DraftSession {
+    this.#sessionId ??= stringIn(record, 'sessionId');
+    const ownId = this.#sessionId !== undefined ? { ownId: this.#sessionId } : {};
+    if (record.isSidechain !== true) return { key: MAIN, ...ownId };
+
+    const name = this.#nameOf(record);
+    return { key: `${MAIN}.${name}`, ...ownId, chain: { name, parentKey: MAIN } };
+  }
+
+  #nameOf(record: JsonObject): string {
+    const uuid = stringIn(record, 'uuid');
+    const parent = stringIn(record, 'parentUuid');
+    const name =
+      stringIn(record, 'agentId') ?? (parent && this.#chainOf.get(parent)) ?? this.#rootName(uuid ?? parent);
+    if (uuid !== undefined) this.#chainOf.set(uuid, name);
+    return name;
+  }
+
+  /** The first group of the root's uuid; all of it where another root begins alike. */
+  #rootName(uuid = 'unnamed'): string {
+    const short = uuid.slice(0, 8);
+    const name = this.#roots.has(short) ? uuid : short;
+    this.#roots.add(name);
+    return name;
+  }
+}
+
+const MAIN = 'main';

@@ -1,0 +1,44 @@
+import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
+import { OpenResponse } from './open-response.js';
+
+/** How many chains may have a response under way at once; beyond, the one that is idle longest is closed. */
+const OPEN_MAX = 32;
+
+/** The responses that are under way, one a chain. Opens a chain's session when its first message comes. */
+export class OpenResponses {
+  readonly #sessionKeys = new Set<string>();
+  /** The one that was used last comes last. */
+  readonly #byKey = new Map<string, OpenResponse>();
+
+  /** Lets `turn` put a message into the chain of `session`; yields what is complete by that. */
+  *take(
+    session: DraftSession,
+    turn: (open: OpenResponse) => readonly DraftMessage[],
+  ): Generator<Draft, void, undefined> {
+    if (!this.#sessionKeys.has(session.key)) {
+      this.#sessionKeys.add(session.key);
+      yield { kind: 'session', session };
+    }
+    const open = this.#byKey.get(session.key) ?? new OpenResponse();
+    this.#byKey.delete(session.key);
+    this.#byKey.set(session.key, open);
+    yield* drafts(session.key, turn(open));
+    yield* this.#closeIdle(OPEN_MAX);
+  }
+
+  close(): Generator<Draft, void, undefined> {
+    return this.#closeIdle(0);
+  }
+
+  *#closeIdle(openMax: number): Generator<Draft, void, undefined> {
+    for (const [key, open] of this.#byKey) {
+      if (this.#byKey.size <= openMax) return;
+      this.#byKey.delete(key);
+      yield* drafts(key, open.close());
+    }
+  }
+}
+
+function* drafts(key: string, messages: readonly DraftMessage[]): Generator<Draft, void, undefined> {
+  for (const message of messages) yield { kind: 'message', key, message };
+}

@@ -1,0 +1,39 @@
+import { type Block, isToolResult } from '@app/domain';
+import type { JsonObject } from '@app/kernel';
+import { digestOf } from '../drafts/ids.js';
+import { stringIn } from '../drafts/members.js';
+
+/**
+ * What has been read already. Files that were resumed, and responses that were written while they streamed,
+ * hold records and blocks twice. Memory: about 100 bytes a record and a block.
+ */
+export class Seen {
+  readonly #uuids = new Set<string>();
+  readonly #blocks = new Set<string>();
+
+  /** Whether the very record has been read before; from now on it has. */
+  isRepeated(record: JsonObject): boolean {
+    const uuid = stringIn(record, 'uuid');
+    return uuid !== undefined && !isNewIn(this.#uuids, uuid);
+  }
+
+  /** The blocks of a response that it has not held before. */
+  newOfResponse(key: string, responseId: string | undefined, blocks: readonly Block[]): readonly Block[] {
+    if (responseId === undefined) return blocks;
+    return blocks.filter((block) => this.#isNew(`${key} ${responseId}`, block));
+  }
+
+  /** What the user said, without the tool results that have been given before. Words may well be repeated. */
+  newOfUser(key: string, blocks: readonly Block[]): readonly Block[] {
+    return blocks.filter((block) => !isToolResult(block) || this.#isNew(key, block));
+  }
+
+  #isNew(scope: string, block: Block): boolean {
+    return isNewIn(this.#blocks, digestOf(`${scope} ${JSON.stringify(block)}`, 32));
+  }
+}
+
+const isNewIn = (set: Set<string>, value: string): boolean => {
+  const { size } = set;
+  return set.add(value).size > size;
+};

@@ -1,0 +1,37 @@
+import { type Block, blockFrom, textBlock } from '@app/domain';
+import { isJsonObject, type Json } from '@app/kernel';
+
+/** Blocks nested deeper than this would overflow the stack of whatever walks them later. */
+const DEPTH_MAX = 500;
+
+/**
+ * The `content` of a message as blocks, each kept as it is. Text is one block, and empty text none, since
+ * providers refuse empty text. What is not a valid block becomes a text block that holds its JSON, so that it
+ * is not lost. `undefined` where there is no content at all, or it is nested too deep.
+ */
+export const contentBlocks = (
+  content: Json | undefined,
+  blockOf: (part: Json) => Block | undefined = blockFrom,
+): readonly Block[] | undefined => {
+  if (content === undefined || content === null || !isShallow(content)) return undefined;
+  if (typeof content === 'string') return textBlocks(content);
+  return listOf(content).map((part) => blockOf(part) ?? asText(part));
+};
+
+export const textBlocks = (text: string): readonly Block[] => (text === '' ? [] : [textBlock(text)]);
+
+/** What is no block, as a block. */
+export const asText = (value: Json): Block =>
+  textBlock(typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Whether `value` is nested no deeper than every later step can bear. */
+export const isShallow = (value: Json | undefined, levels = DEPTH_MAX): boolean => {
+  if (levels === 0) return false;
+  if (isJsonObject(value)) return Object.values(value).every((member) => isShallow(member, levels - 1));
+  return !Array.isArray(value) || value.every((item: Json) => isShallow(item, levels - 1));
+};
+
+const listOf = (content: Json): readonly Json[] => {
+  const list: readonly Json[] = Array.isArray(content) ? content : [content];
+  return list;
+};

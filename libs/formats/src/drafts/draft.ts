@@ -1,0 +1,28 @@
+import type { JsonObject } from '@app/kernel';
+import type { TranscriptMessage } from '../transcript.js';
+
+/**
+ * A session as a reader finds it: before it has an id that is valid, and unique in its file. `key` is the
+ * reader's own name for it.
+ */
+export type DraftSession = {
+  readonly key: string;
+  /** What the transcript calls it; it is derived from the file's name and first messages where absent. */
+  readonly ownId?: string;
+  /** Where it is a side chain: its name within the session that started it. `ownId` is then that session's. */
+  readonly chain?: { readonly name: string; readonly parentKey: string };
+  /** Tells sessions apart that stand in one file and have no ids. */
+  readonly ordinal?: number;
+  readonly model?: string;
+  readonly system?: string;
+  readonly tools?: readonly JsonObject[];
+};
+
+/** A message whose id is the transcript's own, if it has one, as it stands there. */
+export type DraftMessage = Omit<TranscriptMessage, 'id'> & { readonly id?: string };
+
+/** What the reader of a format yields. */
+export type Draft =
+  | { readonly kind: 'session'; readonly session: DraftSession }
+  | { readonly kind: 'message'; readonly key: string; readonly message: DraftMessage }
+  | { readonly kind: 'skipped'; readonly line: number; readonly reason: string };

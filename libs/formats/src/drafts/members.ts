@@ -1,0 +1,58 @@
+import { IsoTime, isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import type { TranscriptUsage } from '../transcript.js';
+
+/** Members of records, where they have the type that they should have. */
+export const stringIn = (record: JsonObject, key: string): string | undefined => {
+  const value = record[key];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+export const objectIn = (record: JsonObject, key: string): JsonObject | undefined => {
+  const value = record[key];
+  return isJsonObject(value) ? value : undefined;
+};
+
+export const listIn = (record: JsonObject, key: string): readonly Json[] | undefined => {
+  const value = record[key];
+  if (!Array.isArray(value)) return undefined;
+  const list: readonly Json[] = value;
+  return list;
+};
+
+/** A date as ISO 8601 text (UTC where it names no zone) or as milliseconds since 1970. */
+export const timeFrom = (value: Json | undefined): IsoTime | undefined => {
+  if (typeof value === 'string' && !ISO_8601.test(value)) return undefined;
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const date = new Date(typeof value === 'string' && !ZONE.test(value) ? `${value}Z` : value);
+  return Number.isNaN(date.getTime()) ? undefined : IsoTime(date);
+};
+const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
+const ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/;
+
+/** The names under which a format's `usage` counts the tokens of a call. */
+type UsageNames = Record<'input' | 'cacheRead' | 'cacheWrite' | 'output', string>;
+
+/** Counts that are absent or null are 0: providers leave out what did not occur. */
+export const usageFrom = (
+  usage: JsonObject | undefined,
+  names: UsageNames,
+  model: string | undefined,
+): TranscriptUsage | undefined =>
+  usage && {
+    ...(model !== undefined && { model }),
+    inputTokens: countFrom(usage[names.input]),
+    cacheReadTokens: countFrom(usage[names.cacheRead]),
+    cacheWriteTokens: countFrom(usage[names.cacheWrite]),
+    outputTokens: countFrom(usage[names.output]),
+  };
+
+const countFrom = (value: Json | undefined): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+
+/** As Anthropic's API reports it, and Claude Code records it. */
+export const ANTHROPIC_USAGE: UsageNames = {
+  input: 'input_tokens',
+  cacheRead: 'cache_read_input_tokens',
+  cacheWrite: 'cache_creation_input_tokens',
+  output: 'output_tokens',
+};

@@ -1,0 +1,47 @@
+import type { TranscriptItem } from '../transcript.js';
+import type { Draft, DraftSession } from './draft.js';
+import { OpenSessions } from './open-sessions.js';
+
+/** How many drafts are held back at most until what a session needs is known. */
+const HELD_MAX = 16;
+
+/**
+ * Gives sessions and messages their ids. A session that names neither itself nor its model is held back, with
+ * what follows it, until its first user message (which its id is derived from) and its first answer (which
+ * names the model) have come: a handful of messages, at most {@link HELD_MAX}.
+ */
+export async function* settle(
+  drafts: AsyncIterable<Draft>,
+  sourceName: string,
+): AsyncGenerator<TranscriptItem, void, undefined> {
+  const sessions = new OpenSessions(sourceName);
+  let held: Draft[] = [];
+  for await (const draft of drafts) {
+    held.push(draft);
+    if (held.length < HELD_MAX && !isSettled(held)) continue;
+    yield* itemsOf(held, sessions);
+    held = [];
+  }
+  yield* itemsOf(held, sessions);
+}
+
+const isSettled = (held: readonly Draft[]): boolean =>
+  held.every((draft) => draft.kind !== 'session' || isKnown(draft.session, held));
+
+const isKnown = ({ key, ownId, model }: DraftSession, held: readonly Draft[]): boolean => {
+  const has = (role: string): boolean =>
+    held.some((draft) => draft.kind === 'message' && draft.key === key && draft.message.role === role);
+  return (ownId !== undefined || has('user')) && (model !== undefined || has('assistant'));
+};
+
+function* itemsOf(held: readonly Draft[], sessions: OpenSessions): Generator<TranscriptItem> {
+  for (const draft of held) {
+    if (draft.kind === 'skipped') yield draft;
+    else if (draft.kind === 'message') yield sessions.message(draft.key, draft.message);
+    else
+      yield { kind: 'session', session: sessions.open(draft.session, messagesOf(draft.session.key, held)) };
+  }
+}
+
+const messagesOf = (key: string, held: readonly Draft[]) =>
+  held.flatMap((draft) => (draft.kind === 'message' && draft.key === key ? [draft.message] : []));

@@ -1,0 +1,17 @@
+import { readAnthropicMessages } from './anthropic-messages/read.js';
+import { recognizeAnthropicMessages } from './anthropic-messages/recognize.js';
+import { readClaudeCode } from './claude-code/read.js';
+import { recognizeClaudeCode } from './claude-code/recognize.js';
+import type { Format } from './format.js';
+import { readOpenAiMessages } from './openai-messages/read.js';
+import { recognizeOpenAiMessages } from './openai-messages/recognize.js';
+import { readPi } from './pi/read.js';
+import { recognizePi } from './pi/recognize.js';
+
+/** Every format that can be read. Where two recognize a value, the one that is certain has it. */
+export const FORMATS: readonly Format[] = [
+  { name: 'claude-code', recognize: recognizeClaudeCode, read: readClaudeCode },
+  { name: 'pi', recognize: recognizePi, read: readPi },
+  { name: 'anthropic-messages', recognize: recognizeAnthropicMessages, read: readAnthropicMessages },
+  { name: 'openai-messages', recognize: recognizeOpenAiMessages, read: readOpenAiMessages },
+];

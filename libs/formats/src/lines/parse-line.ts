@@ -1,0 +1,93 @@
+import type { Json } from '@app/kernel';
+import type { TranscriptLine } from '../transcript.js';
+
+/** What a line holds: a JSON value, or a reason why it holds none. */
+export type Entry =
+  | { readonly kind: 'record'; readonly line: number; readonly value: Json }
+  | { readonly kind: 'skipped'; readonly line: number; readonly reason: string };
+
+/**
+ * The JSON values of a line: none where it is blank, several where two writers met and an object follows
+ * directly on another. What cannot be read is one `skipped`.
+ */
+export const parseLine = ({
+  number: line,
+  text,
+  reason = 'is not text',
+}: TranscriptLine): readonly Entry[] => {
+  if (text === undefined) return [{ kind: 'skipped', line, reason }];
+  const trimmed = text.slice(afterPadding(text, 0), beforePadding(text));
+  if (trimmed === '') return text.includes('\0') ? [{ kind: 'skipped', line, reason: 'holds only NUL' }] : [];
+
+  const value = parseJson(trimmed);
+  if (value !== undefined) return [{ kind: 'record', line, value }];
+
+  const { values, whole } = parseObjectsInARow(trimmed);
+  const entries: Entry[] = values.map((found) => ({ kind: 'record', line, value: found }));
+  if (!whole) {
+    const reason = values.length > 0 ? 'is whole JSON only in its first part' : 'is not whole JSON';
+    entries.push({ kind: 'skipped', line, reason });
+  }
+  return entries;
+};
+
+/** `undefined` where `text` is not JSON. */
+export const parseJson = (text: string): Json | undefined => {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+};
+
+const parseObjectsInARow = (text: string): { values: readonly Json[]; whole: boolean } => {
+  const values: Json[] = [];
+  let from = 0;
+  while (from < text.length) {
+    const end = endOfObject(text, from);
+    const value = end === undefined ? undefined : parseJson(text.slice(from, end));
+    if (end === undefined || value === undefined) return { values, whole: false };
+    from = afterPadding(text, end);
+    // Only an object may follow: anything else means that a brace within a broken record was taken for its end.
+    if (from < text.length && text[from] !== '{') return { values, whole: false };
+    values.push(value);
+  }
+  return { values, whole: true };
+};
+
+// A power cut leaves runs of NUL in files that are being appended to.
+const isPadding = (character: string | undefined): boolean =>
+  character !== undefined && (character === '\0' || character.trim() === '');
+const afterPadding = (text: string, from: number): number => {
+  let at = from;
+  while (at < text.length && isPadding(text[at])) at += 1;
+  return at;
+};
+const beforePadding = (text: string): number => {
+  let end = text.length;
+  while (end > 0 && isPadding(text[end - 1])) end -= 1;
+  return end;
+};
+
+/** The index after the object that starts at `from`; `undefined` where none starts there, or it does not end. */
+const endOfObject = (text: string, from: number): number | undefined => {
+  if (text[from] !== '{') return undefined;
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === '{') depth += 1;
+    else if (character === '}') depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return undefined;
+};
+
+const endOfString = (text: string, from: number): number => {
+  for (let at = from + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at;
+  }
+  return text.length;
+};

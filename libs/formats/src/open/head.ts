@@ -1,0 +1,104 @@
+import { isJsonObject, type Json } from '@app/kernel';
+import type { Format } from '../format.js';
+import { FORMATS } from '../formats.js';
+import { type Entry, parseJson, parseLine } from '../lines/parse-line.js';
+import { LINE_BYTES_MAX } from '../lines/read-lines.js';
+import type { TranscriptLine } from '../transcript.js';
+
+/** Foreign or broken records that a file of lines may begin with before one must be recognized. */
+const FOREIGN_MAX = 1_000;
+const FOREIGN_CHARACTERS_MAX = 32 * 1024 * 1024;
+/** How many further records may decide what the first ones leave open. */
+const OPEN_RECORDS_MAX = 32;
+
+/**
+ * The first lines of a file, kept until they tell its format.
+ *
+ * A file is lines of JSON, or one document over many lines. In a document no two lines that follow each other
+ * are whole JSON values, since a comma or a bracket stands between any two; and its first line is no whole
+ * value, unless it is the only one.
+ */
+export class Head {
+  readonly entries: Entry[] = [];
+  #format: Format | undefined;
+  #isCertain = false;
+  /** The lines so far, while they may be those of one document; then `undefined`. */
+  #document: string[] | undefined = [];
+  #characterCount = 0;
+  #previousIsWhole = false;
+  #recognizedCount = 0;
+  #openSince: number | undefined;
+
+  /** Takes the next line; `true` once no further one is needed. */
+  take(line: TranscriptLine): boolean {
+    const found = parseLine(line);
+    const isFirst = this.entries.length === 0 && found.length > 0;
+    this.entries.push(...found);
+    this.#characterCount += line.text?.length ?? 0;
+    if (this.#document !== undefined) {
+      if (this.#isOfDocument(line, found, isFirst)) this.#document.push(line.text ?? '');
+      else this.#document = undefined;
+      if (found.length > 0) this.#previousIsWhole = isWhole(found);
+    }
+    if (this.#document !== undefined) return this.#characterCount > LINE_BYTES_MAX;
+
+    this.#recognize();
+    return this.#isCertain || this.#isSpent();
+  }
+
+  /** The format, after the last line was taken that there is or that is needed. */
+  verdict(): Format | undefined {
+    const value = this.#document && parseJson(this.#document.join('\n'));
+    if (value !== undefined) this.entries.splice(0, Infinity, { kind: 'record', line: 1, value });
+    this.#recognize();
+    return this.#format;
+  }
+
+  /** Whether there is nothing in the file: no character, or a list of messages that has none. */
+  get isEmpty(): boolean {
+    return this.entries.every((entry) => entry.kind === 'record' && isEmptyList(entry.value));
+  }
+
+  /** The text that is neither lines of a known format nor a document; `undefined` where it is no document at all. */
+  get brokenDocument(): string | undefined {
+    return this.#document?.join('\n');
+  }
+
+  #isOfDocument({ text }: TranscriptLine, found: readonly Entry[], isFirst: boolean): boolean {
+    if (text === undefined) return false;
+    if (isFirst) return /^\s*[[{]/.test(text) && !isWhole(found);
+    return found.length < 2 && !(this.#previousIsWhole && isWhole(found));
+  }
+
+  #recognize(): void {
+    for (; this.#recognizedCount < this.entries.length && !this.#isCertain; this.#recognizedCount += 1) {
+      const entry = this.entries[this.#recognizedCount];
+      if (entry?.kind === 'record') this.#weigh(entry.value);
+    }
+  }
+
+  #weigh(value: Json): void {
+    for (const format of FORMATS) {
+      const recognition = format.recognize(value);
+      if (recognition === 'no') continue;
+      if (recognition === 'certain' || this.#format === undefined) this.#format = format;
+      this.#isCertain = recognition === 'certain';
+      this.#openSince ??= this.entries.length;
+      if (this.#isCertain) return;
+    }
+  }
+
+  #isSpent(): boolean {
+    const since = this.#openSince;
+    if (since !== undefined && this.entries.length - since >= OPEN_RECORDS_MAX) return true;
+    return this.entries.length >= FOREIGN_MAX || this.#characterCount >= FOREIGN_CHARACTERS_MAX;
+  }
+}
+
+const isWhole = (found: readonly Entry[]): boolean =>
+  found.length > 0 && found.every(({ kind }) => kind === 'record');
+
+const isEmptyList = (value: Json): boolean =>
+  Array.isArray(value)
+    ? value.length === 0
+    : isJsonObject(value) && Array.isArray(value.messages) && value.messages.length === 0;

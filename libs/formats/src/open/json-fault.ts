@@ -1,0 +1,17 @@
+/**
+ * Where `text` stops being JSON, as far as the platform tells: its messages quote the text, which must not
+ * get into an error of ours, and only some name a position.
+ */
+export const jsonFault = (text: string): string | undefined => {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    if (/end of JSON input/.test(message)) return 'it ends in the middle';
+    const position = /at position (\d+)/.exec(message)?.[1];
+    if (position === undefined) return undefined;
+    const before = text.slice(0, Number(position)).split('\n');
+    return `it breaks at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+  }
+};

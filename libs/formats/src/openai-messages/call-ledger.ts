@@ -1,0 +1,33 @@
+/**
+ * The calls of a session that have no result yet. Gives an id to calls that have none, and finds the call that
+ * a result without an id answers.
+ */
+export class CallLedger {
+  readonly #unanswered: { id: string; name: string }[] = [];
+  #derivedCount = 0;
+
+  /** The id of a new call of the tool `name`. */
+  open(name: string, ownId: string | undefined): string {
+    const id = ownId ?? this.#derivedId();
+    this.#unanswered.push({ id, name });
+    // Calls that never get a result must not pile up over a long session.
+    if (this.#unanswered.length > UNANSWERED_MAX) this.#unanswered.shift();
+    return id;
+  }
+
+  /** The id of the call that a result answers: its own, or else that of the oldest open call of that tool. */
+  close(ownId: string | undefined, name: string | undefined): string {
+    const index = this.#unanswered.findIndex((call) =>
+      ownId === undefined ? name === undefined || call.name === name : call.id === ownId,
+    );
+    const [call] = index < 0 ? [] : this.#unanswered.splice(index, 1);
+    return ownId ?? call?.id ?? this.#derivedId();
+  }
+
+  #derivedId(): string {
+    this.#derivedCount += 1;
+    return `call-${this.#derivedCount}`;
+  }
+}
+
+const UNANSWERED_MAX = 1_000;

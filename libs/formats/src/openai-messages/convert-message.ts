@@ -1,0 +1,71 @@
+import type { Block, ToolResultBlock } from '@app/domain';
+import type { JsonObject } from '@app/kernel';
+import { asText, contentBlocks, isShallow, textBlocks } from '../drafts/content-blocks.js';
+import type { DraftMessage } from '../drafts/draft.js';
+import { listIn, objectIn, stringIn } from '../drafts/members.js';
+import { CallLedger } from './call-ledger.js';
+import { blockOfCall, blockOfFunctionCall } from './convert-call.js';
+import { blockOfPart } from './convert-part.js';
+
+/**
+ * Converts the messages of one session, in their order, so that results find their calls; `undefined` for what
+ * is no usable message. A result is a message of the user's of its own, as it is one in the transcript.
+ */
+export const openAiConverter = () => {
+  const calls = new CallLedger();
+  return (message: JsonObject): DraftMessage | undefined => {
+    if (!isShallow(message)) return undefined;
+    const { role, blocks } = converted(message, calls);
+    if (role === undefined || blocks === undefined) return undefined;
+
+    const id = stringIn(message, 'id');
+    const model = stringIn(message, 'model');
+    return { role, blocks, ...(id !== undefined && { id }), ...(model !== undefined && { model }) };
+  };
+};
+
+type Converted = { role?: DraftMessage['role']; blocks?: readonly Block[] | undefined };
+
+const converted = (message: JsonObject, calls: CallLedger): Converted => {
+  switch (message.role) {
+    case 'assistant':
+      return { role: 'assistant', blocks: answerBlocks(message, calls) };
+    case 'tool':
+    case 'function':
+      return { role: 'user', blocks: [resultBlock(message, calls)] };
+    case 'user':
+      return { role: 'user', blocks: contentBlocks(message.content, blockOfPart) };
+    case 'system':
+    case 'developer':
+      return { role: 'system', blocks: contentBlocks(message.content, blockOfPart) };
+    default:
+      return {};
+  }
+};
+
+const answerBlocks = (message: JsonObject, calls: CallLedger): readonly Block[] => {
+  const reasoning = stringIn(message, 'reasoning_content') ?? stringIn(message, 'reasoning');
+  const functionCall = objectIn(message, 'function_call');
+  return [
+    ...(reasoning === undefined ? [] : [{ type: 'thinking', thinking: reasoning } as const]),
+    ...(contentBlocks(message.content, blockOfPart) ?? []),
+    ...textBlocks(stringIn(message, 'refusal') ?? ''),
+    ...(listIn(message, 'tool_calls') ?? []).map((call) => blockOfCall(call, calls) ?? asText(call)),
+    ...(functionCall === undefined
+      ? []
+      : [blockOfFunctionCall(functionCall, undefined, calls) ?? asText(functionCall)]),
+  ];
+};
+
+const resultBlock = (message: JsonObject, calls: CallLedger): ToolResultBlock => {
+  // SWE-agent lists the calls that an observation answers; it makes one at a time.
+  const [listed] = listIn(message, 'tool_call_ids') ?? [];
+  const ownId = stringIn(message, 'tool_call_id') ?? (typeof listed === 'string' ? listed : undefined);
+  const { content } = message;
+  const parts = typeof content === 'string' ? content : contentBlocks(content, blockOfPart);
+  return {
+    type: 'tool_result',
+    tool_use_id: calls.close(ownId, stringIn(message, 'name')),
+    ...(parts !== undefined && { content: parts }),
+  };
+};
