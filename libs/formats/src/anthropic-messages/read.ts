@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import { isOpenAiOnly } from '../chat/evidence.js';
 import { readConversations } from '../chat/read-conversations.js';
-import { contentBlocks } from '../drafts/content-blocks.js';
+import { contentBlocks, isShallow } from '../drafts/content-blocks.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { ANTHROPIC_USAGE, listIn, objectIn, stringIn, usageFrom } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
@@ -41,7 +41,9 @@ const sessionOf = (around: JsonObject): Pick<DraftSession, 'system' | 'tools'> =
   const system = (contentBlocks(around.system) ?? []).flatMap((block) =>
     typeof block.text === 'string' && block.text !== '' ? [block.text] : [],
   );
-  const tools = listIn(around, 'tools')?.filter(isJsonObject);
+  const tools = listIn(around, 'tools')
+    ?.filter(isJsonObject)
+    .filter((tool) => isShallow(tool));
   return {
     ...(system.length > 0 && { system: system.join('\n') }),
     ...(tools && tools.length > 0 && { tools }),

@@ -10,13 +10,12 @@ export type Conversation = {
   readonly member?: (typeof MEMBERS)[number];
 };
 
-/** The conversations that a document holds: one, or one for each element of a list of them; else none. */
+/** The conversations that a document holds: one, or one for each element of a list that has one; else none. */
 export const conversationsIn = (value: Json): readonly Conversation[] => {
   if (!Array.isArray(value)) return isJsonObject(value) ? conversationsOf(value) : [];
   const list: readonly Json[] = value;
   if (isMessageList(list)) return [{ messages: list }];
-  const found = list.map((element) => (isJsonObject(element) ? conversationsOf(element) : []));
-  return found.every((conversations) => conversations.length > 0) ? found.flat() : [];
+  return list.flatMap((element) => (isJsonObject(element) ? conversationsOf(element) : []));
 };
 
 /**

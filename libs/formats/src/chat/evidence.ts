@@ -42,18 +42,23 @@ const ANTHROPIC_PARTS = new Set([
 const hasPart = (message: JsonObject, types: ReadonlySet<string>): boolean =>
   (listIn(message, 'content') ?? []).some((part) => isJsonObject(part) && types.has(String(part.type)));
 
-/** The first answer counts in which anything tells; a document is complete, so that one must be given. */
+/** A document is complete: where nothing in it tells, nothing will, and it reads alike either way. */
 const protocolOfConversations = (conversations: readonly Conversation[]): 'anthropic' | 'openai' => {
-  if (conversations.some(({ around }) => around?.system !== undefined)) return 'anthropic';
+  if (conversations.some(({ around }) => around !== undefined && hasSystem(around))) return 'anthropic';
   const protocols = new Set(
     conversations.flatMap(({ messages }) => messages.filter(isChatMessage).map(protocolOfMessage)),
   );
   if (protocols.has('anthropic')) return 'anthropic';
-  if (protocols.has('openai')) return 'openai';
-  return conversations.some(({ member }) => member === 'history' || member === 'traj')
-    ? 'openai'
-    : 'anthropic';
+  return protocols.has('openai') || conversations.some(isOpenAiAround) ? 'openai' : 'anthropic';
 };
+
+const hasSystem = ({ system }: JsonObject): boolean => typeof system === 'string' || Array.isArray(system);
+
+/** Trajectories of agents are OpenAI's messages unless they show otherwise; so are those beside its tools. */
+const isOpenAiAround = ({ around = {}, member }: Conversation): boolean =>
+  member === 'history' ||
+  member === 'traj' ||
+  (listIn(around, 'tools') ?? []).some((tool) => isJsonObject(tool) && isJsonObject(tool.function));
 
 const protocolOfMessage = (message: JsonObject): Protocol => {
   if (hasPart(message, ANTHROPIC_PARTS)) return 'anthropic';

@@ -37,7 +37,11 @@ export async function* readConversations(
         yield draftOf(open, message, entry.line, `holds no usable message at index ${index}`);
       }
     }
-    if (conversations.length > 0 || !hasRole(entry.value)) continue;
+    if (conversations.length > 0) continue;
+    if (!hasRole(entry.value)) {
+      yield { kind: 'skipped', line: entry.line, reason: 'is neither a message nor a conversation' };
+      continue;
+    }
     if (ofLines === undefined) {
       ofLines = nextSession({});
       yield { kind: 'session', session: ofLines.session };

@@ -23,7 +23,10 @@ export class Chains {
     const uuid = stringIn(record, 'uuid');
     const parent = stringIn(record, 'parentUuid');
     const name =
-      stringIn(record, 'agentId') ?? (parent && this.#chainOf.get(parent)) ?? this.#rootName(uuid ?? parent);
+      stringIn(record, 'agentId') ??
+      this.#chainOf.get(uuid ?? '') ??
+      this.#chainOf.get(parent ?? '') ??
+      this.#rootName(uuid ?? parent);
     if (uuid !== undefined) this.#chainOf.set(uuid, name);
     return name;
   }

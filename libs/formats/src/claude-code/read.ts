@@ -21,12 +21,15 @@ export async function* readClaudeCode(entries: AsyncIterable<Entry>): AsyncGener
       yield entry;
       continue;
     }
-    if (!isJsonObject(entry.value)) continue;
+    if (!isJsonObject(entry.value)) {
+      yield { kind: 'skipped', line: entry.line, reason: 'is not a record' };
+      continue;
+    }
     const record = entry.value;
     const session = chains.sessionOf(record);
-    const message = objectIn(record, 'message');
-    if (message === undefined || !isMessage(record) || seen.isRepeated(record)) continue;
+    if (!isMessage(record) || seen.isRepeated(record)) continue;
 
+    const message = objectIn(record, 'message') ?? {};
     const blocks = contentBlocks(message.content);
     if (blocks === undefined) {
       yield { kind: 'skipped', line: entry.line, reason: 'is a message without usable content' };

@@ -14,9 +14,8 @@ const OPEN_RECORDS_MAX = 32;
 /**
  * The first lines of a file, kept until they tell its format.
  *
- * A file is lines of JSON, or one document over many lines. In a document no two lines that follow each other
- * are whole JSON values, since a comma or a bracket stands between any two; and its first line is no whole
- * value, unless it is the only one.
+ * A file is lines of JSON, or one document over many lines. In a document, a line that is a whole JSON value
+ * follows on one that ends with a comma, a bracket or a colon; in a file of lines it follows on another value.
  */
 export class Head {
   readonly entries: Entry[] = [];
@@ -25,7 +24,7 @@ export class Head {
   /** The lines so far, while they may be those of one document; then `undefined`. */
   #document: string[] | undefined = [];
   #characterCount = 0;
-  #previousIsWhole = false;
+  #previousLine = '';
   #recognizedCount = 0;
   #openSince: number | undefined;
 
@@ -33,14 +32,14 @@ export class Head {
   take(line: TranscriptLine): boolean {
     const found = parseLine(line);
     const isFirst = this.entries.length === 0 && found.length > 0;
-    this.entries.push(...found);
+    for (const entry of found) this.entries.push(entry);
     this.#characterCount += line.text?.length ?? 0;
     if (this.#document !== undefined) {
       if (this.#isOfDocument(line, found, isFirst)) this.#document.push(line.text ?? '');
       else this.#document = undefined;
-      if (found.length > 0) this.#previousIsWhole = isWhole(found);
+      if (found.length > 0) this.#previousLine = line.text ?? '';
     }
-    if (this.#document !== undefined) return this.#characterCount > LINE_BYTES_MAX;
+    if (this.#document !== undefined) return this.isTooLarge;
 
     this.#recognize();
     return this.#isCertain || this.#isSpent();
@@ -48,8 +47,13 @@ export class Head {
 
   /** The format, after the last line was taken that there is or that is needed. */
   verdict(): Format | undefined {
-    const value = this.#document && parseJson(this.#document.join('\n'));
-    if (value !== undefined) this.entries.splice(0, Infinity, { kind: 'record', line: 1, value });
+    if (this.isTooLarge) return undefined;
+    if (this.#document !== undefined) {
+      const value = parseJson(this.#document.join('\n'));
+      if (value !== undefined) this.entries.splice(0, Infinity, { kind: 'record', line: 1, value });
+      // A document that is torn may have a line here and there that looks like a record.
+      else if (this.#brokenCount() * 2 > this.entries.length) return undefined;
+    }
     this.#recognize();
     return this.#format;
   }
@@ -57,6 +61,11 @@ export class Head {
   /** Whether there is nothing in the file: no character, or a list of messages that has none. */
   get isEmpty(): boolean {
     return this.entries.every((entry) => entry.kind === 'record' && isEmptyList(entry.value));
+  }
+
+  /** Whether it is a document that is too large to be read at once. */
+  get isTooLarge(): boolean {
+    return this.#document !== undefined && this.#characterCount > LINE_BYTES_MAX;
   }
 
   /** The text that is neither lines of a known format nor a document; `undefined` where it is no document at all. */
@@ -67,7 +76,11 @@ export class Head {
   #isOfDocument({ text }: TranscriptLine, found: readonly Entry[], isFirst: boolean): boolean {
     if (text === undefined) return false;
     if (isFirst) return /^\s*[[{]/.test(text) && !isWhole(found);
-    return found.length < 2 && !(this.#previousIsWhole && isWhole(found));
+    return found.length < 2 && (!isWhole(found) || /[,[:]\s*$/.test(this.#previousLine.slice(-80)));
+  }
+
+  #brokenCount(): number {
+    return this.entries.filter(({ kind }) => kind === 'skipped').length;
   }
 
   #recognize(): void {

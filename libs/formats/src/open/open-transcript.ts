@@ -3,7 +3,7 @@ import { settle } from '../drafts/settle.js';
 import type { Format } from '../format.js';
 import { FORMATS } from '../formats.js';
 import { type Entry, parseLine } from '../lines/parse-line.js';
-import { readLines } from '../lines/read-lines.js';
+import { LINE_BYTES_MAX, readLines } from '../lines/read-lines.js';
 import type { TranscriptFormat, TranscriptItem, TranscriptLine } from '../transcript.js';
 import { Head } from './head.js';
 import { jsonFault } from './json-fault.js';
@@ -50,10 +50,15 @@ const recognized = async (lines: Lines, name: string): Promise<{ format: Format;
 };
 
 const unknownFormat = (name: string, head: Head): AppError => {
-  const fault = head.brokenDocument === undefined ? undefined : jsonFault(head.brokenDocument);
   const known = FORMATS.map((format) => format.name).join(', ');
-  const seen = fault === undefined ? '' : ` (read as JSON, ${fault})`;
+  const fault = faultOf(head);
+  const seen = fault === undefined ? '' : ` (read as one JSON document, ${fault})`;
   return new AppError('unknown-format', `${name} is in no known format${seen}: use one of ${known}`);
+};
+
+const faultOf = (head: Head): string | undefined => {
+  if (head.isTooLarge) return `it has more than ${LINE_BYTES_MAX} characters`;
+  return head.brokenDocument === undefined ? undefined : jsonFault(head.brokenDocument);
 };
 
 /** What was read to tell the format, and then the rest. */

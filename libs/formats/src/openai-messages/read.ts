@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { readConversations } from '../chat/read-conversations.js';
+import { isShallow } from '../drafts/content-blocks.js';
 import type { Draft, DraftSession } from '../drafts/draft.js';
 import { listIn } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
@@ -16,7 +17,7 @@ const sessionOf = (around: JsonObject): Pick<DraftSession, 'tools'> => {
 
 /** A function as Anthropic's protocol describes a tool; other kinds stay as they are. */
 const toolsOf = (tool: Json): readonly JsonObject[] => {
-  if (!isJsonObject(tool)) return [];
+  if (!isJsonObject(tool) || !isShallow(tool)) return [];
   if (tool.type !== 'function' || !isJsonObject(tool.function)) return [tool];
   const { parameters, ...named } = tool.function;
   return [{ ...named, input_schema: parameters ?? { type: 'object' } }];

@@ -19,7 +19,10 @@ export async function* readPi(entries: AsyncIterable<Entry>): AsyncGenerator<Dra
       yield entry;
       continue;
     }
-    if (!isJsonObject(entry.value)) continue;
+    if (!isJsonObject(entry.value)) {
+      yield { kind: 'skipped', line: entry.line, reason: 'is not a record' };
+      continue;
+    }
     const record = entry.value;
     if (record.type === 'session') header = record;
     if (record.type === 'session' || record.type === 'model_change')

@@ -1,0 +1,265 @@
+import { linesOf, readTranscript } from '@app/testing';
+
+/** Records as Claude Code writes them, as far as the reader looks at them. */
+const record = (uuid: string, more: object) => ({
+  parentUuid: null,
+  isSidechain: false,
+  sessionId: 'session-1',
+  timestamp: '2026-02-13T09:22:06.382Z',
+  uuid,
+  ...more,
+});
+const user = (uuid: string, content: unknown, more: object = {}) =>
+  record(uuid, { type: 'user', message: { role: 'user', content }, ...more });
+const assistant = (uuid: string, id: string | undefined, content: unknown, more: object = {}) =>
+  record(uuid, {
+    type: 'assistant',
+    message: { id, role: 'assistant', model: 'claude-x', content, ...more },
+  });
+const text = (words: string) => ({ type: 'text', text: words });
+const call = (id: string, input: object = {}) => ({ type: 'tool_use', id, name: 'Read', input });
+const result = (id: string, content = 'done') => ({ type: 'tool_result', tool_use_id: id, content });
+
+const read = (...records: readonly object[]) => readTranscript(linesOf(...records));
+const rolesOf = ({ messages }: Awaited<ReturnType<typeof read>>) =>
+  messages.map(({ role, blocks }) => `${role}:${blocks.map((block) => block.type).join('+')}`);
+
+describe('a response of Claude Code', () => {
+  it('is one message, before the results that came between its records', async () => {
+    const transcript = await read(
+      user('u1', 'go'),
+      assistant('a1', 'r1', [{ type: 'thinking', thinking: 'hm', signature: 'sig' }]),
+      assistant('a2', 'r1', [call('t1')]),
+      user('u2', [result('t1')]),
+      { type: 'progress', uuid: 'p1', parentUuid: 'u2' },
+      assistant('a3', 'r1', [call('t2')]),
+      user('u3', [result('t2')]),
+      assistant('a4', 'r2', [text('bye')]),
+    );
+    expect(rolesOf(transcript)).toEqual([
+      'user:text',
+      'assistant:thinking+tool_use+tool_use',
+      'user:tool_result',
+      'user:tool_result',
+      'assistant:text',
+    ]);
+    expect(transcript.messages.map(({ id }) => id)).toEqual(['u1', 'a1', 'u2', 'u3', 'a4']);
+  });
+
+  it('goes on past what the harness says amid it', async () =>
+    expect(
+      rolesOf(
+        await read(
+          assistant('a1', 'r1', [call('t1')]),
+          user('u1', [result('t1')]),
+          user('u2', 'about the skill', { isMeta: true }),
+          assistant('a2', 'r1', [call('t2')]),
+        ),
+      ),
+    ).toEqual(['assistant:tool_use+tool_use', 'user:tool_result', 'user:text']));
+
+  it('is ended by what the user says, and what comes later is a message of its own', async () =>
+    expect(
+      rolesOf(
+        await read(
+          assistant('a1', 'r1', [text('one')]),
+          user('u1', 'stop'),
+          assistant('a2', 'r1', [text('one')]),
+          assistant('a3', 'r1', [text('two')]),
+        ),
+      ),
+    ).toEqual(['assistant:text', 'user:text', 'assistant:text']));
+
+  it('has the usage of its last record, where null counts nothing', async () => {
+    const usage = (output: number) => ({
+      input_tokens: 3,
+      cache_read_input_tokens: null,
+      cache_creation_input_tokens: 5,
+      output_tokens: output,
+    });
+    const { messages } = await read(
+      assistant('a1', 'r1', [text('one')], { usage: usage(1) }),
+      assistant('a2', 'r1', [text('two')], { usage: usage(9) }),
+    );
+    expect(messages[0]).toEqual({
+      id: 'a1',
+      role: 'assistant',
+      blocks: [text('one'), text('two')],
+      model: 'claude-x',
+      createdAt: '2026-02-13T09:22:06.382Z',
+      usage: { model: 'claude-x', inputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 5, outputTokens: 9 },
+    });
+  });
+
+  it('keeps the later state of a call that was written while it streamed', async () => {
+    const { messages } = await read(
+      assistant('a1', 'r1', [call('t1')]),
+      assistant('a2', 'r1', [call('t1', { path: 'x' })]),
+    );
+    expect(messages.map(({ blocks }) => blocks)).toEqual([[call('t1', { path: 'x' })]]);
+  });
+
+  it('is a message of no model where it tells of an API error', async () => {
+    const { messages } = await read({
+      ...assistant('a1', 'r1', [text('API Error')], { model: '<synthetic>', usage: { input_tokens: 0 } }),
+      isApiErrorMessage: true,
+    });
+    expect(messages).toEqual([
+      { id: 'a1', role: 'assistant', blocks: [text('API Error')], createdAt: '2026-02-13T09:22:06.382Z' },
+    ]);
+  });
+
+  it('has its blocks as they are, unknown ones and unknown members included', async () => {
+    const blocks = [
+      { type: 'text', text: '', citations: null },
+      { type: 'server_tool_use', id: 's', caller: { type: 'direct' } },
+      { ...call('t1'), caller: { type: 'direct' } },
+    ];
+    expect((await read(assistant('a1', 'r1', blocks))).messages[0]?.blocks).toEqual(blocks);
+  });
+});
+
+describe('what Claude Code wrote twice', () => {
+  it('is taken once', async () => {
+    const once = [
+      user('u1', 'go'),
+      assistant('a1', 'r1', [call('t1')]),
+      user('u2', [result('t1')]),
+      assistant('a2', 'r2', [text('x')]),
+    ];
+    expect((await read(...once, ...once)).messages).toEqual((await read(...once)).messages);
+  });
+
+  it('is taken once where only its uuid is another', async () =>
+    expect(
+      rolesOf(
+        await read(
+          assistant('a1', 'r1', [call('t1')]),
+          assistant('a2', 'r1', [call('t1')]),
+          user('u1', [result('t1')]),
+          assistant('a3', 'r1', [call('t1')]),
+          user('u2', [result('t1')]),
+        ),
+      ),
+    ).toEqual(['assistant:tool_use', 'user:tool_result']));
+
+  it('is taken twice where the user said the same twice', async () =>
+    expect(rolesOf(await read(user('u1', 'go'), user('u2', 'go')))).toEqual(['user:text', 'user:text']));
+});
+
+describe('a session of Claude Code', () => {
+  it('is recognized behind records that are no messages, and behind foreign and broken lines', async () => {
+    const transcript = await readTranscript(
+      `{"type":"us\n{"some":"thing"}\n${linesOf(
+        { type: 'summary', summary: 'x', leafUuid: 'l' },
+        { type: 'file-history-snapshot', snapshot: {} },
+        { type: 'queue-operation', operation: 'enqueue', sessionId: 'session-1' },
+        user('u1', 'go'),
+        { type: 'a-type-of-tomorrow', uuid: 'n' },
+      )}`,
+    );
+    expect(transcript).toMatchObject({ format: 'claude-code', skipped: [1] });
+    expect(rolesOf(transcript)).toEqual(['user:text']);
+  });
+
+  it('is one session, named by the first record that names one', async () => {
+    const { sessions, messages } = await read(
+      { type: 'file-history-snapshot', snapshot: {} },
+      user('u1', 'go'),
+      { ...user('u2', 'on'), sessionId: 'session-0' },
+      assistant('a1', 'r1', [text('x')]),
+    );
+    expect(sessions).toEqual([{ id: 'session-1', model: 'claude-x' }]);
+    expect(messages).toHaveLength(3);
+  });
+
+  it('has reminders, summaries and images as messages of the user', async () => {
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA' } };
+    const { messages } = await read(
+      user('u1', 'reminder', { isMeta: true }),
+      user('u2', 'summary', { isCompactSummary: true }),
+      user('u3', [image], { toolUseResult: { type: 'image' } }),
+    );
+    expect(messages.map(({ blocks }) => blocks)).toEqual([[text('reminder')], [text('summary')], [image]]);
+  });
+
+  it('keeps what is no valid block as text, and reports what has no content', async () => {
+    const transcript = await read(
+      user('u1', ['bare', { type: 'text' }, null, text('good')]),
+      user('u2', null),
+      { ...user('u3', ''), message: 'gone' },
+    );
+    expect(transcript.messages.map(({ blocks }) => blocks)).toEqual([
+      [text('bare'), text('{"type":"text"}'), text('null'), text('good')],
+    ]);
+    expect(transcript.skipped).toEqual([2, 3]);
+  });
+
+  it('skips content that is nested too deep to be walked', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const line = JSON.stringify(user('u1', [{ type: 'tool_result', tool_use_id: 't', content: 'DEEP' }]));
+    const transcript = await readTranscript(`${line.replace('"DEEP"', deep)}\n${linesOf(user('u2', 'x'))}`, {
+      chunkBytes: 1_000,
+    });
+    expect(transcript.skipped).toEqual([1]);
+    expect(transcript.messages).toHaveLength(1);
+  });
+});
+
+describe('a side chain', () => {
+  const side = { isSidechain: true };
+
+  it('is a session under the one that started it, by its agent', async () => {
+    const { items } = await read(
+      user('u1', 'go'),
+      assistant('a1', 'r1', [call('task')]),
+      user('s1', 'sub', { ...side, agentId: 'ag' }),
+      { ...assistant('s2', 'r2', [text('sub answer')]), ...side, agentId: 'ag' },
+      user('u2', [result('task')]),
+    );
+    expect(items.filter((item) => item.kind === 'session')).toEqual([
+      { kind: 'session', session: { id: 'session-1', model: 'claude-x' } },
+      { kind: 'session', session: { id: 'session-1.ag', parentId: 'session-1', model: 'claude-x' } },
+    ]);
+    const ofSession = (id: string) =>
+      items.flatMap((item) => (item.kind === 'message' && item.sessionId === id ? [item.message.id] : []));
+    expect(ofSession('session-1')).toEqual(['u1', 'a1', 'u2']);
+    expect(ofSession('session-1.ag')).toEqual(['s1', 's2']);
+  });
+
+  it('is named by its root where it has no agent, through records that are no messages', async () => {
+    const { items } = await read(
+      user('u1', 'go'),
+      user('aaaaaaaa-1', 'one', { ...side, parentUuid: 'u1' }),
+      user('aaaaaaaa-2', 'two', { ...side, parentUuid: null }),
+      record('p1', { type: 'progress', ...side, parentUuid: 'aaaaaaaa-1' }),
+      { ...assistant('s1', 'r1', [text('x')]), ...side, parentUuid: 'p1' },
+      { ...assistant('s2', 'r2', [text('y')]), ...side, parentUuid: 'aaaaaaaa-2' },
+    );
+    const places = items.flatMap((item) =>
+      item.kind === 'message' ? [`${item.sessionId} ${item.message.id}`] : [],
+    );
+    expect(places.sort()).toEqual([
+      'session-1 u1',
+      'session-1.aaaaaaaa aaaaaaaa-1',
+      'session-1.aaaaaaaa s1',
+      'session-1.aaaaaaaa-2 aaaaaaaa-2',
+      'session-1.aaaaaaaa-2 s2',
+    ]);
+  });
+
+  it('may be all that a file holds', async () => {
+    const { sessions } = await read(user('s1', 'sub', { ...side, agentId: 'ag' }));
+    expect(sessions).toEqual([{ id: 'session-1.ag', parentId: 'session-1' }]);
+  });
+
+  it('loses nothing where a great many are under way at once', async () => {
+    const chains = Array.from({ length: 100 }, (_, at) => ({ ...side, agentId: `agent-${at}` }));
+    const { sessions, messages } = await read(
+      ...chains.map((chain, at) => ({ ...assistant(`a${at}`, `r${at}`, [call(`c${at}`)]), ...chain })),
+      ...chains.map((chain, at) => user(`u${at}`, [result(`c${at}`)], chain)),
+    );
+    expect(sessions).toHaveLength(100);
+    expect(messages).toHaveLength(200);
+  });
+});

@@ -1,0 +1,42 @@
+import {
+  openTranscript,
+  type TranscriptFormat,
+  type TranscriptItem,
+  type TranscriptMessage,
+  type TranscriptSession,
+} from '@app/formats';
+
+export type ReadTranscript = {
+  readonly format: TranscriptFormat;
+  readonly items: readonly TranscriptItem[];
+  readonly sessions: readonly TranscriptSession[];
+  /** Of all sessions, in the order of the items. */
+  readonly messages: readonly TranscriptMessage[];
+  readonly skipped: readonly number[];
+};
+
+/** Reads a transcript that is given as its text or bytes, in chunks of `chunkBytes`. */
+export const readTranscript = async (
+  content: string | Uint8Array,
+  { name = 'some.jsonl', chunkBytes = 7 }: { name?: string; chunkBytes?: number } = {},
+): Promise<ReadTranscript> => {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const { format, items: opened } = await openTranscript(chunksOf(bytes, chunkBytes), { name });
+  const items: TranscriptItem[] = [];
+  for await (const item of opened) items.push(item);
+  return {
+    format,
+    items,
+    sessions: items.flatMap((item) => (item.kind === 'session' ? [item.session] : [])),
+    messages: items.flatMap((item) => (item.kind === 'message' ? [item.message] : [])),
+    skipped: items.flatMap((item) => (item.kind === 'skipped' ? [item.line] : [])),
+  };
+};
+
+export async function* chunksOf(bytes: Uint8Array, chunkBytes: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.slice(at, at + chunkBytes);
+}
+
+/** One record a line. */
+export const linesOf = (...records: readonly object[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');
