@@ -1,0 +1,54 @@
+import type { ForkOptions } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import { AppError } from '@app/kernel';
+import { OWN_SERVER } from '../failures.js';
+import { nativeFolder, programIn } from '../installation/installation.js';
+import type { Account } from './account.js';
+import { canReach } from './reach.js';
+
+/** How to start the supervisor so that it, and so PostgreSQL, runs as the right user. */
+export type Launch = Pick<ForkOptions, 'uid' | 'gid' | 'execPath' | 'execArgv'>;
+
+/** For an ordinary user: as oneself. */
+export const ordinaryLaunch: Launch = { execArgv: [] };
+
+/**
+ * For root: as `account`, which may be kept out of a folder on the way to the data or to the programs (`mktemp -d`
+ * and /root are open to their owner alone). Such folders are not ours to open. Instead the process keeps one
+ * capability of root's, the one to pass closed doors, and gets it through util-linux's `setpriv`. It is
+ * `dac_override`, since containers by default withhold the smaller `dac_read_search`. `no_setuid_fixup` makes access(2)
+ * count it, by which initdb looks for its own program: otherwise that call forgets what a user other than root may do.
+ *
+ * @throws {AppError} `data-folder-unusable` where the account cannot get there, and `setpriv` does not help.
+ */
+export const rootLaunch = (account: Account, dataDir: string, supervisor: string): Launch => {
+  const native = nativeFolder();
+  const reachable =
+    canReach(dataDir, account, 'folder') &&
+    canReach(supervisor, account, 'file') &&
+    [process.execPath, programIn(native, 'postgres'), programIn(native, 'initdb')].every((program) =>
+      canReach(program, account, 'program'),
+    );
+  if (reachable) return { ...account, execArgv: [] };
+
+  const asAccount = [...setprivOptions(account), process.execPath];
+  // Tried first: it may be missing, too old, or without the right to do this in a container.
+  const trial = spawnSync('setpriv', [...asAccount, '--version'], { encoding: 'utf8', cwd: '/' });
+  if (trial.status === 0) return { execPath: 'setpriv', execArgv: asAccount };
+  const reason = trial.error?.message ?? trial.stderr.trim();
+  throw new AppError(
+    'data-folder-unusable',
+    `PostgreSQL does not run as root, and user ${account.uid} cannot get to ${dataDir} or to the program ` +
+      `(setpriv: ${reason}): start Palimpsest as an ordinary user, or install it and choose a data folder where ` +
+      `every user may enter, or install setpriv from util-linux 2.33 or newer, ${OWN_SERVER}`,
+  );
+};
+
+const setprivOptions = ({ uid, gid }: Account): readonly string[] => [
+  `--reuid=${uid}`,
+  `--regid=${gid}`,
+  '--clear-groups',
+  '--inh-caps=+dac_override',
+  '--ambient-caps=+dac_override',
+  '--securebits=+no_setuid_fixup',
+];

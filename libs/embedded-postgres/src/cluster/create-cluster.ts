@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Installation } from '../installation/installation.js';
+import { CLUSTER, clusterOf, DATABASE, DRAFT_PREFIX, passwordFileOf } from '../layout.js';
+import { runTool } from './run-tool.js';
+
+/**
+ * Creates the cluster of a data folder, with the role and the database `palimpsest`.
+ *
+ * All of it happens in a folder beside it, without a wait for the disk; one sync at the end and a rename make it
+ * real. A crash on the way leaves a folder that the next start removes.
+ *
+ * Texts sort by code point and need no locale of the system. The superuser gets a password that nobody keeps:
+ * what connects over the network is the role, which owns its database and nothing else.
+ */
+export const createCluster = async (
+  { initdb, postgres, env }: Installation,
+  dataDir: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const draft = mkdtempSync(join(dataDir, DRAFT_PREFIX));
+  const cluster = join(draft, CLUSTER);
+  const forgotten = join(draft, 'superuser-password');
+  const password = newPassword();
+  const run = (program: string, args: readonly string[], input = ''): Promise<void> =>
+    runTool({ program, args, env, input, dataDir, signal });
+  try {
+    writeFileSync(forgotten, newPassword(), { mode: 0o600 });
+    await run(initdb, ['-D', cluster, `--pwfile=${forgotten}`, ...INITDB_OPTIONS]);
+    await run(postgres, ['--single', '-D', cluster, ...SINGLE_USER_OPTIONS, 'postgres'], firstSql(password));
+    writeFileSync(passwordFileOf(cluster), password, { mode: 0o600 });
+    await run(initdb, ['-D', cluster, '--sync-only']);
+    renameSync(cluster, clusterOf(dataDir));
+    await syncFolder(dataDir);
+  } finally {
+    rmSync(draft, { recursive: true, force: true, maxRetries: 3 });
+  }
+};
+
+const INITDB_OPTIONS = [
+  '--username=postgres',
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--no-sync',
+  '--no-instructions',
+];
+const SINGLE_USER_OPTIONS = ['-F', '-c', 'exit_on_error=on', '-c', 'log_checkpoints=off'];
+
+/** Letters, digits, `-` and `_`: nothing that SQL or a URL would have to escape. */
+const newPassword = (): string => randomBytes(24).toString('base64url');
+
+/** One statement a line: that is how the single-user server reads. It is no argument, which all users see. */
+const firstSql = (password: string): string =>
+  [
+    `CREATE ROLE ${DATABASE} LOGIN PASSWORD '${password}'`,
+    `CREATE DATABASE ${DATABASE} OWNER ${DATABASE}`,
+    '',
+  ].join('\n');
+
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+};

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { AppError } from '@app/kernel';
+import { messageOf, serverFailure } from '../failures.js';
+import { OutputLines } from '../server/output-lines.js';
+
+export type ToolRun = {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** For its standard input; none where absent. */
+  readonly input?: string;
+  readonly dataDir: string;
+  readonly signal: AbortSignal;
+};
+
+/** Runs a program of PostgreSQL to its end. Throws what its last lines mean where it fails. */
+export const runTool = ({ program, args, env, input, dataDir, signal }: ToolRun): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const lines = new OutputLines();
+    const tool = spawn(program, args, { cwd: dataDir, env, signal, stdio: ['pipe', 'pipe', 'pipe'] });
+    tool.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
+    tool.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
+    tool.stdin.on('error', () => {}); // It may fail before it has read everything; then its exit tells why.
+    tool.stdin.end(input);
+    tool.once('error', (error) => {
+      const text = `${program} cannot be run: ${messageOf(error)}`;
+      reject(new AppError('postgres-unavailable', text, { cause: error }));
+    });
+    tool.once('close', (code, killedBy) => {
+      if (code === 0) return resolve();
+      const what = `the database cannot be created (${killedBy ?? `exit code ${code}`})`;
+      reject(serverFailure(what, lines.newest(), { dataDir }));
+    });
+  });

@@ -1,0 +1,78 @@
+import { AppError, type ErrorCode } from '@app/kernel';
+
+/** How to do without the embedded server: the way out that every one of these errors can offer. */
+export const OWN_SERVER = 'or name a server of your own in PALIMPSEST_POSTGRES_URL';
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+export const isErrno = (error: unknown, ...codes: readonly string[]): boolean =>
+  codes.includes(codeOf(error) ?? '');
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A failed file operation in the data folder, as the error that says what to do about it. */
+export const fileFailure = (error: unknown, dataDir: string): AppError => {
+  if (error instanceof AppError) return error;
+  const cause = { cause: error };
+  if (isErrno(error, 'ENOSPC', 'EDQUOT')) return diskFull(dataDir, cause);
+  if (codeOf(error) === undefined) return new AppError('internal', messageOf(error), cause);
+  const text = `the data folder ${dataDir} cannot be used (${messageOf(error)}); choose another one, ${OWN_SERVER}`;
+  return new AppError('data-folder-unusable', text, cause);
+};
+
+const diskFull = (dataDir: string, options?: { readonly cause: unknown }): AppError =>
+  new AppError('disk-full', `the disk that holds ${dataDir} is full: make room and start again`, options);
+
+/** What the lines that PostgreSQL or initdb wrote before they gave up mean to whoever started them. */
+export const serverFailure = (
+  what: string,
+  lines: readonly string[],
+  where: { readonly dataDir: string; readonly port?: number },
+): AppError => {
+  const { dataDir, port } = where;
+  const says = (pattern: RegExp): boolean => lines.some((line) => pattern.test(line));
+  if (says(/No space left on device|Disk quota exceeded/)) return diskFull(dataDir);
+  if (says(/Address already in use/)) {
+    return new AppError(
+      'port-in-use',
+      `port ${port} of 127.0.0.1 is taken: choose another one, or 0 for any`,
+    );
+  }
+  const rule = MEANINGS.find(({ pattern }) => says(pattern));
+  const code = rule?.code ?? 'postgres-unavailable';
+  const advice = rule?.advice ?? `see server.log in ${dataDir}, ${OWN_SERVER}`;
+  return new AppError(code, `${what}: ${telling(lines)}; ${advice}`);
+};
+
+/** The server is refused its memory while processes of its predecessor still hold it: a matter of waiting. */
+export const isStillHeld = (lines: readonly string[]): boolean =>
+  lines.some((line) => /pre-existing shared memory block|shared memory block .*still in use/.test(line));
+
+const MEANINGS: readonly { readonly pattern: RegExp; readonly code: ErrorCode; readonly advice: string }[] = [
+  {
+    pattern: /lock file "postmaster\.pid" already exists/,
+    code: 'data-folder-in-use',
+    advice: 'stop that server, or choose another data folder',
+  },
+  {
+    pattern: /has wrong ownership|has invalid permissions|Permission denied|Read-only file system/,
+    code: 'data-folder-unusable',
+    advice: `make the folder belong to whoever runs Palimpsest, ${OWN_SERVER}`,
+  },
+  {
+    pattern: /could not look up effective user ID/,
+    code: 'data-folder-unusable',
+    advice: `run as a user that /etc/passwd knows, ${OWN_SERVER}`,
+  },
+  {
+    pattern: /database files are incompatible with server/,
+    code: 'data-folder-newer',
+    advice: 'use the Palimpsest version that wrote this folder',
+  },
+];
+
+/** The one line that tells most: why a port was refused, else the last complaint, else the last line. */
+const telling = (lines: readonly string[]): string => {
+  const last = (pattern: RegExp): string | undefined => lines.findLast((line) => pattern.test(line));
+  const line = last(/could not bind/) ?? last(/FATAL|PANIC/) ?? last(/error|ERROR/) ?? last(/\S/);
+  return (line ?? 'it said nothing').replace(/^.*?(?:FATAL|PANIC|LOG|ERROR|error):\s+/, '').trim();
+};

@@ -1,0 +1,6 @@
+export {
+  type PostgresExit,
+  type SpawnedPostgres,
+  type SpawnOptions,
+  spawnPostgres,
+} from './spawn-postgres.js';

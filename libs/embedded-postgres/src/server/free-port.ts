@@ -1,0 +1,13 @@
+import { createServer } from 'node:net';
+
+/** A port of the loopback interface that nobody holds at this moment: PostgreSQL cannot choose one itself. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = address !== null && typeof address === 'object' ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '@app/kernel';
+import { isStillHeld, messageOf, serverFailure } from '../failures.js';
+import type { Installation } from '../installation/installation.js';
+import { clusterOf } from '../layout.js';
+import type { PostgresExit } from '../messages.js';
+import { freePort } from './free-port.js';
+import { OutputLines } from './output-lines.js';
+import { ServerLog } from './server-log.js';
+import { serverArguments } from './settings.js';
+import { stopProcess } from './stop-process.js';
+
+export type RunningServer = {
+  readonly pid: number;
+  readonly port: number;
+  readonly exited: Promise<PostgresExit>;
+  /** Resolves once the process is gone. */
+  stop(): Promise<void>;
+};
+
+/** How long the processes of a killed postmaster may hold its memory: they notice its death at once, or after a
+ * query that computes without a pause. */
+const HELD_MAX_MS = 60_000;
+const HELD_RETRY_MS = 200;
+/** A free port may be taken between the moment it is found and the moment it is used. */
+const PORT_TRIES = 5;
+/** After a crash the log is replayed first; with 256 MB of it, this is far more than a slow disk needs. */
+const READY_MAX_MS = 600_000;
+
+/** Starts the server of a cluster, and resolves once it takes connections. `port` 0 takes any that is free. */
+export const startServer = async (
+  installation: Installation,
+  dataDir: string,
+  port: number,
+  signal: AbortSignal,
+): Promise<RunningServer> => {
+  const heldUntil = Date.now() + HELD_MAX_MS;
+  for (let tries = 1; ; tries += 1) {
+    const chosen = port === 0 ? await freePort() : port;
+    const started = await startOnce(installation, dataDir, chosen, signal);
+    if ('pid' in started) return started;
+    if (isStillHeld(started.lines) && Date.now() < heldUntil) {
+      await delay(HELD_RETRY_MS, undefined, { signal });
+      continue;
+    }
+    const failure = serverFailure('PostgreSQL does not start', started.lines, { dataDir, port: chosen });
+    if (failure.code !== 'port-in-use' || port !== 0 || tries >= PORT_TRIES) throw failure;
+  }
+};
+
+const startOnce = (
+  installation: Installation,
+  dataDir: string,
+  port: number,
+  signal: AbortSignal,
+): Promise<RunningServer | { readonly lines: readonly string[] }> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const log = new ServerLog(dataDir);
+    const cluster = clusterOf(dataDir);
+    const server = spawn(installation.postgres, serverArguments(cluster, port), {
+      cwd: cluster,
+      env: installation.env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const exited = exitOf(server);
+    const giveUp = (): void => void stopChild(server, exited);
+    const patience = setTimeout(giveUp, READY_MAX_MS);
+    signal.addEventListener('abort', giveUp, { once: true });
+    const settled = (): void => {
+      clearTimeout(patience);
+      signal.removeEventListener('abort', giveUp);
+    };
+
+    const lines = new OutputLines((line) => {
+      if (server.pid === undefined || !line.includes('database system is ready to accept connections'))
+        return;
+      settled();
+      resolve({ pid: server.pid, port, exited, stop: () => stopChild(server, exited) });
+    });
+    server.stderr.on('data', (chunk: Buffer) => {
+      log.write(chunk);
+      lines.push(chunk);
+    });
+    server.once('error', (error) => {
+      settled();
+      reject(
+        new AppError('postgres-unavailable', `PostgreSQL cannot be run: ${messageOf(error)}`, {
+          cause: error,
+        }),
+      );
+    });
+    // `close` comes after the last line, `exit` may come before it.
+    server.once('close', () => {
+      settled();
+      resolve({ lines: lines.newest() });
+    });
+  });
+
+const exitOf = (server: ChildProcess): Promise<PostgresExit> =>
+  new Promise((resolve) => server.once('exit', (code, signal) => resolve({ code, signal })));
+
+const stopChild = async (server: ChildProcess, exited: Promise<PostgresExit>): Promise<void> => {
+  if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
+  await stopProcess(server.pid);
+  await exited;
+};

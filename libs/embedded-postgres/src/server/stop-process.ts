@@ -1,0 +1,33 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isErrno } from '../failures.js';
+import { isRunning, processWith } from '../ownership/process-identity.js';
+
+/** PostgreSQL's ways to end, from the kindest that waits for no client to the one that cannot be refused. */
+const STEPS = [
+  { signal: 'SIGINT', waitMs: 30_000 }, // Fast: clients are sent away, the data is written out.
+  { signal: 'SIGQUIT', waitMs: 10_000 }, // Immediate: the next start recovers from the log.
+  { signal: 'SIGKILL', waitMs: 10_000 },
+] as const;
+const POLL_MS = 20;
+
+/** Ends a postmaster that may be nobody's child here. True once it is gone. */
+export const stopProcess = async (pid: number): Promise<boolean> => {
+  const postmaster = processWith(pid);
+  if (postmaster === undefined) return true;
+  for (const { signal, waitMs } of STEPS) {
+    send(pid, signal);
+    for (let waited = 0; waited < waitMs; waited += POLL_MS) {
+      if (!isRunning(postmaster)) return true;
+      await delay(POLL_MS);
+    }
+  }
+  return !isRunning(postmaster);
+};
+
+const send = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!isErrno(error, 'ESRCH')) throw error;
+  }
+};

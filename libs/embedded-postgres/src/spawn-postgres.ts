@@ -1,0 +1,142 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '@app/kernel';
+import { chooseAccount, isRoot } from './account/account.js';
+import { type Launch, ordinaryLaunch, rootLaunch } from './account/launch.js';
+import { prepareFolder } from './account/prepare-folder.js';
+import { fileFailure, messageOf } from './failures.js';
+import { DATABASE } from './layout.js';
+import { type FromSupervisor, isFromSupervisor, type PostgresExit, type ToSupervisor } from './messages.js';
+import { stopOrphan } from './server/orphan.js';
+import { OutputLines } from './server/output-lines.js';
+
+export type { PostgresExit } from './messages.js';
+
+export type SpawnOptions = {
+  /** Holds the database and everything about it. Created where it is missing; otherwise empty, or ours. */
+  readonly dataDir: string;
+  /** On 127.0.0.1. Absent or 0: any free one. */
+  readonly port?: number;
+};
+
+export type SpawnedPostgres = {
+  /** `postgres://user:password@127.0.0.1:port/palimpsest`: a secret. The user owns the database, and no more. */
+  readonly url: string;
+  /** Of the server itself. */
+  readonly pid: number;
+  /** Sends clients away, writes everything out, and resolves once the server is gone. May be repeated. */
+  stop(): Promise<void>;
+  /** Settles once, when the server has ended or is no longer looked after because its supervisor was killed. */
+  readonly exited: Promise<PostgresExit>;
+};
+
+/**
+ * Starts the PostgreSQL that came with npm on a data folder, and resolves once it takes connections. The server ends
+ * with this process, however this process ends, and does not keep it from ending.
+ *
+ * Time: about a second for a new folder, a fraction of it later; longer after a crash, or where the previous owner of
+ * the folder is still stopping (waited for, one minute at most).
+ *
+ * @throws {AppError} `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `port-in-use`, `disk-full`, or
+ *   `postgres-unavailable` for everything else, with what the server said last.
+ */
+export const spawnPostgres = async ({ dataDir, port = 0 }: SpawnOptions): Promise<SpawnedPostgres> => {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new AppError('invalid-configuration', `${port} is no port: use 1 to 65535, or 0 for any free one`);
+  }
+  const folder = resolve(dataDir);
+  const supervisor = startSupervisor(launchFor(folder));
+  const exited = exitOf(supervisor);
+  const ready = await readiness(supervisor, { kind: 'start', dataDir: folder, port });
+  letGo(supervisor);
+  return {
+    url: `postgres://${DATABASE}:${ready.password}@127.0.0.1:${ready.port}/${DATABASE}`,
+    pid: ready.pid,
+    exited,
+    stop: async () => {
+      if (supervisor.connected) supervisor.send({ kind: 'stop' } satisfies ToSupervisor);
+      supervisor.ref();
+      await gone(supervisor);
+      await stopOrphan(folder); // Only where the supervisor was killed is there one.
+    },
+  };
+};
+
+const launchFor = (folder: string): Launch => {
+  try {
+    const account = isRoot() ? chooseAccount(folder) : undefined;
+    prepareFolder(folder, account);
+    return account === undefined ? ordinaryLaunch : rootLaunch(account, folder, supervisorProgram());
+  } catch (error) {
+    throw fileFailure(error, folder);
+  }
+};
+
+const startSupervisor = (launch: Launch): ChildProcess =>
+  fork(supervisorProgram(), [], {
+    ...launch,
+    cwd: '/', // It must not hold on to the caller's folder, nor need a right to enter it.
+    detached: true,
+    serialization: 'json',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+
+/** Compiled, also where this file runs from its source under a test runner: node starts no TypeScript. */
+const supervisorProgram = (): string => {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const besides = join(here, 'supervisor.js');
+  if (existsSync(besides)) return besides;
+  const root = resolve(here, '../../..');
+  const built = join(root, 'dist', relative(root, here), 'supervisor.js');
+  if (!existsSync(built)) throw new AppError('internal', `${built} is missing: run \`npm run build\` first`);
+  return built;
+};
+
+/** Resolves with `ready`; throws what the supervisor reports, or what it said before it died without a report. */
+const readiness = (
+  supervisor: ChildProcess,
+  start: ToSupervisor,
+): Promise<Extract<FromSupervisor, { kind: 'ready' }>> =>
+  new Promise((resolve, reject) => {
+    const said = new OutputLines();
+    supervisor.stderr?.on('data', (chunk: Buffer) => said.push(chunk));
+    supervisor.on('message', (message) => {
+      if (!isFromSupervisor(message)) return;
+      if (message.kind === 'ready') resolve(message);
+      if (message.kind === 'failed') reject(new AppError(message.code, message.message));
+    });
+    supervisor.once('error', (error) => reject(unsupervised(messageOf(error), error)));
+    supervisor.once('close', (code, signal) =>
+      reject(unsupervised(said.newest().findLast((line) => line.trim() !== '') ?? `${signal ?? code}`)),
+    );
+    supervisor.send(start, () => {}); // Where it cannot be sent, one of the other two says why.
+  });
+
+const unsupervised = (what: string, cause?: unknown): AppError =>
+  new AppError('postgres-unavailable', `the supervisor of PostgreSQL cannot be run: ${what}`, { cause });
+
+/** What the supervisor reports, or else how it ended itself. */
+const exitOf = (supervisor: ChildProcess): Promise<PostgresExit> =>
+  new Promise((resolve) => {
+    supervisor.on('message', (message) => {
+      if (isFromSupervisor(message) && message.kind === 'exited') {
+        resolve({ code: message.code, signal: message.signal });
+      }
+    });
+    supervisor.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+
+const gone = (supervisor: ChildProcess): Promise<unknown> =>
+  supervisor.exitCode !== null || supervisor.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((resolve) => supervisor.once('exit', resolve));
+
+/** A running server is no reason for this process to stay. */
+const letGo = (supervisor: ChildProcess): void => {
+  supervisor.unref();
+  supervisor.channel?.unref();
+  const { stderr } = supervisor;
+  if (stderr !== null && 'unref' in stderr && typeof stderr.unref === 'function') stderr.unref();
+};

@@ -1,0 +1,124 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawnPostgres } from '@app/embedded-postgres';
+import { answerOf, isAlive, kill, memory, parentOf, query, remember, Started, until } from './support.js';
+
+/** Guarantee: what was committed is there at the next start, however the last one ended; and no server is left over. */
+describe('an embedded PostgreSQL', () => {
+  const started = new Started();
+  afterEach(() => started.end());
+
+  it('is created at the first start and found again at the second', async () => {
+    const dataDir = join(started.folder(), 'not', 'there', 'yet');
+    const first = await started.server(spawnPostgres({ dataDir }));
+    await remember(first.url, 'first');
+    await first.stop();
+    expect(await first.exited).toEqual({ code: 0, signal: null });
+    expect(isAlive(first.pid)).toBe(false);
+
+    const second = await started.server(spawnPostgres({ dataDir }));
+    expect(await memory(second.url)).toEqual([{ word: 'first' }]);
+  });
+
+  it('is durable, in UTF-8 and UTC, and its user is no superuser', async () => {
+    const { url } = await started.server(spawnPostgres({ dataDir: started.folder() }));
+    const settings = `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+      current_setting('server_encoding') as encoding, current_setting('timezone') as zone,
+      current_setting('listen_addresses') as addresses, current_database() as database,
+      (select rolsuper from pg_roles where rolname = current_user) as super`;
+    expect(await query(url, settings)).toEqual([
+      {
+        fsync: 'on',
+        commit: 'on',
+        encoding: 'UTF8',
+        zone: 'UTC',
+        addresses: '127.0.0.1',
+        database: 'palimpsest',
+        super: false,
+      },
+    ]);
+  });
+
+  it('keeps its password to its user, and lets nobody in without it', async () => {
+    const dataDir = started.folder();
+    const { url } = await started.server(spawnPostgres({ dataDir }));
+    expect(statSync(join(dataDir, 'cluster/palimpsest.password')).mode & 0o777).toBe(0o600);
+    const other = new URL(url);
+    other.password = 'guessed';
+    await expect(query(other.href, 'select 1')).rejects.toThrow('password authentication failed');
+  });
+
+  it('says that it was killed, and loses nothing', async () => {
+    const dataDir = started.folder();
+    const first = await started.server(spawnPostgres({ dataDir }));
+    await remember(first.url, 'committed');
+    process.kill(first.pid, 'SIGKILL');
+    expect(await first.exited).toEqual({ code: null, signal: 'SIGKILL' });
+
+    const second = await started.server(spawnPostgres({ dataDir }));
+    expect(await memory(second.url)).toEqual([{ word: 'committed' }]);
+  });
+
+  it('that outlives its killed supervisor is replaced at the next start', async () => {
+    const dataDir = started.folder();
+    const first = await started.server(spawnPostgres({ dataDir }));
+    await remember(first.url, 'committed');
+    process.kill(parentOf(first.pid), 'SIGKILL');
+    await first.exited;
+    await remember(first.url, 'by the orphan');
+
+    const second = await started.server(spawnPostgres({ dataDir }));
+    expect(isAlive(first.pid)).toBe(false);
+    expect(await memory(second.url)).toEqual([{ word: 'by the orphan' }, { word: 'committed' }]);
+  });
+
+  it('that outlives its killed supervisor can still be stopped', async () => {
+    const server = await started.server(spawnPostgres({ dataDir: started.folder() }));
+    process.kill(parentOf(server.pid), 'SIGKILL');
+    await server.exited;
+    await server.stop();
+    expect(isAlive(server.pid)).toBe(false);
+  });
+
+  it('ends with the process that started it, however that one ends', async () => {
+    const holder = started.holder(started.folder());
+    const { pid } = await answerOf(holder);
+    const supervisor = parentOf(pid);
+    await kill(holder);
+    await until(() => !isAlive(pid) && !isAlive(supervisor));
+  });
+
+  it('may be started again at once when that process was killed: its server is waited for', async () => {
+    const dataDir = started.folder();
+    const holder = started.holder(dataDir);
+    const { url, pid } = await answerOf(holder);
+    await remember(url, 'committed');
+    await kill(holder);
+
+    const next = await started.server(spawnPostgres({ dataDir }));
+    expect(isAlive(pid)).toBe(false);
+    expect(await memory(next.url)).toEqual([{ word: 'committed' }]);
+  });
+
+  it('does not mind Ctrl-C, which is for its parent to understand', async () => {
+    const server = await started.server(spawnPostgres({ dataDir: started.folder() }));
+    const supervisor = parentOf(server.pid);
+    process.kill(supervisor, 'SIGINT');
+    process.kill(supervisor, 'SIGHUP');
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(isAlive(supervisor)).toBe(true);
+  });
+
+  it('leaves no half-made database where its creation was cut short', async () => {
+    const dataDir = started.folder();
+    const holder = started.holder(dataDir);
+    const drafts = (): number =>
+      readdirSync(dataDir).filter((name) => name.startsWith('initializing-')).length;
+    await until(() => drafts() > 0);
+    await kill(holder);
+
+    const { url } = await started.server(spawnPostgres({ dataDir }));
+    expect(drafts()).toBe(0);
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});

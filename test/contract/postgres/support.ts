@@ -1,0 +1,99 @@
+import { type ChildProcess, execFileSync, type ForkOptions, fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SpawnedPostgres } from '@app/embedded-postgres';
+import pg from 'pg';
+
+export const isRoot = process.geteuid?.() === 0;
+
+/** What a test starts, so that nothing outlives it. Ended in the opposite order. */
+export class Started {
+  readonly #ends: (() => Promise<unknown> | unknown)[] = [];
+
+  /** A new folder; for its owner alone, as `mktemp -d` makes them. */
+  folder(): string {
+    const path = mkdtempSync(join(tmpdir(), 'palimpsest-'));
+    this.#ends.push(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
+    return path;
+  }
+
+  async server(spawning: Promise<SpawnedPostgres>): Promise<SpawnedPostgres> {
+    const server = await spawning;
+    this.#ends.push(() => server.stop());
+    return server;
+  }
+
+  /** Another process that runs a server on the folder. */
+  holder(dataDir: string, options: ForkOptions = {}): ChildProcess {
+    const holder = fork(join(import.meta.dirname, 'holder.mjs'), [dataDir], { execArgv: [], ...options });
+    this.#ends.push(() => kill(holder));
+    return holder;
+  }
+
+  async end(): Promise<void> {
+    for (const end of this.#ends.splice(0).reverse()) await end();
+  }
+}
+
+/** What a holder says about the server it runs, or why it runs none. */
+export const answerOf = (holder: ChildProcess): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    holder.once('message', (message) => resolve(answerFrom(message)));
+    holder.once('exit', (code) => reject(new Error(`the holder ended with ${code}`)));
+  });
+
+export type Answer = { readonly url: string; readonly pid: number; readonly code: string | undefined };
+
+const answerFrom = (message: unknown): Answer => {
+  const field = (name: string): unknown =>
+    typeof message === 'object' && message !== null ? Reflect.get(message, name) : undefined;
+  const code = field('code');
+  return {
+    url: String(field('url')),
+    pid: Number(field('pid')),
+    code: code === undefined ? undefined : String(code),
+  };
+};
+
+/** Ends a process the hard way, and resolves once it is gone. */
+export const kill = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+};
+
+/** Resolves once the condition holds; the limit of the test is its limit. */
+export const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await delay(10);
+};
+
+const ps = (column: string, pid: number): string => {
+  try {
+    return execFileSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).trim();
+  } catch {
+    return '';
+  }
+};
+export const parentOf = (pid: number): number => Number(ps('ppid', pid));
+export const userOf = (pid: number): number => Number(ps('uid', pid));
+export const isAlive = (pid: number): boolean => /^[^Z]/.test(ps('stat', pid));
+
+export const query = async (url: string, text: string): Promise<readonly unknown[]> => {
+  const client = new pg.Client(url);
+  client.on('error', () => {}); // The server may be killed while it is connected.
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** Writes one row, so that what comes later can be shown to have lost nothing. */
+export const remember = (url: string, word: string): Promise<unknown> =>
+  query(url, `create table if not exists memory (word text); insert into memory values ('${word}')`);
+export const memory = (url: string): Promise<readonly unknown[]> =>
+  query(url, 'select word from memory order by word');
