@@ -3,8 +3,11 @@ import { AppError, type ErrorCode } from '@app/kernel';
 /** How to do without the embedded server: the way out that every one of these errors can offer. */
 export const OWN_SERVER = 'or name a server of your own in PALIMPSEST_POSTGRES_URL';
 
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+/** The code that node gives to its errors. By shape: an error from another realm is no instance of our `Error`. */
+const codeOf = (error: unknown): string | undefined => {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+};
 export const isErrno = (error: unknown, ...codes: readonly string[]): boolean =>
   codes.includes(codeOf(error) ?? '');
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

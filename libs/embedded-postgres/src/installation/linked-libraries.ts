@@ -25,7 +25,9 @@ export const linkedLibraries = (native: string, dataDir: string): NodeJS.Process
     rmSync(link, { force: true }); // It may lead to where the package was before it was moved.
     symlinkSync(source, link);
   }
-  return { [variable]: inherited ? `${folder}:${inherited}` : folder };
+  // A library that is loaded through a link looks for its own needs beside the link, not beside the file.
+  const path = [folder, join(native, 'lib'), inherited].filter((part) => part !== undefined && part !== '');
+  return { [variable]: path.join(':') };
 };
 
 /** The list that the package keeps for its install script, with paths relative to the package. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { isErrno } from '../failures.js';
 
 /** A process for good: the number is used again, the number together with the start of its holder is not. */
 export type ProcessIdentity = { readonly pid: number; readonly started: string };
@@ -25,7 +26,7 @@ export const isPidTaken = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return isErrno(error, 'EPERM');
   }
 };
 

@@ -11,26 +11,28 @@ import { stopProcess } from './stop-process.js';
  * data folder alone.
  *
  * A number in `postmaster.pid` proves nothing: the process may have died, and another may bear its number now.
- * PostgreSQL itself only asks whether the number is taken, and would not start beside a stranger or a zombie; so a
- * file that names such a one is removed. That the memory of the old server is free, PostgreSQL checks all the same.
+ * PostgreSQL itself only asks whether the number is taken, and would not start beside a stranger or a zombie, nor
+ * with an empty file; so such a file is removed. That the memory of the old server is free, PostgreSQL checks all the same.
  *
  * @throws {AppError} `data-folder-in-use` where somebody runs a server of their own on the cluster.
  */
 export const stopOrphan = async (dataDir: string): Promise<void> => {
   const cluster = clusterOf(dataDir);
-  const pid = recordedPid(cluster);
-  if (pid === undefined || !isPidTaken(pid)) return;
-  if (processWith(pid) === undefined || !serves(pid, cluster)) {
+  const record = textOf(postmasterPidFileOf(cluster));
+  if (record === undefined) return;
+  const pid = pidIn(record);
+  if (pid !== undefined && !isPidTaken(pid)) return; // PostgreSQL deals with this one itself.
+  if (pid === undefined || processWith(pid) === undefined || !serves(pid, cluster)) {
     rmSync(postmasterPidFileOf(cluster), { force: true });
-    return;
+  } else if (!commandOf(pid).includes(MARK) || !(await stopProcess(pid))) {
+    throw inUse(dataDir, pid);
   }
-  if (!commandOf(pid).includes(MARK) || !(await stopProcess(pid))) throw inUse(dataDir, pid);
 };
 
-const recordedPid = (cluster: string): number | undefined => {
-  const [first] = (textOf(postmasterPidFileOf(cluster)) ?? '').split('\n');
-  const pid = Number(first);
-  return first !== '' && Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
+/** `undefined` in a file that a power failure has emptied. */
+const pidIn = (record: string): number | undefined => {
+  const pid = Number.parseInt(record, 10);
+  return pid > 0 ? pid : undefined;
 };
 
 /** Whether that process is a postmaster of this very folder, under whatever path it knows it. */

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, cpSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { spawnPostgres } from '@app/embedded-postgres';
+import { answerOf, isRoot, memory, NOBODY, query, remember, Started, userOf } from './support.js';
+
+const root = resolve(import.meta.dirname, '../../..');
+const asNobody = { uid: NOBODY, gid: NOBODY };
+/** Whether an ordinary user can run this very installation at all. */
+const isOpenToAll = (): boolean =>
+  spawnSync(process.execPath, [join(import.meta.dirname, 'holder.mjs'), '--check'], { ...asNobody, cwd: '/' })
+    .error === undefined;
+
+const asRoot = isRoot ? describe : describe.skip;
+
+asRoot('as root', () => {
+  const started = new Started();
+  afterEach(() => started.end());
+
+  it('runs as another user, below a folder that only root may enter', async () => {
+    const closed = started.folder();
+    const dataDir = join(closed, 'deep', 'data');
+    const before = statSync(closed);
+    const server = await started.server(spawnPostgres({ dataDir }));
+    await remember(server.url, 'kept');
+    expect(userOf(server.pid)).toBe(NOBODY);
+    expect(statSync(dataDir).uid).toBe(NOBODY);
+    const { mode, uid, gid } = statSync(closed);
+    expect({ mode, uid, gid }).toEqual({ mode: before.mode, uid: before.uid, gid: before.gid });
+    await server.stop();
+    expect(await memory((await started.server(spawnPostgres({ dataDir }))).url)).toEqual([{ word: 'kept' }]);
+  });
+
+  it('runs where the folder itself is one that mktemp made', async () => {
+    const dataDir = started.folder();
+    const { pid } = await started.server(spawnPostgres({ dataDir }));
+    expect(userOf(pid)).toBe(NOBODY);
+  });
+
+  it('runs as whoever owns the enclosing folder, who can then go on without root', async () => {
+    const home = started.folder();
+    chmodSync(home, 0o755);
+    chownSync(home, NOBODY, NOBODY);
+    const dataDir = join(home, '.palimpsest', 'postgres');
+    const server = await started.server(spawnPostgres({ dataDir }));
+    await remember(server.url, 'by root');
+    await server.stop();
+    expect(statSync(dirname(dataDir)).uid).toBe(NOBODY);
+
+    const { url } = await answerOf(started.holder(dataDir, asNobody));
+    expect(await memory(url)).toEqual([{ word: 'by root' }]);
+  });
+
+  it('takes a folder that root has restored from a backup', async () => {
+    const dataDir = join(started.folder(), 'data');
+    const server = await started.server(spawnPostgres({ dataDir }));
+    await remember(server.url, 'kept');
+    await server.stop();
+    const restored = join(started.folder(), 'restored');
+    expect(spawnSync('cp', ['-r', dataDir, restored]).status).toBe(0);
+    chmodSync(join(restored, 'cluster'), 0o700);
+    expect(await memory((await started.server(spawnPostgres({ dataDir: restored }))).url)).toEqual([
+      { word: 'kept' },
+    ]);
+  });
+
+  it('runs from an installation that only root may enter, and whose links npm did not make', async () => {
+    const closed = started.folder();
+    const dist = join(closed, 'dist');
+    for (const lib of ['kernel', 'embedded-postgres']) {
+      cpSync(join(root, 'dist/libs', lib), join(dist, 'libs', lib), { recursive: true });
+    }
+    cpSync(join(root, 'package.json'), join(closed, 'package.json'));
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+    const packaged = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+    const copy = join(closed, 'node_modules', name);
+    mkdirSync(dirname(copy), { recursive: true });
+    cpSync(packaged, copy, { recursive: true, verbatimSymlinks: true });
+    rmSync(join(copy, 'native/lib/libicuuc.so.60'));
+    const env = { ...process.env, PALIMPSEST_DIST: dist };
+
+    const { url, pid } = await answerOf(started.holder(join(closed, 'data'), { env }));
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(userOf(pid)).toBe(NOBODY);
+  });
+
+  it('says what to do where there is no way', async () => {
+    const closed = started.folder();
+    const tools = started.folder();
+    for (const tool of ['id', 'node']) {
+      const path = spawnSync('which', [tool], { encoding: 'utf8' }).stdout.trim();
+      symlinkSync(path, join(tools, tool));
+    }
+    const env = { ...process.env, PATH: tools };
+    const answer = await answerOf(started.holder(join(closed, 'data'), { env }));
+    expect(answer.code).toBe('data-folder-unusable');
+  });
+});
+
+(isRoot && isOpenToAll() ? describe : describe.skip)('as an ordinary user', () => {
+  const started = new Started();
+  afterEach(() => started.end());
+
+  it('runs as oneself', async () => {
+    const home = started.folder();
+    chownSync(home, NOBODY, NOBODY);
+    const dataDir = join(home, 'data');
+    const { url, pid } = await answerOf(started.holder(dataDir, asNobody));
+    expect(userOf(pid)).toBe(NOBODY);
+    await remember(url, 'kept');
+    expect(await memory(url)).toEqual([{ word: 'kept' }]);
+  });
+
+  it('is refused a folder of somebody else', async () => {
+    const { code } = await answerOf(started.holder(join(started.folder(), 'data'), asNobody));
+    expect(code).toBe('data-folder-unusable');
+  });
+});
