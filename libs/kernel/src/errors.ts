@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'event-store-unavailable'
   | 'postgres-unavailable'
   | 'postgres-newer'
+  | 'migration-changed'
   | 'compaction-timed-out'
   | 'concurrency-conflict'
   | 'append-too-large'

@@ -1,0 +1,1 @@
+export { type BlobTables, PostgresBlobStore } from './postgres-blob-store.js';

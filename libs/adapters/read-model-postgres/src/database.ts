@@ -1,0 +1,75 @@
+import { AppError } from '@app/kernel';
+import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import pg from 'pg';
+import { GuardedDriver } from './guarded-driver.js';
+import type { ReadModelTables } from './tables.js';
+
+export type ReadModelDatabase = {
+  readonly db: Kysely<ReadModelTables>;
+  /** Waits for the queries under way, then closes the connections. May be repeated. */
+  close(): Promise<void>;
+};
+
+const CONNECTIONS_MAX = 10;
+const CONNECT_MAX_MS = 10_000;
+
+/**
+ * A pool of connections to PostgreSQL 15 or newer; none is made before the first query.
+ *
+ * A `bigint` column is a `bigint` here, never a number; an array of them is an array of strings.
+ *
+ * Errors: `postgres-unavailable` from any query where the server cannot be reached, lets nobody in, or goes away
+ * half-way (then nobody knows whether it was carried out); `disk-full`; everything else is the driver's own error.
+ * None of them names the password.
+ *
+ * @param url `postgres://user:password@host:port/database`, with the parameters that the `pg` package documents.
+ * @throws {AppError} `invalid-configuration` where that is no such URL.
+ */
+export const openDatabase = (url: string): ReadModelDatabase => {
+  const server = nameOf(url);
+  const pool = new pg.Pool({
+    connectionString: url,
+    types: types(),
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_MAX_MS,
+    keepAlive: true,
+    application_name: 'palimpsest',
+  });
+  // A connection that breaks while nobody uses it is replaced by the pool; unheard, its error would end the process.
+  pool.on('error', () => {});
+  const db = new Kysely<ReadModelTables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new GuardedDriver(new PostgresDriver({ pool }), server),
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  let closing: Promise<void> | undefined;
+  return {
+    db,
+    close: () => {
+      closing ??= pool.end();
+      return closing;
+    },
+  };
+};
+
+const types = (): InstanceType<typeof pg.TypeOverrides> => {
+  const overrides = new pg.TypeOverrides();
+  overrides.setTypeParser(pg.types.builtins.INT8, BigInt);
+  return overrides;
+};
+
+/** What an error may call the server: the URL without user and password. */
+const nameOf = (url: string): string => {
+  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol)) {
+    // The text itself is not shown: a mistyped URL holds a password all the same.
+    throw new AppError(
+      'invalid-configuration',
+      'not a PostgreSQL URL: use postgres://user:password@host:port/name',
+    );
+  }
+  const { host, pathname } = new URL(url);
+  return `PostgreSQL at ${host}${pathname}`;
+};

@@ -1,0 +1,43 @@
+import { AppError } from '@app/kernel';
+
+/** Whatever keeps a connection from being made, in words that name the server and no password. */
+export const connectionFailure = (error: unknown, server: string): AppError =>
+  error instanceof AppError ? error : unavailable(error, server, 'cannot be reached');
+
+/**
+ * A failed query, as an error that says so where the server was at fault; otherwise as it was. PostgreSQL's classes
+ * of errors: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+export const queryFailure = (error: unknown, server: string): unknown => {
+  const code = codeOf(error);
+  if (code === DISK_FULL) {
+    return new AppError('disk-full', `the disk of ${server} is full: make room and start again`, {
+      cause: error,
+    });
+  }
+  const isServers = SERVER_AT_FAULT.test(code) || LOST_CONNECTION.test(messageOf(error));
+  return isServers ? unavailable(error, server, 'went away') : error;
+};
+
+const DISK_FULL = '53100';
+/** Class 08: the connection; 57P0x: shut down, crashed, not up yet; and node's own codes for a broken socket. */
+const SERVER_AT_FAULT =
+  /^(08...|57P0[1-5]|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
+/** What the `pg` package throws without a code. */
+const LOST_CONNECTION =
+  /^Connection terminated|^Client has encountered a connection error|^Client was closed/;
+
+const unavailable = (error: unknown, server: string, what: string): AppError =>
+  new AppError(
+    'postgres-unavailable',
+    `${server} ${what} (${messageOf(error) || codeOf(error)}): start it, or correct PALIMPSEST_POSTGRES_URL`,
+    { cause: error },
+  );
+
+/** By shape: an error from another realm is no instance of our `Error`. */
+const fieldOf = (error: unknown, name: 'code' | 'message'): string => {
+  const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+  return typeof value === 'string' ? value : '';
+};
+const codeOf = (error: unknown): string => fieldOf(error, 'code');
+const messageOf = (error: unknown): string => fieldOf(error, 'message');

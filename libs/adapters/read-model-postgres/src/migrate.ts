@@ -1,0 +1,93 @@
+import { AppError } from '@app/kernel';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Migration, projectMigrations, readMigrations } from './migration-files.js';
+import type { ReadModelTables } from './tables.js';
+
+/** Nobody else's, we hope: the first bytes of the SHA-256 of `palimpsest migrations`. */
+const LOCK = 414_268_162_999_134_819n;
+const VERSION_MIN = 150_000;
+
+/**
+ * Brings the schema up to date, and returns the names of the migrations that this took. Several processes may do it
+ * at once: each migration is applied once, in one transaction with its row in `schema_migration`.
+ *
+ * There is no way back: what a migration did wrong, the next one mends.
+ *
+ * @param folder with files `NNNN_name.sql`; a file may hold several statements, and none that ends a transaction.
+ * @throws {AppError} `postgres-newer` where the database has seen migrations that this version does not know;
+ *   `migration-changed` where one that it has seen is not the same any more.
+ */
+export const migrate = async (
+  db: Kysely<ReadModelTables>,
+  folder: string = projectMigrations(),
+): Promise<readonly string[]> => {
+  const known = await readMigrations(folder);
+  const names: string[] = [];
+  for (;;) {
+    const applied = await db
+      .transaction()
+      .setIsolationLevel('read committed') // What another process did while we waited for the lock must be seen.
+      .execute((trx) => applyNext(trx, known));
+    if (applied === undefined) return names;
+    names.push(applied.name);
+  }
+};
+
+/** The first that is missing; `undefined` where none is. The lock is held until the transaction ends. */
+const applyNext = async (
+  trx: Transaction<ReadModelTables>,
+  known: readonly Migration[],
+): Promise<Migration | undefined> => {
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
+  await requireVersion(trx);
+  await sql`create table if not exists schema_migration (
+    number integer primary key,
+    name text not null,
+    sha256 text not null,
+    applied_at timestamptz not null default now()
+  )`.execute(trx);
+  const recorded = await trx
+    .selectFrom('schema_migration')
+    .select(['number', 'name', 'sha256'])
+    .orderBy('number')
+    .execute();
+  requireSamePast(known, recorded);
+
+  const next = known[recorded.length];
+  if (next === undefined) return undefined;
+  await apply(trx, next);
+  const { number, name, sha256 } = next;
+  await trx.insertInto('schema_migration').values({ number, name, sha256 }).execute();
+  return next;
+};
+
+const apply = async (trx: Transaction<ReadModelTables>, { name, sql: text }: Migration): Promise<void> => {
+  try {
+    await sql.raw(text).execute(trx);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('internal', `migration ${name} fails: ${String(error)}`, { cause: error });
+  }
+};
+
+const requireSamePast = (known: readonly Migration[], recorded: readonly Omit<Migration, 'sql'>[]): void => {
+  const newest = recorded.at(-1);
+  if (newest !== undefined && newest.number > known.length) {
+    const text = `the database has migration ${newest.name}, and this version of Palimpsest ends at ${known.length}`;
+    throw new AppError('postgres-newer', `${text}: use the newer version, or another database`);
+  }
+  for (const [index, { name, sha256 }] of recorded.entries()) {
+    if (known[index]?.name === name && known[index].sha256 === sha256) continue;
+    const text = `migration ${name} was applied to the database with another text than the file has now`;
+    throw new AppError('migration-changed', `${text}: restore the file, and put the change into a new one`);
+  }
+};
+
+const requireVersion = async (trx: Transaction<ReadModelTables>): Promise<void> => {
+  const { rows } = await sql<{ version: number }>`
+    select current_setting('server_version_num')::integer as version`.execute(trx);
+  const version = rows[0]?.version ?? 0;
+  if (version >= VERSION_MIN) return;
+  const text = `PostgreSQL ${Math.floor(version / 10_000)} is too old`;
+  throw new AppError('postgres-unavailable', `${text}: name a server of version 15 or newer`);
+};

@@ -1,0 +1,24 @@
+import type { Generated } from 'kysely';
+
+/** `migrations/0001_blobs.sql` says what the columns mean. */
+export type BlobTable = {
+  digest: Buffer;
+  media_type: string;
+  size: bigint;
+  content: Buffer;
+  created_at: Generated<Date>;
+};
+
+/** Which files of `migrations/` this database has seen. `migrate.ts` creates it. */
+export type SchemaMigrationTable = {
+  number: number;
+  name: string;
+  /** Of the file's text, in hex. */
+  sha256: string;
+  applied_at: Generated<Date>;
+};
+
+export type ReadModelTables = {
+  blob: BlobTable;
+  schema_migration: SchemaMigrationTable;
+};
