@@ -1,0 +1,95 @@
+import { linesOf, readTranscript } from '@app/testing';
+
+const text = (words: string) => ({ type: 'text', text: words });
+const user = { role: 'user', content: 'go' };
+const blocks = [
+  { type: 'thinking', thinking: '', signature: 's' },
+  { type: 'redacted_thinking', data: 'd' },
+  { type: 'text', text: 'x', citations: null, cache_control: { type: 'ephemeral' } },
+  { type: 'mcp_tool_use', id: 'm', server_name: 's' },
+  { type: 'tool_use', id: 't', name: 'n', input: { deep: [{ a: null }] }, caller: { type: 'direct' } },
+];
+const assistant = { role: 'assistant', content: blocks };
+
+describe("a document of Anthropic's messages", () => {
+  it('has its blocks as they are', async () => {
+    const result = { tool_use_id: 't', type: 'tool_result', content: [text('out')], is_error: false };
+    const document = { model: 'claude-x', messages: [user, assistant, { role: 'user', content: [result] }] };
+    const { format, sessions, messages } = await readTranscript(JSON.stringify(document), {
+      name: 'a/run.json',
+    });
+    expect(format).toBe('anthropic-messages');
+    expect(sessions).toEqual([{ id: expect.stringMatching(/^run-[0-9a-f]{8}$/), model: 'claude-x' }]);
+    expect(messages).toEqual([
+      { id: 'message-1', role: 'user', blocks: [text('go')] },
+      { id: 'message-2', role: 'assistant', blocks },
+      { id: 'message-3', role: 'user', blocks: [result] },
+    ]);
+    expect(Object.keys(messages[2]?.blocks[0] ?? {})).toEqual(['tool_use_id', 'type', 'content', 'is_error']);
+  });
+
+  it('has the system prompt and the tools of the session', async () => {
+    const tools = [{ name: 'n', input_schema: { type: 'object' } }];
+    const systemOf = async (system: unknown) =>
+      (await readTranscript(JSON.stringify({ system, tools, messages: [user] }))).sessions[0];
+    expect(await systemOf('be brief')).toMatchObject({ system: 'be brief', tools });
+    expect(await systemOf([text('be'), { ...text('brief'), cache_control: {} }])).toMatchObject({
+      system: 'be\nbrief',
+    });
+  });
+
+  it('may be a bare list, written over many lines', async () =>
+    expect(
+      (await readTranscript(JSON.stringify([user, assistant], null, 2).replaceAll('\n', '\r\n'))).messages,
+    ).toHaveLength(2));
+
+  it('may have every message on a line of its own, with commas', async () =>
+    expect(
+      (await readTranscript(`[\n${[user, user, assistant].map((it) => JSON.stringify(it)).join(',\n')}\n]\n`))
+        .messages,
+    ).toHaveLength(3));
+
+  it('reports what is no message in it, and reads the rest', async () => {
+    const broken = [null, 7, { role: 'robot', content: 'x' }, { role: 'user' }];
+    const transcript = await readTranscript(JSON.stringify([user, ...broken, assistant]));
+    expect(transcript.messages).toHaveLength(2);
+    expect(transcript.skipped).toEqual([1, 1, 1, 1]);
+  });
+
+  it('reads the messages that only OpenAI has, too', async () => {
+    const foreign = { role: 'tool', tool_call_id: 't', content: 'out' };
+    const { format, messages } = await readTranscript(linesOf(...Array(40).fill(user), foreign));
+    expect(format).toBe('anthropic-messages');
+    expect(messages.at(-1)?.blocks).toEqual([{ type: 'tool_result', tool_use_id: 't', content: 'out' }]);
+  });
+});
+
+describe("lines of Anthropic's messages", () => {
+  it('are one session', async () => {
+    const { format, sessions, messages } = await readTranscript(linesOf(user, assistant));
+    expect(format).toBe('anthropic-messages');
+    expect(sessions).toHaveLength(1);
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+  });
+
+  it('may be responses as the API gave them', async () => {
+    const usage = { input_tokens: 1, output_tokens: 2 };
+    const response = { id: 'msg_1', type: 'message', model: 'claude-x', ...assistant, usage };
+    const { sessions, messages } = await readTranscript(linesOf(user, response));
+    expect(sessions[0]?.model).toBe('claude-x');
+    expect(messages[1]).toMatchObject({ id: 'msg_1', model: 'claude-x', usage: { outputTokens: 2 } });
+  });
+
+  it('report what is no message', async () => {
+    const transcript = await readTranscript(
+      linesOf(user, { content: 'whose?' }, { role: 'user' }, assistant),
+    );
+    expect(transcript.skipped).toEqual([2, 3]);
+    expect(transcript.messages).toHaveLength(2);
+  });
+
+  it('that are documents are a session each', async () => {
+    const { sessions } = await readTranscript(linesOf({ messages: [user] }, { messages: [user] }));
+    expect(sessions.map(({ id }) => id.replace(/[0-9a-f]{8}$/, '#'))).toEqual(['some-#', 'some-2-#']);
+  });
+});

@@ -1,0 +1,125 @@
+import { linesOf, type ReadTranscript, readTranscript } from '@app/testing';
+import fc from 'fast-check';
+
+const words = fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', '}', '\n', 'é', '😀'), maxLength: 8 });
+const ids = fc.constantFrom('a', 'b', 'c', 'message-2', 'ä', ' ', 'x'.repeat(300));
+const blocks = fc.array(
+  fc.oneof(
+    fc.record({ type: fc.constant('text'), text: words }),
+    fc.record({ type: fc.constant('tool_use'), id: words, name: words, input: fc.dictionary(words, words) }),
+    fc.record({ type: fc.constant('tool_result'), tool_use_id: words, content: words }),
+    fc.jsonValue({ maxDepth: 2 }),
+  ),
+  { maxLength: 3 },
+);
+const claudeRecords = fc.record({
+  type: fc.constantFrom('user', 'assistant', 'system'),
+  uuid: ids,
+  parentUuid: fc.option(ids),
+  isSidechain: fc.boolean(),
+  sessionId: ids,
+  message: fc.record({ id: ids, role: fc.constant('x'), content: fc.oneof(words, blocks) }),
+});
+const piRecords = fc.record({
+  type: fc.constantFrom('message', 'session', 'compaction'),
+  id: ids,
+  cwd: words,
+  summary: words,
+  timestamp: fc.constant('2026-01-01T00:00:00Z'),
+  message: fc.record({
+    role: fc.constantFrom('user', 'assistant', 'toolResult', 'bashExecution'),
+    content: fc.oneof(words, blocks),
+    toolCallId: words,
+  }),
+});
+const chatRecords = fc.record({
+  role: fc.constantFrom('user', 'assistant', 'system', 'tool'),
+  id: ids,
+  content: fc.oneof(words, blocks, fc.constant(null)),
+  tool_calls: fc.array(fc.record({ id: ids, function: fc.record({ name: words, arguments: words }) }), {
+    maxLength: 2,
+  }),
+});
+const recordLists = fc.oneof(
+  ...[claudeRecords, piRecords, chatRecords].map((records) =>
+    fc.array<object>(records, { minLength: 1, maxLength: 12 }),
+  ),
+);
+
+const outcomeOf = (content: string | Uint8Array, chunkBytes: number): Promise<ReadTranscript | string> =>
+  readTranscript(content, { chunkBytes }).catch((error: unknown) => String(error));
+
+/** Guarantee: whatever stands in a file, reading it ends with items that can be imported. */
+describe('reading a transcript', () => {
+  it('does not depend on how its bytes are cut', () =>
+    fc.assert(
+      fc.asyncProperty(recordLists, fc.integer({ min: 1, max: 40 }), async (records, chunkBytes) => {
+        const content = linesOf(...records);
+        expect(await outcomeOf(content, chunkBytes)).toEqual(await outcomeOf(content, 100_000));
+      }),
+    ));
+
+  it('gives ids that are valid and unique', () =>
+    fc.assert(
+      fc.asyncProperty(recordLists, async (records) => {
+        const outcome = await outcomeOf(linesOf(...records), 100_000);
+        fc.pre(typeof outcome !== 'string');
+        const sessionIds = outcome.sessions.map(({ id }) => id);
+        const messageIds = outcome.items.flatMap((item) =>
+          item.kind === 'message' ? [`${item.sessionId} ${item.message.id}`] : [],
+        );
+        for (const id of sessionIds) expect(id).toMatch(/^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,127}$/);
+        for (const id of messageIds) expect(id).toMatch(/^\S+ [\x21-\x7e]{1,200}$/);
+        expect(new Set(sessionIds).size).toBe(sessionIds.length);
+        expect(new Set(messageIds).size).toBe(messageIds.length);
+      }),
+    ));
+
+  it('opens every session before its first message', () =>
+    fc.assert(
+      fc.asyncProperty(recordLists, async (records) => {
+        const outcome = await outcomeOf(linesOf(...records), 100_000);
+        fc.pre(typeof outcome !== 'string');
+        const open = new Set<string>();
+        for (const item of outcome.items) {
+          if (item.kind === 'session') open.add(item.session.id);
+          if (item.kind === 'message') expect(open).toContain(item.sessionId);
+        }
+      }),
+    ));
+
+  it('loses the lines that are broken, and no other', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ isBroken: fc.boolean(), cut: fc.nat(60) }), { minLength: 3, maxLength: 20 }),
+        async (lines) => {
+          const recordAt = (at: number) => ({
+            type: 'user',
+            uuid: `u${at}`,
+            parentUuid: null,
+            message: { role: 'user', content: 'words' },
+          });
+          const content = lines
+            .map(({ isBroken, cut }, at) => {
+              const text = JSON.stringify(recordAt(at));
+              return isBroken && at > 0 ? text.slice(0, 1 + cut) : text;
+            })
+            .join('\n');
+          const { messages, skipped } = await readTranscript(content);
+          const whole = lines.flatMap(({ isBroken }, at) => (isBroken && at > 0 ? [] : [`u${at}`]));
+          expect(messages.map(({ id }) => id)).toEqual(whole);
+          expect(skipped).toHaveLength(lines.length - whole.length);
+        },
+      ),
+    ));
+
+  it('never fails but with one of its errors, whatever the bytes', () =>
+    fc.assert(
+      fc.asyncProperty(recordLists, fc.array(fc.tuple(fc.nat(), fc.nat(255))), async (records, faults) => {
+        const bytes = new TextEncoder().encode(linesOf(...records));
+        for (const [at, byte] of faults) bytes[at % bytes.length] = byte;
+        const outcome = await outcomeOf(bytes, 100_000);
+        if (typeof outcome === 'string') expect(outcome).toMatch(/^AppError: some\.jsonl is /);
+      }),
+    ));
+});

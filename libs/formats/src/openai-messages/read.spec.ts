@@ -1,0 +1,176 @@
+import { linesOf, readTranscript } from '@app/testing';
+import { RAW_ARGUMENTS } from './convert-call.js';
+
+const text = (words: string) => ({ type: 'text', text: words });
+const call = (id: string | undefined, name: string, given: unknown) => ({
+  id,
+  type: 'function',
+  function: { name, arguments: given },
+});
+const answering = (...calls: readonly unknown[]) => ({ role: 'assistant', content: null, tool_calls: calls });
+const blocksOf = async (...messages: readonly unknown[]) => {
+  const { format, messages: read } = await readTranscript(
+    JSON.stringify({ messages: [{ role: 'system', content: 'be brief' }, ...messages] }),
+  );
+  expect(format).toBe('openai-messages');
+  return read.slice(1).map(({ blocks }) => blocks);
+};
+const inputOf = async (given: unknown) => (await blocksOf(answering(call('c', 'n', given))))[0]?.[0]?.input;
+
+describe("a message of OpenAI's", () => {
+  it('has the role that it has with us', async () => {
+    const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'];
+    const { messages } = await readTranscript(JSON.stringify(roles.map((role) => ({ role, content: 'x' }))));
+    expect(messages.map(({ role }) => role)).toEqual([
+      'system',
+      'system',
+      'user',
+      'assistant',
+      'user',
+      'user',
+    ]);
+  });
+
+  it('has its reasoning, its words and its calls in that order', async () =>
+    expect(
+      await blocksOf({
+        role: 'assistant',
+        reasoning_content: 'hm',
+        content: 'I look',
+        refusal: 'but not there',
+        tool_calls: [call('c1', 'look', '{"at":1}'), call('c2', 'look', { at: 2 })],
+      }),
+    ).toEqual([
+      [
+        { type: 'thinking', thinking: 'hm' },
+        text('I look'),
+        text('but not there'),
+        { type: 'tool_use', id: 'c1', name: 'look', input: { at: 1 } },
+        { type: 'tool_use', id: 'c2', name: 'look', input: { at: 2 } },
+      ],
+    ]));
+
+  it('keeps arguments that are not a JSON object as the model wrote them', async () => {
+    expect(await inputOf('{"at":')).toEqual({ [RAW_ARGUMENTS]: '{"at":' });
+    expect(await inputOf('[1, 2]')).toEqual({ [RAW_ARGUMENTS]: '[1, 2]' });
+    expect(await inputOf('null')).toEqual({ [RAW_ARGUMENTS]: 'null' });
+    expect(await inputOf([1])).toEqual({ [RAW_ARGUMENTS]: '[1]' });
+    expect(await inputOf(`${'['.repeat(9_999)}${']'.repeat(9_999)}`)).toHaveProperty(RAW_ARGUMENTS);
+    expect(await inputOf('')).toEqual({});
+    expect(await inputOf(undefined)).toEqual({});
+  });
+
+  it('of a tool is a message with one result', async () =>
+    expect(
+      await blocksOf(
+        answering(call('c1', 'a', '{}'), call('c2', 'b', '{}')),
+        { role: 'tool', tool_call_id: 'c2', name: 'b', content: 'two' },
+        { role: 'tool', tool_call_id: 'c1', content: [text('one')] },
+      ),
+    ).toMatchObject([
+      [{ id: 'c1' }, { id: 'c2' }],
+      [{ type: 'tool_result', tool_use_id: 'c2', content: 'two' }],
+      [{ type: 'tool_result', tool_use_id: 'c1', content: [text('one')] }],
+    ]));
+
+  it('finds its call where neither has an id', async () =>
+    expect(
+      await blocksOf(
+        answering(call(undefined, 'a', '{}'), call(undefined, 'b', '{}')),
+        { role: 'tool', name: 'b', content: 'of b' },
+        { role: 'tool', content: null },
+        { role: 'assistant', content: null, function_call: { name: 'c', arguments: '{}' } },
+        { role: 'function', name: 'c', content: 'of c' },
+        { role: 'tool', content: 'of nothing' },
+      ),
+    ).toMatchObject([
+      [{ id: 'call-1' }, { id: 'call-2' }],
+      [{ tool_use_id: 'call-2', content: 'of b' }],
+      [{ type: 'tool_result', tool_use_id: 'call-1' }],
+      [{ id: 'call-3', name: 'c' }],
+      [{ tool_use_id: 'call-3', content: 'of c' }],
+      [{ tool_use_id: 'call-4' }],
+    ]));
+
+  it('has its parts as blocks, and those that are not known as they are', async () =>
+    expect(
+      await blocksOf({
+        role: 'user',
+        content: [
+          text('a'),
+          { type: 'input_text', text: 'b' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } },
+          { type: 'input_image', image_url: 'https://example.org/x.png' },
+          { type: 'image_url' },
+          { type: 'input_audio', input_audio: { data: 'AA' } },
+        ],
+      }),
+    ).toEqual([
+      [
+        text('a'),
+        text('b'),
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+        { type: 'image', source: { type: 'url', url: 'https://example.org/x.png' } },
+        text('{"type":"image_url"}'),
+        { type: 'input_audio', input_audio: { data: 'AA' } },
+      ],
+    ]));
+
+  it('keeps calls that name no tool as text', async () =>
+    expect(await blocksOf(answering({ id: 'c' }, 'x'))).toEqual([[text('{"id":"c"}'), text('x')]]));
+
+  it('with nothing in it has no blocks', async () =>
+    expect(await blocksOf({ role: 'assistant', content: '' }, { role: 'assistant', content: null })).toEqual([
+      [],
+      [],
+    ]));
+});
+
+describe("a transcript of OpenAI's messages", () => {
+  const messages = [
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: 'done' },
+  ];
+
+  it('may be the trajectory of an agent', async () => {
+    const { format, messages: read } = await readTranscript(
+      JSON.stringify({
+        trajectory: [{}],
+        history: [
+          ...messages,
+          answering(call('c', 'n', '{}')),
+          { role: 'tool', tool_call_ids: ['c'], content: 'x' },
+        ],
+      }),
+      { name: 'x.traj' },
+    );
+    expect(format).toBe('openai-messages');
+    expect(read.at(-1)?.blocks).toEqual([{ type: 'tool_result', tool_use_id: 'c', content: 'x' }]);
+  });
+
+  it('may be a list of trajectories, each a session', async () => {
+    const { format, sessions } = await readTranscript(
+      JSON.stringify([{ traj: messages }, { traj: messages }]),
+    );
+    expect(format).toBe('openai-messages');
+    expect(new Set(sessions.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('may be one message a line', async () => {
+    const lines = linesOf({ role: 'system', content: 'x' }, ...messages);
+    expect(await readTranscript(lines)).toMatchObject({ format: 'openai-messages', messages: { length: 3 } });
+  });
+
+  it('describes its tools as ours', async () => {
+    const tools = [
+      { type: 'function', function: { name: 'f', description: 'd', parameters: { type: 'object' } } },
+      { type: 'custom', custom: { name: 'c' } },
+    ];
+    const { format, sessions } = await readTranscript(JSON.stringify({ model: 'gpt-x', tools, messages }));
+    expect(format).toBe('openai-messages');
+    expect(sessions[0]).toMatchObject({
+      model: 'gpt-x',
+      tools: [{ name: 'f', description: 'd', input_schema: { type: 'object' } }, tools[1]],
+    });
+  });
+});

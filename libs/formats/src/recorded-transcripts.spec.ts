@@ -1,0 +1,114 @@
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Block } from '@app/domain';
+import { isJsonObject, type Json } from '@app/kernel';
+import { openTranscript, type TranscriptMessage } from './index.js';
+
+const folder = resolve(process.env.PALIMPSEST_TRANSCRIPTS ?? '../shared/transcripts');
+const READ = ['claude-code', 'pi', 'anthropic-messages', 'openai-messages'];
+
+type Recorded = {
+  readonly file: string;
+  readonly messages: number;
+  readonly tool_calls: number;
+  readonly tool_results: number;
+  readonly thinking_blocks: number;
+  readonly images: number;
+};
+const manifest = resolve(folder, 'MANIFEST.json');
+const files: readonly Recorded[] = existsSync(manifest)
+  ? JSON.parse(readFileSync(manifest, 'utf8')).files
+  : [];
+const folderOf = ({ file }: Recorded): string => file.split('/')[0] ?? '';
+const known = files.filter((recorded) => READ.includes(folderOf(recorded)));
+const foreign = files.filter((recorded) => !READ.includes(folderOf(recorded)));
+
+const read = async (file: string) => {
+  const bytes = createReadStream(resolve(folder, file));
+  const { format, items } = await openTranscript(bytes, { name: file });
+  const messages: TranscriptMessage[] = [];
+  let skippedCount = 0;
+  for await (const item of items) {
+    if (item.kind === 'message') messages.push(item.message);
+    if (item.kind === 'skipped') skippedCount += 1;
+  }
+  return { format, messages, skippedCount, blocks: messages.flatMap(({ blocks }) => blocks) };
+};
+const countOf = (blocks: readonly Block[], type: Block['type']): number =>
+  blocks.filter((block) => block.type === type).length;
+
+/** Every object in the file that `wanted` maps to a name, by that name: found without knowing the format. */
+const namesIn = (file: string, wanted: (value: Readonly<Record<string, unknown>>) => unknown): string[] => {
+  const text = readFileSync(resolve(folder, file), 'utf8');
+  const values: Json[] = file.endsWith('.jsonl')
+    ? text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    : [JSON.parse(text)];
+  const names = new Set<string>();
+  const visit = (value: Json | undefined): void => {
+    if (Array.isArray(value)) value.forEach(visit);
+    if (!isJsonObject(value)) return;
+    const name = wanted(value);
+    if (typeof name === 'string') names.add(name);
+    // What a harness notes beside the messages is no part of them; SWE-agent writes its calls a second time.
+    const { toolUseResult: _, data: __, trajectory: ___, replay_config: ____, ...inner } = value;
+    Object.values(inner).forEach(visit);
+  };
+  values.forEach(visit);
+  return [...names].sort();
+};
+
+(known.length > 0 ? describe : describe.skip)('a recorded transcript', () => {
+  it.each(known.map((recorded) => [recorded.file, recorded] as const))(
+    'is read in whole: %s',
+    async (file, recorded) => {
+      const { format, messages, blocks, skippedCount } = await read(file);
+      expect(format).toBe(folderOf(recorded));
+      expect({
+        messages: messages.length,
+        tool_calls: countOf(blocks, 'tool_use'),
+        tool_results: countOf(blocks, 'tool_result'),
+        thinking_blocks: countOf(blocks, 'thinking'),
+        images: countOf(blocks, 'image'),
+      }).toEqual({
+        messages: recorded.messages,
+        tool_calls: recorded.tool_calls,
+        tool_results: recorded.tool_results,
+        thinking_blocks: recorded.thinking_blocks,
+        images: recorded.images,
+      });
+      expect(skippedCount).toBe(0);
+      expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length);
+    },
+  );
+
+  it.each(known.map(({ file }) => file))('has every call and every result: %s', async (file) => {
+    const { blocks } = await read(file);
+    const calls = namesIn(file, (it) =>
+      ['tool_use', 'toolCall', 'function'].includes(String(it.type)) ? it.id : undefined,
+    );
+    const results = namesIn(file, (it) => {
+      const [listed] = Array.isArray(it.tool_call_ids) ? it.tool_call_ids : [];
+      return it.tool_use_id ?? it.toolCallId ?? it.tool_call_id ?? listed;
+    });
+    const idsOf = (type: 'tool_use' | 'tool_result', key: 'id' | 'tool_use_id') =>
+      [...new Set(blocks.flatMap((block) => (block.type === type ? [String(block[key])] : [])))].sort();
+    expect(idsOf('tool_use', 'id')).toEqual(calls);
+    expect(idsOf('tool_result', 'tool_use_id')).toEqual(results);
+  });
+
+  it.each(known.map(({ file }) => file))('has every call before its result: %s', async (file) => {
+    const { blocks } = await read(file);
+    const called = new Set<string>();
+    for (const block of blocks) {
+      if (block.type === 'tool_use') called.add(String(block.id));
+      if (block.type === 'tool_result') expect(called).toContain(block.tool_use_id);
+    }
+  });
+
+  it.each(foreign.map(({ file }) => file))('of another format is refused: %s', (file) =>
+    expect(read(file)).rejects.toMatchObject({ code: 'unknown-format' }),
+  );
+});
