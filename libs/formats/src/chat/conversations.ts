@@ -11,11 +11,16 @@ export type Conversation = {
 };
 
 /** The conversations that a document holds: one, or one for each element of a list that has one; else none. */
-export const conversationsIn = (value: Json): readonly Conversation[] => {
-  if (!Array.isArray(value)) return isJsonObject(value) ? conversationsOf(value) : [];
-  const list: readonly Json[] = value;
-  if (isMessageList(list)) return [{ messages: list }];
-  return list.flatMap((element) => (isJsonObject(element) ? conversationsOf(element) : []));
+export const conversationsIn = (
+  value: Json,
+): { readonly conversations: readonly Conversation[]; readonly foreignCount: number } => {
+  const list: readonly Json[] = Array.isArray(value) ? value : [value];
+  if (Array.isArray(value) && isMessageList(list)) {
+    return { conversations: [{ messages: list }], foreignCount: 0 };
+  }
+  const found = list.map((element) => (isJsonObject(element) ? conversationOf(element) : undefined));
+  const conversations = found.filter((conversation) => conversation !== undefined);
+  return { conversations, foreignCount: list.length - conversations.length };
 };
 
 /**
@@ -33,11 +38,13 @@ export const isChatMessage = (value: Json): value is JsonObject =>
 const MEMBERS = ['messages', 'history', 'traj'] as const;
 const ROLES = new Set(['user', 'assistant', 'system', 'developer', 'tool', 'function']);
 
-const conversationsOf = (around: JsonObject): readonly Conversation[] =>
-  MEMBERS.flatMap((member) => {
+const conversationOf = (around: JsonObject): Conversation | undefined => {
+  for (const member of MEMBERS) {
     const messages = listIn(around, member);
-    return messages !== undefined && isMessageList(messages) ? [{ messages, around, member }] : [];
-  }).slice(0, 1);
+    if (messages !== undefined && isMessageList(messages)) return { messages, around, member };
+  }
+  return undefined;
+};
 
 /** One broken message must not cost the others; but a list with objects without roles is something else. */
 const isMessageList = (list: readonly Json[]): boolean =>

@@ -6,8 +6,8 @@ import { type Conversation, conversationsIn, isChatMessage } from './conversatio
 export type Protocol = 'anthropic' | 'openai' | 'either' | 'neither';
 
 export const protocolOf = (value: Json): Protocol => {
-  const [first, ...more] = conversationsIn(value);
-  if (first !== undefined) return protocolOfConversations([first, ...more]);
+  const { conversations } = conversationsIn(value);
+  if (conversations.length > 0) return protocolOfConversations(conversations);
   return isChatMessage(value) && !isResponsesItem(value) ? protocolOfMessage(value) : 'neither';
 };
 
@@ -67,4 +67,5 @@ const protocolOfMessage = (message: JsonObject): Protocol => {
 
 /** A line of another protocol of OpenAI's, where tool calls are items beside the messages: not read here. */
 const isResponsesItem = (message: JsonObject): boolean =>
-  message.type === 'message' && hasPart(message, new Set(['input_text', 'output_text']));
+  message.type === 'message' && hasPart(message, RESPONSES_PARTS);
+const RESPONSES_PARTS = new Set(['input_text', 'output_text']);

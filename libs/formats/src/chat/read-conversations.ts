@@ -29,7 +29,7 @@ export async function* readConversations(
       yield entry;
       continue;
     }
-    const conversations = conversationsIn(entry.value);
+    const { conversations, foreignCount } = conversationsIn(entry.value);
     for (const { messages, around = {} } of conversations) {
       const open = nextSession(around);
       yield { kind: 'session', session: open.session };
@@ -37,7 +37,11 @@ export async function* readConversations(
         yield draftOf(open, message, entry.line, `holds no usable message at index ${index}`);
       }
     }
-    if (conversations.length > 0) continue;
+    if (conversations.length > 0) {
+      const reason = `holds ${foreignCount} elements that are no conversation`;
+      if (foreignCount > 0) yield { kind: 'skipped', line: entry.line, reason };
+      continue;
+    }
     if (!hasRole(entry.value)) {
       yield { kind: 'skipped', line: entry.line, reason: 'is neither a message nor a conversation' };
       continue;

@@ -55,6 +55,11 @@ describe('the lines of a file', () => {
     });
   });
 
+  it('are read behind one that is not UTF-16', async () => {
+    const loneSurrogate = Buffer.concat([utf16('\ufeffa'), Uint8Array.of(0x00, 0xd8), utf16('\nb\n')]);
+    expect(await textsIn(loneSurrogate)).toEqual([undefined, 'b']);
+  });
+
   it('are reported where they are longer than the limit, and read where they are as long', async () => {
     const [fits, tooLong, last] = await linesIn(utf8('1234\n12345\n1'), 3, 4);
     expect(fits?.text).toBe('1234');

@@ -9,7 +9,7 @@ export const jsonFault = (text: string): string | undefined => {
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
     if (/end of JSON input/.test(message)) return 'it ends in the middle';
-    const position = /at position (\d+)/.exec(message)?.[1];
+    const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
     if (position === undefined) return undefined;
     const before = text.slice(0, Number(position)).split('\n');
     return `it breaks at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;

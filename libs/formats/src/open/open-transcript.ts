@@ -10,7 +10,7 @@ import { jsonFault } from './json-fault.js';
 
 export type OpenedTranscript = {
   readonly format: TranscriptFormat;
-  /** Can be read once. Reading to the end, or breaking off, closes the bytes. */
+  /** Can be read once. Its end, and breaking it off, close the bytes; who does not begin it closes them. */
   readonly items: AsyncIterable<TranscriptItem>;
 };
 

@@ -156,6 +156,11 @@ describe("a transcript of OpenAI's messages", () => {
     expect(new Set(sessions.map(({ id }) => id)).size).toBe(2);
   });
 
+  it('reports the elements of a list that are no trajectory', async () => {
+    const transcript = await readTranscript(JSON.stringify([{ traj: messages }, { traj: [{ x: 1 }] }]));
+    expect(transcript).toMatchObject({ sessions: { length: 1 }, skipped: [1] });
+  });
+
   it('may be one message a line', async () => {
     const lines = linesOf({ role: 'system', content: 'x' }, ...messages);
     expect(await readTranscript(lines)).toMatchObject({ format: 'openai-messages', messages: { length: 3 } });
