@@ -32,7 +32,8 @@ export type AuditRow = {
 export type AuditFilter = {
   readonly tenant: TenantId;
   readonly session?: SessionId;
-  readonly type?: SessionEventType;
+  /** An event type; one that is not known has no rows. */
+  readonly type?: string;
   /** Inclusive. */
   readonly since?: IsoTime;
   /** Exclusive. */

@@ -1,0 +1,29 @@
+import { GetContext } from '@app/application';
+import type { WireFormat } from '@app/domain';
+import { type Revision, SessionId } from '@app/kernel';
+import { Command, Option } from 'commander';
+import { type GlobalOptions, revision } from '../options.js';
+import { print, printJson } from '../output/print.js';
+import { renderContext } from '../output/render-context.js';
+import { withPalimpsest } from '../session-run.js';
+
+type Options = GlobalOptions & { readonly format: WireFormat; readonly asOf?: Revision };
+
+/** `palimpsest context SESSION`: the request that the session's next model call would send. */
+export const contextCommand = (): Command =>
+  new Command('context')
+    .description('show the context of a session, now or as of a revision')
+    .argument('<session>', 'as `palimpsest sessions` names it')
+    .addOption(
+      new Option('--format <format>', 'whose request').choices(['anthropic', 'openai-chat']).default('anthropic'),
+    )
+    .option('--as-of <revision>', 'the context as it was at this revision', revision)
+    .action((session: string, _, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      const ref = { tenant: options.tenant, session: SessionId(session) };
+      return withPalimpsest(options, async ({ queries }) => {
+        const view = await queries.execute(new GetContext(ref, options.format, options.asOf));
+        if (options.json) printJson(view);
+        else print(renderContext(session, view));
+      });
+    });

@@ -1,0 +1,11 @@
+import { Command } from 'commander';
+import { tour } from '../demo/tour.js';
+import type { GlobalOptions } from '../options.js';
+import { withPalimpsest } from '../session-run.js';
+
+/** `palimpsest demo`: the whole idea on a real session, in under a minute. */
+export const demoCommand = (): Command =>
+  new Command('demo').description('take the tour on the sample session').action((_, command: Command) => {
+    const options = command.optsWithGlobals<GlobalOptions>();
+    return withPalimpsest(options, (palimpsest) => tour(palimpsest, options));
+  });

@@ -1,0 +1,25 @@
+import { ReadSession } from '@app/application';
+import { type Revision, SessionId } from '@app/kernel';
+import { Command } from 'commander';
+import { type GlobalOptions, revision } from '../options.js';
+import { json, printLine } from '../output/print.js';
+import { withPalimpsest } from '../session-run.js';
+
+type Options = GlobalOptions & { readonly from?: Revision };
+
+/** `palimpsest events SESSION`: the log itself, one event a line. */
+export const eventsCommand = (): Command =>
+  new Command('events')
+    .description('print the raw events of a session, as JSON lines')
+    .argument('<session>', 'as `palimpsest sessions` names it')
+    .option('--from <revision>', 'begin at this revision', revision)
+    .action((session: string, _, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      const ref = { tenant: options.tenant, session: SessionId(session) };
+      return withPalimpsest(options, async ({ queries }) => {
+        for await (const recorded of await queries.execute(new ReadSession(ref, options.from))) {
+          const { id, revision: at, recordedAt, context, event } = recorded;
+          await printLine(json({ revision: at, type: event.type, id, recordedAt, ...context, data: event.data }));
+        }
+      });
+    });

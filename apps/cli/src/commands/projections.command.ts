@@ -1,0 +1,47 @@
+import { AppError } from '@app/kernel';
+import type { ProjectionName } from '@app/ports';
+import { Command } from 'commander';
+import type { GlobalOptions } from '../options.js';
+import { print, printJson } from '../output/print.js';
+import { table } from '../output/table.js';
+import { withPalimpsest } from '../session-run.js';
+
+const NAMES: readonly ProjectionName[] = ['sessions', 'compactions', 'compaction_turns', 'audit_events'];
+
+/** `palimpsest projections …`: the read models and how they stand to the log. */
+export const projectionsCommand = (): Command =>
+  new Command('projections')
+    .description('show or rebuild the read models')
+    .addCommand(statusCommand())
+    .addCommand(rebuildCommand());
+
+const statusCommand = (): Command =>
+  new Command('status').description('how far each projection has read').action((_, command: Command) => {
+    const options = command.optsWithGlobals<GlobalOptions>();
+    return withPalimpsest(options, async ({ readModels }) => {
+      const rows = await readModels.status();
+      if (options.json) printJson(rows);
+      else print(table(['projection', 'position', 'events', 'updated'], rows.map((row) => [row.projection, row.position, row.events, row.updatedAt])));
+    });
+  });
+
+const rebuildCommand = (): Command =>
+  new Command('rebuild')
+    .description('build the rows anew from the log, beside the old ones')
+    .argument('[name]', `one of ${NAMES.join(', ')}; all where none is given`)
+    .action((name: string | undefined, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const names = named(name);
+      return withPalimpsest(options, async ({ projector }) => {
+        const results = await projector.rebuild(names, new AbortController().signal);
+        if (options.json) printJson(results);
+        else print(table(['projection', 'events', 'rows'], results.map((row) => [row.projection, row.events, row.rows])));
+      });
+    });
+
+const named = (name: string | undefined): readonly ProjectionName[] => {
+  if (name === undefined) return NAMES;
+  const found = NAMES.find((known) => known === name);
+  if (found) return [found];
+  throw new AppError('unknown-projection', `there is no projection "${name.slice(0, 64)}": use one of ${NAMES.join(', ')}`);
+};

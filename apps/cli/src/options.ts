@@ -1,0 +1,73 @@
+import { AppError, IsoTime, Revision, TenantId } from '@app/kernel';
+import { type AppConfig, parseConfig } from '@app/platform';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+export type GlobalOptions = {
+  readonly json: boolean;
+  readonly tenant: TenantId;
+  readonly data?: string;
+  readonly eventstoreUrl?: string;
+  readonly postgresUrl?: string;
+  readonly eventstorePort?: string;
+  readonly postgresPort?: string;
+};
+
+/** The options that every command takes, before or after its name. */
+export const withGlobalOptions = (program: Command): Command =>
+  program
+    .option('--json', 'print the result as JSON', false)
+    .addOption(new Option('--tenant <tenant>', 'whose sessions').argParser(tenant).default(TenantId('default'), 'default'))
+    .option('--data <dir>', 'folder of the embedded servers (default: .palimpsest)')
+    .option('--eventstore-url <url>', 'use this event store instead of the embedded one')
+    .option('--postgres-url <url>', 'use this PostgreSQL instead of the embedded one')
+    .option('--eventstore-port <port>', 'port of the embedded event store (default: any free one)')
+    .option('--postgres-port <port>', 'port of the embedded PostgreSQL (default: any free one)');
+
+/** The configuration: what the command line says wins over the environment. */
+export const configFrom = (options: GlobalOptions): AppConfig =>
+  parseConfig({
+    ...process.env,
+    ...given('PALIMPSEST_DATA', options.data),
+    ...given('PALIMPSEST_EVENTSTORE_URL', options.eventstoreUrl),
+    ...given('PALIMPSEST_POSTGRES_URL', options.postgresUrl),
+    ...given('PALIMPSEST_EVENTSTORE_PORT', options.eventstorePort),
+    ...given('PALIMPSEST_POSTGRES_PORT', options.postgresPort),
+  });
+
+const given = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value });
+
+/** A parser for the command line out of a constructor of ours: its refusal becomes a usage error. */
+const parser =
+  <Value>(parse: (text: string) => Value) =>
+  (text: string): Value => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new InvalidArgumentError(error instanceof AppError ? error.message : 'not a valid value');
+    }
+  };
+
+const tenant = parser(TenantId);
+
+const wholeNumber = (text: string): number => {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('give a whole number from 0');
+  return Number(text);
+};
+export const revision = (text: string): Revision => Revision(wholeNumber(text));
+export const limit = (text: string): number => {
+  const value = wholeNumber(text);
+  if (value < 1) throw new InvalidArgumentError('give a whole number from 1');
+  return value;
+};
+/** Tokens, also in thousands: `32000` or `32k`. */
+export const windowSize = (text: string): number => {
+  const found = /^(\d{1,9})(k?)$/i.exec(text);
+  if (!found) throw new InvalidArgumentError('give a number of tokens, such as 32000 or 32k; 0 is unlimited');
+  return Number(found[1]) * (found[2] ? 1_000 : 1);
+};
+export const instant = (text: string): IsoTime => {
+  if (Number.isNaN(new Date(text).getTime())) {
+    throw new InvalidArgumentError('give a time such as 2026-11-21 or 2026-11-21T09:30:00Z');
+  }
+  return IsoTime(text);
+};

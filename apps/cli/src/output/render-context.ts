@@ -1,0 +1,38 @@
+import type { ContextView } from '@app/application';
+import { isJsonObject, truncate } from '@app/kernel';
+
+const SHOWN = 160;
+
+/** A context for a person to look over: sizes first, then a line or two for each message. */
+export const renderContext = (session: string, view: ContextView): string => {
+  const { tokens, window, state, pivot, retainedFrom, retention, revision, request } = view;
+  const share = window === 0 ? '' : ` (${Math.round((tokens / window) * 100)} %)`;
+  const rules = new Map<string, number>();
+  for (const { rule } of retention) rules.set(rule, (rules.get(rule) ?? 0) + 1);
+  const head = [
+    `session   ${session}, revision ${revision}`,
+    `tokens    ${tokens} of ${window === 0 ? 'an unlimited window' : window}${share}, ${state}`,
+    `pivot     ${pivot ?? 'none: nothing has been compacted'}`,
+    ...(retainedFrom ? [`kept from ${retainedFrom}`] : []),
+    `turns     ${[...rules].map(([rule, count]) => `${count} ${rule}`).join(', ') || 'none'}`,
+  ];
+  return [...head, '', ...request.messages.map(messageLine), '', '`--json` prints the exact body.'].join('\n');
+};
+
+const messageLine = (message: unknown): string => {
+  if (!isJsonObject(message)) return '';
+  const { role, content, tool_calls: calls } = message;
+  const parts = Array.isArray(content) ? content.map(partText) : [typeof content === 'string' ? oneLine(content) : ''];
+  const called = Array.isArray(calls) ? calls.map(() => '[tool call]') : [];
+  return `${String(role).padEnd(9)} ${[...parts, ...called].filter(Boolean).join('\n          ')}`;
+};
+
+const partText = (part: unknown): string => {
+  if (!isJsonObject(part)) return '';
+  if (typeof part.text === 'string') return oneLine(part.text);
+  if (part.type === 'tool_use') return `[calls ${String(part.name)}]`;
+  if (part.type === 'tool_result') return `[result] ${oneLine(typeof part.content === 'string' ? part.content : '')}`;
+  return `[${String(part.type)}]`;
+};
+
+const oneLine = (text: string): string => truncate(text.replace(/\s+/g, ' ').trim(), SHOWN);

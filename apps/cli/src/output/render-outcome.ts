@@ -1,0 +1,32 @@
+import type { CompactionOutcome } from '@app/application';
+import { type PlanView, reasonText, renderPlan } from './plan-view.js';
+
+/** How a compaction ended, as it is printed. */
+export const outcomeView = ({ type, data }: CompactionOutcome) => {
+  switch (type) {
+    case 'CompactionCompleted': {
+      const { compactionId, trigger, tokensBefore, tokensAfter, retention, summary } = data;
+      return { outcome: 'completed' as const, compactionId, trigger, tokensBefore, tokensAfter, retention, summary };
+    }
+    case 'CompactionFailed':
+      return { outcome: 'failed' as const, ...data };
+    case 'CompactionSkipped':
+      return { outcome: 'skipped' as const, ...data };
+  }
+};
+export type OutcomeView = ReturnType<typeof outcomeView>;
+
+export const renderOutcome = (plan: PlanView, view: OutcomeView): string => {
+  switch (view.outcome) {
+    case 'completed': {
+      const { compactionId, tokensBefore, tokensAfter, summary } = view;
+      const share = Math.round((1 - tokensAfter / tokensBefore) * 100);
+      const head = `${compactionId}: ${tokensBefore} tokens became ${tokensAfter} (${share} % less)`;
+      return [renderPlan(plan), '', head, ...(summary === null ? [] : ['', summary])].join('\n');
+    }
+    case 'failed':
+      return `the compaction failed after ${view.attempts} attempts: ${view.error.detail} [${view.error.rule}]; the context is as it was`;
+    case 'skipped':
+      return `nothing to compact: ${reasonText(view.reason)}`;
+  }
+};

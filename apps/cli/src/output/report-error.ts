@@ -1,0 +1,33 @@
+import { AppError, InvariantViolation } from '@app/kernel';
+import { CommanderError } from 'commander';
+
+/**
+ * Says in one line on stderr what went wrong, and returns the exit code: 1 for a refusal, 2 for wrong usage, 70 for a
+ * defect of ours. Of a defect it shows the place, not the message: that may quote what somebody wrote.
+ */
+export const reportError = (error: unknown): number => {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has said it.
+  if (error instanceof Interrupted) return 130;
+  if (error instanceof AppError) {
+    say(`${error.message} [${error.code}]`);
+    return 1;
+  }
+  const name = error instanceof Error ? error.name : typeof error;
+  const detail = error instanceof InvariantViolation ? `: ${error.message}` : '';
+  say(`a defect of Palimpsest (${name}${detail}${placeOf(error)}): please report it [internal]`);
+  return 70;
+};
+
+/** The user or the system asked the command to stop. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+const say = (line: string): void => void process.stderr.write(`palimpsest: ${line.replace(/\s*\n\s*/g, ' ')}\n`);
+
+/** The innermost place in our own code, as `file:line`. */
+const placeOf = (error: unknown): string => {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const place = /(?:dist|apps|libs)\/[^\s)]+:\d+/.exec(stack)?.[0];
+  return place ? ` at ${place}` : '';
+};

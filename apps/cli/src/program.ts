@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { auditCommand } from './commands/audit.command.js';
+import { compactCommand } from './commands/compact.command.js';
+import { contextCommand } from './commands/context.command.js';
+import { demoCommand } from './commands/demo.command.js';
+import { eventsCommand } from './commands/events.command.js';
+import { exportCommand } from './commands/export.command.js';
+import { importCommand } from './commands/import.command.js';
+import { projectionsCommand } from './commands/projections.command.js';
+import { sessionsCommand } from './commands/sessions.command.js';
+import { withGlobalOptions } from './options.js';
+import { projectRoot } from './project-root.js';
+
+/** The whole command line. */
+export const program = (): Command => {
+  const root = withGlobalOptions(new Command('palimpsest'))
+    .description('Compacts the context of LLM agents, and proves what it did.')
+    .version(version(), '--version', 'print the version')
+    .helpOption('--help', 'show what a command takes')
+    .configureOutput({ outputError: (text, write) => write(`palimpsest: ${oneLine(text)}\n`) })
+    .showHelpAfterError(false);
+  const commands = [
+    demoCommand(),
+    importCommand(),
+    sessionsCommand(),
+    contextCommand(),
+    compactCommand(),
+    exportCommand(),
+    auditCommand(),
+    eventsCommand(),
+    projectionsCommand(),
+  ];
+  for (const command of commands) root.addCommand(command.copyInheritedSettings(root));
+  for (const command of [root, ...commands, ...commands.flatMap((one) => one.commands)]) command.exitOverride();
+  return root;
+};
+
+const oneLine = (text: string): string =>
+  `${text.trim().replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')} [unknown-command]`.replace(
+    / \[unknown-command\]$/,
+    /unknown command/.test(text) ? ': `palimpsest --help` lists them [unknown-command]' : '',
+  );
+
+const version = (): string => {
+  const { version: number } = JSON.parse(readFileSync(projectRoot('package.json'), 'utf8'));
+  return String(number);
+};

@@ -1,0 +1,33 @@
+import { AppError } from '@app/kernel';
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const settings = z.object({
+  /** The folder of the embedded servers. */
+  PALIMPSEST_DATA: z.string().min(1).default('.palimpsest'),
+  /** A server that is named here is not started. */
+  PALIMPSEST_EVENTSTORE_URL: z.url({ protocol: /^(esdb|kurrentdb)(\+discover)?$/ }).optional(),
+  PALIMPSEST_POSTGRES_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Ports of the embedded servers on the loopback interface; 0 takes any free one. */
+  PALIMPSEST_EVENTSTORE_PORT: port.default(0),
+  PALIMPSEST_POSTGRES_PORT: port.default(0),
+});
+
+export type AppConfig = Readonly<z.infer<typeof settings>>;
+export type ConfigName = keyof AppConfig;
+
+/**
+ * Reads every setting once, at start; settings that are empty count as not given. The names are those of
+ * `.env.example`.
+ *
+ * @throws {AppError} `invalid-configuration`, with all faults by name and no values.
+ */
+export const parseConfig = (env: Readonly<Record<string, string | undefined>>): AppConfig => {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = settings.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new AppError('invalid-configuration', `the configuration is wrong: ${faults.join('; ')}`);
+};

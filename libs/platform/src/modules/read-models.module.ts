@@ -1,0 +1,25 @@
+import type { OpenEventStore } from '@app/adapters/event-store-db';
+import { openProjector, openReadModels, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
+import type { Projector, ReadModels } from '@app/ports';
+import { Module } from '@nestjs/common';
+import { DATABASE, EVENT_STORE, PROJECTOR, READ_MODELS } from '../symbols.js';
+import { DatabaseModule } from './database.module.js';
+import { EventStoreModule } from './event-store.module.js';
+
+const projector = (database: ReadModelDatabase, { subscriptions }: OpenEventStore): Projector =>
+  openProjector({ database, subscriptions });
+
+/** What Postgres knows of the log, and what keeps it up to date. */
+@Module({
+  imports: [DatabaseModule, EventStoreModule],
+  providers: [
+    {
+      provide: READ_MODELS,
+      useFactory: (database: ReadModelDatabase): ReadModels => openReadModels(database),
+      inject: [DATABASE],
+    },
+    { provide: PROJECTOR, useFactory: projector, inject: [DATABASE, EVENT_STORE] },
+  ],
+  exports: [READ_MODELS, PROJECTOR],
+})
+export class ReadModelsModule {}

@@ -1,0 +1,68 @@
+import type { OpenEventStore } from '@app/adapters/event-store-db';
+import {
+  AppendMessagesHandler,
+  CheckBudgetHandler,
+  CompleteTurnHandler,
+  GetContextHandler,
+  OpenSessionHandler,
+  OutcomeWaiter,
+  PlanCompactionHandler,
+  ReadSessionHandler,
+  RequestCompactionHandler,
+  SessionStore,
+  TranscriptImporter,
+} from '@app/application';
+import { Module, type Type } from '@nestjs/common';
+import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { EVENT_STORE, TOKEN_COUNTER } from '../symbols.js';
+import { EventStoreModule } from './event-store.module.js';
+import { TokenCounterModule } from './token-counter.module.js';
+
+/** A handler that Nest builds from what it names: the application knows nothing of Nest's injection. */
+const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
+  provide,
+  useFactory: (...parts: unknown[]) => new provide(...parts),
+  inject,
+});
+
+/** Commands and queries on sessions, over the buses. */
+@Module({
+  imports: [CqrsModule, EventStoreModule, TokenCounterModule],
+  providers: [
+    {
+      provide: SessionStore,
+      useFactory: ({ log }: OpenEventStore) => new SessionStore(log),
+      inject: [EVENT_STORE],
+    },
+    {
+      provide: OutcomeWaiter,
+      useFactory: (sessions: SessionStore, { log, subscriptions }: OpenEventStore) =>
+        new OutcomeWaiter(sessions, log, subscriptions),
+      inject: [SessionStore, EVENT_STORE],
+    },
+    {
+      provide: TranscriptImporter,
+      useFactory: (
+        sessions: SessionStore,
+        commands: CommandBus,
+        outcomes: OutcomeWaiter,
+        { log }: OpenEventStore,
+      ) => new TranscriptImporter(sessions, { commands, outcomes, log }),
+      inject: [SessionStore, CommandBus, OutcomeWaiter, EVENT_STORE],
+    },
+    {
+      provide: ReadSessionHandler,
+      useFactory: ({ log }: OpenEventStore) => new ReadSessionHandler(log),
+      inject: [EVENT_STORE],
+    },
+    handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER),
+    handler(AppendMessagesHandler, SessionStore, TOKEN_COUNTER),
+    handler(CompleteTurnHandler, SessionStore),
+    handler(CheckBudgetHandler, SessionStore),
+    handler(RequestCompactionHandler, SessionStore),
+    handler(GetContextHandler, SessionStore),
+    handler(PlanCompactionHandler, SessionStore),
+  ],
+  exports: [CqrsModule, SessionStore, OutcomeWaiter, TranscriptImporter],
+})
+export class SessionsModule {}

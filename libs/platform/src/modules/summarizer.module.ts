@@ -1,0 +1,19 @@
+import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
+import type { Summarizer, TokenCounter } from '@app/ports';
+import { Module } from '@nestjs/common';
+import { SUMMARIZER, TOKEN_COUNTER } from '../symbols.js';
+import { TokenCounterModule } from './token-counter.module.js';
+
+/** The only place that knows which summarizers exist. */
+@Module({
+  imports: [TokenCounterModule],
+  providers: [
+    {
+      provide: SUMMARIZER,
+      useFactory: (counter: TokenCounter): Summarizer => extractiveSummarizer(counter),
+      inject: [TOKEN_COUNTER],
+    },
+  ],
+  exports: [SUMMARIZER],
+})
+export class SummarizerModule {}

@@ -1,0 +1,77 @@
+import type { OpenEventStore } from '@app/adapters/event-store-db';
+import { OutcomeWaiter, TranscriptImporter } from '@app/application';
+import type { Projector, ReadModels, Subscriptions } from '@app/ports';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Closers } from './closers.js';
+import type { AppConfig } from './config.js';
+import { ReadModelsModule } from './modules/read-models.module.js';
+import { ServersModule } from './modules/servers.module.js';
+import { SessionsModule } from './modules/sessions.module.js';
+import { settingsModule } from './modules/settings.module.js';
+import type { Worker } from './modules/worker.module.js';
+import { WorkerModule } from './modules/worker.module.js';
+import type { Servers } from './servers/servers.js';
+import { EVENT_STORE, PROJECTOR, READ_MODELS, SERVERS, WORKER } from './symbols.js';
+
+/** Everything that a process needs of Palimpsest, started. */
+export type Palimpsest = {
+  readonly commands: CommandBus;
+  readonly queries: QueryBus;
+  readonly importer: TranscriptImporter;
+  readonly outcomes: OutcomeWaiter;
+  readonly readModels: ReadModels;
+  readonly projector: Projector;
+  readonly subscriptions: Subscriptions;
+  /** Rejects where something that everything depends on has ended: a server, or the projecting of the log. */
+  readonly failure: Promise<never>;
+  close(): Promise<void>;
+};
+
+/**
+ * Starts or connects to the servers, brings the schema up to date, and begins to work.
+ *
+ * @throws {AppError} as the servers do; then nothing is left running.
+ */
+export const openPalimpsest = async (config: AppConfig): Promise<Palimpsest> => {
+  const closers = new Closers();
+  try {
+    const root = rootModule(config, closers);
+    const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+    const { subscriptions } = app.get<OpenEventStore>(EVENT_STORE, { strict: false });
+    const servers = app.get<Servers>(SERVERS, { strict: false });
+    const worker = app.get<Worker>(WORKER, { strict: false });
+    closers.add(() => app.close());
+    const failure = Promise.race([servers.failure, worker.failure]);
+    failure.catch(() => {});
+    return {
+      commands: app.get(CommandBus, { strict: false }),
+      queries: app.get(QueryBus, { strict: false }),
+      importer: app.get(TranscriptImporter, { strict: false }),
+      outcomes: app.get(OutcomeWaiter, { strict: false }),
+      readModels: app.get<ReadModels>(READ_MODELS, { strict: false }),
+      projector: app.get<Projector>(PROJECTOR, { strict: false }),
+      subscriptions,
+      failure,
+      close: () => closers.close(),
+    };
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+};
+
+const rootModule = (config: AppConfig, closers: Closers) => {
+  @Module({
+    imports: [
+      settingsModule(config, closers),
+      ServersModule,
+      SessionsModule,
+      ReadModelsModule,
+      WorkerModule,
+    ],
+  })
+  class PalimpsestModule {}
+  return PalimpsestModule;
+};

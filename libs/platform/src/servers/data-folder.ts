@@ -1,0 +1,81 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { AppError } from '@app/kernel';
+import { z } from 'zod';
+
+/** Raised when the layout of the folder changes in a way that older versions would misread. */
+const FORMAT = 1;
+const formatFile = z.object({ format: z.number().int() });
+
+export type DataFolder = { readonly path: string; readonly eventStore: string; readonly postgres: string };
+
+/**
+ * Makes the folder of the embedded servers, or finds it as it was left.
+ *
+ * @throws {AppError} `data-folder-newer`, `data-folder-unusable`, `disk-full`.
+ */
+export const openDataFolder = async (given: string): Promise<DataFolder> => {
+  const path = resolve(given);
+  try {
+    await mkdir(path, { recursive: true });
+    await checkFormat(path);
+  } catch (error) {
+    throw asAppError(error, path);
+  }
+  return { path, eventStore: join(path, 'eventstore'), postgres: join(path, 'postgres') };
+};
+
+const checkFormat = async (path: string): Promise<void> => {
+  const file = join(path, 'format.json');
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) {
+    // Written aside and renamed: a crash leaves either no file or a whole one.
+    const draft = `${file}.${process.pid}`;
+    await writeFile(draft, `${JSON.stringify({ format: FORMAT })}\n`);
+    return rename(draft, file);
+  }
+  const { format } = formatFile.catch({ format: Number.NaN }).parse(parseJson(text));
+  if (Number.isNaN(format)) {
+    throw new AppError(
+      'data-folder-unusable',
+      `${file} does not say which format the folder has: is it one of Palimpsest?`,
+    );
+  }
+  if (format > FORMAT) {
+    throw new AppError(
+      'data-folder-newer',
+      `${path} was written by a newer version of Palimpsest: update this one`,
+    );
+  }
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const asAppError = (error: unknown, path: string): unknown => {
+  if (error instanceof AppError) return error;
+  switch (codeOf(error)) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new AppError('disk-full', `no space is left for ${path}: nothing was written`, { cause: error });
+    default:
+      return new AppError(
+        'data-folder-unusable',
+        `${path} cannot be used (${codeOf(error) ?? 'unknown reason'}): choose another with --data`,
+        {
+          cause: error,
+        },
+      );
+  }
+};
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { spawnEventStore } from '@app/embedded-event-store';
+import { spawnPostgres } from '@app/embedded-postgres';
+import { AppError } from '@app/kernel';
+import type { AppConfig } from '../config.js';
+import { openDataFolder } from './data-folder.js';
+import { takeNotice } from './owner.js';
+
+export type Servers = {
+  readonly eventStoreUrl: string;
+  /** A secret. */
+  readonly postgresUrl: string;
+  /** Rejects when an embedded server ends although nobody has stopped it; never resolves. */
+  readonly failure: Promise<never>;
+  stop(): Promise<void>;
+};
+
+/** A folder whose owner was killed is given up by its servers within this time. */
+const HANDOVER_MS = 20_000;
+const ASK_AGAIN_MS = 200;
+
+/**
+ * Starts the servers that the configuration does not name, side by side.
+ *
+ * @throws {AppError} `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `port-in-use`, `disk-full`,
+ *   `postgres-unavailable`.
+ */
+export const startServers = async (config: AppConfig): Promise<Servers> => {
+  const { PALIMPSEST_EVENTSTORE_URL: eventStoreUrl, PALIMPSEST_POSTGRES_URL: postgresUrl } = config;
+  const folder = eventStoreUrl && postgresUrl ? undefined : await openDataFolder(config.PALIMPSEST_DATA);
+  const removeNotice = folder && (await takeNotice(folder.path));
+  const watch = new Watch(removeNotice);
+  const starting = [
+    eventStoreUrl || !folder
+      ? foreign(eventStoreUrl)
+      : handedOver(() =>
+          spawnEventStore({ dataDir: folder.eventStore, port: config.PALIMPSEST_EVENTSTORE_PORT }),
+        ).then((server) => watch.over('event store', server)),
+    postgresUrl || !folder
+      ? foreign(postgresUrl)
+      : handedOver(() =>
+          spawnPostgres({ dataDir: folder.postgres, port: config.PALIMPSEST_POSTGRES_PORT }),
+        ).then((server) => watch.over('PostgreSQL server', server)),
+  ];
+  const settled = await Promise.allSettled(starting);
+  const refused = settled.find((one) => one.status === 'rejected');
+  if (refused) {
+    await watch.stop();
+    throw refused.reason;
+  }
+  const [log, database] = await Promise.all(starting);
+  return {
+    eventStoreUrl: log?.url ?? '',
+    postgresUrl: database?.url ?? '',
+    failure: watch.failure,
+    stop: () => watch.stop(),
+  };
+};
+
+type Server = { readonly url: string; stop(): Promise<void>; readonly exited: Promise<unknown> };
+
+const foreign = async (url: string | undefined): Promise<{ readonly url: string }> => ({ url: url ?? '' });
+
+/** Waits for servers whose owner has just been killed: they notice, finish what they have accepted, and go. */
+const handedOver = async <Started>(start: () => Promise<Started>): Promise<Started> => {
+  const until = performance.now() + HANDOVER_MS;
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      const isInUse = error instanceof AppError && error.code === 'data-folder-in-use';
+      if (!isInUse || performance.now() > until) throw error;
+      await pause(ASK_AGAIN_MS);
+    }
+  }
+};
+
+/** Knows which servers run, so that none is left behind and none dies unnoticed. */
+class Watch {
+  private readonly servers: Server[] = [];
+  private stopping = false;
+  private fail: (error: AppError) => void = () => {};
+  readonly failure = new Promise<never>((_, reject) => {
+    this.fail = reject;
+  });
+
+  constructor(private readonly removeNotice: (() => Promise<void>) | undefined) {
+    this.failure.catch(() => {}); // Whoever is interested listens; nobody has to.
+  }
+
+  over(name: string, server: Server): Server {
+    this.servers.push(server);
+    void server.exited.then(() => {
+      const code = name === 'event store' ? 'event-store-unavailable' : 'postgres-unavailable';
+      if (!this.stopping)
+        this.fail(new AppError(code, `the embedded ${name} has ended unexpectedly: run the command again`));
+    });
+    return server;
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await Promise.allSettled(this.servers.map((server) => server.stop()));
+    await this.removeNotice?.();
+  }
+}

@@ -1,0 +1,13 @@
+/** The ports by which modules know each other. */
+export const APP_CONFIG = Symbol('AppConfig');
+export const CLOSERS = Symbol('Closers');
+export const SERVERS = Symbol('Servers');
+export const DATABASE = Symbol('ReadModelDatabase');
+export const BLOB_STORE = Symbol('BlobStore');
+export const CLOCK = Symbol('Clock');
+export const EVENT_STORE = Symbol('OpenEventStore');
+export const TOKEN_COUNTER = Symbol('TokenCounter');
+export const SUMMARIZER = Symbol('Summarizer');
+export const READ_MODELS = Symbol('ReadModels');
+export const PROJECTOR = Symbol('Projector');
+export const WORKER = Symbol('Worker');
