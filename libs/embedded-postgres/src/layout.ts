@@ -18,6 +18,8 @@ export const clusterOf = (dataDir: string): string => join(dataDir, CLUSTER);
 export const passwordFileOf = (cluster: string): string => join(cluster, 'palimpsest.password');
 export const postmasterPidFileOf = (cluster: string): string => join(cluster, 'postmaster.pid');
 
+/** What systems put into folders of their own accord: a folder that holds only these counts as empty. */
+export const isNobodys = (name: string): boolean => name === 'lost+found' || name === '.DS_Store';
 /** Whether a file of this name in a data folder is one of ours. */
 export const isOurs = (name: string): boolean =>
   [CLUSTER, SERVER_LOG, OLDER_LOG, LIBRARIES].includes(name) ||

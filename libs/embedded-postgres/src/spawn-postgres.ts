@@ -9,8 +9,9 @@ import { prepareFolder } from './account/prepare-folder.js';
 import { fileFailure, messageOf } from './failures.js';
 import { DATABASE } from './layout.js';
 import { type FromSupervisor, isFromSupervisor, type PostgresExit, type ToSupervisor } from './messages.js';
-import { stopOrphan } from './server/orphan.js';
+import { processWith } from './ownership/process-identity.js';
 import { OutputLines } from './server/output-lines.js';
+import { stopProcess } from './server/stop-process.js';
 
 export type { PostgresExit } from './messages.js';
 
@@ -50,16 +51,19 @@ export const spawnPostgres = async ({ dataDir, port = 0 }: SpawnOptions): Promis
   const supervisor = startSupervisor(launchFor(folder));
   const exited = exitOf(supervisor);
   const ready = await readiness(supervisor, { kind: 'start', dataDir: folder, port });
+  const postmaster = processWith(ready.pid);
   letGo(supervisor);
   return {
     url: `postgres://${DATABASE}:${ready.password}@127.0.0.1:${ready.port}/${DATABASE}`,
     pid: ready.pid,
     exited,
     stop: async () => {
-      if (supervisor.connected) supervisor.send({ kind: 'stop' } satisfies ToSupervisor);
+      // Where it cannot be sent, the supervisor is gone.
+      if (supervisor.connected) supervisor.send({ kind: 'stop' } satisfies ToSupervisor, () => {});
       supervisor.ref();
-      await gone(supervisor);
-      await stopOrphan(folder); // Only where the supervisor was killed is there one.
+      await exited;
+      // Only a supervisor that was killed has left it running.
+      if (postmaster !== undefined) await stopProcess(postmaster);
     },
   };
 };
@@ -77,9 +81,9 @@ const launchFor = (folder: string): Launch => {
 const startSupervisor = (launch: Launch): ChildProcess =>
   fork(supervisorProgram(), [], {
     ...launch,
+    env: { ...process.env, NODE_OPTIONS: '' }, // What they debug or measure is the caller.
     cwd: '/', // It must not hold on to the caller's folder, nor need a right to enter it.
     detached: true,
-    serialization: 'json',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
 
@@ -94,44 +98,49 @@ const supervisorProgram = (): string => {
   return built;
 };
 
-/** Resolves with `ready`; throws what the supervisor reports, or what it said before it died without a report. */
+/**
+ * Resolves with `ready`; throws what the supervisor reports, or what it said before it died without a report. It throws
+ * once the supervisor is gone, so that the folder can be tried again at once.
+ */
 const readiness = (
   supervisor: ChildProcess,
   start: ToSupervisor,
 ): Promise<Extract<FromSupervisor, { kind: 'ready' }>> =>
   new Promise((resolve, reject) => {
     const said = new OutputLines();
+    let failure: AppError | undefined;
     supervisor.stderr?.on('data', (chunk: Buffer) => said.push(chunk));
     supervisor.on('message', (message) => {
       if (!isFromSupervisor(message)) return;
       if (message.kind === 'ready') resolve(message);
-      if (message.kind === 'failed') reject(new AppError(message.code, message.message));
+      if (message.kind === 'failed') failure = new AppError(message.code, message.message);
     });
     supervisor.once('error', (error) => reject(unsupervised(messageOf(error), error)));
     supervisor.once('close', (code, signal) =>
-      reject(unsupervised(said.newest().findLast((line) => line.trim() !== '') ?? `${signal ?? code}`)),
+      reject(failure ?? unsupervised(reasonIn(said.newest()) ?? `it ended with ${signal ?? code}`)),
     );
     supervisor.send(start, () => {}); // Where it cannot be sent, one of the other two says why.
   });
 
+/** An uncaught error's own line, not the stack below it; else what a program before ours said last. */
+const reasonIn = (lines: readonly string[]): string | undefined =>
+  lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.findLast((line) => line.trim() !== '');
+
 const unsupervised = (what: string, cause?: unknown): AppError =>
   new AppError('postgres-unavailable', `the supervisor of PostgreSQL cannot be run: ${what}`, { cause });
 
-/** What the supervisor reports, or else how it ended itself. */
+/** What the supervisor reports, or else how it ended itself; in either case once it is gone. */
 const exitOf = (supervisor: ChildProcess): Promise<PostgresExit> =>
   new Promise((resolve) => {
+    let reported: PostgresExit | undefined;
     supervisor.on('message', (message) => {
       if (isFromSupervisor(message) && message.kind === 'exited') {
-        resolve({ code: message.code, signal: message.signal });
+        reported = { code: message.code, signal: message.signal };
       }
     });
-    supervisor.once('exit', (code, signal) => resolve({ code, signal }));
+    // Not `exit`: that one may overtake the last message.
+    supervisor.once('close', (code, signal) => resolve(reported ?? { code, signal }));
   });
-
-const gone = (supervisor: ChildProcess): Promise<unknown> =>
-  supervisor.exitCode !== null || supervisor.signalCode !== null
-    ? Promise.resolve()
-    : new Promise((resolve) => supervisor.once('exit', resolve));
 
 /** A running server is no reason for this process to stay. */
 const letGo = (supervisor: ChildProcess): void => {

@@ -7,12 +7,14 @@ import { answerOf, isRoot, memory, NOBODY, query, remember, Started, userOf } fr
 
 const root = resolve(import.meta.dirname, '../../..');
 const asNobody = { uid: NOBODY, gid: NOBODY };
-/** Whether an ordinary user can run this very installation at all. */
-const isOpenToAll = (): boolean =>
-  spawnSync(process.execPath, [join(import.meta.dirname, 'holder.mjs'), '--check'], { ...asNobody, cwd: '/' })
-    .error === undefined;
+/** Whether an ordinary user can read this very installation. */
+const isOpenToAll = (): boolean => {
+  const reads = ['-e', 'require("node:fs").readFileSync(process.argv[1])', join(root, 'package.json')];
+  return spawnSync(process.execPath, reads, { ...asNobody, cwd: '/' }).status === 0;
+};
+const hasSetpriv = spawnSync('setpriv', ['--version']).status === 0;
 
-const asRoot = isRoot ? describe : describe.skip;
+const asRoot = isRoot && hasSetpriv ? describe : describe.skip;
 
 asRoot('as root', () => {
   const started = new Started();
@@ -88,10 +90,7 @@ asRoot('as root', () => {
   it('says what to do where there is no way', async () => {
     const closed = started.folder();
     const tools = started.folder();
-    for (const tool of ['id', 'node']) {
-      const path = spawnSync('which', [tool], { encoding: 'utf8' }).stdout.trim();
-      symlinkSync(path, join(tools, tool));
-    }
+    symlinkSync(spawnSync('which', ['id'], { encoding: 'utf8' }).stdout.trim(), join(tools, 'id'));
     const env = { ...process.env, PATH: tools };
     const answer = await answerOf(started.holder(join(closed, 'data'), { env }));
     expect(answer.code).toBe('data-folder-unusable');

@@ -89,6 +89,17 @@ describe('the database of the read models', () => {
       expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
     });
 
+    it('a server that goes away between two queries of a transaction, and lives on', async () => {
+      const { db } = open(server);
+      const torn = db.transaction().execute(async (trx) => {
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+        await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(db);
+        await sql`select 1`.execute(trx);
+      });
+      await expect(torn).rejects.toMatchObject({ code: 'postgres-unavailable' });
+      expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+    });
+
     it('a mistake in a query as what it is', async () => {
       await expect(sql`select nonsense`.execute(open(server).db)).rejects.toMatchObject({ code: '42703' });
     });

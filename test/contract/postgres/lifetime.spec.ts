@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnPostgres } from '@app/embedded-postgres';
 import { answerOf, isAlive, kill, memory, parentOf, query, remember, Started, until } from './support.js';
@@ -57,6 +57,25 @@ describe('an embedded PostgreSQL', () => {
 
     const second = await started.server(spawnPostgres({ dataDir }));
     expect(await memory(second.url)).toEqual([{ word: 'committed' }]);
+  });
+
+  it('waits for what a killed server was computing: it holds the memory until it is done', async () => {
+    const dataDir = started.folder();
+    const first = await started.server(spawnPostgres({ dataDir }));
+    await remember(first.url, 'committed');
+    const computing = query(first.url, 'select count(*) from generate_series(1, 15000000) as busy').catch(
+      () => {},
+    );
+    const busy = `select count(*)::integer as count from pg_stat_activity where query like '%as busy'
+      and state = 'active' and pid <> pg_backend_pid()`;
+    await until(async () => JSON.stringify(await query(first.url, busy)) === '[{"count":1}]');
+    process.kill(first.pid, 'SIGKILL');
+    await first.exited;
+
+    const second = await started.server(spawnPostgres({ dataDir }));
+    expect(readFileSync(join(dataDir, 'server.log'), 'utf8')).toContain('pre-existing shared memory block');
+    expect(await memory(second.url)).toEqual([{ word: 'committed' }]);
+    await computing;
   });
 
   it('that outlives its killed supervisor is replaced at the next start', async () => {

@@ -31,6 +31,15 @@ describe('a data folder', () => {
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
+  it('is not touched by one who has stopped a server there before', async () => {
+    const dataDir = started.folder();
+    const first = await started.server(spawnPostgres({ dataDir }));
+    await first.stop();
+    const { url } = await started.server(spawnPostgres({ dataDir }));
+    await first.stop();
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
   it('is refused while another process does, with the number of that process', async () => {
     const dataDir = started.folder();
     const holder = started.holder(dataDir);
@@ -146,14 +155,28 @@ describe('a port', () => {
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const address = taken.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const dataDir = started.folder();
     try {
-      await expect(spawnPostgres({ dataDir: started.folder(), port })).rejects.toMatchObject({
+      await expect(spawnPostgres({ dataDir, port })).rejects.toMatchObject({
         code: 'port-in-use',
         message: expect.stringContaining(String(port)),
       });
+      // The folder is free again by the time of the refusal.
+      await started.server(spawnPostgres({ dataDir }));
     } finally {
       taken.close();
     }
+  });
+
+  it('that is free is used, with the data there was on another', async () => {
+    const dataDir = started.folder();
+    const first = await started.server(spawnPostgres({ dataDir }));
+    await remember(first.url, 'kept');
+    await first.stop();
+    const port = Number(new URL(first.url).port);
+    const second = await started.server(spawnPostgres({ dataDir, port }));
+    expect(second.url).toBe(first.url);
+    expect(await memory(second.url)).toEqual([{ word: 'kept' }]);
   });
 
   it.each([-1, 65_536, 1.5, Number.NaN])('cannot be %p', async (port) => {

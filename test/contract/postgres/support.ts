@@ -68,8 +68,8 @@ export const kill = async (child: ChildProcess): Promise<void> => {
 };
 
 /** Resolves once the condition holds; the limit of the test is its limit. */
-export const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await delay(10);
+export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await delay(10);
 };
 
 const ps = (column: string, pid: number): string => {

@@ -35,8 +35,10 @@ export const openDatabase = (url: string): ReadModelDatabase => {
     keepAlive: true,
     application_name: 'palimpsest',
   });
-  // A connection that breaks while nobody uses it is replaced by the pool; unheard, its error would end the process.
+  // A broken connection is replaced by the pool, and a query on it fails by itself. Beyond that it says so in an event,
+  // which would end the process if nobody heard it: the pool's while it is idle, its own while it is in use.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<ReadModelTables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),

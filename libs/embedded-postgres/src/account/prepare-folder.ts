@@ -1,8 +1,8 @@
-import { accessSync, constants, lchownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { accessSync, chownSync, constants, lchownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AppError } from '@app/kernel';
 import { OWN_SERVER } from '../failures.js';
-import { isOurs } from '../layout.js';
+import { isNobodys, isOurs } from '../layout.js';
 import { type Account, ROOT } from './account.js';
 
 /**
@@ -19,12 +19,15 @@ export const prepareFolder = (dataDir: string, account: Account | undefined): vo
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return;
   }
-  giveRootsOwn(dataDir, account);
+  if (lstatSync(dataDir).uid === ROOT) {
+    for (const name of readdirSync(dataDir).filter(isOurs)) giveRootsOwn(join(dataDir, name), account);
+    chownSync(dataDir, account.uid, account.gid);
+  }
   if (firstCreated !== undefined) giveCreated(firstCreated, dataDir, account);
 };
 
 const requireOurs = (dataDir: string): void => {
-  const stranger = readdirSync(dataDir).find((name) => !isOurs(name));
+  const stranger = readdirSync(dataDir).find((name) => !isOurs(name) && !isNobodys(name));
   if (stranger === undefined) return;
   const text = `the folder ${dataDir} is no data folder of Palimpsest: it holds ${stranger}`;
   throw new AppError('data-folder-unusable', `${text}. Choose an empty one, ${OWN_SERVER}`);

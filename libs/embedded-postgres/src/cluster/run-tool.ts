@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { AppError } from '@app/kernel';
 import { messageOf, serverFailure } from '../failures.js';
 import { OutputLines } from '../server/output-lines.js';
+import { ServerLog } from '../server/server-log.js';
 
 export type ToolRun = {
   readonly program: string;
@@ -17,9 +18,14 @@ export type ToolRun = {
 export const runTool = ({ program, args, env, input, dataDir, signal }: ToolRun): Promise<void> =>
   new Promise((resolve, reject) => {
     const lines = new OutputLines();
+    const log = new ServerLog(dataDir);
+    const hear = (chunk: Buffer): void => {
+      log.write(chunk);
+      lines.push(chunk);
+    };
     const tool = spawn(program, args, { cwd: dataDir, env, signal, stdio: ['pipe', 'pipe', 'pipe'] });
-    tool.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
-    tool.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
+    tool.stdout.on('data', hear);
+    tool.stderr.on('data', hear);
     tool.stdin.on('error', () => {}); // It may fail before it has read everything; then its exit tells why.
     tool.stdin.end(input);
     tool.once('error', (error) => {

@@ -22,10 +22,11 @@ export const stopOrphan = async (dataDir: string): Promise<void> => {
   if (record === undefined) return;
   const pid = pidIn(record);
   if (pid !== undefined && !isPidTaken(pid)) return; // PostgreSQL deals with this one itself.
-  if (pid === undefined || processWith(pid) === undefined || !serves(pid, cluster)) {
+  const postmaster = pid === undefined ? undefined : processWith(pid);
+  if (postmaster === undefined || !serves(postmaster.pid, cluster)) {
     rmSync(postmasterPidFileOf(cluster), { force: true });
-  } else if (!commandOf(pid).includes(MARK) || !(await stopProcess(pid))) {
-    throw inUse(dataDir, pid);
+  } else if (!commandOf(postmaster.pid).includes(MARK) || !(await stopProcess(postmaster))) {
+    throw inUse(dataDir, postmaster.pid);
   }
 };
 

@@ -5,6 +5,7 @@ import { isStillHeld, messageOf, serverFailure } from '../failures.js';
 import type { Installation } from '../installation/installation.js';
 import { clusterOf } from '../layout.js';
 import type { PostgresExit } from '../messages.js';
+import { processWith } from '../ownership/process-identity.js';
 import { freePort } from './free-port.js';
 import { OutputLines } from './output-lines.js';
 import { ServerLog } from './server-log.js';
@@ -103,6 +104,7 @@ const exitOf = (server: ChildProcess): Promise<PostgresExit> =>
 
 const stopChild = async (server: ChildProcess, exited: Promise<PostgresExit>): Promise<void> => {
   if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
-  await stopProcess(server.pid);
+  const postmaster = processWith(server.pid);
+  if (postmaster !== undefined) await stopProcess(postmaster);
   await exited;
 };

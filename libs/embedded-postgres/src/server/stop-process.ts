@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isErrno } from '../failures.js';
-import { isRunning, processWith } from '../ownership/process-identity.js';
+import { isRunning, type ProcessIdentity } from '../ownership/process-identity.js';
 
 /** PostgreSQL's ways to end, from the kindest that waits for no client to the one that cannot be refused. */
 const STEPS = [
@@ -11,11 +11,9 @@ const STEPS = [
 const POLL_MS = 20;
 
 /** Ends a postmaster that may be nobody's child here. True once it is gone. */
-export const stopProcess = async (pid: number): Promise<boolean> => {
-  const postmaster = processWith(pid);
-  if (postmaster === undefined) return true;
+export const stopProcess = async (postmaster: ProcessIdentity): Promise<boolean> => {
   for (const { signal, waitMs } of STEPS) {
-    send(pid, signal);
+    if (isRunning(postmaster)) send(postmaster.pid, signal);
     for (let waited = 0; waited < waitMs; waited += POLL_MS) {
       if (!isRunning(postmaster)) return true;
       await delay(POLL_MS);
