@@ -3,7 +3,10 @@ import { AppError, type ErrorCode } from '@app/kernel';
 /** How to do without the embedded server: the way out that every one of these errors can offer. */
 export const OWN_SERVER = 'or name a server of your own in PALIMPSEST_POSTGRES_URL';
 
-/** The code that node gives to its errors. By shape: an error from another realm is no instance of our `Error`. */
+/**
+ * The code that node gives to its errors. By shape: an error from another realm is no instance of our
+ * `Error`.
+ */
 const codeOf = (error: unknown): string | undefined => {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
@@ -33,7 +36,8 @@ export const serverFailure = (
 ): AppError => {
   const { dataDir, port } = where;
   const says = (pattern: RegExp): boolean => lines.some((line) => pattern.test(line));
-  if (says(/No space left on device|Disk quota exceeded/)) return diskFull(dataDir);
+  if (says(/No space left on device|Disk quota exceeded|could not extend file .*wrote only/))
+    return diskFull(dataDir);
   if (says(/Address already in use/)) {
     return new AppError(
       'port-in-use',
@@ -48,13 +52,18 @@ export const serverFailure = (
 
 /** The server is refused its memory while processes of its predecessor still hold it: a matter of waiting. */
 export const isStillHeld = (lines: readonly string[]): boolean =>
-  lines.some((line) => /pre-existing shared memory block|shared memory block .*still in use/.test(line));
+  lines.some((line) => /pre-existing shared memory block/.test(line));
 
 const MEANINGS: readonly { readonly pattern: RegExp; readonly code: ErrorCode; readonly advice: string }[] = [
   {
     pattern: /lock file "postmaster\.pid" already exists/,
     code: 'data-folder-in-use',
     advice: 'stop that server, or choose another data folder',
+  },
+  {
+    pattern: /could not bind/,
+    code: 'port-in-use',
+    advice: 'choose another port, or 0 for any free one',
   },
   {
     pattern: /has wrong ownership|has invalid permissions|Permission denied|Read-only file system/,

@@ -23,25 +23,30 @@ export type SpawnOptions = {
 };
 
 export type SpawnedPostgres = {
-  /** `postgres://user:password@127.0.0.1:port/palimpsest`: a secret. The user owns the database, and no more. */
+  /**
+   * `postgres://user:password@127.0.0.1:port/palimpsest`: a secret. The user owns the database, and no more.
+   */
   readonly url: string;
   /** Of the server itself. */
   readonly pid: number;
   /** Sends clients away, writes everything out, and resolves once the server is gone. May be repeated. */
   stop(): Promise<void>;
-  /** Settles once, when the server has ended or is no longer looked after because its supervisor was killed. */
+  /**
+   * Settles once, when the server has ended or is no longer looked after because its supervisor was killed.
+   */
   readonly exited: Promise<PostgresExit>;
 };
 
 /**
- * Starts the PostgreSQL that came with npm on a data folder, and resolves once it takes connections. The server ends
- * with this process, however this process ends, and does not keep it from ending.
+ * Starts the PostgreSQL that came with npm on a data folder, and resolves once it takes connections. The
+ * server ends with this process, however this process ends, and does not keep it from ending.
  *
- * Time: about a second for a new folder, a fraction of it later; longer after a crash, or where the previous owner of
- * the folder is still stopping (waited for, one minute at most).
+ * Time: about a second for a new folder, a fraction of it later; longer after a crash, or where the previous
+ * owner of the folder is still stopping (waited for, one minute at most).
  *
- * @throws {AppError} `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `port-in-use`, `disk-full`, or
- *   `postgres-unavailable` for everything else, with what the server said last.
+ * @throws {AppError} `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `port-in-use`,
+ *   `disk-full`, or `postgres-unavailable` for everything else, with what the server said last;
+ *   `invalid-configuration` for a port that is none.
  */
 export const spawnPostgres = async ({ dataDir, port = 0 }: SpawnOptions): Promise<SpawnedPostgres> => {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
@@ -99,8 +104,8 @@ const supervisorProgram = (): string => {
 };
 
 /**
- * Resolves with `ready`; throws what the supervisor reports, or what it said before it died without a report. It throws
- * once the supervisor is gone, so that the folder can be tried again at once.
+ * Resolves with `ready`; throws what the supervisor reports, or what it said before it died without a report.
+ * It throws once the supervisor is gone, so that the folder can be tried again at once.
  */
 const readiness = (
   supervisor: ChildProcess,

@@ -1,6 +1,6 @@
-// The process between Palimpsest and its PostgreSQL. Its parent may die in any way, even by SIGKILL: the channel to
-// it closes then, and the server is shut down. It runs in a session of its own, so that Ctrl-C in the parent's
-// terminal reaches neither it nor the server: the parent decides when to stop.
+// The process between Palimpsest and its PostgreSQL. Its parent may die in any way, even by SIGKILL: the
+// channel to it closes then, and the server is shut down. It runs in a session of its own, so that Ctrl-C in
+// the parent's terminal reaches neither it nor the server: the parent decides when to stop.
 import { AppError } from '@app/kernel';
 import { openCluster } from './cluster/open-cluster.js';
 import { fileFailure } from './failures.js';

@@ -74,8 +74,15 @@ describe('a blob store in PostgreSQL', () => {
     });
   });
 
+  it('does not let the database be told a wrong digest', async () => {
+    const lie = sql`insert into blob (digest, media_type, size, content)
+      values (sha256('truth'), 'text/plain', 3, 'lie')`;
+    await expect(lie.execute(database.db)).rejects.toMatchObject({ constraint: 'blob_digest_is_true' });
+  });
+
   it('returns no content that has changed behind its back', async () => {
     const { digest } = await store.put(randomBytes(100), 'text/plain');
+    await sql`alter table blob drop constraint blob_digest_is_true`.execute(database.db);
     await sql`update blob set content = set_byte(content, 7, get_byte(content, 7) # 1)
       where digest = decode(${digest}, 'hex')`.execute(database.db);
     await expect(store.get(digest)).rejects.toMatchObject({

@@ -1,5 +1,5 @@
-// A process that runs an embedded PostgreSQL on the folder it is given, says so on its channel, and stays until killed.
-// `PALIMPSEST_DIST` leads it to another build than the project's.
+// A process that runs an embedded PostgreSQL on the folder it is given, says so on its channel, and stays
+// until killed. `PALIMPSEST_DIST` leads it to another build than the project's.
 import { pathToFileURL } from 'node:url';
 
 const dist = process.env.PALIMPSEST_DIST

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { spawnPostgres } from '@app/embedded-postgres';
 import { answerOf, isAlive, kill, memory, parentOf, query, remember, Started, until } from './support.js';
 
-/** Guarantee: what was committed is there at the next start, however the last one ended; and no server is left over. */
+/**
+ * Guarantee: what was committed is there at the next start, however the last one ended; and no server is left
+ * over.
+ */
 describe('an embedded PostgreSQL', () => {
   const started = new Started();
   afterEach(() => started.end());

@@ -93,7 +93,8 @@ describe('a data folder', () => {
     const dataDir = started.folder();
     await (await started.server(spawnPostgres({ dataDir }))).stop();
     const cluster = join(dataDir, 'cluster');
-    // What tells a server of ours from another is its command line: here, one without our mark in the same place.
+    // What tells a server of ours from another is its command line: here, one without our mark in the same
+    // place.
     const stranger = idleProcess(cluster);
     try {
       writeFileSync(join(cluster, 'postmaster.pid'), `${stranger.pid}\n${cluster}\n`);

@@ -10,12 +10,15 @@ export type BlobTables = {
 
 /** PostgreSQL keeps at most 2^30 − 1 bytes in one value, its own bytes about it included. */
 const CONTENT_MAX_BYTES = 1_000_000_000;
-/** What goes over the connection at once. The driver copies it twice, and gets it back as hex of twice its length. */
+/**
+ * What goes over the connection at once. The driver copies it twice, and gets it back as hex of twice its
+ * length.
+ */
 const PIECE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Blobs in the table `blob`. At most 1,000,000,000 bytes each, which takes the server about twice that in memory for a
- * moment; this process needs a few pieces of 4 MiB on top of the content itself.
+ * Blobs in the table `blob`. At most 1,000,000,000 bytes each, which takes the server about twice that in
+ * memory for a moment; this process needs a few pieces of 4 MiB on top of the content itself.
  */
 export class PostgresBlobStore implements BlobStore {
   constructor(private readonly db: Kysely<BlobTables>) {}
@@ -76,7 +79,9 @@ export class PostgresBlobStore implements BlobStore {
   }
 }
 
-/** Sends a large content piece by piece, and returns the expression that puts it together within the server. */
+/**
+ * Sends a large content piece by piece, and returns the expression that puts it together within the server.
+ */
 const gathered = async (trx: Transaction<BlobTables>, content: Uint8Array) => {
   await sql`create temporary table blob_piece (at integer, piece bytea) on commit drop`.execute(trx);
   await sql`alter table blob_piece alter column piece set storage external`.execute(trx);

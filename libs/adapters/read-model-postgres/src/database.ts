@@ -18,11 +18,12 @@ const CONNECT_MAX_MS = 10_000;
  *
  * A `bigint` column is a `bigint` here, never a number; an array of them is an array of strings.
  *
- * Errors: `postgres-unavailable` from any query where the server cannot be reached, lets nobody in, or goes away
- * half-way (then nobody knows whether it was carried out); `disk-full`; everything else is the driver's own error.
- * None of them names the password.
+ * Errors: `postgres-unavailable` from any query where the server cannot be reached, lets nobody in, or goes
+ * away half-way (then nobody knows whether it was carried out); `disk-full`; everything else is the driver's
+ * own error. None of them names the password.
  *
- * @param url `postgres://user:password@host:port/database`, with the parameters that the `pg` package documents.
+ * @param url `postgres://user:password@host:port/database`, with the parameters that the `pg` package
+ *   documents.
  * @throws {AppError} `invalid-configuration` where that is no such URL.
  */
 export const openDatabase = (url: string): ReadModelDatabase => {
@@ -35,8 +36,9 @@ export const openDatabase = (url: string): ReadModelDatabase => {
     keepAlive: true,
     application_name: 'palimpsest',
   });
-  // A broken connection is replaced by the pool, and a query on it fails by itself. Beyond that it says so in an event,
-  // which would end the process if nobody heard it: the pool's while it is idle, its own while it is in use.
+  // A broken connection is replaced by the pool, and a query on it fails by itself. Beyond that it says so in
+  // an event, which would end the process if nobody heard it: the pool's while it is idle, its own while it
+  // is in use.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<ReadModelTables>({

@@ -5,8 +5,8 @@ export const connectionFailure = (error: unknown, server: string): AppError =>
   error instanceof AppError ? error : unavailable(error, server, 'cannot be reached');
 
 /**
- * A failed query, as an error that says so where the server was at fault; otherwise as it was. PostgreSQL's classes
- * of errors: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * A failed query, as an error that says so where the server was at fault; otherwise as it was. PostgreSQL's
+ * classes of errors: https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export const queryFailure = (error: unknown, server: string): unknown => {
   const code = codeOf(error);
@@ -20,7 +20,9 @@ export const queryFailure = (error: unknown, server: string): unknown => {
 };
 
 const DISK_FULL = '53100';
-/** Class 08: the connection; 57P0x: shut down, crashed, not up yet; and node's own codes for a broken socket. */
+/**
+ * Class 08: the connection; 57P0x: shut down, crashed, not up yet; and node's own codes for a broken socket.
+ */
 const SERVER_AT_FAULT =
   /^(08...|57P0[1-5]|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
 /** What the `pg` package throws without a code. */

@@ -8,12 +8,13 @@ const LOCK = 414_268_162_999_134_819n;
 const VERSION_MIN = 150_000;
 
 /**
- * Brings the schema up to date, and returns the names of the migrations that this took. Several processes may do it
- * at once: each migration is applied once, in one transaction with its row in `schema_migration`.
+ * Brings the schema up to date, and returns the names of the migrations that this took. Several processes may
+ * do it at once: each migration is applied once, in one transaction with its row in `schema_migration`.
  *
  * There is no way back: what a migration did wrong, the next one mends.
  *
- * @param folder with files `NNNN_name.sql`; a file may hold several statements, and none that ends a transaction.
+ * @param folder with files `NNNN_name.sql`; a file may hold several statements, and none that ends a
+ *   transaction.
  * @throws {AppError} `postgres-newer` where the database has seen migrations that this version does not know;
  *   `migration-changed` where one that it has seen is not the same any more.
  */
@@ -26,7 +27,8 @@ export const migrate = async (
   for (;;) {
     const applied = await db
       .transaction()
-      .setIsolationLevel('read committed') // What another process did while we waited for the lock must be seen.
+      // What another process did while this one waited for the lock must be seen.
+      .setIsolationLevel('read committed')
       .execute((trx) => applyNext(trx, known));
     if (applied === undefined) return names;
     names.push(applied.name);

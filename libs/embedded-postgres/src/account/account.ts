@@ -14,8 +14,8 @@ const LINUX_NOBODY = 65_534;
 export const isRoot = (): boolean => process.geteuid?.() === ROOT;
 
 /**
- * Whoever owns the data, else whoever the nearest enclosing folder belongs to, so that the same project may be used
- * with and without `sudo`; `nobody` where all of them are root's.
+ * Whoever owns the data, else whoever the nearest enclosing folder belongs to, so that the same project may
+ * be used with and without `sudo`; `nobody` where all of them are root's.
  */
 export const chooseAccount = (dataDir: string): Account => {
   const cluster = ownerOf(clusterOf(dataDir));

@@ -13,11 +13,12 @@ export type Launch = Pick<ForkOptions, 'uid' | 'gid' | 'execPath' | 'execArgv'>;
 export const ordinaryLaunch: Launch = { execArgv: [] };
 
 /**
- * For root: as `account`, which may be kept out of a folder on the way to the data or to the programs (`mktemp -d`
- * and /root are open to their owner alone). Such folders are not ours to open. Instead the process keeps one
- * capability of root's, the one to pass closed doors, and gets it through util-linux's `setpriv`. It is
- * `dac_override`, since containers by default withhold the smaller `dac_read_search`. `no_setuid_fixup` makes access(2)
- * count it, by which initdb looks for its own program: otherwise that call forgets what a user other than root may do.
+ * For root: as `account`, which may be kept out of a folder on the way to the data or to the programs
+ * (`mktemp -d` and /root are open to their owner alone). Such folders are not ours to open. Instead the
+ * process keeps one capability of root's, the one to pass closed doors, and gets it through util-linux's
+ * `setpriv`. It is `dac_override`, since containers by default withhold the smaller `dac_read_search`.
+ * `no_setuid_fixup` makes access(2) count it, by which initdb looks for its own program: otherwise that call
+ * forgets what a user other than root may do.
  *
  * @throws {AppError} `data-folder-unusable` where the account cannot get there, and `setpriv` does not help.
  */

@@ -6,11 +6,12 @@ import { isNobodys, isOurs } from '../layout.js';
 import { type Account, ROOT } from './account.js';
 
 /**
- * Makes sure that the data folder exists, is ours, and can be written by whoever PostgreSQL will run as: by `account`,
- * or by this process' own user where that is undefined. Only folders created here, and the data folder with its
- * contents, ever change hands.
+ * Makes sure that the data folder exists, is ours, and can be written by whoever PostgreSQL will run as: by
+ * `account`, or by this process' own user where that is undefined. Only folders created here, and the data
+ * folder with its contents, ever change hands.
  *
- * @throws {AppError} `data-folder-unusable` where it is no folder, holds other people's files, or is read-only.
+ * @throws {AppError} `data-folder-unusable` where it is no folder, holds other people's files, or is
+ *   read-only.
  */
 export const prepareFolder = (dataDir: string, account: Account | undefined): void => {
   const firstCreated = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -40,8 +41,8 @@ const giveCreated = (first: string, dataDir: string, { uid, gid }: Account): voi
 };
 
 /**
- * A folder of root's, new or restored from a backup by root, with all that root owns in it. The contents come first:
- * while the folder is still root's, nobody can put a link to somewhere else in the way.
+ * A folder of root's, new or restored from a backup by root, with all that root owns in it. The contents come
+ * first: while the folder is still root's, nobody can put a link to somewhere else in the way.
  */
 const giveRootsOwn = (path: string, account: Account): void => {
   const found = lstatSync(path);

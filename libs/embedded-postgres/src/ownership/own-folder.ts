@@ -16,9 +16,9 @@ const POLL_MS = 50;
 /**
  * Makes this process the one owner of a data folder, until it ends: nothing has to be released.
  *
- * Owners are numbered files, and the highest number counts. Number n + 1 may only be created by one who saw that
- * the owner n is dead, and only one can create it; so two that find a dead owner at once cannot both succeed.
- * An owner whose parent has died is about to stop its server: it is waited for.
+ * Owners are numbered files, and the highest number counts. Number n + 1 may only be created by one who saw
+ * that the owner n is dead, and only one can create it; so two that find a dead owner at once cannot both
+ * succeed. An owner whose parent has died is about to stop its server: it is waited for.
  *
  * Processes of another machine or container that share the folder are not seen.
  *
@@ -60,8 +60,8 @@ const claim = (dataDir: string, generation: number, parentPid: number): boolean 
   if (supervisor === undefined || parent === undefined)
     throw new AppError('internal', 'the caller has ended');
   const draft = join(dataDir, `${OWNER_PREFIX}draft-${process.pid}`);
-  writeFileSync(draft, JSON.stringify({ supervisor, parent } satisfies Owner), { mode: 0o600 });
   try {
+    writeFileSync(draft, JSON.stringify({ supervisor, parent } satisfies Owner), { mode: 0o600 });
     linkSync(draft, fileOf(dataDir, generation));
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return false;

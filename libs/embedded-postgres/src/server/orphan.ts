@@ -7,12 +7,13 @@ import { MARK } from './settings.js';
 import { stopProcess } from './stop-process.js';
 
 /**
- * Stops the server that a killed supervisor has left behind, if there is one. To be called by the owner of the
- * data folder alone.
+ * Stops the server that a killed supervisor has left behind, if there is one. To be called by the owner of
+ * the data folder alone.
  *
- * A number in `postmaster.pid` proves nothing: the process may have died, and another may bear its number now.
- * PostgreSQL itself only asks whether the number is taken, and would not start beside a stranger or a zombie, nor
- * with an empty file; so such a file is removed. That the memory of the old server is free, PostgreSQL checks all the same.
+ * A number in `postmaster.pid` proves nothing: the process may have died, and another may bear its number
+ * now. PostgreSQL itself only asks whether the number is taken, and would not start beside a stranger or a
+ * zombie, nor with an empty file; so such a file is removed. That the memory of the old server is free,
+ * PostgreSQL checks all the same.
  *
  * @throws {AppError} `data-folder-in-use` where somebody runs a server of their own on the cluster.
  */

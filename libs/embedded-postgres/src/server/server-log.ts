@@ -7,7 +7,8 @@ const FILE_MAX_BYTES = 2 * 1024 * 1024;
 /**
  * What the server says, in two files of at most 2 MiB: the newer is `server.log`, the older `server.log.1`.
  *
- * A server goes on without its log: a full disk or a folder that has vanished is reported by the server itself.
+ * A server goes on without its log: a full disk or a folder that has vanished is reported by the server
+ * itself.
  */
 export class ServerLog {
   readonly #path: string;

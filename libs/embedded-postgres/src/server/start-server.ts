@@ -20,16 +20,19 @@ export type RunningServer = {
   stop(): Promise<void>;
 };
 
-/** How long the processes of a killed postmaster may hold its memory: they notice its death at once, or after a
- * query that computes without a pause. */
+/** For the processes of a killed postmaster: they notice its death at once, or when their query is done. */
 const HELD_MAX_MS = 60_000;
 const HELD_RETRY_MS = 200;
+/** What the postmaster says last when it starts. */
+const READY = 'database system is ready to accept connections';
 /** A free port may be taken between the moment it is found and the moment it is used. */
 const PORT_TRIES = 5;
 /** After a crash the log is replayed first; with 256 MB of it, this is far more than a slow disk needs. */
 const READY_MAX_MS = 600_000;
 
-/** Starts the server of a cluster, and resolves once it takes connections. `port` 0 takes any that is free. */
+/**
+ * Starts the server of a cluster, and resolves once it takes connections. `port` 0 takes any that is free.
+ */
 export const startServer = async (
   installation: Installation,
   dataDir: string,
@@ -37,7 +40,8 @@ export const startServer = async (
   signal: AbortSignal,
 ): Promise<RunningServer> => {
   const heldUntil = Date.now() + HELD_MAX_MS;
-  for (let tries = 1; ; tries += 1) {
+  let portTries = 0;
+  for (;;) {
     const chosen = port === 0 ? await freePort() : port;
     const started = await startOnce(installation, dataDir, chosen, signal);
     if ('pid' in started) return started;
@@ -46,7 +50,8 @@ export const startServer = async (
       continue;
     }
     const failure = serverFailure('PostgreSQL does not start', started.lines, { dataDir, port: chosen });
-    if (failure.code !== 'port-in-use' || port !== 0 || tries >= PORT_TRIES) throw failure;
+    portTries += 1;
+    if (failure.code !== 'port-in-use' || port !== 0 || portTries >= PORT_TRIES) throw failure;
   }
 };
 
@@ -75,8 +80,7 @@ const startOnce = (
     };
 
     const lines = new OutputLines((line) => {
-      if (server.pid === undefined || !line.includes('database system is ready to accept connections'))
-        return;
+      if (server.pid === undefined || !line.includes(READY)) return;
       settled();
       resolve({ pid: server.pid, port, exited, stop: () => stopChild(server, exited) });
     });
@@ -86,11 +90,8 @@ const startOnce = (
     });
     server.once('error', (error) => {
       settled();
-      reject(
-        new AppError('postgres-unavailable', `PostgreSQL cannot be run: ${messageOf(error)}`, {
-          cause: error,
-        }),
-      );
+      const text = `PostgreSQL cannot be run: ${messageOf(error)}`;
+      reject(new AppError('postgres-unavailable', text, { cause: error }));
     });
     // `close` comes after the last line, `exit` may come before it.
     server.once('close', () => {

@@ -1,0 +1,46 @@
+import { isStillHeld, serverFailure } from './failures.js';
+
+/** What PostgreSQL 18 and its initdb print, word for word, and what it is taken for. */
+describe('a failed start', () => {
+  const where = { dataDir: '/data', port: 5_432 };
+  const log = (text: string): string => `2026-01-01 00:00:00.000 UTC [42] ${text}`;
+
+  it.each([
+    ['port-in-use', 'LOG:  could not bind IPv4 address "127.0.0.1": Address already in use'],
+    ['port-in-use', 'LOG:  could not bind IPv4 address "127.0.0.1": Permission denied'],
+    ['disk-full', 'FATAL:  could not write to file "pg_wal/xlogtemp.42": No space left on device'],
+    ['disk-full', 'FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 9'],
+    ['data-folder-in-use', 'FATAL:  lock file "postmaster.pid" already exists'],
+    ['data-folder-newer', 'FATAL:  database files are incompatible with server'],
+    ['data-folder-unusable', 'FATAL:  data directory "/data/cluster" has wrong ownership'],
+    ['data-folder-unusable', 'FATAL:  could not open file "/data/cluster/PG_VERSION": Permission denied'],
+    ['postgres-unavailable', 'FATAL:  could not create shared memory segment: Cannot allocate memory'],
+  ])('is %s after: %s', (code, line) => {
+    const lines = [
+      log('LOG:  starting PostgreSQL 18.4'),
+      log(line),
+      log('LOG:  database system is shut down'),
+    ];
+    expect(serverFailure('it fails', lines, where)).toMatchObject({ code });
+  });
+
+  it('is told by its last complaint, without the time and the number of the process', () => {
+    const lines = [log('FATAL:  first'), log('PANIC:  second'), log('LOG:  database system is shut down')];
+    expect(serverFailure('it fails', lines, where).message).toMatch(
+      /^it fails: second; see server\.log in \/data/,
+    );
+  });
+
+  it('without a word is still an error that says so', () => {
+    expect(serverFailure('it fails', [], where)).toMatchObject({
+      code: 'postgres-unavailable',
+      message: expect.stringContaining('it said nothing'),
+    });
+  });
+
+  it('over memory that is still held is worth another try', () => {
+    const held = 'FATAL:  pre-existing shared memory block (key 2146411, ID 5) is still in use';
+    expect(isStillHeld([log(held)])).toBe(true);
+    expect(isStillHeld([log('FATAL:  lock file "postmaster.pid" already exists')])).toBe(false);
+  });
+});
