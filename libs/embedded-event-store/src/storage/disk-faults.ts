@@ -1,7 +1,10 @@
 import { AppError } from '@app/kernel';
 
 const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG', 'MDB_MAP_FULL'];
-const NO_ROOM_NUMBERS = [28 /* ENOSPC */, 27 /* EFBIG */, 122 /* EDQUOT */, -30792 /* MDB_MAP_FULL */];
+// LMDB says EIO where only a part of a page could be written, which is how a disk becomes full.
+const NO_ROOM_NUMBERS = [
+  5 /* EIO */, 28 /* ENOSPC */, 27 /* EFBIG */, 122 /* EDQUOT */, -30792 /* MDB_MAP_FULL */,
+];
 const NO_ACCESS = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EEXIST', 'ENAMETOOLONG'];
 const NO_ACCESS_NUMBERS = [1 /* EPERM */, 13 /* EACCES */, 20 /* ENOTDIR */, 30 /* EROFS */];
 

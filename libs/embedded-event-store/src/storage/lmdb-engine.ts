@@ -11,8 +11,9 @@ const MAP_SIZE = 2 ** 40;
  *
  * Durability: `overlappingSync: false` makes lmdb begin its write transaction without MDB_NOSYNC, so that
  * `mdb_txn_commit` writes the pages, syncs them and then writes the meta page synchronously; the promise of
- * `batch` resolves after that call has returned (`WriteWorker::Write` in the package's src/writer.cpp). A commit
- * runs on a thread of its own, so that reads go on during the sync.
+ * the transaction resolves after that call has returned (`WriteWorker::Write` in the package's src/writer.cpp).
+ * A commit runs on a thread of its own, so that reads go on during the sync. It is a child transaction since only
+ * those are given up as a whole when a change fails half way.
  *
  * @throws {AppError} `disk-full` or `data-folder-unusable`.
  */
@@ -31,6 +32,8 @@ export const openLmdb = (folder: string): Engine => {
       maxDbs: TABLES.length,
       mapSize: MAP_SIZE,
       overlappingSync: false,
+      // With it, lmdb begins a batch of its own around each transaction, whose failure nobody can catch.
+      eventTurnBatching: false,
       keyEncoding: 'binary',
       encoding: 'binary',
     }),
@@ -51,7 +54,7 @@ export const openLmdb = (folder: string): Engine => {
     scan: (table, scan) => collect(tables[table], scan),
     commit: async (puts) => {
       try {
-        await root.batch(() => {
+        await root.childTransaction(() => {
           for (const put of puts) apply(tables[put.table], put);
         });
       } catch (fault) {
@@ -65,7 +68,7 @@ export const openLmdb = (folder: string): Engine => {
 };
 
 const apply = (table: Database<Buffer, Buffer>, { key, value }: Put): void => {
-  // The outcome of a single change is that of its batch.
+  // Within a transaction a change is made at once, and throws where it fails.
   void (value ? table.put(key, value) : table.remove(key));
 };
 

@@ -1,0 +1,164 @@
+import {
+  ANY,
+  binaryEvent,
+  FORWARDS,
+  jsonEvent,
+  MaxAppendSizeExceededError,
+  NO_STREAM,
+  START,
+  STREAM_EXISTS,
+  UnknownError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client';
+import { useContractServer } from './support/contract-server.js';
+import { collect, counted, countedUp, numberOf } from './support/events.js';
+
+const server = useContractServer();
+// With credentials of its own a call takes the classic Append; without, BatchAppend.
+const ways = [
+  ['BatchAppend', {}],
+  ['Append', { credentials: { username: 'admin', password: 'changeit' } }],
+] as const;
+
+const bytesOf = (value: unknown): Uint8Array => {
+  if (value instanceof Uint8Array) return Uint8Array.from(value);
+  throw new Error('not bytes');
+};
+
+describe.each(ways)('%s', (_, way) => {
+  const { streamName } = server;
+  const append = (stream: string, events: Parameters<typeof server.client.appendToStream>[1], options = {}) =>
+    server.client.appendToStream(stream, events, { ...way, ...options });
+
+  it('answers with the revision and the position of the last event', async () => {
+    const stream = streamName();
+    const first = await append(stream, countedUp(3), { expectedRevision: NO_STREAM });
+    const second = await append(stream, counted(3), { expectedRevision: 2n });
+
+    expect([first.nextExpectedRevision, second.nextExpectedRevision]).toEqual([2n, 3n]);
+    const [last] = await collect(server.client.readStream(stream, { fromRevision: 3n }));
+    expect(last?.event?.position).toEqual(second.position);
+  });
+
+  it.each([
+    [NO_STREAM, 1n],
+    [0n, 1n],
+    [2n, 1n],
+    [2n ** 63n - 1n, 1n],
+  ])('refuses %s where the stream ends at 1', async (expectedRevision, actual) => {
+    const stream = streamName();
+    await append(stream, countedUp(2));
+    const conflict = append(stream, counted(2), { expectedRevision });
+
+    await expect(conflict).rejects.toBeInstanceOf(WrongExpectedVersionError);
+    await expect(conflict).rejects.toMatchObject({
+      streamName: stream,
+      expectedVersion: expectedRevision,
+      actualVersion: actual,
+    });
+  });
+
+  it.each([[STREAM_EXISTS], [0n], [5n]])('refuses %s where there is no stream', async (expectedRevision) => {
+    const conflict = append(streamName(), counted(0), { expectedRevision });
+    await expect(conflict).rejects.toMatchObject({
+      type: 'wrong-expected-version',
+      expectedVersion: expectedRevision,
+      actualVersion: 'no_stream',
+    });
+  });
+
+  it('appends with any and with stream exists', async () => {
+    const stream = streamName();
+    await append(stream, counted(0), { expectedRevision: ANY });
+    const result = await append(stream, counted(1), { expectedRevision: STREAM_EXISTS });
+    expect(result.nextExpectedRevision).toBe(1n);
+  });
+
+  it('takes a stream with metadata only for one that exists', async () => {
+    const stream = streamName();
+    await server.client.setStreamMetadata(stream, { maxCount: 10 });
+    const result = await append(stream, counted(0), { expectedRevision: STREAM_EXISTS });
+    expect(result.nextExpectedRevision).toBe(0n);
+  });
+
+  it('lets one of many writers win', async () => {
+    const stream = streamName();
+    const attempts = await Promise.allSettled(
+      countedUp(20).map((event) => append(stream, event, { expectedRevision: NO_STREAM })),
+    );
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await collect(server.client.readStream(stream))).toHaveLength(1);
+  });
+
+  it('appends nothing, and everything, at once', async () => {
+    const stream = streamName();
+    await append(stream, [], { expectedRevision: ANY });
+    await append(stream, countedUp(5_000));
+    const events = await collect(
+      server.client.readStream(stream, { direction: FORWARDS, fromRevision: START }),
+    );
+    expect(events.map(numberOf)).toEqual(Array.from({ length: 5_000 }, (_, n) => n));
+  });
+
+  it('keeps data, metadata, type and time as they came', async () => {
+    const stream = streamName();
+    const before = Date.now();
+    const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    await append(stream, [
+      jsonEvent({ type: 'Größe', data: { text: 'ä🙂', empty: '' }, metadata: { by: 'me' } }),
+      binaryEvent({ type: 'raw', data: bytes, metadata: bytes }),
+    ]);
+    const [json, binary] = await collect(server.client.readStream(stream));
+    expect(json?.event).toMatchObject({
+      streamId: stream,
+      type: 'Größe',
+      isJson: true,
+      data: { text: 'ä🙂', empty: '' },
+      metadata: { by: 'me' },
+    });
+    expect(json?.event?.created.getTime()).toBeGreaterThanOrEqual(before - 1);
+    expect(json?.event?.created.getTime()).toBeLessThanOrEqual(Date.now() + 1);
+    expect(binary?.event?.isJson).toBe(false);
+    expect(bytesOf(binary?.event?.data)).toEqual(bytes);
+    expect(bytesOf(binary?.event?.metadata)).toEqual(bytes);
+  });
+
+  it('takes ids in any form and gives them back with dashes', async () => {
+    const stream = streamName();
+    const id = '0123456789abcdef0123456789ABCDEF';
+    await append(stream, counted(0, id));
+    const [stored] = await collect(server.client.readStream(stream));
+    expect(stored?.event?.id).toBe('01234567-89ab-cdef-0123-456789abcdef');
+  });
+
+  it('refuses what is no id, and goes on with the next append', async () => {
+    const stream = streamName();
+    await expect(append(stream, counted(0, 'not-an-id'))).rejects.toBeInstanceOf(UnknownError);
+    await expect(append(stream, counted(0))).resolves.toMatchObject({ success: true });
+  });
+
+  it('refuses what is too large as a whole, and takes large events below that', async () => {
+    const stream = streamName();
+    const large = (size: number) => binaryEvent({ type: 'large', data: Buffer.alloc(size, 7) });
+    const refused = append(stream, [large(600_000), large(600_000)]);
+    await expect(refused).rejects.toBeInstanceOf(MaxAppendSizeExceededError);
+    await expect(refused).rejects.toMatchObject({ maxAppendSize: 1_048_576 });
+
+    await append(stream, [large(500_000), large(500_000)], { expectedRevision: NO_STREAM });
+    const events = await collect(server.client.readStream(stream));
+    expect(events.map(({ event }) => bytesOf(event?.data).length)).toEqual([500_000, 500_000]);
+  });
+});
+
+it('refuses an append in many fragments with one answer', async () => {
+  const stream = server.streamName();
+  const huge = Array.from({ length: 8 }, () => binaryEvent({ type: 'huge', data: Buffer.alloc(2_000_000) }));
+  await expect(server.client.appendToStream(stream, huge)).rejects.toBeInstanceOf(MaxAppendSizeExceededError);
+  await expect(server.client.appendToStream(stream, counted(0))).resolves.toMatchObject({ success: true });
+});
+
+it('puts an append in fragments together', async () => {
+  const stream = server.streamName();
+  await server.client.appendToStream(stream, countedUp(500), { batchAppendSize: 4_096 });
+  expect((await collect(server.client.readStream(stream))).map(numberOf)).toHaveLength(500);
+});

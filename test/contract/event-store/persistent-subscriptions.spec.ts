@@ -1,0 +1,256 @@
+import { spawnEventStore } from '@app/embedded-event-store';
+import {
+  persistentSubscriptionToAllSettingsFromDefaults as allSettings,
+  END,
+  type EventStoreDBClient,
+  PersistentSubscriptionDoesNotExistError,
+  PersistentSubscriptionDroppedError,
+  PersistentSubscriptionExistsError,
+  PersistentSubscriptionMaximumSubscribersReachedError,
+  type PersistentSubscriptionToAllResolvedEvent,
+  type PersistentSubscriptionToStreamResolvedEvent,
+  START,
+  streamNameFilter,
+  persistentSubscriptionToStreamSettingsFromDefaults as streamSettings,
+} from '@eventstore/db-client';
+import { connect, describeEmbedded, temporaryFolder, useContractServer } from './support/contract-server.js';
+import { collect, counted, countedUp, numberOf } from './support/events.js';
+import { errorOf, inboxOf } from './support/waiting.js';
+
+const server = useContractServer();
+const GROUP = 'workers';
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+const sorted = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b);
+
+const created = async (settings: Parameters<typeof streamSettings>[0] = {}): Promise<string> => {
+  const stream = server.streamName();
+  await server.client.createPersistentSubscriptionToStream(
+    stream,
+    GROUP,
+    streamSettings({ startFrom: START, ...settings }),
+  );
+  return stream;
+};
+const consume = (stream: string, bufferSize = 10, client: EventStoreDBClient = server.client) => {
+  const subscription = client.subscribeToPersistentSubscriptionToStream(stream, GROUP, { bufferSize });
+  return { subscription, inbox: inboxOf<PersistentSubscriptionToStreamResolvedEvent>(subscription) };
+};
+
+describe('a group', () => {
+  it('exists once, until it is deleted', async () => {
+    const stream = await created();
+    const again = server.client.createPersistentSubscriptionToStream(stream, GROUP, streamSettings());
+    await expect(again).rejects.toBeInstanceOf(PersistentSubscriptionExistsError);
+    await expect(again).rejects.toMatchObject({ streamName: stream, groupName: GROUP });
+
+    const { subscription } = consume(stream);
+    const dropped = errorOf(subscription);
+    await server.client.getPersistentSubscriptionToStreamInfo(stream, GROUP);
+    await server.client.deletePersistentSubscriptionToStream(stream, GROUP);
+    expect(await dropped).toBeInstanceOf(PersistentSubscriptionDroppedError);
+    const missing = server.client.deletePersistentSubscriptionToStream(stream, GROUP);
+    await expect(missing).rejects.toBeInstanceOf(PersistentSubscriptionDoesNotExistError);
+    await expect(missing).rejects.toMatchObject({ streamName: stream, groupName: GROUP });
+  });
+
+  it('must exist to be consumed, and to be asked about', async () => {
+    const stream = server.streamName();
+    expect(await errorOf(consume(stream).subscription)).toBeInstanceOf(
+      PersistentSubscriptionDoesNotExistError,
+    );
+    await expect(server.client.getPersistentSubscriptionToStreamInfo(stream, GROUP)).rejects.toBeInstanceOf(
+      PersistentSubscriptionDoesNotExistError,
+    );
+  });
+
+  it('takes no more consumers than it may', async () => {
+    const stream = await created({ maxSubscriberCount: 1 });
+    await server.client.appendToStream(stream, counted(0));
+    const first = consume(stream);
+    await first.inbox.count(1);
+    const error = await errorOf(consume(stream).subscription);
+    expect(error).toBeInstanceOf(PersistentSubscriptionMaximumSubscribersReachedError);
+    await first.subscription.unsubscribe();
+  });
+
+  it('tells its settings and where it stands', async () => {
+    const stream = await created({ maxRetryCount: 3, messageTimeout: 4_000 });
+    await server.client.appendToStream(stream, countedUp(4));
+    const { subscription, inbox } = consume(stream, 2);
+    await inbox.count(2);
+    const info = await server.client.getPersistentSubscriptionToStreamInfo(stream, GROUP);
+    expect(info).toMatchObject({
+      eventSource: stream,
+      groupName: GROUP,
+      settings: {
+        startFrom: START,
+        maxRetryCount: 3,
+        messageTimeout: 4_000,
+        consumerStrategyName: 'RoundRobin',
+      },
+      stats: { lastKnownEventRevision: 3n, totalInFlightMessages: 2, parkedMessageCount: 0n },
+    });
+    expect(info.connections).toHaveLength(1);
+    await subscription.unsubscribe();
+  });
+});
+
+describe('a consumer', () => {
+  it('gets what was there, and what comes, in order where it is alone', async () => {
+    const stream = await created();
+    await server.client.appendToStream(stream, countedUp(50));
+    const { subscription, inbox } = consume(stream);
+    subscription.on('data', (event) => void subscription.ack(event));
+    await inbox.count(50);
+    await server.client.appendToStream(stream, countedUp(50, 50));
+    expect((await inbox.count(100)).map(numberOf)).toEqual(upTo(100));
+    await subscription.unsubscribe();
+  });
+
+  it('gets only what comes later from a group that starts at the end', async () => {
+    const stream = server.streamName();
+    await server.client.appendToStream(stream, countedUp(3));
+    await server.client.createPersistentSubscriptionToStream(
+      stream,
+      GROUP,
+      streamSettings({ startFrom: END }),
+    );
+    await server.client.appendToStream(stream, counted(3));
+    const { subscription, inbox } = consume(stream);
+    expect((await inbox.count(1)).map(numberOf)).toEqual([3]);
+    await subscription.unsubscribe();
+  });
+
+  it('gets no more at once than its buffer holds', async () => {
+    const stream = await created();
+    await server.client.appendToStream(stream, countedUp(20));
+    const { subscription, inbox } = consume(stream, 3);
+    await inbox.count(3);
+    const { stats } = await server.client.getPersistentSubscriptionToStreamInfo(stream, GROUP);
+    expect([inbox.items.length, stats.totalInFlightMessages]).toEqual([3, 3]);
+    for (const event of [...inbox.items]) await subscription.ack(event);
+    expect((await inbox.count(6)).map(numberOf)).toEqual(upTo(6));
+    await subscription.unsubscribe();
+  });
+
+  it('shares with others', async () => {
+    const stream = await created();
+    const consumers = [consume(stream), consume(stream), consume(stream)];
+    for (const { subscription } of consumers)
+      subscription.on('data', (event) => void subscription.ack(event));
+    await server.client.appendToStream(stream, countedUp(300));
+    const numbers = () => consumers.flatMap(({ inbox }) => inbox.items.map(numberOf));
+    await Promise.race(consumers.map(({ inbox }) => inbox.until(() => numbers().length >= 300)));
+    expect(sorted(numbers())).toEqual(upTo(300));
+    for (const { inbox } of consumers) expect(inbox.items.length).toBeGreaterThan(50);
+    for (const { subscription } of consumers) await subscription.unsubscribe();
+  });
+
+  it('leaves to the next one what it has not acknowledged', async () => {
+    const stream = await created();
+    await server.client.appendToStream(stream, countedUp(5));
+    const first = consume(stream);
+    await first.inbox.count(5);
+    await first.subscription.ack(...first.inbox.items.slice(0, 2));
+    const second = consume(stream);
+    await first.subscription.unsubscribe();
+    const taken = await second.inbox.count(3);
+    expect(taken.map(numberOf)).toEqual([2, 3, 4]);
+    expect(taken.map(({ retryCount }) => retryCount)).toEqual([1, 1, 1]);
+    await second.subscription.unsubscribe();
+  });
+});
+
+describe('an event that is not acknowledged', () => {
+  it('comes again when the consumer asks for it, and is parked when that was too often', async () => {
+    const stream = await created({ maxRetryCount: 2 });
+    await server.client.appendToStream(stream, countedUp(2));
+    const { subscription, inbox } = consume(stream);
+    subscription.on('data', (event) => {
+      if (numberOf(event) === 0) void subscription.nack('retry', 'not now', event);
+      else void subscription.ack(event);
+    });
+    const zeros = await inbox.until((items) => items.filter((item) => numberOf(item) === 0).length === 3);
+    expect(zeros.filter((item) => numberOf(item) === 0).map(({ retryCount }) => retryCount)).toEqual([
+      0, 1, 2,
+    ]);
+    const parked = `$persistentsubscription-${stream}::${GROUP}-parked`;
+    const watching = server.client.subscribeToStream(parked, { resolveLinkTos: true });
+    const [link] = await inboxOf(watching).count(1);
+    expect([link?.event?.streamId, link?.event?.revision, link?.link?.type]).toEqual([stream, 0n, '$>']);
+    await watching.unsubscribe();
+    await subscription.unsubscribe();
+  });
+
+  it('is parked or skipped when the consumer says so', async () => {
+    const stream = await created();
+    await server.client.appendToStream(stream, countedUp(3));
+    const { subscription, inbox } = consume(stream, 1);
+    const [zero] = await inbox.count(1);
+    if (zero) await subscription.nack('park', 'broken', zero);
+    const one = (await inbox.count(2))[1];
+    if (one) await subscription.nack('skip', 'no matter', one);
+    expect((await inbox.count(3)).map(numberOf)).toEqual([0, 1, 2]);
+    const parked = `$persistentsubscription-${stream}::${GROUP}-parked`;
+    const watching = server.client.subscribeToStream(parked, { resolveLinkTos: true });
+    expect((await inboxOf(watching).count(1)).map(numberOf)).toEqual([0]);
+    await watching.unsubscribe();
+    await subscription.unsubscribe();
+  });
+
+  it('comes again after its time is out', async () => {
+    const stream = await created({ messageTimeout: 50, maxRetryCount: 100 });
+    await server.client.appendToStream(stream, counted(0));
+    const { subscription, inbox } = consume(stream);
+    expect((await inbox.count(3)).map(numberOf)).toEqual([0, 0, 0]);
+    await subscription.unsubscribe();
+  });
+});
+
+it('follows $all with a filter', async () => {
+  const prefix = server.streamName('filtered');
+  const group = server.streamName('group');
+  const filter = streamNameFilter({ prefixes: [prefix] });
+  const settings = allSettings({ startFrom: START });
+  await server.client.createPersistentSubscriptionToAll(group, settings, { filter });
+  const subscription = server.client.subscribeToPersistentSubscriptionToAll(group);
+  const inbox = inboxOf<PersistentSubscriptionToAllResolvedEvent>(subscription);
+  subscription.on('data', (event) => void subscription.ack(event));
+  for (const n of [0, 1, 2]) {
+    await server.client.appendToStream(server.streamName('noise'), counted(99));
+    await server.client.appendToStream(`${prefix}-${n}`, counted(n));
+  }
+  expect((await inbox.count(3)).map(numberOf)).toEqual([0, 1, 2]);
+  expect(await server.client.getPersistentSubscriptionToAllInfo(group)).toMatchObject({
+    eventSource: '$all',
+  });
+  await subscription.unsubscribe();
+  await server.client.deletePersistentSubscriptionToAll(group);
+});
+
+describeEmbedded('across a restart', () => {
+  it('remembers what was acknowledged, and delivers the rest and what came meanwhile', async () => {
+    const dataDir = await temporaryFolder();
+    const first = await spawnEventStore({ dataDir });
+    const client = connect(first.url);
+    await client.createPersistentSubscriptionToStream('work', GROUP, streamSettings({ startFrom: START }));
+    await client.appendToStream('work', countedUp(5));
+    const before = consume('work', 10, client);
+    await before.inbox.count(5);
+    await before.subscription.ack(...before.inbox.items.slice(0, 3));
+    // An answer that follows the acknowledgement on its way: the server has seen it.
+    await client.getPersistentSubscriptionToStreamInfo('work', GROUP);
+    await before.subscription.unsubscribe();
+    await client.appendToStream('work', counted(5));
+    await client.dispose();
+    await first.stop();
+
+    const second = await spawnEventStore({ dataDir });
+    const later = connect(second.url);
+    const after = consume('work', 10, later);
+    expect((await after.inbox.count(3)).map(numberOf)).toEqual([3, 4, 5]);
+    expect(await collect(later.readStream('work'))).toHaveLength(6);
+    await later.dispose();
+    await second.stop();
+  });
+});

@@ -1,0 +1,141 @@
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { spawnEventStore, startEventStore } from '@app/embedded-event-store';
+import { CancelledError } from '@eventstore/db-client';
+import { open } from 'lmdb';
+import { startOutside } from './support/child-program.js';
+import { connect, describeEmbedded, temporaryFolder } from './support/contract-server.js';
+import { collect, counted, countedUp } from './support/events.js';
+import { errorOf, inboxOf } from './support/waiting.js';
+
+describeEmbedded('the process', () => {
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await temporaryFolder();
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  it('names the port that is taken', async () => {
+    const other = createServer();
+    const port = await new Promise<number>((resolve) => {
+      other.listen(0, '127.0.0.1', () => {
+        const address = other.address();
+        resolve(typeof address === 'object' && address ? address.port : 0);
+      });
+    });
+    await expect(spawnEventStore({ dataDir, port })).rejects.toMatchObject({
+      code: 'port-in-use',
+      message: expect.stringContaining(String(port)),
+    });
+    other.close();
+    const server = await spawnEventStore({ dataDir });
+    await server.stop();
+  });
+
+  it('has its folder alone, and names the process that has it', async () => {
+    const server = await spawnEventStore({ dataDir });
+    await expect(spawnEventStore({ dataDir })).rejects.toMatchObject({
+      code: 'data-folder-in-use',
+      message: expect.stringContaining(String(server.pid)),
+    });
+    await expect(startEventStore({ dataDir })).rejects.toMatchObject({ code: 'data-folder-in-use' });
+    await server.stop();
+    const next = await startEventStore({ dataDir });
+    await next.stop();
+  });
+
+  it('takes over the folder of a killed process at once', async () => {
+    const server = await spawnEventStore({ dataDir });
+    process.kill(server.pid, 'SIGKILL');
+    await server.exited;
+    const next = await spawnEventStore({ dataDir });
+    await next.stop();
+  });
+
+  it('takes over when the number of a dead process belongs to another one now', async () => {
+    await writeFile(join(dataDir, 'owner.7'), JSON.stringify({ pid: process.pid, started: 'long ago' }));
+    const server = await spawnEventStore({ dataDir });
+    await server.stop();
+    expect(await readdir(dataDir)).toContain('owner.8');
+  });
+
+  it('lets one of many takers of a stale lock win', async () => {
+    await writeFile(join(dataDir, 'owner.1'), JSON.stringify({ pid: 2 ** 22 - 1, started: 'long ago' }));
+    const attempts = await Promise.allSettled(Array.from({ length: 6 }, () => spawnEventStore({ dataDir })));
+    const winners = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
+    const losers = attempts.flatMap((attempt) => (attempt.status === 'rejected' ? [attempt.reason] : []));
+    expect(winners).toHaveLength(1);
+    for (const reason of losers) expect(reason).toMatchObject({ code: 'data-folder-in-use' });
+    await winners[0]?.stop();
+  });
+
+  it('refuses the folder of a newer version', async () => {
+    const server = await spawnEventStore({ dataDir });
+    await server.stop();
+    const root = open({ path: join(dataDir, 'events.mdb'), noSubdir: true, overlappingSync: false });
+    const about = root.openDB({ name: 'about', keyEncoding: 'binary', encoding: 'binary' });
+    await about.put(Buffer.from('format'), Buffer.from('99'));
+    await root.close();
+    await expect(spawnEventStore({ dataDir })).rejects.toMatchObject({
+      code: 'data-folder-newer',
+      message: expect.stringContaining('99'),
+    });
+  });
+
+  it('says what is wrong with a folder that it cannot use', async () => {
+    const file = join(dataDir, 'a-file');
+    await writeFile(file, 'not a folder');
+    await expect(spawnEventStore({ dataDir: file })).rejects.toMatchObject({ code: 'data-folder-unusable' });
+    // Permissions do not bind the superuser.
+    if (process.getuid?.() === 0) return;
+    const closed = join(dataDir, 'closed');
+    await mkdir(closed);
+    await chmod(closed, 0o500);
+    await expect(spawnEventStore({ dataDir: closed })).rejects.toMatchObject({
+      code: 'data-folder-unusable',
+    });
+    await chmod(closed, 0o700);
+  });
+
+  it('ends streams with CANCELLED when it stops, after what it has accepted', async () => {
+    const server = await spawnEventStore({ dataDir });
+    const client = connect(server.url);
+    await client.appendToStream('some', counted(0));
+    const subscription = client.subscribeToAll();
+    const ended = errorOf(subscription);
+    await inboxOf(subscription).count(2);
+    await server.stop();
+    expect(await ended).toBeInstanceOf(CancelledError);
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    await client.dispose();
+  });
+
+  it('does not die of an interrupt from the terminal', async () => {
+    const server = await spawnEventStore({ dataDir });
+    const client = connect(server.url);
+    process.kill(server.pid, 'SIGINT');
+    await client.appendToStream('some', countedUp(3));
+    expect(await collect(client.readStream('some'))).toHaveLength(3);
+    await client.dispose();
+    await server.stop();
+  });
+
+  it('stops when its parent is killed', async () => {
+    const { child } = await startOutside(dataDir, 'spawnEventStore');
+    child.kill('SIGKILL');
+    // The folder is free once the grandchild has stopped; until then it says so.
+    const next = await untilFree(() => spawnEventStore({ dataDir }));
+    await next.stop();
+  });
+});
+
+const untilFree = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (fault) {
+      if (!(fault instanceof Error) || !('code' in fault) || fault.code !== 'data-folder-in-use') throw fault;
+    }
+  }
+};

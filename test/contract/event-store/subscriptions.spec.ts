@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import {
+  END,
+  eventTypeFilter,
+  excludeSystemEvents,
+  jsonEvent,
+  type Position,
+  type ResolvedEvent,
+  START,
+  streamNameFilter,
+} from '@eventstore/db-client';
+import { useContractServer } from './support/contract-server.js';
+import { collect, counted, countedUp, numberOf } from './support/events.js';
+import { type Inbox, inboxOf } from './support/waiting.js';
+
+const server = useContractServer();
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+describe('a subscription to a stream', () => {
+  it('brings history, says that it has caught up, and goes on live', async () => {
+    const stream = server.streamName();
+    await server.client.appendToStream(stream, countedUp(300));
+    const subscription = server.client.subscribeToStream(stream);
+    const inbox = inboxOf(subscription);
+    await Promise.all([once(subscription, 'confirmation'), once(subscription, 'caughtUp')]);
+    expect(inbox.items.map(numberOf)).toEqual(upTo(300));
+
+    await server.client.appendToStream(stream, countedUp(5, 300));
+    expect((await inbox.count(305)).map(numberOf)).toEqual(upTo(305));
+    await subscription.unsubscribe();
+  });
+
+  it('begins after the revision that it names, or at the end', async () => {
+    const stream = server.streamName();
+    await server.client.appendToStream(stream, countedUp(5));
+    const after = server.client.subscribeToStream(stream, { fromRevision: 2n });
+    const end = server.client.subscribeToStream(stream, { fromRevision: END });
+    const [inboxAfter, inboxEnd] = [inboxOf(after), inboxOf(end)];
+    await Promise.all([once(after, 'caughtUp'), once(end, 'caughtUp')]);
+    await server.client.appendToStream(stream, counted(5));
+
+    expect((await inboxAfter.count(3)).map(numberOf)).toEqual([3, 4, 5]);
+    expect((await inboxEnd.count(1)).map(numberOf)).toEqual([5]);
+    await Promise.all([after.unsubscribe(), end.unsubscribe()]);
+  });
+
+  it('waits for a stream that does not exist yet, and hears of no other', async () => {
+    const stream = server.streamName();
+    const subscription = server.client.subscribeToStream(stream);
+    const inbox = inboxOf(subscription);
+    await once(subscription, 'caughtUp');
+    await server.client.appendToStream(server.streamName(), counted(9));
+    await server.client.appendToStream(stream, counted(0));
+    expect((await inbox.count(1)).map(numberOf)).toEqual([0]);
+    await subscription.unsubscribe();
+  });
+});
+
+describe('where history turns into live', () => {
+  it('loses and doubles nothing while others append', async () => {
+    const stream = server.streamName('race');
+    const total = 1_500;
+    let appended = 0;
+    const writing = (async () => {
+      for (const event of countedUp(total)) {
+        await server.client.appendToStream(stream, event);
+        appended += 1;
+      }
+    })();
+    const inboxes: Inbox<ResolvedEvent>[] = [];
+    // A few while it is written; more of them would only be slow.
+    while (appended < total && inboxes.length < 20) {
+      const fromAll = server.client.subscribeToAll({ filter: streamNameFilter({ prefixes: [stream] }) });
+      const fromStream = server.client.subscribeToStream(stream, { fromRevision: START });
+      inboxes.push(inboxOf<ResolvedEvent>(fromAll), inboxOf<ResolvedEvent>(fromStream));
+      await Promise.all([once(fromAll, 'caughtUp'), once(fromStream, 'caughtUp')]);
+    }
+    await writing;
+    for (const inbox of inboxes) expect((await inbox.count(total)).map(numberOf)).toEqual(upTo(total));
+  });
+
+  it('does so for subscriptions that begin at a moving end', async () => {
+    const stream = server.streamName('moving');
+    await server.client.appendToStream(stream, counted(0));
+    let subscribed = false;
+    const writing = (async () => {
+      let n = 1;
+      while (!subscribed) await server.client.appendToStream(stream, counted(n++));
+      await server.client.appendToStream(stream, counted(n));
+      return n;
+    })();
+    const subscription = server.client.subscribeToStream(stream, { fromRevision: END });
+    const inbox = inboxOf(subscription);
+    await once(subscription, 'caughtUp');
+    subscribed = true;
+    const last = await writing;
+    const numbers = (await inbox.until((items) => items.some((item) => numberOf(item) === last))).map(
+      numberOf,
+    );
+    expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
+    await subscription.unsubscribe();
+  });
+});
+
+describe('a subscription to $all with a filter', () => {
+  const append = async (stream: string, type: string) => {
+    await server.client.appendToStream(stream, jsonEvent({ type, data: { type } }));
+  };
+
+  it.each([
+    [
+      'the beginning of stream names',
+      (key: string) => streamNameFilter({ prefixes: [`x${key}`, `y${key}`] }),
+    ],
+    ['a regular expression for stream names', (key: string) => streamNameFilter({ regex: `^[xy]${key}` })],
+    ['the beginning of types', (key: string) => eventTypeFilter({ prefixes: [`X${key}`, `Y${key}`] })],
+    ['a regular expression for types', (key: string) => eventTypeFilter({ regex: `^[XY]${key}$` })],
+  ])('goes by %s', async (_, filter) => {
+    const key = server.streamName().replaceAll('-', '');
+    const subscription = server.client.subscribeToAll({ filter: filter(key) });
+    const inbox = inboxOf(subscription);
+    for (const letter of ['x', 'z', 'y']) await append(`${letter}${key}`, `${letter.toUpperCase()}${key}`);
+    const events = await inbox.count(2);
+    expect(events.map(({ event }) => event?.streamId)).toEqual([`x${key}`, `y${key}`]);
+    await subscription.unsubscribe();
+  });
+
+  it('leaves system events out', async () => {
+    const subscription = server.client.subscribeToAll({ filter: excludeSystemEvents() });
+    const inbox = inboxOf(subscription);
+    await once(subscription, 'caughtUp');
+    expect(inbox.items.filter(({ event }) => event?.type.startsWith('$'))).toEqual([]);
+    await subscription.unsubscribe();
+  });
+
+  it('sends checkpoints while nothing matches, from which one can go on', async () => {
+    const noise = server.streamName('noise');
+    await server.client.appendToStream(noise, countedUp(200));
+    const checkpoints: Position[] = [];
+    const wanted = server.streamName('wanted');
+    const filter = streamNameFilter({
+      prefixes: [wanted],
+      maxSearchWindow: 10,
+      checkpointInterval: 2,
+      checkpointReached: async (_, position) => {
+        checkpoints.push(position);
+      },
+    });
+    const subscription = server.client.subscribeToAll({ filter });
+    inboxOf(subscription);
+    await once(subscription, 'caughtUp');
+    await subscription.unsubscribe();
+    expect(checkpoints.length).toBeGreaterThanOrEqual(10);
+    const commits = checkpoints.map(({ commit }) => commit);
+    expect(commits).toEqual([...commits].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
+
+    await server.client.appendToStream(wanted, counted(1));
+    const fromPosition = checkpoints.at(-1);
+    if (!fromPosition) throw new Error('there are checkpoints');
+    const resumed = server.client.subscribeToAll({ fromPosition, filter });
+    expect((await inboxOf(resumed).count(1)).map(numberOf)).toEqual([1]);
+    await resumed.unsubscribe();
+  });
+
+  it('refuses a regular expression that is none', async () => {
+    const subscription = server.client.subscribeToAll({ filter: streamNameFilter({ regex: '(' }) });
+    await expect(collect(subscription)).rejects.toThrow();
+  });
+});
+
+it('begins after a position of $all', async () => {
+  const stream = server.streamName();
+  await server.client.appendToStream(stream, countedUp(3));
+  const [first] = await collect(server.client.readStream(stream, { maxCount: 1 }));
+  const fromPosition = first?.event?.position;
+  if (!fromPosition) throw new Error('an event has a position');
+  const subscription = server.client.subscribeToAll({ fromPosition });
+  expect((await inboxOf(subscription).count(2)).map(numberOf)).toEqual([1, 2]);
+  await subscription.unsubscribe();
+});
+
+it('waits for a slow reader without losing anything', async () => {
+  const stream = server.streamName();
+  await server.client.appendToStream(stream, countedUp(3_000));
+  const subscription = server.client.subscribeToStream(stream, {}, { highWaterMark: 1 });
+  const numbers: number[] = [];
+  for await (const resolved of subscription) {
+    numbers.push(numberOf(resolved));
+    if (numbers.length % 100 === 0)
+      await server.client.appendToStream(stream, counted(2_999 + numbers.length / 100));
+    if (numbers.length === 3_020) break;
+  }
+  expect(numbers).toEqual(upTo(3_020));
+});
