@@ -1,6 +1,7 @@
 import {
   ANY,
   binaryEvent,
+  DeadlineExceededError,
   FORWARDS,
   jsonEvent,
   MaxAppendSizeExceededError,
@@ -161,4 +162,13 @@ it('puts an append in fragments together', async () => {
   const stream = server.streamName();
   await server.client.appendToStream(stream, countedUp(500), { batchAppendSize: 4_096 });
   expect((await collect(server.client.readStream(stream))).map(numberOf)).toHaveLength(500);
+});
+
+it('writes nothing after the deadline of an append', async () => {
+  const stream = server.streamName();
+  const late = server.client.appendToStream(stream, counted(0), { deadline: 0 });
+  await expect(late).rejects.toBeInstanceOf(DeadlineExceededError);
+  await expect(
+    server.client.appendToStream(stream, counted(0), { expectedRevision: NO_STREAM }),
+  ).resolves.toMatchObject({ nextExpectedRevision: 0n });
 });

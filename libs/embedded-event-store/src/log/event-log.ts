@@ -1,7 +1,7 @@
 import { AppError } from '@app/kernel';
 import type { Engine, Put } from '../storage/engine.js';
-import type { Append, AppendOutcome } from './append.js';
-import { Draft } from './draft.js';
+import type { Append, AppendOutcome } from './appending/append.js';
+import { Draft } from './appending/draft.js';
 import { LogReader } from './log-reader.js';
 import { Signal } from './signal.js';
 

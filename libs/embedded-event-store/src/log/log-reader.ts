@@ -4,6 +4,9 @@ import { NUMBER_MAX, numberKey, readNumber } from './keys.js';
 import { StoredEvent } from './record.js';
 import { decodeHead, type StreamHead } from './stream-head.js';
 
+/** A page ends where it has so many bytes, so that a reader of large events holds no more than others. */
+const PAGE_BYTES_MAX = 2 * 2 ** 20;
+
 /** How a page is read: `from` is inclusive in both directions. */
 export type PageRequest = {
   readonly from: number;
@@ -25,7 +28,7 @@ export class LogReader {
   /** Events of the whole log. */
   readAll({ from, backwards, limit }: PageRequest): StoredEvent[] {
     return this.engine
-      .scan('log', { from: numberKey(from), backwards, limit })
+      .scan('log', { from: numberKey(from), backwards, limit, bytesMax: PAGE_BYTES_MAX })
       .map(({ key, value }) => new StoredEvent(readNumber(key), value));
   }
 
@@ -34,15 +37,22 @@ export class LogReader {
     const head = this.head(stream);
     if (!head) return [];
     const { number } = head;
-    return this.engine
-      .scan('revisions', {
-        from: numberKey(number, from),
-        // Exclusive, so that one beyond each end of this stream's keys stops the scan.
-        until: backwards ? numberKey(number) : numberKey(number + 1),
-        backwards,
-        limit,
-      })
-      .map(({ value }) => this.#eventAt(readNumber(value)));
+    const places = this.engine.scan('revisions', {
+      from: numberKey(number, from),
+      // Exclusive, so that one beyond each end of this stream's keys stops the scan.
+      until: backwards ? numberKey(number) : numberKey(number + 1),
+      backwards,
+      limit,
+    });
+    const events: StoredEvent[] = [];
+    let bytes = 0;
+    for (const { value } of places) {
+      const event = this.#eventAt(readNumber(value));
+      events.push(event);
+      bytes += event.record.length;
+      if (bytes >= PAGE_BYTES_MAX) break;
+    }
+    return events;
   }
 
   /** The event at `revision`, or `undefined`. */

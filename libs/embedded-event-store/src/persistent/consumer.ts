@@ -1,4 +1,4 @@
-import type { Delivery } from '../streams/delivery.js';
+import type { Delivery } from '../streams/reading/delivery.js';
 import type { GrpcFailure } from '../wire/grpc-failure.js';
 import type { Outlet } from '../wire/outlet.js';
 import { persistentReplies } from './replies.js';

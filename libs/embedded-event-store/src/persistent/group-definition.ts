@@ -1,6 +1,6 @@
 import { invariant, isJsonObject, type JsonObject } from '@app/kernel';
-import type { FilterSpec } from '../streams/event-filter.js';
-import type { Source } from '../streams/read-plan.js';
+import type { FilterSpec } from '../streams/reading/event-filter.js';
+import type { Source } from '../streams/reading/read-plan.js';
 
 /** How the next consumer is chosen: one after the other, or the first one that has room. */
 export type ConsumerStrategy = 'RoundRobin' | 'DispatchToSingle';

@@ -1,6 +1,6 @@
 import type { EventLog } from '../log/event-log.js';
 import type { Engine } from '../storage/engine.js';
-import type { Source } from '../streams/read-plan.js';
+import type { Source } from '../streams/reading/read-plan.js';
 import { groupExists, groupMissing } from './failures.js';
 import { Group } from './group.js';
 import { type GroupDefinition, groupKey } from './group-definition.js';

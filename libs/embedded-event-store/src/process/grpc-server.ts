@@ -11,9 +11,9 @@ import {
 import { supportedMethods } from '../features/supported-methods.js';
 import { persistentHandlers } from '../persistent/calls/handlers.js';
 import type { Store } from '../store.js';
-import { append } from '../streams/append.js';
-import { batchAppend } from '../streams/batch-append.js';
-import { read } from '../streams/read.js';
+import { append } from '../streams/appending/append.js';
+import { batchAppend } from '../streams/appending/batch-append.js';
+import { read } from '../streams/reading/read.js';
 import {
   featuresService,
   persistentService,

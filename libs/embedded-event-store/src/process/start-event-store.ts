@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Server } from '@grpc/grpc-js';
 import { EventLog } from '../log/event-log.js';
 import { writeFirstEvent } from '../log/first-event.js';
@@ -57,6 +58,7 @@ export const startEventStore = async (options: EventStoreOptions): Promise<Runni
 const stopServer = async (server: Server, { log, calls }: Store): Promise<void> => {
   const closed = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
   await log.drained();
+  await nextTurn(); // The answers to the last appends are on their way out now.
   calls.cancelAll();
   const impatience = setTimeout(() => server.forceShutdown(), FAREWELL_MS);
   await closed;

@@ -13,6 +13,8 @@ export type Scan = {
   readonly backwards?: boolean;
   /** At most so many entries. */
   readonly limit: number;
+  /** No more entries once the values have so many bytes together; there is one at least. */
+  readonly bytesMax?: number;
 };
 export type Entry = { readonly key: Buffer; readonly value: Buffer };
 

@@ -64,14 +64,22 @@ const lockNumbers = (folder: string): number[] =>
   });
 const highestLock = (folder: string): number => Math.max(0, ...lockNumbers(folder));
 
-/** `undefined` for a lock that was given back (it is empty then) or is gone. */
+/** `undefined` for a lock that was given back (it is empty then), is gone, or was torn by a power cut. */
 const ownerOf = (path: string): ProcessIdentity | undefined => {
   const text = unlessMissing(() => readFileSync(path, 'utf8'));
   if (!text) return undefined;
-  const owner: unknown = JSON.parse(text);
+  const owner = parsed(text);
   return isJsonObject(owner) && typeof owner.pid === 'number' && typeof owner.started === 'string'
     ? { pid: owner.pid, started: owner.started }
     : undefined;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };
 
 const linked = (from: string, to: string): boolean => {

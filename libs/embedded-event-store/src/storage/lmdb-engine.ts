@@ -40,14 +40,7 @@ export const openLmdb = (folder: string): Engine => {
   );
   const openTable = (name: Table): Database<Buffer, Buffer> =>
     opening(() => root.openDB<Buffer, Buffer>({ name, keyEncoding: 'binary', encoding: 'binary' }));
-  const tables: Record<Table, Database<Buffer, Buffer>> = {
-    log: openTable('log'),
-    revisions: openTable('revisions'),
-    ids: openTable('ids'),
-    heads: openTable('heads'),
-    groups: openTable('groups'),
-    about: openTable('about'),
-  };
+  const tables = openTables(openTable, () => void root.close());
 
   return {
     get: (table, key) => tables[table].getBinary(key),
@@ -67,16 +60,43 @@ export const openLmdb = (folder: string): Engine => {
   };
 };
 
+const openTables = (
+  open: (name: Table) => Database<Buffer, Buffer>,
+  giveUp: () => void,
+): Record<Table, Database<Buffer, Buffer>> => {
+  try {
+    return {
+      log: open('log'),
+      revisions: open('revisions'),
+      ids: open('ids'),
+      heads: open('heads'),
+      groups: open('groups'),
+      about: open('about'),
+    };
+  } catch (fault) {
+    giveUp();
+    throw fault;
+  }
+};
+
 const apply = (table: Database<Buffer, Buffer>, { key, value }: Put): void => {
   // Within a transaction a change is made at once, and throws where it fails.
   void (value ? table.put(key, value) : table.remove(key));
 };
 
 /** With the encoding `binary`, lmdb hands out copies of keys and values. */
-const collect = (table: Database<Buffer, Buffer>, { from, until, backwards, limit }: Scan): Entry[] =>
-  Array.from(
-    table.getRange({ start: from, reverse: backwards ?? false, limit, ...(until ? { end: until } : {}) }),
-  );
+const collect = (table: Database<Buffer, Buffer>, scan: Scan): Entry[] => {
+  const { from, until, backwards, limit, bytesMax = Number.POSITIVE_INFINITY } = scan;
+  const range = { start: from, reverse: backwards ?? false, limit, ...(until ? { end: until } : {}) };
+  const entries: Entry[] = [];
+  let bytes = 0;
+  for (const entry of table.getRange(range)) {
+    entries.push(entry);
+    bytes += entry.value.length;
+    if (bytes >= bytesMax) break;
+  }
+  return entries;
+};
 
 /** lmdb rejects with “commit failed” and puts the reason into a promise beside it. */
 const rootCause = async (fault: unknown): Promise<unknown> => {

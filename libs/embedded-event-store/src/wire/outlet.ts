@@ -10,16 +10,16 @@ type OutgoingCall = ServerWritableStream<unknown, Buffer> | ServerDuplexStream<u
 export class Outlet {
   readonly #whenEnded: (() => void)[] = [];
   #open = true;
-  #drained: (() => void) | undefined;
+  #whenDrained: (() => void)[] = [];
 
   constructor(private readonly call: OutgoingCall) {
     const close = (): void => {
       if (!this.#open) return;
       this.#open = false;
-      this.#drained?.();
+      this.#wakeWriters();
       for (const ended of this.#whenEnded.splice(0)) ended();
     };
-    call.on('drain', () => this.#drained?.());
+    call.on('drain', () => this.#wakeWriters());
     call.on('cancelled', close);
     call.on('close', close);
     call.on('finish', close);
@@ -47,13 +47,16 @@ export class Outlet {
     if (!this.send(message)) await this.drained();
   }
 
-  /** Resolves when there is room again, or the call has ended. For one waiter at a time. */
+  /** Resolves when there is room again, or the call has ended. */
   async drained(): Promise<void> {
     if (!this.open) return;
     await new Promise<void>((resolve) => {
-      this.#drained = resolve;
+      this.#whenDrained.push(resolve);
     });
-    this.#drained = undefined;
+  }
+
+  #wakeWriters(): void {
+    for (const wake of this.#whenDrained.splice(0)) wake();
   }
 
   end(): void {

@@ -26,6 +26,13 @@ export const streamNameOf = (identifier: shared.StreamIdentifier | undefined): s
   return name;
 };
 
+/** The stream that events go to. @throws {GrpcFailure} as {@link streamNameOf}, and for $all, which is none. */
+export const targetStreamOf = (identifier: shared.StreamIdentifier | undefined): string => {
+  const name = streamNameOf(identifier);
+  if (name === '$all') throw invalidArgument('$all is no stream that can be appended to');
+  return name;
+};
+
 /** @throws {GrpcFailure | AppError} where there is no id, or it is no GUID. */
 export const eventIdOf = (uuid: shared.UUID | undefined): EventId => {
   const structured = uuid?.getStructured();

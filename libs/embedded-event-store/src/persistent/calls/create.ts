@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { Store } from '../../store.js';
-import { filterSpecOf, matcherOf } from '../../streams/event-filter.js';
-import type { Place, Source } from '../../streams/read-plan.js';
+import { filterSpecOf, matcherOf } from '../../streams/reading/event-filter.js';
+import type { Place, Source } from '../../streams/reading/read-plan.js';
 import type { persistent } from '../../wire/definitions.js';
 import { GrpcFailure, invalidArgument } from '../../wire/grpc-failure.js';
 import { clampedNumber, meansEnd, streamNameOf } from '../../wire/values.js';

@@ -1,6 +1,6 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { Store } from '../../store.js';
-import type { Source } from '../../streams/read-plan.js';
+import type { Source } from '../../streams/reading/read-plan.js';
 import type { persistent } from '../../wire/definitions.js';
 import { asFailure, invalidArgument } from '../../wire/grpc-failure.js';
 import { Outlet } from '../../wire/outlet.js';

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ServerWritableStream } from '@grpc/grpc-js';
-import type { Store } from '../store.js';
-import type { streams } from '../wire/definitions.js';
-import { asFailure } from '../wire/grpc-failure.js';
-import { Outlet } from '../wire/outlet.js';
+import type { Store } from '../../store.js';
+import type { streams } from '../../wire/definitions.js';
+import { asFailure } from '../../wire/grpc-failure.js';
+import { Outlet } from '../../wire/outlet.js';
 import { Cursor, PAGE_COUNT } from './cursor.js';
 import { deliveryOf } from './delivery.js';
 import { follow } from './follow.js';

@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
-import type { ExpectedRevision } from '../log/decide-append.js';
-import { ProtoWriter } from '../proto/proto-writer.js';
-import type { GrpcFailure } from '../wire/grpc-failure.js';
+import type { ExpectedRevision } from '../../log/appending/decide-append.js';
+import { ProtoWriter } from '../../proto/proto-writer.js';
+import type { GrpcFailure } from '../../wire/grpc-failure.js';
 import { successOf } from './append-replies.js';
 
 /** Which append an answer belongs to: everything is repeated back. `stream` is unknown where it was malformed. */

@@ -1,13 +1,13 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
-import type { Store } from '../store.js';
-import type { streams } from '../wire/definitions.js';
-import { asFailure, invalidArgument } from '../wire/grpc-failure.js';
-import { Outlet } from '../wire/outlet.js';
-import { streamNameOf } from '../wire/values.js';
+import type { Store } from '../../store.js';
+import type { streams } from '../../wire/definitions.js';
+import { asFailure, invalidArgument } from '../../wire/grpc-failure.js';
+import { Outlet } from '../../wire/outlet.js';
+import { targetStreamOf } from '../../wire/values.js';
 import { type BatchTarget, batchReplies } from './batch-replies.js';
 import { expectedRevisionOf, Proposals } from './proposals.js';
 
-/** Appends that are being written for one call, at most; until one is answered, no more are read. */
+/** Appends of one call whose answers are not with the client yet, at most; then no more are read. */
 const IN_FLIGHT_MAX = 2_000;
 /** Waits no longer than this for the rest of an append, whatever the deadline in it says. Milliseconds. */
 const FRAGMENTS_WAIT_MAX = 2 ** 31 - 1;
@@ -119,7 +119,7 @@ class BatchCall {
   async #append({ target, deadline, proposals }: Pending): Promise<void> {
     this.#inFlight += 1;
     if (this.#inFlight >= IN_FLIGHT_MAX) this.call.pause();
-    this.outlet.send(await this.#outcome(target, deadline, proposals));
+    await this.outlet.write(await this.#outcome(target, deadline, proposals));
     this.#inFlight -= 1;
     if (this.#inFlight < IN_FLIGHT_MAX / 2 && this.call.isPaused()) this.call.resume();
     this.#endIfDone();
@@ -159,5 +159,5 @@ const targetOf = (
   const revision = options.hasStreamPosition() ? options.getStreamPosition() : undefined;
   const expected = expectedRevisionOf(options, revision);
   if (!expected) throw invalidArgument('an append needs an expected revision');
-  return { stream: streamNameOf(options.getStreamIdentifier()), expected };
+  return { stream: targetStreamOf(options.getStreamIdentifier()), expected };
 };

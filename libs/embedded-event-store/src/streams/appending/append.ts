@@ -1,9 +1,9 @@
 import { type ServerReadableStream, type sendUnaryData, status } from '@grpc/grpc-js';
-import type { Append } from '../log/append.js';
-import type { Store } from '../store.js';
-import type { streams } from '../wire/definitions.js';
-import { asFailure, GrpcFailure, invalidArgument } from '../wire/grpc-failure.js';
-import { streamNameOf } from '../wire/values.js';
+import type { Append } from '../../log/appending/append.js';
+import type { Store } from '../../store.js';
+import type { streams } from '../../wire/definitions.js';
+import { asFailure, GrpcFailure, invalidArgument } from '../../wire/grpc-failure.js';
+import { targetStreamOf } from '../../wire/values.js';
 import { appendReplies } from './append-replies.js';
 import { expectedRevisionOf, Proposals } from './proposals.js';
 
@@ -52,7 +52,7 @@ const targetOf = (options: streams.AppendReq.Options | undefined): Pick<Append, 
   if (!options) throw invalidArgument('an append begins with its options');
   const expected = expectedRevisionOf(options, options.hasRevision() ? options.getRevision() : undefined);
   if (!expected) throw invalidArgument('an append needs an expected revision');
-  return { stream: streamNameOf(options.getStreamIdentifier()), expected };
+  return { stream: targetStreamOf(options.getStreamIdentifier()), expected };
 };
 
 const timedOut = (): GrpcFailure => new GrpcFailure(status.ABORTED, 'the append came too late to be written');

@@ -1,5 +1,5 @@
-import type { ExpectedRevision } from '../log/decide-append.js';
-import { ProtoWriter } from '../proto/proto-writer.js';
+import type { ExpectedRevision } from '../../log/appending/decide-append.js';
+import { ProtoWriter } from '../../proto/proto-writer.js';
 
 /** `message AppendResp` of the classic Append: a conflict is an answer like any other. */
 export const appendReplies = {

@@ -1,6 +1,6 @@
-import { NUMBER_MAX } from '../log/keys.js';
-import type { LogReader } from '../log/log-reader.js';
-import type { StoredEvent } from '../log/record.js';
+import { NUMBER_MAX } from '../../log/keys.js';
+import type { LogReader } from '../../log/log-reader.js';
+import type { StoredEvent } from '../../log/record.js';
 import type { Source } from './read-plan.js';
 
 /** Events of one synchronous read. Between two of them the event loop belongs to the others. */

@@ -1,9 +1,9 @@
 import { status } from '@grpc/grpc-js';
-import type { ExpectedRevision } from '../log/decide-append.js';
-import type { ProposedEvent } from '../log/record.js';
-import type { shared } from '../wire/definitions.js';
-import { appendTooLarge, GrpcFailure } from '../wire/grpc-failure.js';
-import { eventIdOf } from '../wire/values.js';
+import type { ExpectedRevision } from '../../log/appending/decide-append.js';
+import type { ProposedEvent } from '../../log/record.js';
+import type { shared } from '../../wire/definitions.js';
+import { appendTooLarge, GrpcFailure } from '../../wire/grpc-failure.js';
+import { eventIdOf } from '../../wire/values.js';
 
 /** The proposed messages of Append and of BatchAppend have the same shape. */
 type ProposedMessage = {

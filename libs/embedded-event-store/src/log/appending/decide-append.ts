@@ -1,4 +1,4 @@
-import type { EventId } from './event-id.js';
+import type { EventId } from '../event-id.js';
 
 /** What the writer believes about the stream: nothing, that it is absent or present, or its last revision. */
 export type ExpectedRevision =

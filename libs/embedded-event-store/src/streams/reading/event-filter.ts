@@ -1,5 +1,5 @@
-import type { StoredEvent } from '../log/record.js';
-import { invalidArgument } from '../wire/grpc-failure.js';
+import type { StoredEvent } from '../../log/record.js';
+import { invalidArgument } from '../../wire/grpc-failure.js';
 
 /** Which events of $all a reader wants, and how often it is told how far the search has come. */
 export type EventFilter = {

@@ -1,7 +1,7 @@
-import { NUMBER_MAX } from '../log/keys.js';
-import type { streams } from '../wire/definitions.js';
-import { invalidArgument } from '../wire/grpc-failure.js';
-import { clampedNumber, meansEnd, streamNameOf } from '../wire/values.js';
+import { NUMBER_MAX } from '../../log/keys.js';
+import type { streams } from '../../wire/definitions.js';
+import { invalidArgument } from '../../wire/grpc-failure.js';
+import { clampedNumber, meansEnd, streamNameOf } from '../../wire/values.js';
 import { type EventFilter, filterOf } from './event-filter.js';
 
 /** Where events come from. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EventLog } from '../log/event-log.js';
-import type { Store } from '../store.js';
-import type { Outlet } from '../wire/outlet.js';
+import type { EventLog } from '../../log/event-log.js';
+import type { Store } from '../../store.js';
+import type { Outlet } from '../../wire/outlet.js';
 import { Cursor, PAGE_COUNT } from './cursor.js';
 import { deliveryOf } from './delivery.js';
 import type { EventFilter } from './event-filter.js';

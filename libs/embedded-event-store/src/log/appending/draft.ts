@@ -1,11 +1,11 @@
-import type { Put } from '../storage/engine.js';
+import type { Put } from '../../storage/engine.js';
+import type { EventId } from '../event-id.js';
+import { idKey, numberKey, readNumber } from '../keys.js';
+import type { LogReader } from '../log-reader.js';
+import { encodeRecord, StoredEvent } from '../record.js';
+import { encodeHead, metadataStreamOf, type StreamHead } from '../stream-head.js';
 import type { Append, AppendOutcome } from './append.js';
 import { decideAppend, type StreamView } from './decide-append.js';
-import type { EventId } from './event-id.js';
-import { idKey, numberKey, readNumber } from './keys.js';
-import type { LogReader } from './log-reader.js';
-import { encodeRecord, StoredEvent } from './record.js';
-import { encodeHead, metadataStreamOf, type StreamHead } from './stream-head.js';
 
 /** A stream as it will be once the draft is committed. */
 type DraftedStream = StreamHead & {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { EventId } from '../event-id.js';
 import { decideAppend, type ExpectedRevision, type StreamView } from './decide-append.js';
-import { EventId } from './event-id.js';
 
 /** Few ids, so that repetitions are common. */
 const idOf = (n: number): EventId => EventId(`00000000-0000-4000-8000-00000000000${n}`);

@@ -1,5 +1,5 @@
+import type { ProposedEvent } from '../record.js';
 import type { ExpectedRevision } from './decide-append.js';
-import type { ProposedEvent } from './record.js';
 
 /** One append: all of its events or none. */
 export type Append = {

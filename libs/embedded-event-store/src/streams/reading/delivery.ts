@@ -1,5 +1,5 @@
-import type { LogReader } from '../log/log-reader.js';
-import type { StoredEvent } from '../log/record.js';
+import type { LogReader } from '../../log/log-reader.js';
+import type { StoredEvent } from '../../log/record.js';
 
 /** What is delivered: an event, or a link with what it points at, where that exists. */
 export type Delivery = { readonly event: StoredEvent | undefined; readonly link?: StoredEvent };

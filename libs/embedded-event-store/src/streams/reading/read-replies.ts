@@ -1,6 +1,6 @@
-import { type EventId, halvesOf } from '../log/event-id.js';
-import type { StoredEvent } from '../log/record.js';
-import { ProtoWriter } from '../proto/proto-writer.js';
+import { type EventId, halvesOf } from '../../log/event-id.js';
+import type { StoredEvent } from '../../log/record.js';
+import { ProtoWriter } from '../../proto/proto-writer.js';
 import type { Delivery } from './delivery.js';
 
 /** The fields that the ReadEvent of streams and the one of persistent subscriptions share. */
