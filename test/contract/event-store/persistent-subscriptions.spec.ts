@@ -1,8 +1,6 @@
-import { spawnEventStore } from '@app/embedded-event-store';
 import {
   persistentSubscriptionToAllSettingsFromDefaults as allSettings,
   END,
-  type EventStoreDBClient,
   PersistentSubscriptionDoesNotExistError,
   PersistentSubscriptionDroppedError,
   PersistentSubscriptionExistsError,
@@ -13,8 +11,8 @@ import {
   streamNameFilter,
   persistentSubscriptionToStreamSettingsFromDefaults as streamSettings,
 } from '@eventstore/db-client';
-import { connect, describeEmbedded, temporaryFolder, useContractServer } from './support/contract-server.js';
-import { collect, counted, countedUp, numberOf } from './support/events.js';
+import { useContractServer } from './support/contract-server.js';
+import { counted, countedUp, numberOf } from './support/events.js';
 import { errorOf, inboxOf } from './support/waiting.js';
 
 const server = useContractServer();
@@ -31,8 +29,8 @@ const created = async (settings: Parameters<typeof streamSettings>[0] = {}): Pro
   );
   return stream;
 };
-const consume = (stream: string, bufferSize = 10, client: EventStoreDBClient = server.client) => {
-  const subscription = client.subscribeToPersistentSubscriptionToStream(stream, GROUP, { bufferSize });
+const consume = (stream: string, bufferSize = 10) => {
+  const subscription = server.client.subscribeToPersistentSubscriptionToStream(stream, GROUP, { bufferSize });
   return { subscription, inbox: inboxOf<PersistentSubscriptionToStreamResolvedEvent>(subscription) };
 };
 
@@ -226,31 +224,4 @@ it('follows $all with a filter', async () => {
   });
   await subscription.unsubscribe();
   await server.client.deletePersistentSubscriptionToAll(group);
-});
-
-describeEmbedded('across a restart', () => {
-  it('remembers what was acknowledged, and delivers the rest and what came meanwhile', async () => {
-    const dataDir = await temporaryFolder();
-    const first = await spawnEventStore({ dataDir });
-    const client = connect(first.url);
-    await client.createPersistentSubscriptionToStream('work', GROUP, streamSettings({ startFrom: START }));
-    await client.appendToStream('work', countedUp(5));
-    const before = consume('work', 10, client);
-    await before.inbox.count(5);
-    await before.subscription.ack(...before.inbox.items.slice(0, 3));
-    // An answer that follows the acknowledgement on its way: the server has seen it.
-    await client.getPersistentSubscriptionToStreamInfo('work', GROUP);
-    await before.subscription.unsubscribe();
-    await client.appendToStream('work', counted(5));
-    await client.dispose();
-    await first.stop();
-
-    const second = await spawnEventStore({ dataDir });
-    const later = connect(second.url);
-    const after = consume('work', 10, later);
-    expect((await after.inbox.count(3)).map(numberOf)).toEqual([3, 4, 5]);
-    expect(await collect(later.readStream('work'))).toHaveLength(6);
-    await later.dispose();
-    await second.stop();
-  });
 });

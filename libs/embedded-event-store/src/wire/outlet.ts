@@ -4,12 +4,19 @@ import type { GrpcFailure } from './grpc-failure.js';
 type OutgoingCall = ServerWritableStream<unknown, Buffer> | ServerDuplexStream<unknown, Buffer>;
 
 /**
- * The outgoing side of a streaming call. It never holds more than a few messages: whoever writes waits until
- * the reader has taken them, so that a slow reader costs time and not memory.
+ * A call's reader that lags behind this much is waited for. Counted in bytes: Node counts messages, and sixteen
+ * of them, which it would hold, are nothing or sixteen megabytes.
+ */
+const BUFFERED_BYTES_MAX = 128 * 1024;
+
+/**
+ * The outgoing side of a streaming call. It holds a bounded number of bytes and one message more: whoever writes
+ * waits until the reader has taken them, so that a slow reader costs time and not memory.
  */
 export class Outlet {
   readonly #whenEnded: (() => void)[] = [];
   #open = true;
+  #buffered = 0;
   #whenDrained: (() => void)[] = [];
 
   constructor(private readonly call: OutgoingCall) {
@@ -19,7 +26,6 @@ export class Outlet {
       this.#wakeWriters();
       for (const ended of this.#whenEnded.splice(0)) ended();
     };
-    call.on('drain', () => this.#wakeWriters());
     call.on('cancelled', close);
     call.on('close', close);
     call.on('finish', close);
@@ -39,7 +45,13 @@ export class Outlet {
 
   /** Hands a message over without waiting; true where there is room for another one. */
   send(message: Buffer): boolean {
-    return !this.open || this.call.write(message);
+    if (!this.open) return true;
+    this.#buffered += message.length;
+    this.call.write(message, () => {
+      this.#buffered -= message.length;
+      if (this.#buffered < BUFFERED_BYTES_MAX / 2) this.#wakeWriters();
+    });
+    return this.#buffered < BUFFERED_BYTES_MAX;
   }
 
   /** Hands a message over and waits until there is room for another one. */

@@ -39,7 +39,8 @@ export const follow = async (store: Store, plan: ReadPlan, outlet: Outlet): Prom
     for (const event of page) {
       if (!outlet.open) return;
       if (!plan.filter || plan.filter.matches(event)) {
-        await outlet.write(readReplies.event(deliveryOf(log.reader, plan, event), plan.structuredIds));
+        const reply = readReplies.event(deliveryOf(log.reader, plan, event), plan.structuredIds);
+        if (!outlet.send(reply)) await outlet.drained();
       }
       if (progress?.considered(event.position)) await outlet.write(readReplies.checkpoint(event.position));
     }

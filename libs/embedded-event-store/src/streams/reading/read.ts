@@ -38,7 +38,8 @@ const readOnce = async (store: Store, plan: ReadPlan, outlet: Outlet): Promise<v
     for (const event of page) {
       if (left === 0 || (plan.filter && !plan.filter.matches(event))) continue;
       left -= 1;
-      await outlet.write(readReplies.event(deliveryOf(store.log.reader, plan, event), plan.structuredIds));
+      const reply = readReplies.event(deliveryOf(store.log.reader, plan, event), plan.structuredIds);
+      if (!outlet.send(reply)) await outlet.drained();
     }
     await nextTurn();
   }
