@@ -3,7 +3,7 @@ import { NUMBER_MAX, STREAM_NAME_BYTES_MAX } from '../log/keys.js';
 import type { shared } from './definitions.js';
 import { invalidArgument } from './grpc-failure.js';
 
-/** “The end”, where the protocol has a plain unsigned number: its largest value. */
+/** The largest revision and position that EventStoreDB has; its numbers are signed. */
 const INT64_MAX = 2n ** 63n - 1n;
 
 /** A 64-bit number of the protocol as one of ours: all that lies beyond every log is the same to us. */
