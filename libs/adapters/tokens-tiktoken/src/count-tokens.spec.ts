@@ -1,0 +1,21 @@
+import { countTokens, ENCODED_MAX } from './count-tokens.js';
+
+describe('counting', () => {
+  it('adds up what the pieces were encoded to', () =>
+    expect(countTokens(`${'a'.repeat(300)} b`, (piece) => piece.length)).toBe(302));
+
+  it('estimates only the piece whose encoding traps', () => {
+    const trapsOnSpaces = (piece: string): number => {
+      if (piece.startsWith(' ')) throw new Error('unreachable');
+      return 1;
+    };
+    expect(countTokens(`b${'a'.repeat(255)}${' '.repeat(512)}`, trapsOnSpaces)).toBe(1 + Math.ceil(256 / 3));
+  });
+
+  it('encodes a text of the longest size that it encodes, and estimates the next one', () => {
+    const one = (): number => 1;
+    const longest = 'ab '.repeat(ENCODED_MAX / 3).padEnd(ENCODED_MAX, 'a');
+    expect(countTokens(longest, one)).toBe(1);
+    expect(countTokens(`${longest}a`, one)).toBe(Math.ceil((ENCODED_MAX + 1) / 3));
+  });
+});

@@ -1,0 +1,1 @@
+export { openTokenCounter } from './open-token-counter.js';

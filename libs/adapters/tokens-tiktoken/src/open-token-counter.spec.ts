@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { RUN_MAX } from './count-tokens.js';
+import { openTokenCounter } from './open-token-counter.js';
+import { splitLongRuns } from './split-long-runs.js';
+import { loadVocabulary } from './vocabulary.js';
+
+/** Guarantee: what tiktoken itself counts, for every text on which tiktoken is usable. */
+describe('the token counter', () => {
+  const counter = openTokenCounter();
+  const vocabulary = loadVocabulary();
+  const plainly = (text: string): number => vocabulary.encode_ordinary(text).length;
+  afterAll(() => vocabulary.free());
+
+  const word = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.constantFrom(
+      'the',
+      'función',
+      'こんにちは',
+      '漢字',
+      'été',
+      '👩‍👩‍👧',
+      'a_b',
+      '=>',
+      '// ',
+      '0x1F',
+      '\n\n',
+      '\t',
+    ),
+  );
+  const texts = fc.array(word, { maxLength: 60 }).map((words) => words.join(' '));
+
+  it('counts texts without long runs exactly as tiktoken does', () =>
+    fc.assert(
+      fc.property(texts, (text) => expect(counter.count(text)).toBe(plainly(text))),
+      { numRuns: 500 },
+    ));
+
+  it('counts a repeated text the same again', () =>
+    fc.assert(fc.property(texts, (text) => expect(counter.count(text)).toBe(counter.count(text)))));
+
+  it('counts nothing in an empty text', () => expect(counter.count('')).toBe(0));
+
+  it('takes special tokens for text', () => {
+    expect(counter.count('<|endoftext|>')).toBe(plainly('<|endoftext|>'));
+    expect(counter.count('<|endoftext|>')).toBeGreaterThan(1);
+  });
+
+  it('counts a lone surrogate as the character that UTF-8 has for it', () =>
+    expect(counter.count('a\ud83d b\udc00')).toBe(counter.count('a\ufffd b\ufffd')));
+
+  it.each([
+    ['a letter', 'a'],
+    ['a capital letter', 'A'],
+    ['spaces', ' '],
+    ['tabs and spaces', '\t '],
+    ['line breaks', '\n'],
+    ['symbols', '='],
+    ['slashes at line ends', '/\n'],
+    ['emoji', '😀'],
+    ['CJK', '中'],
+    ['combining marks', 'e\u0301'],
+    ['half emoji', '\ud83d'],
+    ['a giant word', 'pneumonoultramicroscopic'],
+    ['base64', 'QmFzZTY0IQ+/'],
+  ])('counts half a megabyte of %s', (_, unit) => {
+    const text = unit.repeat(Math.ceil(500_000 / Buffer.byteLength(unit)));
+    expect(counter.count(text)).toBeGreaterThanOrEqual(splitLongRuns(text, RUN_MAX).length);
+  });
+
+  it('names vocabulary and method', () => expect(counter.estimator).toBe('o200k_base/split-256'));
+});

@@ -1,0 +1,52 @@
+// Of o200k's four kinds of repetition, each makes one "word" of any length, and encoding a word takes time
+// quadratic in its length. A line break and a slash count as a class of their own, because the pattern lets them
+// trail a run of symbols: without it, `"/\n"` repeated is one word that no other class sees.
+const RUN_CLASSES = [/[\p{L}\p{M}]/u, /[\r\n/]/, /\s/, /[^\s\p{L}\p{N}]/u] as const;
+const KNOWN = 1 << RUN_CLASSES.length;
+
+/** The classes of each code point as bits, found on first use; 0 where nobody has asked yet. */
+const classBits = new Uint8Array(0x11_0000);
+
+/**
+ * Cuts `text` so that no piece holds more than `runMax` code points of one class in a row. The pieces joined are
+ * the text; a text without such a run is one piece. No cut parts a surrogate pair. One pass, whatever the text is.
+ */
+export const splitLongRuns = (text: string, runMax: number): string[] => {
+  const pieces: string[] = [];
+  const runs = RUN_CLASSES.map(() => 0);
+  let start = 0;
+  for (let at = 0; at < text.length; ) {
+    const point = text.codePointAt(at) ?? 0;
+    const bits = classesOf(point);
+    if (extend(runs, bits) > runMax) {
+      pieces.push(text.slice(start, at));
+      start = at;
+      runs.fill(0);
+      extend(runs, bits);
+    }
+    at += point > 0xffff ? 2 : 1;
+  }
+  if (start < text.length) pieces.push(text.slice(start));
+  return pieces;
+};
+
+/** Counts one more code point into each run that it continues, ends the others, and returns the longest. */
+const extend = (runs: number[], bits: number): number => {
+  let longest = 0;
+  for (let kind = 0; kind < runs.length; kind += 1) {
+    const length = bits & (1 << kind) ? (runs[kind] ?? 0) + 1 : 0;
+    runs[kind] = length;
+    if (length > longest) longest = length;
+  }
+  return longest;
+};
+
+const classesOf = (point: number): number => {
+  const known = classBits[point];
+  if (known) return known;
+  const character = String.fromCodePoint(point);
+  let bits = KNOWN;
+  for (const [kind, pattern] of RUN_CLASSES.entries()) if (pattern.test(character)) bits |= 1 << kind;
+  classBits[point] = bits;
+  return bits;
+};
