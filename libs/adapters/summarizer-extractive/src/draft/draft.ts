@@ -1,0 +1,139 @@
+import { REQUIRED_SECTIONS } from '@app/domain';
+import { toWellFormed } from '@app/kernel';
+import type { TokenCounter } from '@app/ports';
+import { printed, renderSection, surroundings } from './render.js';
+import { type Group, type Line, SECTION_TITLES, type Section, type SectionTitle } from './section.js';
+
+/** After so many lines that did not fit, the room is taken as full. */
+const MISSES_MAX = 30;
+/** Which section gives up its lines first, should the whole cost more than the sum of its lines. */
+const GIVES_WAY: readonly SectionTitle[] = [
+  'Earlier',
+  'Facts',
+  'Decisions',
+  'Open points',
+  'Commands',
+  'Files',
+  'Errors',
+  'Constraints',
+  'State',
+  'Goal',
+];
+
+type Chosen = { section: Section; readonly lines: Set<Line>; readonly groups: Set<Group>; spent: number };
+
+/**
+ * A summary in the making: takes the best lines that sections offer, as long as there is room, and counts what
+ * each costs. The same section may be offered again with more room.
+ */
+export class Draft {
+  private readonly chosen = new Map<SectionTitle, Chosen>();
+  private left: number;
+
+  constructor(
+    private readonly counter: TokenCounter,
+    private readonly sizeMax: number,
+  ) {
+    this.left = sizeMax;
+    for (const title of REQUIRED_SECTIONS) this.open({ title, groups: [] });
+  }
+
+  /** Tokens that no line has taken yet. */
+  get room(): number {
+    return this.left;
+  }
+
+  /** Takes lines of `section`, best first, until it has spent `share` tokens in all. */
+  take(section: Section, share: number): void {
+    const ranked = section.groups
+      .flatMap((group) => group.lines.map((line) => ({ group, line })))
+      .sort((a, b) => b.line.rank - a.line.rank);
+    let misses = 0;
+    for (const { group, line } of ranked) {
+      if (this.chosen.get(section.title)?.lines.has(line)) continue;
+      const cost = this.costOf(section, group, line);
+      const spent = this.chosen.get(section.title)?.spent ?? 0;
+      if (cost > this.left || spent + cost > share) misses += 1;
+      else this.add(section, group, line, cost);
+      if (misses >= MISSES_MAX) return;
+    }
+  }
+
+  /** Whether a line with this text stands in the draft. */
+  holds(text: string): boolean {
+    for (const { lines } of this.chosen.values())
+      for (const line of lines) if (line.text === text) return true;
+    return false;
+  }
+
+  /** The texts of all lines taken so far. */
+  *texts(): Generator<string> {
+    for (const { lines } of this.chosen.values()) for (const { text } of lines) yield text;
+  }
+
+  /** The summary, within `sizeMax` wherever the headings alone are. */
+  finish(): string {
+    let text = this.render();
+    // Tokens of a whole are rarely more than those of its lines; where they are, whole lines go.
+    for (let over = this.over(text); over > 0 && this.dropLast(over); over = this.over(text))
+      text = this.render();
+    return text;
+  }
+
+  private over(text: string): number {
+    return this.counter.count(text) - this.sizeMax;
+  }
+
+  private render(): string {
+    const sections = SECTION_TITLES.map((title) => this.chosen.get(title)).filter((one) => one !== undefined);
+    return toWellFormed(sections.map(({ section, lines }) => renderSection(section, lines)).join('\n\n'));
+  }
+
+  private costOf(section: Section, group: Group, line: Line): number {
+    const known = this.chosen.get(section.title);
+    const around = known?.groups.has(group) ? '' : surroundings(group);
+    return (
+      this.counter.count(printed(group, line)) +
+      this.counter.count(around) +
+      (known ? 0 : this.headCost(section))
+    );
+  }
+
+  private headCost({ title }: Section): number {
+    return this.counter.count(`\n\n## ${title}\n`);
+  }
+
+  private open(section: Section): Chosen {
+    const opened: Chosen = { section, lines: new Set(), groups: new Set(), spent: 0 };
+    this.left -= this.headCost(section);
+    this.chosen.set(section.title, opened);
+    return opened;
+  }
+
+  private add(section: Section, group: Group, line: Line, cost: number): void {
+    const known = this.chosen.get(section.title);
+    const head = known ? 0 : this.headCost(section);
+    const chosen = known ?? this.open(section);
+    chosen.section = section;
+    chosen.lines.add(line);
+    chosen.groups.add(group);
+    chosen.spent += cost - head;
+    this.left -= cost - head;
+  }
+
+  /** Drops lines of about `tokens` from the section that gives way first; `false` where no line is left. */
+  private dropLast(tokens: number): boolean {
+    const title = GIVES_WAY.find((one) => (this.chosen.get(one)?.lines.size ?? 0) > 0);
+    const last = title && this.chosen.get(title);
+    if (!title || !last) return false;
+    let freed = 0;
+    for (const line of [...last.lines].reverse()) {
+      last.lines.delete(line); // The newest choice is the least.
+      freed += this.counter.count(line.text);
+      if (freed >= tokens) break;
+    }
+    const required: readonly string[] = REQUIRED_SECTIONS;
+    if (last.lines.size === 0 && !required.includes(title)) this.chosen.delete(title);
+    return true;
+  }
+}

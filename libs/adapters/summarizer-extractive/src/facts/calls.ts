@@ -1,0 +1,98 @@
+import {
+  type Message,
+  pairToolCalls,
+  resultText,
+  type ToolResultBlock,
+  toolCallsOf,
+  toolResultsOf,
+} from '@app/domain';
+import { canonicalJson, type Json, type JsonObject } from '@app/kernel';
+import type { SummaryRequest } from '@app/ports';
+import { oneLine } from '../text/one-line.js';
+import { failureOf } from './failure.js';
+
+/** A tool call and what came of it. */
+export type Call = {
+  readonly at: number;
+  readonly name: string;
+  readonly input: JsonObject;
+  /** The shell command, where it ran one. */
+  readonly command: string | undefined;
+  /** In a line: the tool and what it was called on. */
+  readonly what: string;
+  /** Equal for calls that try the same thing. */
+  readonly target: string;
+  readonly outcome: 'ok' | 'failed' | 'unanswered';
+  /** What went wrong, in a line. */
+  readonly error: string | undefined;
+  /** Empty where the outputs are not to be summarized. */
+  readonly output: string;
+};
+
+const COMMAND_MAX = 200;
+const PATH_FIELDS = ['file_path', 'filePath', 'path', 'notebook_path', 'target_file', 'filename', 'file'];
+
+/** All calls of `messages` in their order. */
+export const callsOf = (
+  messages: readonly Message[],
+  toolOutputs: SummaryRequest['toolOutputs'],
+): readonly Call[] =>
+  pairToolCalls(messages).calls.flatMap(({ call, result }) => {
+    const block = blockAt(messages, call, toolCallsOf);
+    if (!block) return [];
+    const { name, input } = block;
+    const path = PATH_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string');
+    const command = commandOf(input, path !== undefined);
+    const answer = result && blockAt(messages, result, toolResultsOf);
+    const error = answer && failureOf(answer, command !== undefined);
+    return [
+      {
+        at: call.message,
+        name: oneLine(name, 80),
+        input,
+        command,
+        what: describe(name, input, command),
+        target: command ?? `${name} ${typeof path === 'string' ? path : canonicalJson(input)}`,
+        outcome: !answer ? 'unanswered' : error === undefined ? 'ok' : 'failed',
+        error,
+        output: answer && toolOutputs === 'summarized' ? outputOf(answer) : '',
+      } satisfies Call,
+    ];
+  });
+
+const blockAt = <Found>(
+  messages: readonly Message[],
+  place: { readonly message: number; readonly block: number },
+  of: (message: Message) => readonly Found[],
+): Found | undefined => {
+  const message = messages[place.message];
+  return message && of(message)[place.block];
+};
+
+/** A command is one string, or the words of one. */
+const commandOf = ({ command, cmd }: JsonObject, namesPath: boolean): string | undefined => {
+  const value = command ?? cmd;
+  const text = Array.isArray(value) ? value.filter((word) => typeof word === 'string').join(' ') : value;
+  if (typeof text !== 'string' || text.trim() === '') return undefined;
+  // One word beside a path is the verb of a tool with several (`view`, `create`).
+  return namesPath && /^\w+$/.test(text) ? undefined : text;
+};
+
+const describe = (name: string, input: JsonObject, command: string | undefined): string => {
+  const tool = oneLine(name, 80);
+  if (command !== undefined) return `${tool}: \`${oneLine(command, COMMAND_MAX)}\``;
+  const values = Object.values(input).flatMap((value) => shortText(value));
+  return values.length === 0 ? tool : `${tool}: ${values.slice(0, 3).join(', ')}`;
+};
+const shortText = (value: Json | undefined): readonly string[] =>
+  typeof value === 'string' && value.length <= COMMAND_MAX && value.trim() !== ''
+    ? [oneLine(value, COMMAND_MAX)]
+    : [];
+
+/** The text of a result; media in it are named. */
+const outputOf = (block: ToolResultBlock): string => {
+  const media = Array.isArray(block.content) ? block.content.filter(({ type }) => type !== 'text') : [];
+  return [resultText(block), ...media.map(({ type }) => `[${oneLine(String(type), 40)}]`)]
+    .filter(Boolean)
+    .join('\n');
+};

@@ -1,0 +1,75 @@
+import { isReasoning, isText, type Message } from '@app/domain';
+import { isJsonObject } from '@app/kernel';
+import type { SummaryRequest } from '@app/ports';
+import { type Call, callsOf } from './calls.js';
+
+/** What somebody wrote: `at` is the place of its message in the request. */
+export type Utterance = { readonly id: string; readonly at: number; readonly text: string };
+
+/** The covered messages, sorted by who speaks. Nothing is interpreted here. */
+export type Conversation = {
+  readonly user: readonly Utterance[];
+  readonly assistant: readonly Utterance[];
+  /** What the model thought: it tells what mattered, and is never quoted. */
+  readonly reasoning: readonly Utterance[];
+  readonly calls: readonly Call[];
+  /** Images and documents, by name. */
+  readonly attachments: readonly Utterance[];
+  /** About how many tokens came after the message at a place. */
+  readonly age: (at: number) => number;
+};
+
+const CHARACTERS_PER_TOKEN = 4;
+
+export const conversationOf = ({
+  messages,
+  toolOutputs,
+}: Pick<SummaryRequest, 'messages' | 'toolOutputs'>): Conversation => ({
+  user: spoken(messages, 'user'),
+  assistant: spoken(messages, 'assistant'),
+  reasoning: thought(messages),
+  calls: callsOf(messages, toolOutputs),
+  attachments: attached(messages),
+  age: agesOf(messages),
+});
+
+const spoken = (messages: readonly Message[], role: Message['role']): readonly Utterance[] =>
+  messages.flatMap(({ id, role: speaker, blocks }, at) =>
+    speaker === role ? blocks.filter(isText).map(({ text }) => ({ id, at, text })) : [],
+  );
+
+const thought = (messages: readonly Message[]): readonly Utterance[] =>
+  messages.flatMap(({ id, blocks }, at) =>
+    blocks
+      .filter(isReasoning)
+      .flatMap((block) => (block.type === 'thinking' ? [{ id, at, text: block.thinking }] : [])),
+  );
+
+const attached = (messages: readonly Message[]): readonly Utterance[] =>
+  messages.flatMap(({ id, role, blocks }, at) =>
+    blocks.flatMap((block) => {
+      if (role !== 'user' || (block.type !== 'image' && block.type !== 'document')) return [];
+      const { media_type: type } = block.source;
+      const kind = typeof type === 'string' ? ` ${type}` : '';
+      const name = typeof block.title === 'string' ? ` "${block.title}"` : '';
+      return [{ id, at, text: `${block.type}${kind}${name}` }];
+    }),
+  );
+
+const agesOf = (messages: readonly Message[]): ((at: number) => number) => {
+  const after: number[] = [];
+  let characters = 0;
+  for (let at = messages.length - 1; at >= 0; at -= 1) {
+    after[at] = Math.floor(characters / CHARACTERS_PER_TOKEN);
+    for (const block of messages[at]?.blocks ?? []) characters += lengthOf(block);
+  }
+  return (at) => after[at] ?? Math.floor(characters / CHARACTERS_PER_TOKEN);
+};
+
+/** Characters of text in a value, media left out. */
+const lengthOf = (value: unknown): number => {
+  if (typeof value === 'string') return value.length;
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + lengthOf(item), 0);
+  if (!isJsonObject(value) || value.type === 'image' || value.type === 'document') return 0;
+  return Object.values(value).reduce((sum: number, item) => sum + lengthOf(item), 0);
+};

@@ -1,0 +1,19 @@
+import { contentWords } from '../text/words.js';
+
+/** How much more a line counts for sharing words with what was asked for: from 1 to 2.5. */
+export type Focus = (line: string) => number;
+
+const PER_WORD = 0.5;
+const WORDS_MAX = 3;
+const READ_MAX = 4_000;
+
+/** Weighs lines by the `instructions` of the compaction; without any, all weigh the same. */
+export const focusOn = (instructions: string | undefined): Focus => {
+  const wanted = contentWords((instructions ?? '').slice(0, READ_MAX));
+  if (wanted.size === 0) return () => 1;
+  return (line) => {
+    let shared = 0;
+    for (const word of contentWords(line)) if (wanted.has(word)) shared += 1;
+    return 1 + PER_WORD * Math.min(WORDS_MAX, shared);
+  };
+};

@@ -1,0 +1,67 @@
+import { isPlainWord } from '../text/words.js';
+
+/** Names, numbers and phrases of a line by which it could be asked for later, and its plain words. */
+export type LineKeys = { readonly keys: ReadonlyMap<string, number>; readonly words: number };
+
+const NAMED = 1;
+const WEAK = 0.5;
+
+const TOKEN = /[^\s"'`<>()[\]{}|\\,;]+/g;
+const PHRASE = /`([^`]{3,80})`|"([^"]{4,80})"/g;
+const EXTENSION =
+  /[\w-]\.(?:[cm]?[jt]sx?|jsonl?|mdx?|go|py|rs|[ch](?:pp)?|java|kt|rb|php|cs|swift|sh|sql|toml|ya?ml|xml|html?|s?css|svg|png|jpe?g|txt|log|lock|mod|env|proto|vue|ini|cfg|conf|diff|patch|lua|zig)$/i;
+const HEX =
+  /^(?=[0-9a-f-]*\d)(?=[0-9a-f-]*[a-f])[0-9a-f]{7,40}$|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const ERROR_NAME =
+  /^(?:[A-Z][A-Za-z]*(?:Error|Exception|Fault)|E[A-Z]{4,}|SIG[A-Z]{2,8}|[A-Z]{1,4}\d{3,5}|CVE-\d{4}-\d+)$/;
+const IDENTIFIER = /[A-Za-z_$][\w$]{3,63}/g;
+const INNER_CAPITAL_OR_UNDERSCORE = /[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]/;
+
+/** `line` must be short (a few hundred characters): what is matched here is bounded by that alone. */
+export const keysOf = (line: string): LineKeys => {
+  const keys = new Map<string, number>();
+  let words = 0;
+  for (const [token] of line.matchAll(TOKEN)) {
+    const bare = token.replace(/[.:!?*]+$/, '').replace(/^[*]+/, '');
+    if (isPlainWord(bare)) words += 1;
+    else addKeys(bare, keys);
+  }
+  for (const [, code, phrase] of line.matchAll(PHRASE)) {
+    const text = (code ?? phrase ?? '').trim();
+    if (/\s/.test(text)) keys.set(`"${text.toLowerCase()}`, WEAK);
+  }
+  return { keys, words };
+};
+
+const addKeys = (token: string, keys: Map<string, number>): void => {
+  if (/^https?:\/\/./.test(token)) {
+    keys.set(token.replace(/^https?:\/\/(?:www\.)?/, '').toLowerCase(), NAMED);
+    return;
+  }
+  for (const part of token.split(/[:=]+/)) {
+    if (part === '') continue;
+    const path = pathKey(part);
+    if (path !== undefined) keys.set(path, NAMED);
+    else if (HEX.test(part)) keys.set(part.slice(0, 8).toLowerCase(), NAMED);
+    else if (ERROR_NAME.test(part) || /^#\d{1,6}$/.test(part)) keys.set(part, NAMED);
+    else if (/^--[a-z]/.test(part)) keys.set(part, WEAK);
+    else if (part.replace(/\D/g, '').length >= 3 && /^[\d._]+$/.test(part))
+      keys.set(part.replaceAll('_', ''), WEAK);
+    else addIdentifiers(part, keys);
+  }
+};
+
+const addIdentifiers = (part: string, keys: Map<string, number>): void => {
+  for (const [name] of part.matchAll(IDENTIFIER))
+    if (INNER_CAPITAL_OR_UNDERSCORE.test(name)) keys.set(name, NAMED);
+};
+
+/** The last three segments of what looks like a path: whatever folder it is named from, it is the same file. */
+const pathKey = (token: string): string | undefined => {
+  const segments = token.split('/').filter((segment) => segment !== '' && !/^[.~]+$/.test(segment));
+  const last = segments.at(-1);
+  if (last === undefined || !/[A-Za-z]{2}/.test(token)) return undefined;
+  const isPath =
+    EXTENSION.test(last) || segments.length >= 3 || (token.startsWith('/') && segments.length === 2);
+  return isPath ? segments.slice(-3).join('/') : undefined;
+};

@@ -1,0 +1,69 @@
+import { bounded, rawLines } from '../text/lines.js';
+import { type Segment, segmentsOf } from '../text/quote.js';
+import type { Utterance } from './conversation.js';
+import { type Strength, strengthOf } from './directive.js';
+
+/** Something that the user said, word for word. */
+export type UserSegment = Segment & { readonly strength: Strength };
+/** What one message of the user says. */
+export type UserWords = { readonly id: string; readonly segments: readonly UserSegment[] };
+
+/** Of a longer message, the beginning and the end: the rest is pasted data more likely than words. */
+const READ_MAX = 16 * 1024;
+
+/** What harnesses put into the user's messages; it is not the user who speaks there. */
+const FOREIGN_TAGS = [
+  'system-reminder',
+  'local-command-stdout',
+  'local-command-stderr',
+  'local-command-caveat',
+  'command-name',
+  'command-message',
+  'bash-stdout',
+  'bash-stderr',
+  'environment_context',
+  'conversation-record',
+];
+
+/** The user's words in the order of the messages; messages without any are left out. */
+export const userWordsOf = (utterances: readonly Utterance[], segmentMax: number): readonly UserWords[] => {
+  const byMessage = new Map<number, { readonly id: string; readonly segments: UserSegment[] }>();
+  for (const { id, at, text } of utterances) {
+    const words = byMessage.get(at) ?? { id, segments: [] };
+    byMessage.set(at, words);
+    for (const part of bounded(withoutForeign(text), READ_MAX))
+      words.segments.push(...spokenIn(part, segmentMax));
+  }
+  return [...byMessage.values()].filter(({ segments }) => segments.length > 0);
+};
+
+const spokenIn = (text: string, segmentMax: number): readonly UserSegment[] => {
+  const segments: UserSegment[] = [];
+  let inCode = false;
+  for (const line of rawLines(text)) {
+    const fence = line.trimStart().startsWith('```');
+    if (fence) inCode = !inCode;
+    // Pasted code can be part of a request, but nothing in it is an order.
+    else for (const segment of segmentsOf(line, segmentMax)) segments.push(weighed(segment, inCode));
+  }
+  return segments;
+};
+
+const weighed = (segment: Segment, inCode: boolean): UserSegment => ({
+  ...segment,
+  strength: inCode ? 0 : strengthOf(segment.text),
+});
+
+const withoutForeign = (text: string): string => FOREIGN_TAGS.reduce(withoutTag, text);
+const withoutTag = (text: string, tag: string): string => {
+  const [open, close] = [`<${tag}>`, `</${tag}>`];
+  const kept: string[] = [];
+  let at = 0;
+  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, at)) {
+    const end = text.indexOf(close, start);
+    if (end < 0) break; // Not closed: then the user writes about the tag.
+    kept.push(text.slice(at, start));
+    at = end + close.length;
+  }
+  return [...kept, text.slice(at)].join('\n');
+};

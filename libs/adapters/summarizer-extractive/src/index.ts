@@ -1,0 +1,1 @@
+export { extractiveSummarizer } from './extractive-summarizer.js';

@@ -1,0 +1,37 @@
+import type { SummaryRequest } from '@app/ports';
+import { type Conversation, conversationOf } from './facts/conversation.js';
+import { type Focus, focusOn } from './facts/focus.js';
+import { type Previous, parsePrevious } from './facts/previous.js';
+import { type UserWords, userWordsOf } from './facts/user-words.js';
+
+/** Everything that sections are made of: the request, read once. */
+export type Material = {
+  readonly request: SummaryRequest;
+  readonly covered: Conversation;
+  readonly retained: Conversation;
+  readonly previous: Previous;
+  /** What the user says in the covered messages. */
+  readonly said: readonly UserWords[];
+  readonly focus: Focus;
+  /** Length of the longest line of content, in UTF-16 units. */
+  readonly lineMax: number;
+};
+
+const LINE_MIN = 60;
+const LINE_MAX = 300;
+
+/** Reads `request`. In a small summary lines are short: several must fit. */
+export const materialOf = (request: SummaryRequest): Material => {
+  const lineMax = Math.max(LINE_MIN, Math.min(LINE_MAX, request.sizeMax));
+  const covered = conversationOf(request);
+  return {
+    request,
+    covered,
+    retained: conversationOf({ messages: request.retained, toolOutputs: 'summarized' }),
+    // Lines of an earlier summary may be as long as they were.
+    previous: parsePrevious(request.previousSummary, LINE_MAX),
+    said: userWordsOf(covered.user, lineMax),
+    focus: focusOn(request.instructions),
+    lineMax,
+  };
+};

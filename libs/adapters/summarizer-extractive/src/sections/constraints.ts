@@ -1,0 +1,58 @@
+import type { Group, Section } from '../draft/section.js';
+import { itemsOf } from '../facts/previous.js';
+import type { UserSegment } from '../facts/user-words.js';
+import type { Material } from '../material.js';
+import { quoted } from '../text/quote.js';
+import { earlierGroups } from './earlier-groups.js';
+
+type Constraint = { readonly id: string; readonly segment: UserSegment };
+
+/** A demand outweighs any wish, whenever it was made; among equals the newer one counts more. */
+const PER_STRENGTH = 1_000;
+
+/**
+ * What the user ordered, forbade or wished, word for word with the message's id: only ever from messages of the
+ * user, and from quotes of an earlier summary. `shown` says what stands under another heading already.
+ */
+export const constraintsSection = (
+  { previous, said, focus }: Material,
+  shown: (text: string) => boolean,
+): Section => {
+  const known = previous.constraints.flatMap(({ id, segments }) =>
+    segments.map((segment) => ({
+      id,
+      segment: { ...segment, strength: segment.strength || 1 },
+    })),
+  );
+  const found = [...previous.goal, ...said].flatMap(({ id, segments }) =>
+    segments.filter(({ strength }) => strength > 0).map((segment) => ({ id, segment })),
+  );
+  const all = withoutRepeats([...known, ...found]).filter(({ segment }) => !shown(quoted(segment)));
+
+  const byMessage = new Map<string, { text: string; rank: number }[]>();
+  for (const [at, { id, segment }] of all.entries()) {
+    const lines = byMessage.get(id) ?? [];
+    byMessage.set(id, lines);
+    const recency = (PER_STRENGTH * at) / all.length;
+    lines.push({
+      text: quoted(segment),
+      rank: (PER_STRENGTH * segment.strength + recency) * focus(segment.text),
+    });
+  }
+  const quotes = [...byMessage].map(([id, lines]): Group => ({ kind: 'quote', id, lines }));
+  return {
+    title: 'Constraints',
+    groups: [...quotes, ...earlierGroups(itemsOf(previous, 'Constraints'), PER_STRENGTH)],
+  };
+};
+
+/** Each sentence once, where it was said last. */
+const withoutRepeats = (constraints: readonly Constraint[]): readonly Constraint[] => {
+  const byText = new Map<string, Constraint>();
+  for (const constraint of constraints) {
+    const key = constraint.segment.text.toLowerCase();
+    byText.delete(key);
+    byText.set(key, constraint);
+  }
+  return [...byText.values()];
+};

@@ -1,0 +1,13 @@
+import { EARLIER_LABEL, type Group, type Line, list } from '../draft/section.js';
+import type { Item } from '../facts/previous.js';
+
+/** Lines of an earlier summary under their labels, ranked in their order below `rank`. */
+export const earlierGroups = (items: readonly Item[], rank: number): readonly Group[] => {
+  const byLabel = new Map<string, Line[]>();
+  for (const [at, { label = EARLIER_LABEL, text }] of items.entries()) {
+    const lines = byLabel.get(label) ?? [];
+    byLabel.set(label, lines);
+    lines.push({ text, rank: rank - at });
+  }
+  return [...byLabel].map(([label, lines]) => list(lines, label));
+};

@@ -1,0 +1,11 @@
+import { type Line, list, type Section } from '../draft/section.js';
+import { itemsOf } from '../facts/previous.js';
+import type { Material } from '../material.js';
+
+/** What an earlier summary said outside of the known sections, from its beginning on. */
+export const earlierSection = ({ previous, focus }: Material): Section => {
+  const lines = itemsOf(previous, 'Earlier').map(
+    ({ text }, at): Line => ({ text, rank: focus(text) / (at + 1) }),
+  );
+  return { title: 'Earlier', groups: [list(lines)] };
+};

@@ -1,0 +1,39 @@
+import { type Group, type Line, list, type Section } from '../draft/section.js';
+import { itemsOf } from '../facts/previous.js';
+import type { UserWords } from '../facts/user-words.js';
+import type { Material } from '../material.js';
+import { oneLine } from '../text/one-line.js';
+import { quoted } from '../text/quote.js';
+import { earlierGroups } from './earlier-groups.js';
+
+const NO_REQUEST = 'No request of the user stands in this part.';
+const ATTACHED_LABEL = 'Attached by the user:';
+
+/** The requests in the user's own words: the newest and the first before all others, beginnings before ends. */
+export const goalSection = ({ previous, said, covered, lineMax }: Material): Section => {
+  const requests = [...previous.goal, ...said];
+  const groups = requests.map((request, at): Group => quoteGroup(request, rankOf(at, requests.length)));
+  const attached = covered.attachments.map(
+    ({ id, text }, at): Line => ({ text: `${oneLine(text, lineMax)} [${id}]`, rank: at - 10_000 }),
+  );
+  const earlier = earlierGroups(
+    itemsOf(previous, 'Goal').filter(({ text }) => text !== NO_REQUEST),
+    -5_000,
+  );
+  const lines = [...groups, ...earlier, list(attached, ATTACHED_LABEL)];
+  const isEmpty = lines.every((group) => group.lines.length === 0);
+  return { title: 'Goal', groups: isEmpty ? [list([{ text: NO_REQUEST, rank: 0 }])] : lines };
+};
+
+const quoteGroup = ({ id, segments }: UserWords, rank: (at: number) => number): Group => ({
+  kind: 'quote',
+  id,
+  lines: segments.map((segment, at) => ({ text: quoted(segment), rank: rank(at) })),
+});
+
+/** The ranks of the sentences of request `at` among `count`. */
+const rankOf = (at: number, count: number): ((sentence: number) => number) => {
+  if (at === count - 1) return (sentence) => 10_000 - 2 * sentence;
+  if (at === 0) return (sentence) => 9_999 - 2 * sentence;
+  return (sentence) => at - 40 * sentence;
+};

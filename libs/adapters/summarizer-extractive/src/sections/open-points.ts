@@ -1,0 +1,65 @@
+import { isJsonObject } from '@app/kernel';
+import { type Line, list, type Section } from '../draft/section.js';
+import type { Conversation } from '../facts/conversation.js';
+import { itemsOf } from '../facts/previous.js';
+import type { Material } from '../material.js';
+import { bounded, cleanLines } from '../text/lines.js';
+import { oneLine } from '../text/one-line.js';
+import { contentWords, overlap } from '../text/words.js';
+
+const READ_MAX = 64 * 1024;
+/** Only what was said last can still be open. */
+const TEXTS_READ = 4;
+const SHOWN_AT = 0.75;
+const UNCHECKED = /^(?:[-*] )?\[ \] (.+)$/;
+const STILL_TO_DO =
+  /\b(?:next(?: step|,| up|:| i)|still (?:need|to do|missing|fails?|failing|open)|remaining|to-?do|not yet|left to do|follow-?up|pending)\b/i;
+
+/**
+ * What was left to do. What the retained messages speak of is left out: it is done there, or stands there in full.
+ */
+export const openPointsSection = (material: Material): Section => {
+  const { covered, retained, previous, focus, lineMax } = material;
+  const inView = wordsByLine(retained);
+  const plan = todosOf(covered);
+  const planIsNewer = todosOf(retained) !== undefined;
+  const points = planIsNewer
+    ? []
+    : [
+        // A plan replaces whatever was open before it.
+        ...(plan ? [] : itemsOf(previous, 'Open points').map(({ text }) => text)),
+        ...spokenOf(covered, lineMax),
+        ...(plan ?? []).map((point) => oneLine(point, lineMax)),
+      ];
+  const open = [...new Set(points)].filter((point) => {
+    const words = contentWords(point);
+    return !inView.some((line) => overlap(words, line) >= SHOWN_AT);
+  });
+  const lines = open.map((text, at): Line => ({ text, rank: (at + 1) * focus(text) }));
+  return { title: 'Open points', groups: [list(lines)] };
+};
+
+const wordsByLine = ({ assistant, calls }: Conversation): readonly ReadonlySet<string>[] =>
+  [...assistant.map(({ text }) => text), ...calls.map(({ what }) => what)]
+    .slice(-200)
+    .flatMap((text) => bounded(text, 8 * 1024).flatMap((part) => [...cleanLines(part, 300)]))
+    .slice(-2_000)
+    .map((line) => contentWords(line));
+
+const spokenOf = ({ assistant }: Conversation, lineMax: number): readonly string[] =>
+  assistant
+    .slice(-TEXTS_READ)
+    .flatMap(({ text }) => bounded(text, READ_MAX).flatMap((part) => [...cleanLines(part, lineMax)]))
+    .flatMap((line) => UNCHECKED.exec(line)?.[1] ?? (STILL_TO_DO.test(line) ? line : []));
+
+/** The unfinished entries of the newest plan that a tool was given; `undefined` where none was. */
+const todosOf = ({ calls }: Conversation): readonly string[] | undefined => {
+  const entries = calls
+    .map(({ input }) => input.todos ?? input.plan)
+    .findLast((value) => Array.isArray(value));
+  if (!Array.isArray(entries)) return undefined;
+  return entries.filter(isJsonObject).flatMap((entry) => {
+    const text = entry.content ?? entry.step ?? entry.title;
+    return typeof text === 'string' && entry.status !== 'completed' && entry.status !== 'done' ? [text] : [];
+  });
+};

@@ -1,0 +1,47 @@
+import { oneLine } from './one-line.js';
+
+/** Of a longer line nothing more is read: it is data (minified, encoded), not something to quote. */
+const LINE_READ_MAX = 3_000;
+const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])/u;
+
+/** The first and last parts of `text`, at most `max` units together, in their order. */
+export const bounded = (text: string, max: number): readonly string[] => {
+  if (text.length <= max) return [text];
+  const tail = Math.floor(max / 4);
+  return [text.slice(0, max - tail), text.slice(text.length - tail)];
+};
+
+/** The lines of `text` that hold anything, each cleaned and at most `lineMax` long; sentences of longer ones. */
+export function* cleanLines(text: string, lineMax: number): Generator<string> {
+  for (const raw of rawLines(text)) {
+    const line = oneLine(raw, LINE_READ_MAX);
+    if (line.length <= lineMax) {
+      if (line !== '') yield line;
+    } else for (const sentence of joined(line.split(SENTENCE_END), lineMax)) yield oneLine(sentence, lineMax);
+  }
+}
+
+/** Line by line without an array of all of them: a tool result can have a million. */
+export function* rawLines(text: string): Generator<string> {
+  for (let start = 0; start <= text.length; ) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    yield text.slice(start, Math.min(end, start + 8 * LINE_READ_MAX));
+    start = end + 1;
+  }
+}
+
+export const sentencesOf = (line: string): readonly string[] => line.split(SENTENCE_END);
+
+/** Neighbouring sentences put together again as long as they stay within `max`. */
+function* joined(sentences: readonly string[], max: number): Generator<string> {
+  let line = '';
+  for (const sentence of sentences) {
+    if (line !== '' && line.length + sentence.length >= max) {
+      yield line;
+      line = '';
+    }
+    line = line === '' ? sentence : `${line} ${sentence}`;
+  }
+  if (line !== '') yield line;
+}

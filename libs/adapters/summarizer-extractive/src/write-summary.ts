@@ -1,0 +1,46 @@
+import type { SummaryRequest, TokenCounter } from '@app/ports';
+import { Draft } from './draft/draft.js';
+import type { Section } from './draft/section.js';
+import { materialOf } from './material.js';
+import { commandsSection } from './sections/commands.js';
+import { constraintsSection } from './sections/constraints.js';
+import { decisionsSection } from './sections/decisions.js';
+import { earlierSection } from './sections/earlier.js';
+import { errorsSection } from './sections/errors.js';
+import { factsSection } from './sections/facts.js';
+import { filesSection } from './sections/files.js';
+import { goalSection } from './sections/goal.js';
+import { openPointsSection } from './sections/open-points.js';
+import { stateSection } from './sections/state.js';
+import { SHARES, shareOf } from './shares.js';
+
+/**
+ * Writes the summary that `request` asks for, and yields between its steps. What must be there comes first and has
+ * its share; the facts fill what others left; the rest, if any, goes round once more.
+ */
+export function* writeSummary(request: SummaryRequest, counter: TokenCounter): Generator<void, string> {
+  const draft = new Draft(counter, request.sizeMax);
+  const offered: Section[] = [];
+  const offer = (section: Section): void => {
+    offered.push(section);
+    draft.take(section, shareOf(SHARES[section.title], request.sizeMax));
+  };
+  const material = materialOf(request);
+  yield;
+  offer(goalSection(material));
+  const quoted = new Set(draft.texts());
+  offer(constraintsSection(material, (text) => quoted.has(text)));
+  offer(stateSection(material));
+  yield;
+  offer(errorsSection(material));
+  offer(filesSection(material));
+  offer(openPointsSection(material));
+  offer(commandsSection(material));
+  offer(decisionsSection(material));
+  offer(earlierSection(material));
+  yield;
+  offer(factsSection(material, draft.room, draft.texts()));
+  yield;
+  for (const section of offered) if (section.title !== 'Goal') draft.take(section, Number.POSITIVE_INFINITY);
+  return draft.finish();
+}
