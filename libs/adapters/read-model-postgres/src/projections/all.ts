@@ -1,0 +1,17 @@
+import type { ProjectionName } from '@app/ports';
+import { auditEventsProjection } from './audit-events/audit-events.projection.js';
+import { compactionTurnsProjection } from './compaction-turns.projection.js';
+import { compactionsProjection } from './compactions/compactions.projection.js';
+import type { Projection } from './projection.js';
+import { sessionsProjection } from './sessions/sessions.projection.js';
+
+const BY_NAME = {
+  sessions: sessionsProjection,
+  compactions: compactionsProjection,
+  compaction_turns: compactionTurnsProjection,
+  audit_events: auditEventsProjection,
+} as const satisfies Record<ProjectionName, Projection>;
+
+export const PROJECTIONS: readonly Projection[] = Object.values(BY_NAME);
+export const projectionOf = (name: ProjectionName): Projection => BY_NAME[name];
+export const isProjectionName = (name: string): name is ProjectionName => Object.hasOwn(BY_NAME, name);

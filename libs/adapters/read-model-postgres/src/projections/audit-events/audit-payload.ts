@@ -1,0 +1,141 @@
+import type { CompactionCompleted, SessionEvent } from '@app/domain';
+import type { JsonObject } from '@app/kernel';
+import {
+  blockCounts,
+  cutOf,
+  droppedOf,
+  errorOf,
+  profileOf,
+  ruleCounts,
+  skipReasonOf,
+  summarizerOf,
+  traceOf,
+  usageOf,
+} from './parts.js';
+
+/**
+ * What an auditor sees of an event: its facts, named one by one, and never content. Of texts that is their length
+ * and digest; of messages, tools, labels and files how many there are. A new type of event does not compile until
+ * it has been decided here what of it may be shown.
+ */
+export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
+  switch (type) {
+    case 'SessionOpened':
+      return {
+        model: data.model,
+        window: data.limits.window,
+        windowSource: data.limits.windowSource,
+        maxOutput: data.limits.maxOutput,
+        inputLimit: data.limits.inputLimit,
+        profile: profileOf(data.profile),
+        systemPrompt: traceOf(data.systemPrompt),
+        tools: data.tools.length,
+        fixedTokens: data.fixedTokens,
+        parentSessionId: data.parentSessionId,
+        labels: Object.keys(data.labels).length,
+      };
+    case 'MessageAppended':
+      return {
+        messageId: data.message.id,
+        role: data.message.role,
+        model: data.message.model,
+        createdAt: data.message.createdAt,
+        blocks: blockCounts(data.message.blocks),
+        tokens: data.tokens,
+        estimator: data.estimator,
+      };
+    case 'UsageReported':
+      return {
+        usage: usageOf(data.usage),
+        model: data.model,
+        outcome: data.outcome,
+        source: data.source,
+        messageId: data.messageId,
+        epoch: data.epoch,
+      };
+    case 'TurnCompleted':
+      return { turn: data.turn, stopReason: data.stopReason };
+    case 'ToolCallAbandoned':
+      return { calls: data.calls.length, reason: data.reason };
+    case 'CompactionWarning':
+    case 'CompactionRequired':
+    case 'CompactionThresholdHit':
+      return {
+        occupancy: data.occupancy,
+        threshold: data.threshold,
+        window: data.window,
+        turn: data.turn,
+      };
+    case 'CompactionRequested':
+      return {
+        trigger: data.trigger,
+        profile: profileOf(data.profile),
+        instructions: data.instructions === undefined ? undefined : traceOf(data.instructions),
+        occupancy: data.occupancy,
+        turn: data.turn,
+      };
+    case 'CompactionSkipped':
+      return { trigger: data.trigger, reason: skipReasonOf(data.reason) };
+    case 'CompactionStarted':
+      return {
+        attempt: data.attempt,
+        worker: data.worker,
+        summarizer: summarizerOf(data.summarizer),
+        stages: [...data.stages],
+        turn: data.turn,
+        cut: cutOf(data.cut),
+        splitTurn: data.splitTurn,
+        coveredMessages: data.coveredMessages,
+        coveredTokens: data.coveredTokens,
+        tokensBefore: data.tokensBefore,
+        target: data.target,
+        inputHash: data.inputHash,
+      };
+    case 'CompactionAttemptFailed':
+      return { attempt: data.attempt, error: errorOf(data.error), usage: usageOf(data.usage) };
+    case 'CompactionSummaryOversize':
+      return { attempt: data.attempt, tokens: data.tokens, atMost: data.atMost };
+    case 'CompactionNoProgress':
+      return { attempt: data.attempt, before: data.before, after: data.after, atMost: data.atMost };
+    case 'CompactionCompleted':
+      return completedPayload(data);
+    case 'CompactionFailed':
+      return { attempts: data.attempts, error: errorOf(data.error) };
+    case 'CompactionApplied':
+      return {
+        occupancyBefore: data.occupancyBefore,
+        occupancyAfter: data.occupancyAfter,
+        warningCleared: data.warningCleared,
+      };
+    case 'CompactionDoubleRan':
+      return { attempt: data.attempt, worker: data.worker, usage: usageOf(data.usage) };
+  }
+};
+
+/** Without the opening state, which is made of messages. */
+const completedPayload = (data: CompactionCompleted['data']): JsonObject => ({
+  attempt: data.attempt,
+  worker: data.worker,
+  trigger: data.trigger,
+  turn: data.turn,
+  summary: data.summary === null ? null : traceOf(data.summary),
+  summaryTokens: data.summaryTokens,
+  cut: cutOf(data.cut),
+  splitTurn: data.splitTurn,
+  covered: data.covered && {
+    from: data.covered.from,
+    to: data.covered.to,
+    messages: data.covered.messages,
+  },
+  tokensBefore: data.tokensBefore,
+  tokensAfter: data.tokensAfter,
+  target: data.target,
+  targetRaised: data.targetRaised && { from: data.targetRaised.from, because: data.targetRaised.because },
+  retention: ruleCounts(data.retention),
+  droppedOutputs: droppedOf(data.droppedOutputs),
+  filesRead: data.fileOperations.read.length,
+  filesModified: data.fileOperations.modified.length,
+  summarizer: summarizerOf(data.summarizer),
+  usage: usageOf(data.usage),
+  durationMs: data.durationMs,
+});

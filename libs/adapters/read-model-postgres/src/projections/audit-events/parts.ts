@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type {
+  AttemptError,
+  Block,
+  Cut,
+  DroppedOutput,
+  Profile,
+  SkipReason,
+  SummarizerIdentity,
+  TurnRetention,
+  Usage,
+} from '@app/domain';
+import type { JsonObject } from '@app/kernel';
+
+/** What may be known of a text without reading it: its length in UTF-16 units, and its SHA-256 over UTF-8 in hex. */
+export const traceOf = (text: string): JsonObject => ({
+  length: text.length,
+  sha256: createHash('sha256').update(text).digest('hex'),
+});
+
+const BLOCK_TYPES: ReadonlySet<string> = new Set([
+  'text',
+  'image',
+  'document',
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+]);
+/** How many blocks of each type; types that this engine does not know are whatever a provider wrote there. */
+export const blockCounts = (blocks: readonly Block[]): JsonObject =>
+  counts(blocks.map(({ type }) => (BLOCK_TYPES.has(type) ? type : 'other')));
+
+export const profileOf = ({ name, mode, stages }: Profile): JsonObject => ({
+  name,
+  mode,
+  stages: [...stages],
+});
+
+export const usageOf = (usage: Usage | undefined): JsonObject | undefined =>
+  usage && {
+    inputTokens: usage.inputTokens,
+    cacheReadTokens: usage.cacheReadTokens,
+    cacheWriteTokens: usage.cacheWriteTokens,
+    outputTokens: usage.outputTokens,
+  };
+
+export const summarizerOf = ({
+  name,
+  model,
+  promptVersion,
+  deterministic,
+}: SummarizerIdentity): JsonObject => ({ name, model, promptVersion, deterministic });
+export const cutOf = ({ messageId, revision }: Cut): JsonObject => ({ messageId, revision });
+export const errorOf = ({ rule, detail }: AttemptError): JsonObject => ({ rule, detail });
+
+export const droppedOf = (outputs: readonly DroppedOutput[]): JsonObject => ({
+  calls: outputs.length,
+  freed: outputs.reduce((sum, { freed }) => sum + freed, 0),
+});
+
+/** How many turns each rule was applied to; which ones stands in `compaction_turns`. */
+export const ruleCounts = (retention: readonly TurnRetention[]): JsonObject =>
+  counts(retention.map(({ rule }) => rule));
+
+export const skipReasonOf = (reason: SkipReason): JsonObject => {
+  switch (reason.rule) {
+    case 'nothing-to-drop':
+      return { rule: reason.rule, messages: reason.messages, occupancy: reason.occupancy };
+    case 'floor-too-high': {
+      const parts = reason.parts.map(({ part, tokens }) => ({ part, tokens }));
+      return { rule: reason.rule, floor: reason.floor, budget: reason.budget, parts };
+    }
+    case 'no-gain':
+      return { rule: reason.rule, before: reason.before, after: reason.after, atMost: reason.atMost };
+    case 'protection-strict':
+      return { rule: reason.rule, protectedTokens: reason.protectedTokens, target: reason.target };
+  }
+};
+
+const counts = (names: readonly string[]): JsonObject => {
+  const found: Record<string, number> = {};
+  for (const name of names) found[name] = (found[name] ?? 0) + 1;
+  return found;
+};

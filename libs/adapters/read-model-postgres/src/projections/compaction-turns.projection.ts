@@ -1,0 +1,28 @@
+import { type CompactionTurnRow, compactionTurns } from '../rows/read-tables.js';
+import { writeRows } from '../rows/write-rows.js';
+import type { Projection, SessionLogEvent } from './projection.js';
+
+/** One row for each turn that a completed compaction found, with what it did to it. */
+export const compactionTurnsProjection: Projection = {
+  name: 'compaction_turns',
+  tables: [compactionTurns.name],
+  apply: (trx, events) => writeRows(trx, compactionTurns, events.flatMap(rowsOf), 'keep'),
+};
+
+const rowsOf = ({ tenant, session, position, event }: SessionLogEvent): readonly CompactionTurnRow[] => {
+  if (event.type !== 'CompactionCompleted') return [];
+  return event.data.retention.map((turn) => ({
+    tenant,
+    session,
+    compaction: event.data.compactionId,
+    turn: turn.turn,
+    from_message: turn.from,
+    to_message: turn.to,
+    messages: turn.messages,
+    tokens: turn.tokens,
+    rule: turn.rule,
+    tool_outputs: turn.toolOutputs,
+    reasoning: turn.reasoning,
+    position,
+  }));
+};

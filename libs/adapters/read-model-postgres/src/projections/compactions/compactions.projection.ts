@@ -1,0 +1,36 @@
+import { loadRows } from '../../rows/load-rows.js';
+import { type CompactionRow, compactions } from '../../rows/read-tables.js';
+import { storableText } from '../../rows/storable.js';
+import { writeRows } from '../../rows/write-rows.js';
+import type { Projection } from '../projection.js';
+import { compactionIdOf, foldCompaction } from './fold-compaction.js';
+
+/** One row for each compaction that somebody asked for, from its request to its end. */
+export const compactionsProjection: Projection = {
+  name: 'compactions',
+  tables: [compactions.name],
+  apply: async (trx, events) => {
+    const concerned = events.flatMap((recorded) => {
+      const compaction = compactionIdOf(recorded.event);
+      return compaction === undefined ? [] : [{ recorded, key: keyOf({ ...recorded, compaction }) }];
+    });
+    const keys = new Map(concerned.map(({ key }) => [key.join(' '), key]));
+    const rows = new Map<string, CompactionRow>();
+    for (const row of await loadRows(trx, compactions, [...keys.values()])) {
+      rows.set(keyOf(row).join(' '), row);
+    }
+    for (const { recorded, key } of concerned) {
+      const row = foldCompaction(rows.get(key.join(' ')), recorded);
+      if (row) rows.set(key.join(' '), row);
+    }
+    await writeRows(trx, compactions, [...rows.values()], 'replace');
+  },
+};
+
+type Key = Pick<CompactionRow, 'tenant' | 'session' | 'compaction'>;
+/** As it is in the table. Neither a tenant nor a session has a blank in it. */
+const keyOf = ({ tenant, session, compaction }: Key): readonly string[] => [
+  tenant,
+  session,
+  storableText(compaction),
+];

@@ -1,0 +1,136 @@
+import type { CompactionRequested, SessionEvent, SummarizerIdentity, Usage } from '@app/domain';
+import type { CompactionRow } from '../../rows/read-tables.js';
+import type { SessionLogEvent } from '../projection.js';
+
+/** The compaction that an event belongs to; `undefined` for the others. */
+export const compactionIdOf = ({ data }: SessionEvent): string | undefined =>
+  'compactionId' in data ? data.compactionId : undefined;
+
+/** The compaction's row after one more event of it; none where nobody asked for it. */
+export const foldCompaction = (
+  row: CompactionRow | undefined,
+  recorded: SessionLogEvent,
+): CompactionRow | undefined => {
+  if (recorded.event.type === 'CompactionRequested') return requested(recorded, recorded.event);
+  return row && { ...row, ...change(recorded, row), revision: recorded.revision };
+};
+
+const change = (
+  { event, position, revision, recordedAt }: SessionLogEvent,
+  row: CompactionRow,
+): Partial<CompactionRow> => {
+  const ended = { ended_position: position, ended_revision: revision, ended_at: recordedAt };
+  switch (event.type) {
+    case 'CompactionStarted': {
+      const { data } = event;
+      return {
+        ...summarizedBy(data.summarizer),
+        turn: data.turn,
+        worker: data.worker,
+        attempts: data.attempt,
+        tokens_before: data.tokensBefore,
+        target: data.target,
+        covered_messages: data.coveredMessages,
+        started_position: position,
+        started_revision: revision,
+      };
+    }
+    case 'CompactionAttemptFailed':
+      return { ...paid(row, event.data.usage), reason: event.data.error.rule };
+    case 'CompactionCompleted': {
+      const { data } = event;
+      return {
+        ...paid(row, data.usage),
+        ...summarizedBy(data.summarizer),
+        ...ended,
+        outcome: 'completed',
+        reason: null,
+        turn: data.turn,
+        worker: data.worker,
+        attempts: data.attempt,
+        tokens_before: data.tokensBefore,
+        tokens_after: data.tokensAfter,
+        target: data.target,
+        covered_messages: data.covered?.messages ?? 0,
+        duration_ms: data.durationMs,
+      };
+    }
+    case 'CompactionFailed': {
+      const { attempts, error } = event.data;
+      return { ...ended, outcome: 'failed', attempts, reason: error.rule };
+    }
+    case 'CompactionSkipped':
+      return { ...ended, outcome: 'skipped', reason: event.data.reason.rule };
+    case 'CompactionApplied':
+      return { applied_position: position };
+    case 'CompactionDoubleRan':
+      return { ...paid(row, event.data.usage), double_runs: row.double_runs + 1 };
+    default:
+      return {}; // Said of an attempt, whose failure follows.
+  }
+};
+
+const requested = (
+  { tenant, session, position, revision, recordedAt, context }: SessionLogEvent,
+  { data }: CompactionRequested,
+): CompactionRow => ({
+  tenant,
+  session,
+  compaction: data.compactionId,
+  trigger: data.trigger,
+  turn: data.turn,
+  profile: data.profile.name,
+  actor: context.actor,
+  occupancy: data.occupancy,
+  worker: null,
+  summarizer: null,
+  summarizer_model: null,
+  prompt_version: null,
+  deterministic: null,
+  attempts: 0,
+  outcome: null,
+  reason: null,
+  tokens_before: null,
+  tokens_after: null,
+  target: null,
+  covered_messages: null,
+  duration_ms: null,
+  input_tokens: 0,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
+  output_tokens: 0,
+  double_runs: 0,
+  requested_position: position,
+  requested_revision: revision,
+  started_position: null,
+  started_revision: null,
+  ended_position: null,
+  ended_revision: null,
+  applied_position: null,
+  requested_at: recordedAt,
+  ended_at: null,
+  revision,
+});
+
+const summarizedBy = ({
+  name,
+  model,
+  promptVersion,
+  deterministic,
+}: SummarizerIdentity): Partial<CompactionRow> => ({
+  summarizer: name,
+  summarizer_model: model ?? null,
+  prompt_version: promptVersion,
+  deterministic,
+});
+
+/** Every attempt that a provider billed counts, whatever came of it. */
+const paid = (row: CompactionRow, usage: Usage | undefined): Partial<CompactionRow> =>
+  usage === undefined
+    ? {}
+    : {
+        input_tokens: row.input_tokens + usage.inputTokens,
+        cache_read_tokens: row.cache_read_tokens + usage.cacheReadTokens,
+        cache_write_tokens: row.cache_write_tokens + usage.cacheWriteTokens,
+        output_tokens: row.output_tokens + usage.outputTokens,
+      };

@@ -1,0 +1,127 @@
+import {
+  budgetState,
+  type CompactionCompleted,
+  type MessageAppended,
+  type SessionOpened,
+  startsTurn,
+  type UsageReported,
+} from '@app/domain';
+import { Tokens } from '@app/kernel';
+import type { SessionRow } from '../../rows/read-tables.js';
+import type { SessionLogEvent } from '../projection.js';
+
+/** Where a message stands in its session: after `ordinal` messages; with it, they have `upTo` tokens. */
+export type MessagePlace = { readonly ordinal: number; readonly tokens: number; readonly upTo: number };
+/** The newest message of that id in the session, where it may still be in its context. */
+export type FindMessage = (messageId: string) => MessagePlace | undefined;
+
+/**
+ * The session's row after one more event. It counts as `evolve` and `occupancy` of the domain do, without the
+ * messages: what they need of the past is in the row, or found by a message's id.
+ */
+export const foldSession = (
+  row: SessionRow | undefined,
+  recorded: SessionLogEvent,
+  find: FindMessage,
+): SessionRow | undefined => {
+  const { event, revision, position, recordedAt } = recorded;
+  if (event.type === 'SessionOpened') return withState(opened(recorded, event));
+  // Of a session whose beginning is missing from the log there is nothing to say here: the audit has the event.
+  if (!row) return undefined;
+  return withState({ ...row, ...change(recorded, row, find), revision, position, updated_at: recordedAt });
+};
+
+const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage): Partial<SessionRow> => {
+  switch (event.type) {
+    case 'MessageAppended':
+      return append(event, row);
+    case 'UsageReported':
+      return reportUsage(event, row, find);
+    case 'CompactionCompleted':
+      return compact(event, find);
+    case 'CompactionApplied':
+      return { occupancy: event.data.occupancyAfter, occupancy_reported: false };
+    default:
+      return {}; // Nothing that the row shows, but that it happened.
+  }
+};
+
+const opened = (
+  { tenant, session, revision, position, recordedAt }: SessionLogEvent,
+  { data }: SessionOpened,
+): SessionRow => ({
+  tenant,
+  session,
+  parent: data.parentSessionId ?? null,
+  profile: data.profile.name,
+  model: data.model,
+  window_tokens: data.limits.window,
+  warn_at: data.profile.warnAt,
+  require_at: data.profile.requireAt,
+  block_at: data.profile.blockAt,
+  occupancy: data.fixedTokens,
+  occupancy_reported: false,
+  state: 'normal',
+  pivot: null,
+  turns: 0,
+  messages: 0,
+  compactions: 0,
+  revision,
+  position,
+  opened_at: recordedAt,
+  updated_at: recordedAt,
+  appended_tokens: 0,
+  before_messages: 0,
+  before_tokens: 0,
+  carried: null,
+});
+
+const append = ({ data: { message, tokens } }: MessageAppended, row: SessionRow): Partial<SessionRow> => {
+  const counted = {
+    messages: row.messages + 1,
+    turns: row.turns + (startsTurn(message) ? 1 : 0),
+    appended_tokens: row.appended_tokens + tokens,
+  };
+  // System messages from the head of a session belong to its system prompt and stand before the context. What a
+  // provider billed has them in it; an estimate counts them like any other.
+  const leads = message.role === 'system' && row.messages === row.before_messages && row.pivot === null;
+  if (!leads) return { ...counted, occupancy: row.occupancy + tokens };
+  return {
+    ...counted,
+    occupancy: row.occupancy_reported ? row.occupancy : row.occupancy + tokens,
+    before_messages: row.before_messages + 1,
+    before_tokens: row.before_tokens + tokens,
+  };
+};
+
+/** Only a completed, billed call of this epoch that this engine composed says anything about the next request. */
+const reportUsage = (
+  { data: { usage, outcome, source, epoch, messageId } }: UsageReported,
+  row: SessionRow,
+  find: FindMessage,
+): Partial<SessionRow> => {
+  const billed = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
+  if (billed === 0 || outcome !== 'completed' || source !== 'reported') return {};
+  if (epoch !== undefined && epoch !== row.compactions) return {};
+  const answer = messageId === undefined ? undefined : find(messageId);
+  const isInContext = answer && (answer.ordinal >= row.before_messages || messageId === row.carried);
+  const since = isInContext ? row.appended_tokens - Math.max(answer.upTo, row.before_tokens) : 0;
+  return { occupancy: billed + since, occupancy_reported: true };
+};
+
+const compact = ({ data }: CompactionCompleted, find: FindMessage): Partial<SessionRow> => {
+  const { opening, cut, compactionId } = data;
+  const first = find(cut.messageId);
+  return {
+    pivot: compactionId,
+    compactions: opening.compactions,
+    before_messages: opening.messagesBefore,
+    carried: opening.carried?.message.id ?? null,
+    ...(first && { before_tokens: first.upTo - first.tokens }),
+  };
+};
+
+const withState = (row: SessionRow): SessionRow => {
+  const profile = { warnAt: row.warn_at, requireAt: row.require_at, blockAt: row.block_at };
+  return { ...row, state: budgetState(row.occupancy, { window: Tokens(row.window_tokens) }, profile) };
+};

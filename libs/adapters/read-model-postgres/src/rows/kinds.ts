@@ -1,0 +1,51 @@
+import type { IsoTime, JsonObject } from '@app/kernel';
+
+/** What a column holds; with `?` where it may hold nothing. A `count` is a number here, a `position` never. */
+export type Kind = BaseKind | `${BaseKind}?`;
+type BaseKind = keyof Values;
+
+/** Each kind as a value of ours, and as the driver hands it out. */
+type Values = { text: string; count: number; position: bigint; real: number; flag: boolean; time: IsoTime };
+type DriverValues = {
+  text: string;
+  count: bigint;
+  position: bigint;
+  real: number;
+  flag: boolean;
+  time: Date;
+};
+
+type ValueOf<K extends Kind | 'json', Known extends { [B in BaseKind]: unknown }> = K extends 'json'
+  ? JsonObject
+  : K extends `${infer Base extends BaseKind}?`
+    ? Known[Base] | null
+    : K extends BaseKind
+      ? Known[K]
+      : never;
+
+export type Columns = { readonly [column: string]: Kind | 'json' };
+/** A row as it is worked with. */
+export type RowOf<C extends Columns> = { readonly [N in keyof C]: ValueOf<C[N], Values> };
+/** The same row as a query yields it. */
+export type DriverRowOf<C extends Columns> = { [N in keyof C]: ValueOf<C[N], DriverValues> };
+
+/** A table of the schema `read`, or of the one in which it is built anew. */
+export type Table<C extends Columns = Columns> = {
+  readonly name: string;
+  readonly key: readonly (keyof C & string)[];
+  readonly columns: C;
+};
+
+const SQL_TYPES = {
+  text: 'text',
+  count: 'bigint',
+  position: 'bigint',
+  real: 'double precision',
+  flag: 'boolean',
+  time: 'timestamptz',
+  json: 'jsonb',
+} as const satisfies Record<BaseKind | 'json', string>;
+
+export const baseOf = (kind: Kind | 'json'): BaseKind | 'json' =>
+  (kind.endsWith('?') ? kind.slice(0, -1) : kind) as BaseKind | 'json'; // The type of a kind is exactly this suffix.
+export const sqlTypeOf = (kind: Kind | 'json'): string => SQL_TYPES[baseOf(kind)];

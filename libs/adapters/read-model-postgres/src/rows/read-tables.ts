@@ -1,0 +1,131 @@
+import type { Columns, DriverRowOf, RowOf, Table } from './kinds.js';
+
+const table = <const C extends Columns>(name: string, key: readonly (keyof C & string)[], columns: C) =>
+  ({ name, key, columns }) satisfies Table<C>;
+
+/** `migrations/0002_read_models.sql` says what the columns mean. */
+export const sessions = table('sessions', ['tenant', 'session'], {
+  tenant: 'text',
+  session: 'text',
+  parent: 'text?',
+  profile: 'text',
+  model: 'text',
+  window_tokens: 'count',
+  warn_at: 'real',
+  require_at: 'real',
+  block_at: 'real',
+  occupancy: 'count',
+  occupancy_reported: 'flag',
+  state: 'text',
+  pivot: 'text?',
+  turns: 'count',
+  messages: 'count',
+  compactions: 'count',
+  revision: 'count',
+  position: 'position',
+  opened_at: 'time',
+  updated_at: 'time',
+  appended_tokens: 'count',
+  before_messages: 'count',
+  before_tokens: 'count',
+  carried: 'text?',
+});
+export type SessionRow = RowOf<typeof sessions.columns>;
+
+export const sessionMessages = table('session_messages', ['tenant', 'session', 'message'], {
+  tenant: 'text',
+  session: 'text',
+  message: 'text',
+  ordinal: 'count',
+  tokens: 'count',
+  up_to: 'count',
+});
+export type SessionMessageRow = RowOf<typeof sessionMessages.columns>;
+
+export const compactions = table('compactions', ['tenant', 'session', 'compaction'], {
+  tenant: 'text',
+  session: 'text',
+  compaction: 'text',
+  trigger: 'text',
+  turn: 'count',
+  profile: 'text',
+  actor: 'text',
+  occupancy: 'count',
+  worker: 'text?',
+  summarizer: 'text?',
+  summarizer_model: 'text?',
+  prompt_version: 'text?',
+  deterministic: 'flag?',
+  attempts: 'count',
+  outcome: 'text?',
+  reason: 'text?',
+  tokens_before: 'count?',
+  tokens_after: 'count?',
+  target: 'count?',
+  covered_messages: 'count?',
+  duration_ms: 'real?',
+  input_tokens: 'count',
+  cache_read_tokens: 'count',
+  cache_write_tokens: 'count',
+  output_tokens: 'count',
+  double_runs: 'count',
+  requested_position: 'position',
+  requested_revision: 'count',
+  started_position: 'position?',
+  started_revision: 'count?',
+  ended_position: 'position?',
+  ended_revision: 'count?',
+  applied_position: 'position?',
+  requested_at: 'time',
+  ended_at: 'time?',
+  revision: 'count',
+});
+export type CompactionRow = RowOf<typeof compactions.columns>;
+
+export const compactionTurns = table('compaction_turns', ['tenant', 'session', 'compaction', 'turn'], {
+  tenant: 'text',
+  session: 'text',
+  compaction: 'text',
+  turn: 'count',
+  from_message: 'text',
+  to_message: 'text',
+  messages: 'count',
+  tokens: 'count',
+  rule: 'text',
+  tool_outputs: 'text',
+  reasoning: 'text',
+  position: 'position',
+});
+export type CompactionTurnRow = RowOf<typeof compactionTurns.columns>;
+
+export const auditEvents = table('audit_events', ['position'], {
+  position: 'position',
+  tenant: 'text',
+  session: 'text',
+  revision: 'count',
+  type: 'text',
+  recorded_at: 'time',
+  actor: 'text',
+  correlation: 'text',
+  causation: 'text?',
+  compaction: 'text?',
+  payload: 'json',
+});
+export type AuditEventRow = RowOf<typeof auditEvents.columns>;
+
+export type CheckpointTable = {
+  projection: string;
+  position: bigint | null;
+  events: bigint;
+  updated_at: Date | null;
+};
+
+/** The schema `read`, or the one in which its tables are built anew. */
+export type ReadTables = {
+  projection_checkpoint: CheckpointTable;
+  sessions: DriverRowOf<typeof sessions.columns>;
+  session_messages: DriverRowOf<typeof sessionMessages.columns>;
+  compactions: DriverRowOf<typeof compactions.columns>;
+  compaction_turns: DriverRowOf<typeof compactionTurns.columns>;
+  audit_events: DriverRowOf<typeof auditEvents.columns>;
+};
