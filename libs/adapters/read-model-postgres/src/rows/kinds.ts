@@ -1,3 +1,4 @@
+import type { BudgetState, SessionEventType } from '@app/domain';
 import type { IsoTime, JsonObject } from '@app/kernel';
 
 /** What a column holds; with `?` where it may hold nothing. A `count` is a number here, a `position` never. */
@@ -5,15 +6,22 @@ export type Kind = BaseKind | `${BaseKind}?`;
 type BaseKind = keyof Values;
 
 /** Each kind as a value of ours, and as the driver hands it out. */
-type Values = { text: string; count: number; position: bigint; real: number; flag: boolean; time: IsoTime };
-type DriverValues = {
-  text: string;
+type Values = Words & {
+  count: number;
+  position: bigint;
+  real: number;
+  flag: boolean;
+  time: IsoTime;
+};
+type DriverValues = Words & {
   count: bigint;
   position: bigint;
   real: number;
   flag: boolean;
   time: Date;
 };
+/** Text, where need be one of few words, which only this adapter writes. */
+type Words = { text: string; 'budget-state': BudgetState; 'event-type': SessionEventType };
 
 type ValueOf<K extends Kind | 'json', Known extends { [B in BaseKind]: unknown }> = K extends 'json'
   ? JsonObject
@@ -38,6 +46,8 @@ export type Table<C extends Columns = Columns> = {
 
 const SQL_TYPES = {
   text: 'text',
+  'budget-state': 'text',
+  'event-type': 'text',
   count: 'bigint',
   position: 'bigint',
   real: 'double precision',

@@ -1,0 +1,98 @@
+import type { LogPosition } from '@app/kernel';
+import type { LogItem, RecordedInLog } from '@app/ports';
+
+/** What was at hand: events in their order, and how far the log has been read with them. */
+export type Batch = {
+  readonly events: readonly RecordedInLog[];
+  /** `undefined` where nothing was read but that the end is reached. */
+  readonly position: LogPosition | undefined;
+  readonly caughtUp: boolean;
+};
+
+/** Waiting items, at most: as many, and as many tokens of content. */
+const ITEMS_MAX = 1_000;
+const TOKENS_MAX = 4_000_000;
+
+/**
+ * Reads on while the reader is busy, within bounds. So the first of many events waits for nobody, and those that
+ * came meanwhile are taken together.
+ */
+export class ReadAhead {
+  readonly #items: LogItem[] = [];
+  #tokens = 0;
+  #failure: { readonly error: unknown } | undefined;
+  #isOver = false;
+  #isClosed = false;
+  #changed: () => void = () => {};
+  /** Resolves when the source has ended, however. */
+  readonly over: Promise<void>;
+
+  constructor(source: AsyncIterable<LogItem>) {
+    this.over = this.#read(source);
+  }
+
+  /**
+   * At least one item, as soon as there is one, and at most `eventsMax` events; `undefined` after the last.
+   *
+   * @throws what the source threw, after everything before it has been taken.
+   */
+  async take(eventsMax: number): Promise<Batch | undefined> {
+    while (this.#items.length === 0 && !this.#isOver) await this.#change();
+    if (this.#items.length === 0) {
+      if (this.#failure) throw this.#failure.error;
+      return undefined;
+    }
+    const events: RecordedInLog[] = [];
+    let position: LogPosition | undefined;
+    let caughtUp = false;
+    while (events.length < eventsMax) {
+      const item = this.#items.shift();
+      if (!item) break;
+      this.#tokens -= tokensOf(item);
+      if (item.kind === 'caught-up') caughtUp = true;
+      else position = item.kind === 'event' ? item.recorded.position : item.position;
+      if (item.kind === 'event') events.push(item.recorded);
+    }
+    this.#changed();
+    return { events, position, caughtUp };
+  }
+
+  /** Takes nothing more from the source, which is to end as soon as it can. */
+  close(): void {
+    this.#isClosed = true;
+    this.#changed();
+  }
+
+  async #read(source: AsyncIterable<LogItem>): Promise<void> {
+    try {
+      for await (const item of source) {
+        this.#items.push(item);
+        this.#tokens += tokensOf(item);
+        this.#changed();
+        while (this.#isFull() && !this.#isClosed) await this.#change();
+        if (this.#isClosed) return;
+      }
+    } catch (error) {
+      this.#failure = { error };
+    } finally {
+      this.#isOver = true;
+      this.#changed();
+    }
+  }
+
+  #isFull(): boolean {
+    return this.#items.length >= ITEMS_MAX || this.#tokens >= TOKENS_MAX;
+  }
+
+  /** Reader and source never wait at the same time: one waits for items, the other for room. */
+  #change(): Promise<void> {
+    return new Promise((wake) => {
+      this.#changed = wake;
+    });
+  }
+}
+
+const tokensOf = (item: LogItem): number =>
+  item.kind === 'event' && item.recorded.event.type === 'MessageAppended'
+    ? item.recorded.event.data.tokens
+    : 0;

@@ -1,0 +1,32 @@
+import { AppError, type LogPosition } from '@app/kernel';
+import type { RecordedInLog, Subscriptions } from '@app/ports';
+import { readBatches } from './read-batches.js';
+
+const EVENTS_MAX = 1_000;
+
+/** A part of the log: all its events of sessions, and the place that it ends at. */
+export type LogPart = { readonly events: readonly RecordedInLog[]; readonly position: LogPosition };
+
+/**
+ * The events after `after` and at or before `upTo`, a place that the log has reached; ends when all have been read.
+ * The subscription is a new one: a new one alone is told where the log ended when it began, and so ends although the
+ * last thing before `upTo` is not an event of ours.
+ *
+ * @throws the reason of `signal` where it aborts before; {@link AppError} as `catchUp` does.
+ */
+export async function* readUpTo(
+  subscriptions: Subscriptions,
+  after: LogPosition | 'start',
+  upTo: LogPosition,
+  signal: AbortSignal,
+): AsyncGenerator<LogPart> {
+  if (after !== 'start' && after >= upTo) return;
+  for await (const batch of readBatches(subscriptions, after, signal, () => EVENTS_MAX)) {
+    const events = batch.events.filter(({ position }) => position <= upTo);
+    const last = events.at(-1);
+    if (last) yield { events, position: last.position };
+    if (batch.caughtUp || (batch.position !== undefined && batch.position >= upTo)) return;
+  }
+  signal.throwIfAborted();
+  throw new AppError('event-store-unavailable', 'the log ended a subscription: it is read again from there');
+}

@@ -1,0 +1,44 @@
+import { AppError } from '@app/kernel';
+import type { Projector, Subscriptions } from '@app/ports';
+import type { ReadModelDatabase } from './database.js';
+import { isProjectionName } from './projections/all.js';
+import type { ProjectorParts } from './projector/parts.js';
+import { Progress } from './projector/progress.js';
+import { reached } from './projector/reached.js';
+import { runProjector } from './projector/run.js';
+import { rebuild } from './rebuild/rebuild.js';
+import type { ReadTables } from './rows/read-tables.js';
+
+export type ProjectorOptions = {
+  /** Migrated. */
+  readonly database: ReadModelDatabase;
+  readonly subscriptions: Subscriptions;
+  /** Hears of every failure, those that are overcome by waiting too; the last one is thrown as well. */
+  readonly onError?: (error: unknown) => void;
+};
+
+/**
+ * The projector on PostgreSQL. Of all that run on one database, one projects at a time.
+ *
+ * `run` resolves when its signal aborts; it throws where the same event fails again and again, since an audit may not
+ * have a hole. `reached` and `rebuild` throw the reason of theirs.
+ */
+export const openProjector = ({
+  database,
+  subscriptions,
+  onError = () => {},
+}: ProjectorOptions): Projector => {
+  const db = database.db.withTables<ReadTables>();
+  const parts: ProjectorParts = { db, subscriptions, progress: new Progress(), onError };
+  return {
+    run: (signal) => runProjector(parts, signal),
+    reached: (position, signal) => reached(parts, position, signal),
+    rebuild: async (names, signal) => {
+      // Names come from a command line: the type promises more than it can hold.
+      const unknown = names.find((name) => !isProjectionName(name));
+      if (unknown !== undefined)
+        throw new AppError('unknown-projection', `no projection is named "${unknown}"`);
+      return names.length === 0 ? [] : rebuild(db, subscriptions, names, signal);
+    },
+  };
+};

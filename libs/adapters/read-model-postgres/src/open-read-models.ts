@@ -1,0 +1,18 @@
+import type { ReadModels } from '@app/ports';
+import type { ReadModelDatabase } from './database.js';
+import { auditPage } from './queries/audit-page.js';
+import { sessionsOf } from './queries/sessions.js';
+import { projectionStatus } from './queries/status.js';
+import { unfinishedCompactions } from './queries/unfinished-compactions.js';
+import type { ReadTables } from './rows/read-tables.js';
+
+/** The read models on a migrated database. */
+export const openReadModels = (database: ReadModelDatabase): ReadModels => {
+  const db = database.db.withTables<ReadTables>().withSchema('read');
+  return {
+    sessions: (tenant) => sessionsOf(db, tenant),
+    audit: (filter) => auditPage(db, filter),
+    unfinishedCompactions: () => unfinishedCompactions(db),
+    status: () => projectionStatus(db),
+  };
+};

@@ -1,0 +1,57 @@
+import { invariant, LogPosition } from '@app/kernel';
+import type { ProjectionName } from '@app/ports';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Projection } from '../projections/projection.js';
+import type { ReadTables } from '../rows/read-tables.js';
+
+/** Where each projection stands: everything at or before its place is in its rows. */
+export type Positions = ReadonlyMap<ProjectionName, LogPosition | 'start'>;
+
+/** `forUpdate`: nobody else may move them before this transaction ends. */
+export const readPositions = async (
+  db: Kysely<ReadTables>,
+  projections: readonly Projection[],
+  forUpdate?: 'for update',
+): Promise<Positions> => {
+  const names = projections.map(({ name }) => name);
+  const rows = await db
+    .selectFrom('projection_checkpoint')
+    .select(['projection', 'position'])
+    .where('projection', 'in', names)
+    .orderBy('projection') // The same order for everybody who locks several.
+    .$if(forUpdate !== undefined, (query) => query.forUpdate())
+    .execute();
+  const found = new Map(rows.map(({ projection, position }) => [projection, position]));
+  return new Map(
+    names.map((name) => {
+      const position = found.get(name);
+      invariant(position !== undefined, `the checkpoint of ${name} is missing from the database`);
+      return [name, position === null ? 'start' : LogPosition(position)];
+    }),
+  );
+};
+
+export type Move = {
+  readonly projection: ProjectionName;
+  readonly to: LogPosition;
+  readonly events: number;
+};
+export const movePositions = async (trx: Transaction<ReadTables>, moves: readonly Move[]): Promise<void> => {
+  await sql`update projection_checkpoint as c
+    set position = m.position, events = c.events + m.events, updated_at = clock_timestamp()
+    from unnest(
+      ${moves.map(({ projection }) => projection)}::text[],
+      ${moves.map(({ to }) => to)}::bigint[],
+      ${moves.map(({ events }) => events)}::bigint[]
+    ) as m (projection, position, events)
+    where c.projection = m.projection`.execute(trx);
+};
+
+export const isBefore = (a: LogPosition | 'start', b: LogPosition | 'start'): boolean =>
+  b !== 'start' && (a === 'start' || a < b);
+
+/** The one that is behind all others. */
+export const lowestOf = (positions: Positions): LogPosition | 'start' =>
+  [...positions.values()].reduce((lowest, position) => (isBefore(position, lowest) ? position : lowest));
+export const highestOf = (positions: Positions): LogPosition | 'start' =>
+  [...positions.values()].reduce((highest, position) => (isBefore(highest, position) ? position : highest));

@@ -1,0 +1,61 @@
+import type { LogPosition } from '@app/kernel';
+import type { Subscriptions } from '@app/ports';
+import { readUpTo } from '../log/read-up-to.js';
+import { PROJECTIONS } from '../projections/all.js';
+import { isBefore, lowestOf, readPositions } from './checkpoints.js';
+import { isOutage } from './failures.js';
+import type { ProjectorParts } from './parts.js';
+import { pause } from './pause.js';
+
+/** Another process may be the one that projects: nobody tells us. */
+const LOOK_AGAIN_AFTER_MS = 50;
+const ANSWER_WITHIN_MS = 2_000;
+
+/**
+ * Resolves when everything at or before `position` is in the rows of all projections, whoever projects.
+ *
+ * The checkpoints may stay before `position` although nothing is missing: where the newest events of the log are no
+ * session's, a subscription says so only now and then. So where they stand still, the log is asked what lies between.
+ *
+ * @throws the reason of `signal` where it aborts before; `postgres-unavailable`.
+ */
+export const reached = async (
+  { db, subscriptions, progress }: ProjectorParts,
+  position: LogPosition | 'start',
+  signal: AbortSignal,
+): Promise<void> => {
+  if (position === 'start') return;
+  const tables = db.withSchema('read');
+  let before: LogPosition | 'start' | undefined;
+  let missing: LogPosition | 'start' | undefined;
+  for (;;) {
+    signal.throwIfAborted();
+    const moved = progress.next();
+    const at = lowestOf(await readPositions(tables, PROJECTIONS));
+    if (!isBefore(at, position)) return;
+    if (at === before && at !== missing) {
+      const answer = await isMissing(subscriptions, { after: at, upTo: position }, signal);
+      if (answer === 'nothing') return;
+      if (answer === 'something') missing = at; // It is not asked again until the checkpoints have moved.
+    }
+    before = at;
+    await Promise.race([moved, pause(LOOK_AGAIN_AFTER_MS, signal)]);
+  }
+};
+
+/** Whether events of sessions lie between two places; `unknown` where the log does not say so soon. */
+const isMissing = async (
+  subscriptions: Subscriptions,
+  { after, upTo }: { readonly after: LogPosition | 'start'; readonly upTo: LogPosition },
+  signal: AbortSignal,
+): Promise<'nothing' | 'something' | 'unknown'> => {
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
+  try {
+    for await (const _ of readUpTo(subscriptions, after, upTo, soon)) return 'something';
+    return 'nothing';
+  } catch (error) {
+    signal.throwIfAborted();
+    if (soon.aborted || isOutage(error)) return 'unknown';
+    throw error;
+  }
+};

@@ -1,0 +1,24 @@
+import { SessionId, TenantId } from '@app/kernel';
+import type { UnfinishedCompaction } from '@app/ports';
+import type { Kysely } from 'kysely';
+import type { ReadTables } from '../rows/read-tables.js';
+
+const COMPACTIONS_MAX = 1_000;
+
+/** Those that wait longest first, the first thousand. */
+export const unfinishedCompactions = async (
+  db: Kysely<ReadTables>,
+): Promise<readonly UnfinishedCompaction[]> => {
+  const rows = await db
+    .selectFrom('compactions')
+    .select(['tenant', 'session', 'compaction'])
+    .where('outcome', 'is', null)
+    .orderBy('requested_position')
+    .limit(COMPACTIONS_MAX)
+    .execute();
+  return rows.map(({ tenant, session, compaction }) => ({
+    tenant: TenantId(tenant),
+    session: SessionId(session),
+    compactionId: compaction,
+  }));
+};

@@ -1,0 +1,75 @@
+import { invariant } from '@app/kernel';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Projection } from '../projections/projection.js';
+import type { ReadTables } from '../rows/read-tables.js';
+
+/** Empty tables of the projections beside those that serve, just as later migrations have made those. */
+export const createTables = (db: Kysely<ReadTables>, projections: readonly Projection[]): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await dropTables(trx); // What a rebuild left that was cut short.
+    await sql`create schema read_rebuild`.execute(trx);
+    for (const table of ['projection_checkpoint', ...projections.flatMap(({ tables }) => tables)]) {
+      await requireCopyable(trx, table);
+      await sql`create table ${building(table)} (like ${serving(table)} including all)`.execute(trx);
+    }
+    const rows = projections.map(({ name }) => ({ projection: name, events: 0n, position: null }));
+    await trx
+      .withSchema('read_rebuild')
+      .insertInto('projection_checkpoint')
+      .values(rows.map((row) => ({ ...row, updated_at: null })))
+      .execute();
+  });
+
+export const dropTables = async (db: Kysely<ReadTables>): Promise<void> => {
+  await sql`drop schema if exists read_rebuild cascade`.execute(db);
+};
+
+/** Puts the tables of a projection in the place of those that serve, and returns how many rows it has now. */
+export const exchangeTables = async (
+  trx: Transaction<ReadTables>,
+  { tables }: Projection,
+): Promise<number> => {
+  const { rows } = await sql<{ rows: bigint }>`
+    select count(*) as rows from ${building(tables[0])}`.execute(trx);
+  for (const table of tables) {
+    for (const grant of await grantsOn(trx, table)) await sql.raw(grant).execute(trx);
+    await sql`drop table ${serving(table)}`.execute(trx);
+    await sql`alter table ${building(table)} set schema read`.execute(trx);
+  }
+  return Number(rows[0]?.rows ?? 0n);
+};
+
+/** The same with its checkpoint; returns how many events were counted. */
+export const exchangeCheckpoint = async (
+  trx: Transaction<ReadTables>,
+  { name }: Projection,
+): Promise<number> => {
+  const { rows } = await sql<{ events: bigint }>`
+    update read.projection_checkpoint as c
+    set position = b.position, events = b.events, updated_at = clock_timestamp()
+    from read_rebuild.projection_checkpoint as b
+    where c.projection = ${name} and b.projection = ${name}
+    returning c.events`.execute(trx);
+  return Number(rows[0]?.events ?? 0n);
+};
+
+const serving = (table: string) => sql.table(`read.${table}`);
+const building = (table: string) => sql.table(`read_rebuild.${table}`);
+
+/** What others than the owner may do with the table, as statements that allow them the same with the new one. */
+const grantsOn = async (trx: Transaction<ReadTables>, table: string): Promise<readonly string[]> => {
+  const { rows } = await sql<{ statement: string }>`
+    select format('grant %s on read_rebuild.%I to %s%s', acl.privilege_type, c.relname,
+      case acl.grantee when 0 then 'public' else quote_ident(pg_get_userbyid(acl.grantee)) end,
+      case when acl.is_grantable then ' with grant option' else '' end) as statement
+    from pg_class as c, aclexplode(c.relacl) as acl
+    where c.oid = ${`read.${table}`}::regclass and acl.grantee <> c.relowner`.execute(trx);
+  return rows.map(({ statement }) => statement);
+};
+
+/** `like` leaves row-level security behind: better no rebuild than one that shows tenants each other's rows. */
+const requireCopyable = async (trx: Transaction<ReadTables>, table: string): Promise<void> => {
+  const { rows } = await sql<{ secured: boolean }>`
+    select relrowsecurity as secured from pg_class where oid = ${`read.${table}`}::regclass`.execute(trx);
+  invariant(rows[0]?.secured === false, `a rebuild cannot copy the row-level security of read.${table} yet`);
+};
