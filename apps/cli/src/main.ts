@@ -1,5 +1,5 @@
-import { program } from './program.js';
 import { reportError } from './output/report-error.js';
+import { program } from './program.js';
 
 // A reader that has seen enough (`| head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

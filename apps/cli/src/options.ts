@@ -1,3 +1,4 @@
+import { isSessionEventType, type SessionEventType, sessionEventTypes } from '@app/domain';
 import { AppError, IsoTime, Revision, TenantId } from '@app/kernel';
 import { type AppConfig, parseConfig } from '@app/platform';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -16,7 +17,11 @@ export type GlobalOptions = {
 export const withGlobalOptions = (program: Command): Command =>
   program
     .option('--json', 'print the result as JSON', false)
-    .addOption(new Option('--tenant <tenant>', 'whose sessions').argParser(tenant).default(TenantId('default'), 'default'))
+    .addOption(
+      new Option('--tenant <tenant>', 'whose sessions')
+        .argParser(tenant)
+        .default(TenantId('default'), 'default'),
+    )
     .option('--data <dir>', 'folder of the embedded servers (default: .palimpsest)')
     .option('--eventstore-url <url>', 'use this event store instead of the embedded one')
     .option('--postgres-url <url>', 'use this PostgreSQL instead of the embedded one')
@@ -64,6 +69,10 @@ export const windowSize = (text: string): number => {
   const found = /^(\d{1,9})(k?)$/i.exec(text);
   if (!found) throw new InvalidArgumentError('give a number of tokens, such as 32000 or 32k; 0 is unlimited');
   return Number(found[1]) * (found[2] ? 1_000 : 1);
+};
+export const eventType = (text: string): SessionEventType => {
+  if (isSessionEventType(text)) return text;
+  throw new InvalidArgumentError(`use one of ${sessionEventTypes().join(', ')}`);
 };
 export const instant = (text: string): IsoTime => {
   if (Number.isNaN(new Date(text).getTime())) {

@@ -32,12 +32,16 @@ export const program = (): Command => {
     projectionsCommand(),
   ];
   for (const command of commands) root.addCommand(command.copyInheritedSettings(root));
-  for (const command of [root, ...commands, ...commands.flatMap((one) => one.commands)]) command.exitOverride();
+  for (const command of [root, ...commands, ...commands.flatMap((one) => one.commands)])
+    command.exitOverride();
   return root;
 };
 
 const oneLine = (text: string): string =>
-  `${text.trim().replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')} [unknown-command]`.replace(
+  `${text
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/\s*\n\s*/g, ' ')} [unknown-command]`.replace(
     / \[unknown-command\]$/,
     /unknown command/.test(text) ? ': `palimpsest --help` lists them [unknown-command]' : '',
   );

@@ -1,5 +1,5 @@
-import { type Palimpsest, openPalimpsest } from '@app/platform';
-import { type GlobalOptions, configFrom } from './options.js';
+import { openPalimpsest, type Palimpsest } from '@app/platform';
+import { configFrom, type GlobalOptions } from './options.js';
 import { Interrupted } from './output/report-error.js';
 
 /**

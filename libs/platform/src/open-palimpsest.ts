@@ -64,13 +64,7 @@ export const openPalimpsest = async (config: AppConfig): Promise<Palimpsest> => 
 
 const rootModule = (config: AppConfig, closers: Closers) => {
   @Module({
-    imports: [
-      settingsModule(config, closers),
-      ServersModule,
-      SessionsModule,
-      ReadModelsModule,
-      WorkerModule,
-    ],
+    imports: [settingsModule(config, closers), ServersModule, SessionsModule, ReadModelsModule, WorkerModule],
   })
   class PalimpsestModule {}
   return PalimpsestModule;

@@ -1,5 +1,5 @@
 import type { BudgetState, SessionEventType } from '@app/domain';
-import type { IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
+import type { CompactionId, IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
 
 /** A session as its newest projected event left it. */
 export type SessionSummary = {
@@ -32,8 +32,7 @@ export type AuditRow = {
 export type AuditFilter = {
   readonly tenant: TenantId;
   readonly session?: SessionId;
-  /** An event type; one that is not known has no rows. */
-  readonly type?: string;
+  readonly type?: SessionEventType;
   /** Inclusive. */
   readonly since?: IsoTime;
   /** Exclusive. */
@@ -48,7 +47,7 @@ export type AuditFilter = {
 export type UnfinishedCompaction = {
   readonly tenant: TenantId;
   readonly session: SessionId;
-  readonly compactionId: string;
+  readonly compactionId: CompactionId;
 };
 
 export type ProjectionName = 'sessions' | 'compactions' | 'compaction_turns' | 'audit_events';

@@ -1,8 +1,9 @@
+import type { SessionEventType } from '@app/domain';
 import { type IsoTime, SessionId } from '@app/kernel';
 import type { AuditFilter, AuditRow, ReadModels } from '@app/ports';
 import { Command, Option } from 'commander';
+import { eventType, type GlobalOptions, instant, limit } from '../options.js';
 import { csv } from '../output/csv.js';
-import { type GlobalOptions, instant, limit } from '../options.js';
 import { json, print } from '../output/print.js';
 import { table } from '../output/table.js';
 import { caughtUp, withPalimpsest } from '../session-run.js';
@@ -10,7 +11,7 @@ import { caughtUp, withPalimpsest } from '../session-run.js';
 type Format = 'table' | 'json' | 'ndjson' | 'csv';
 type Options = GlobalOptions & {
   readonly session?: string;
-  readonly type?: string;
+  readonly type?: SessionEventType;
   readonly since?: IsoTime;
   readonly until?: IsoTime;
   readonly limit: number;
@@ -22,11 +23,15 @@ export const auditCommand = (): Command =>
   new Command('audit')
     .description('query the audit rows, newest first')
     .option('--session <session>', 'of this session')
-    .option('--type <type>', 'of this event type, such as CompactionCompleted')
+    .option('--type <type>', 'of this event type, such as CompactionCompleted', eventType)
     .option('--since <time>', 'recorded at or after', instant)
     .option('--until <time>', 'recorded before', instant)
     .option('--limit <rows>', 'at most so many rows', limit, 50)
-    .addOption(new Option('--format <format>', 'of the rows').choices(['table', 'json', 'ndjson', 'csv']).default('table'))
+    .addOption(
+      new Option('--format <format>', 'of the rows')
+        .choices(['table', 'json', 'ndjson', 'csv'])
+        .default('table'),
+    )
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const filter = {
@@ -70,8 +75,14 @@ const render = (rows: readonly AuditRow[], format: Format): string => {
     case 'ndjson':
       return rows.map(json).join('\n');
     case 'csv':
-      return csv(CSV_COLUMNS, rows.map((row) => CSV_COLUMNS.map((column) => row[column])));
+      return csv(
+        CSV_COLUMNS,
+        rows.map((row) => CSV_COLUMNS.map((column) => row[column])),
+      );
     case 'table':
-      return table(COLUMNS, rows.map((row) => COLUMNS.map((column) => row[column])));
+      return table(
+        COLUMNS,
+        rows.map((row) => COLUMNS.map((column) => row[column])),
+      );
   }
 };

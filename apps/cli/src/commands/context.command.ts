@@ -15,7 +15,9 @@ export const contextCommand = (): Command =>
     .description('show the context of a session, now or as of a revision')
     .argument('<session>', 'as `palimpsest sessions` names it')
     .addOption(
-      new Option('--format <format>', 'whose request').choices(['anthropic', 'openai-chat']).default('anthropic'),
+      new Option('--format <format>', 'whose request')
+        .choices(['anthropic', 'openai-chat'])
+        .default('anthropic'),
     )
     .option('--as-of <revision>', 'the context as it was at this revision', revision)
     .action((session: string, _, command: Command) => {

@@ -19,7 +19,9 @@ export const eventsCommand = (): Command =>
       return withPalimpsest(options, async ({ queries }) => {
         for await (const recorded of await queries.execute(new ReadSession(ref, options.from))) {
           const { id, revision: at, recordedAt, context, event } = recorded;
-          await printLine(json({ revision: at, type: event.type, id, recordedAt, ...context, data: event.data }));
+          await printLine(
+            json({ revision: at, type: event.type, id, recordedAt, ...context, data: event.data }),
+          );
         }
       });
     });

@@ -5,7 +5,11 @@ import { json, note, print } from '../output/print.js';
 import { reportError } from '../output/report-error.js';
 import { withPalimpsest } from '../session-run.js';
 
-type Options = GlobalOptions & { readonly profile: string; readonly window?: number; readonly model?: string };
+type Options = GlobalOptions & {
+  readonly profile: string;
+  readonly window?: number;
+  readonly model?: string;
+};
 
 /** `palimpsest import FILE…`: plays recorded sessions in, turn by turn. */
 export const importCommand = (): Command =>
@@ -24,7 +28,11 @@ export const importCommand = (): Command =>
             for (const { line, reason } of skipped) note(`${file}: line ${line} was left out: ${reason}`);
             const skippedLines = skipped.length;
             for (const session of sessions) {
-              print(options.json ? json({ ...session, skippedLines, skipped }) : sentence({ ...session, skippedLines }));
+              print(
+                options.json
+                  ? json({ ...session, skippedLines, skipped })
+                  : sentence({ ...session, skippedLines }),
+              );
             }
           } catch (error) {
             // The other files are not to blame; those that were imported stay.

@@ -21,7 +21,13 @@ const statusCommand = (): Command =>
     return withPalimpsest(options, async ({ readModels }) => {
       const rows = await readModels.status();
       if (options.json) printJson(rows);
-      else print(table(['projection', 'position', 'events', 'updated'], rows.map((row) => [row.projection, row.position, row.events, row.updatedAt])));
+      else
+        print(
+          table(
+            ['projection', 'position', 'events', 'updated'],
+            rows.map((row) => [row.projection, row.position, row.events, row.updatedAt]),
+          ),
+        );
     });
   });
 
@@ -35,7 +41,13 @@ const rebuildCommand = (): Command =>
       return withPalimpsest(options, async ({ projector }) => {
         const results = await projector.rebuild(names, new AbortController().signal);
         if (options.json) printJson(results);
-        else print(table(['projection', 'events', 'rows'], results.map((row) => [row.projection, row.events, row.rows])));
+        else
+          print(
+            table(
+              ['projection', 'events', 'rows'],
+              results.map((row) => [row.projection, row.events, row.rows]),
+            ),
+          );
       });
     });
 
@@ -43,5 +55,8 @@ const named = (name: string | undefined): readonly ProjectionName[] => {
   if (name === undefined) return NAMES;
   const found = NAMES.find((known) => known === name);
   if (found) return [found];
-  throw new AppError('unknown-projection', `there is no projection "${name.slice(0, 64)}": use one of ${NAMES.join(', ')}`);
+  throw new AppError(
+    'unknown-projection',
+    `there is no projection "${name.slice(0, 64)}": use one of ${NAMES.join(', ')}`,
+  );
 };

@@ -4,7 +4,16 @@ import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
 import { withPalimpsest } from '../session-run.js';
 
-const COLUMNS = ['session', 'turns', 'messages', 'occupancy', 'window', 'state', 'compactions', 'revision'] as const;
+const COLUMNS = [
+  'session',
+  'turns',
+  'messages',
+  'occupancy',
+  'window',
+  'state',
+  'compactions',
+  'revision',
+] as const;
 
 /** `palimpsest sessions`: what there is, newest activity first. */
 export const sessionsCommand = (): Command =>
@@ -13,7 +22,14 @@ export const sessionsCommand = (): Command =>
     return withPalimpsest(options, async ({ readModels }) => {
       const sessions = await readModels.sessions(options.tenant);
       if (options.json) printJson(sessions);
-      else if (sessions.length === 0) print('no sessions yet: `palimpsest import FILE` or `palimpsest demo` brings some in');
-      else print(table(COLUMNS, sessions.map((session) => COLUMNS.map((column) => session[column]))));
+      else if (sessions.length === 0)
+        print('no sessions yet: `palimpsest import FILE` or `palimpsest demo` brings some in');
+      else
+        print(
+          table(
+            COLUMNS,
+            sessions.map((session) => COLUMNS.map((column) => session[column])),
+          ),
+        );
     });
   });

@@ -28,7 +28,12 @@ export const importFile = async (
   const progress = new Progress(file, size);
   try {
     const { format, items } = await openTranscript(progress.over(bytesOf(file)), { name: file });
-    const options = { tenant, profile, ...(window !== undefined && { window }), ...(model !== undefined && { model }) };
+    const options = {
+      tenant,
+      profile,
+      ...(window !== undefined && { window }),
+      ...(model !== undefined && { model }),
+    };
     return await importer.import(format, items, options, { actor: CLI });
   } finally {
     progress.stop();
@@ -38,7 +43,8 @@ export const importFile = async (
 const sizeOf = async (file: string): Promise<number> => {
   try {
     const found = await stat(file);
-    if (!found.isFile()) throw new AppError('unreadable-file', `${file} is not a file: give one transcript or several`);
+    if (!found.isFile())
+      throw new AppError('unreadable-file', `${file} is not a file: give one transcript or several`);
     return found.size;
   } catch (error) {
     throw unreadable(error, file);
@@ -56,9 +62,13 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array, void, undefine
 const unreadable = (error: unknown, file: string): unknown => {
   if (error instanceof AppError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-  return new AppError('unreadable-file', `${file} cannot be read (${code}): is the name right, and may you read it?`, {
-    cause: error,
-  });
+  return new AppError(
+    'unreadable-file',
+    `${file} cannot be read (${code}): is the name right, and may you read it?`,
+    {
+      cause: error,
+    },
+  );
 };
 
 /** A bar on stderr; nothing where stderr is no terminal. */

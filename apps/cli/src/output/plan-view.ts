@@ -26,20 +26,30 @@ const viewOf = (plan: Plan) => ({
   ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
   ...(plan.protection && { protection: plan.protection }),
   summaryMax: plan.summaryMax,
-  floor: plan.floor,
   retention: plan.retention,
 });
 
 export const renderPlan = (view: PlanView): string => {
   if (!view.plan) return `nothing to compact: ${reasonText(view.reason)}`;
   const { plan } = view;
-  const rows = plan.retention.map((turn) => [turn.turn, turn.rule, turn.toolOutputs, turn.reasoning, turn.messages, turn.tokens]);
+  const rows = plan.retention.map((turn) => [
+    turn.turn,
+    turn.rule,
+    turn.toolOutputs,
+    turn.reasoning,
+    turn.messages,
+    turn.tokens,
+  ]);
   return [
     `plan      ${plan.stages.join(', ')} under profile ${plan.profile}`,
     `covers    ${plan.covered.messages} messages; ${plan.retained} stay, from ${plan.cut.messageId} on`,
     `tokens    ${plan.tokensBefore} now, at most ${plan.target} afterwards (summary at most ${plan.summaryMax})`,
-    ...(plan.targetRaised ? [`target    raised from ${plan.targetRaised.from}: ${plan.targetRaised.because}`] : []),
-    ...(plan.protection ? [`protected ${plan.protection.turns} of ${plan.protection.wanted} turns: ${plan.protection.because}`] : []),
+    ...(plan.targetRaised
+      ? [`target    raised from ${plan.targetRaised.from}: ${plan.targetRaised.because}`]
+      : []),
+    ...(plan.protection
+      ? [`protected ${plan.protection.turns} of ${plan.protection.wanted} turns: ${plan.protection.because}`]
+      : []),
     '',
     table(['turn', 'rule', 'tool outputs', 'reasoning', 'messages', 'tokens'], rows),
   ].join('\n');

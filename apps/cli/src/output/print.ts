@@ -3,7 +3,8 @@ export const print = (text: string): void => void process.stdout.write(`${text}\
 
 /** Waits where the reader of a pipe is slower than we are. */
 export const printLine = async (text: string): Promise<void> => {
-  if (!process.stdout.write(`${text}\n`)) await new Promise((resolve) => process.stdout.once('drain', resolve));
+  if (!process.stdout.write(`${text}\n`))
+    await new Promise((resolve) => process.stdout.once('drain', resolve));
 };
 
 export const printJson = (value: unknown): void => print(json(value));

@@ -16,13 +16,17 @@ export const renderContext = (session: string, view: ContextView): string => {
     ...(retainedFrom ? [`kept from ${retainedFrom}`] : []),
     `turns     ${[...rules].map(([rule, count]) => `${count} ${rule}`).join(', ') || 'none'}`,
   ];
-  return [...head, '', ...request.messages.map(messageLine), '', '`--json` prints the exact body.'].join('\n');
+  return [...head, '', ...request.messages.map(messageLine), '', '`--json` prints the exact body.'].join(
+    '\n',
+  );
 };
 
 const messageLine = (message: unknown): string => {
   if (!isJsonObject(message)) return '';
   const { role, content, tool_calls: calls } = message;
-  const parts = Array.isArray(content) ? content.map(partText) : [typeof content === 'string' ? oneLine(content) : ''];
+  const parts = Array.isArray(content)
+    ? content.map(partText)
+    : [typeof content === 'string' ? oneLine(content) : ''];
   const called = Array.isArray(calls) ? calls.map(() => '[tool call]') : [];
   return `${String(role).padEnd(9)} ${[...parts, ...called].filter(Boolean).join('\n          ')}`;
 };
@@ -31,7 +35,8 @@ const partText = (part: unknown): string => {
   if (!isJsonObject(part)) return '';
   if (typeof part.text === 'string') return oneLine(part.text);
   if (part.type === 'tool_use') return `[calls ${String(part.name)}]`;
-  if (part.type === 'tool_result') return `[result] ${oneLine(typeof part.content === 'string' ? part.content : '')}`;
+  if (part.type === 'tool_result')
+    return `[result] ${oneLine(typeof part.content === 'string' ? part.content : '')}`;
   return `[${String(part.type)}]`;
 };
 

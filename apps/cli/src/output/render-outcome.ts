@@ -6,7 +6,15 @@ export const outcomeView = ({ type, data }: CompactionOutcome) => {
   switch (type) {
     case 'CompactionCompleted': {
       const { compactionId, trigger, tokensBefore, tokensAfter, retention, summary } = data;
-      return { outcome: 'completed' as const, compactionId, trigger, tokensBefore, tokensAfter, retention, summary };
+      return {
+        outcome: 'completed' as const,
+        compactionId,
+        trigger,
+        tokensBefore,
+        tokensAfter,
+        retention,
+        summary,
+      };
     }
     case 'CompactionFailed':
       return { outcome: 'failed' as const, ...data };

@@ -23,7 +23,8 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-const say = (line: string): void => void process.stderr.write(`palimpsest: ${line.replace(/\s*\n\s*/g, ' ')}\n`);
+const say = (line: string): void =>
+  void process.stderr.write(`palimpsest: ${line.replace(/\s*\n\s*/g, ' ')}\n`);
 
 /** The innermost place in our own code, as `file:line`. */
 const placeOf = (error: unknown): string => {

@@ -268,3 +268,27 @@ export type SessionEvent =
   | CompactionApplied
   | CompactionDoubleRan;
 export type SessionEventType = SessionEvent['type'];
+
+/** Every type of event, once; a new one that is missing here does not compile. */
+const TYPES: Readonly<Record<SessionEventType, true>> = {
+  SessionOpened: true,
+  MessageAppended: true,
+  UsageReported: true,
+  TurnCompleted: true,
+  ToolCallAbandoned: true,
+  CompactionWarning: true,
+  CompactionRequired: true,
+  CompactionThresholdHit: true,
+  CompactionRequested: true,
+  CompactionSkipped: true,
+  CompactionStarted: true,
+  CompactionAttemptFailed: true,
+  CompactionSummaryOversize: true,
+  CompactionNoProgress: true,
+  CompactionCompleted: true,
+  CompactionFailed: true,
+  CompactionApplied: true,
+  CompactionDoubleRan: true,
+};
+export const isSessionEventType = (type: string): type is SessionEventType => Object.hasOwn(TYPES, type);
+export const sessionEventTypes = (): readonly string[] => Object.keys(TYPES);

@@ -1,4 +1,4 @@
-import { SessionId, TenantId } from '@app/kernel';
+import { CompactionId, SessionId, TenantId } from '@app/kernel';
 import type { UnfinishedCompaction } from '@app/ports';
 import type { Kysely } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
@@ -19,6 +19,6 @@ export const unfinishedCompactions = async (
   return rows.map(({ tenant, session, compaction }) => ({
     tenant: TenantId(tenant),
     session: SessionId(session),
-    compactionId: compaction,
+    compactionId: CompactionId(compaction),
   }));
 };

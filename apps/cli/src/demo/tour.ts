@@ -1,0 +1,140 @@
+import { GetContext, ReadSession } from '@app/application';
+import { type SessionId, truncate } from '@app/kernel';
+import type { Palimpsest } from '@app/platform';
+import { importFile } from '../importing/import-file.js';
+import type { GlobalOptions } from '../options.js';
+import { json, print } from '../output/print.js';
+import { table } from '../output/table.js';
+import { projectRoot } from '../project-root.js';
+import { caughtUp } from '../session-run.js';
+
+const SAMPLE = 'samples/agent-session.json';
+/** Small enough that the sample crosses it more than once. */
+const WINDOW = 32_000;
+
+/** Plays the sample session in and shows, step by step, what became of it and where that can be seen. */
+export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Promise<void> => {
+  const { sessions } = await importFile(palimpsest.importer, projectRoot(SAMPLE), {
+    tenant: options.tenant,
+    profile: 'core',
+    window: WINDOW,
+  });
+  const [imported] = sessions;
+  if (!imported) return;
+  const ref = { tenant: options.tenant, session: imported.session };
+  const lifecycle = await lifecycleOf(palimpsest, ref);
+  const context = await palimpsest.queries.execute(new GetContext(ref, 'anthropic'));
+  const before = lifecycle.find(({ type }) => type === 'CompactionRequested');
+  const full =
+    before && (await palimpsest.queries.execute(new GetContext(ref, 'anthropic', before.revision)));
+  await caughtUp(palimpsest);
+  const audit = await palimpsest.readModels.audit({ ...ref, limit: 8 });
+  const original = await countMessages(palimpsest, ref);
+
+  const summary = {
+    ...imported,
+    context: { tokens: context.tokens, window: context.window, state: context.state },
+  };
+  if (options.json) return print(json({ ...summary, original, audit }));
+
+  const steps = [
+    `1. A recorded agent session came in: ${imported.messages} messages in ${imported.turns} turns, ${imported.toolCalls} tool calls, ` +
+      `about ${imported.tokens} tokens, for a window of ${WINDOW}.`,
+    '',
+    '2. Whenever a request would have filled 80 % of the window, the older turns gave way to a summary:',
+    '',
+    indent(
+      table(
+        ['revision', 'event', ''],
+        lifecycle.map(({ revision, type, about }) => [revision, type, about]),
+      ),
+    ),
+    '',
+    `3. The context that goes out now: ${context.tokens} tokens (${context.state}), ${context.request.messages.length} messages. It begins:`,
+    '',
+    indent(beginningOf(context.request.messages[0])),
+    '',
+    '4. The audit rows in PostgreSQL, newest first, without a word of content:',
+    '',
+    indent(
+      table(
+        ['position', 'type', 'actor', 'revision'],
+        audit.map((row) => [row.position, row.type, row.actor, row.revision]),
+      ),
+    ),
+    '',
+    `5. Nothing is lost: all ${original} messages are still in the log${
+      full
+        ? `, and the context as of revision ${before.revision}, before the first compaction, has its ${full.tokens} tokens again`
+        : ''
+    }.`,
+    '',
+    'Try next:',
+    ...nextSteps(imported.session, before?.revision, options.data).map((line) => `  ${line}`),
+  ];
+  print(steps.join('\n'));
+};
+
+type Ref = { readonly tenant: GlobalOptions['tenant']; readonly session: SessionId };
+type Milestone = Awaited<ReturnType<typeof lifecycleOf>>[number];
+
+const lifecycleOf = async ({ queries }: Palimpsest, ref: Ref) => {
+  const found = [];
+  for await (const { event, revision } of await queries.execute(new ReadSession(ref))) {
+    if (event.type === 'CompactionThresholdHit') {
+      found.push({
+        revision,
+        type: event.type,
+        about: `${event.data.occupancy} of ${event.data.window} tokens`,
+      });
+    }
+    if (event.type === 'CompactionRequested')
+      found.push({ revision, type: event.type, about: event.data.trigger });
+    if (event.type === 'CompactionCompleted') {
+      const { tokensBefore, tokensAfter, covered } = event.data;
+      const about = `${tokensBefore} → ${tokensAfter} tokens, ${covered?.messages ?? 0} messages summarized`;
+      found.push({ revision, type: event.type, about });
+    }
+  }
+  return found;
+};
+
+const countMessages = async ({ queries }: Palimpsest, ref: Ref): Promise<number> => {
+  let count = 0;
+  for await (const { event } of await queries.execute(new ReadSession(ref))) {
+    if (event.type === 'MessageAppended') count += 1;
+  }
+  return count;
+};
+
+const LINES = 24;
+const beginningOf = (message: unknown): string => {
+  const text = JSON.stringify(message) === undefined ? '' : firstText(message);
+  const lines = text.split('\n');
+  const shown = lines.slice(0, LINES).map((line) => truncate(line, 110));
+  return [...shown, ...(lines.length > LINES ? [`… ${lines.length - LINES} more lines`] : [])].join('\n');
+};
+const firstText = (message: unknown): string => {
+  if (typeof message !== 'object' || message === null || !('content' in message)) return '';
+  const { content } = message;
+  const [part]: unknown[] = Array.isArray(content) ? content : [];
+  return typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : '';
+};
+
+const indent = (text: string): string => text.replace(/^/gm, '   ');
+
+const nextSteps = (
+  session: string,
+  revision: Milestone['revision'] | undefined,
+  data: string | undefined,
+): string[] => {
+  const where = data === undefined ? '' : ` --data ${data}`;
+  return [
+    `npx palimpsest sessions${where}`,
+    `npx palimpsest context ${session}${where}`,
+    ...(revision === undefined ? [] : [`npx palimpsest context ${session} --as-of ${revision}${where}`]),
+    `npx palimpsest compact ${session} --dry-run${where}`,
+    `npx palimpsest audit --type CompactionCompleted${where}`,
+    `npx palimpsest import ~/.claude/projects/*/*.jsonl --window 200k${where}   # your own sessions`,
+  ];
+};
