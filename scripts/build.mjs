@@ -2,7 +2,7 @@
 // relative paths. Types are checked by `npm run typecheck`; stripping them takes about a second, so that
 // `npm ci` can afford it. Files that have not changed since the last build are left alone, and what no longer
 // has a source is removed.
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
@@ -26,16 +26,27 @@ const sources = (await Promise.all(['apps', 'libs', 'bench'].map((dir) => filesB
   .flat()
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts'));
 const outputOf = (source) => join(outDir, relative(root, source)).replace(/\.ts$/, '.js');
-const expected = new Set(sources.flatMap((source) => [outputOf(source), `${outputOf(source)}.map`]));
+const expected = new Set([
+  join(outDir, '.sources'),
+  ...sources.flatMap((source) => [outputOf(source), `${outputOf(source)}.map`]),
+]);
 const configuredAt = Math.max(
   await modifiedAt(join(root, '.swcrc')),
   await modifiedAt(join(root, 'scripts/build.mjs')),
 );
 
+// Where an `@app/…` import leads is decided by what is there: with other files than last time, all are compiled anew.
+const listing = join(outDir, '.sources');
+const sourceList = sources
+  .map((source) => relative(root, source))
+  .sort()
+  .join('\n');
+const isSameTree = (await readFile(listing, 'utf8').catch(() => '')) === sourceList;
+
 const compile = async (source) => {
   const output = outputOf(source);
   const builtAt = await modifiedAt(output);
-  if (builtAt > (await modifiedAt(source)) && builtAt > configuredAt) return;
+  if (isSameTree && builtAt > (await modifiedAt(source)) && builtAt > configuredAt) return;
   const { code, map } = await transformFile(source, {
     configFile: join(root, '.swcrc'),
     jsc: {
@@ -54,3 +65,4 @@ const compile = async (source) => {
 
 await Promise.all(sources.map(compile));
 await Promise.all((await filesBelow(outDir)).filter((path) => !expected.has(path)).map((path) => rm(path)));
+await writeFile(listing, sourceList);

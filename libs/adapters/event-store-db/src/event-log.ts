@@ -15,11 +15,13 @@ import {
   type EventStoreDBClient,
   FORWARDS,
   NO_STREAM,
+  type ResolvedEvent,
   START,
   StreamNotFoundError,
 } from '@eventstore/db-client';
 import { decode, type Encoded, encode } from './codec/codec.js';
 import { isAmbiguous, portError } from './errors.js';
+import { Feed } from './feed.js';
 
 /** Data and metadata of one append, in bytes: under the 1 MiB that servers accept by default. */
 const APPEND_MAX = 900 * 1_024;
@@ -91,7 +93,9 @@ export class EventStoreDbLog implements EventLog {
     options: NonNullable<Parameters<EventStoreDBClient['readStream']>[1]>,
   ): AsyncIterable<Recorded> {
     try {
-      for await (const { event } of this.client.readStream(stream, options)) {
+      const events = this.client.readStream(stream, options);
+      const feed = new Feed<ResolvedEvent>(events, () => events.cancel());
+      for await (const { event } of feed.items()) {
         if (!event) continue;
         const revision = Revision(Number(event.revision));
         const { type, data, metadata, id } = event;

@@ -3,6 +3,7 @@ import { LogPosition, Revision, type StreamName, sessionOf } from '@app/kernel';
 import type { BlobStore, Delivery, LogItem, RecordedInLog, Subscriptions } from '@app/ports';
 import {
   type AllStreamRecordedEvent,
+  type AllStreamResolvedEvent,
   BACKWARDS,
   END,
   type EventStoreDBClient,
@@ -16,7 +17,7 @@ import {
 } from '@eventstore/db-client';
 import { decode } from './codec/codec.js';
 import { portError } from './errors.js';
-import { OrderedSubscription } from './ordered-subscription.js';
+import { Feed } from './feed.js';
 
 const SESSIONS = ['session-'];
 /** A checkpoint at least every so many windows of 32 events that are not ours. */
@@ -33,25 +34,28 @@ export class EventStoreDbSubscriptions implements Subscriptions {
   ) {}
 
   async *catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem> {
-    const ordered = new OrderedSubscription();
-    const subscription = this.client.subscribeToAll({
-      fromPosition: after === 'start' ? START : { commit: after, prepare: after },
-      filter: streamNameFilter({
-        prefixes: SESSIONS,
-        checkpointInterval: CHECKPOINT_INTERVAL,
-        checkpointReached: ordered.checkpointReached,
-      }),
+    // The callback comes into use after `feed` exists: nothing arrives before the next turn of the event loop.
+    const checkpointReached = (_: unknown, { commit }: { commit: bigint }): Promise<void> =>
+      feed.pushInOrder(commit);
+    const filter = streamNameFilter({
+      prefixes: SESSIONS,
+      checkpointInterval: CHECKPOINT_INTERVAL,
+      checkpointReached,
     });
-    const stop = endingWith(subscription, signal);
+    const fromPosition = after === 'start' ? START : { commit: after, prepare: after };
+    const subscription = this.client.subscribeToAll({ fromPosition, filter });
+    const feed = new Feed<AllStreamResolvedEvent | bigint>(
+      subscription,
+      () => subscription.unsubscribe(),
+      signal,
+    );
     try {
-      for await (const item of ordered.items(subscription)) {
-        if (item.kind === 'checkpoint') yield { kind: 'checkpoint', position: LogPosition(item.commit) };
-        else if (item.event.event) yield { kind: 'event', recorded: await this.recorded(item.event.event) };
+      for await (const item of feed.items()) {
+        if (typeof item === 'bigint') yield { kind: 'checkpoint', position: LogPosition(item) };
+        else if (item.event) yield { kind: 'event', recorded: await this.recorded(item.event) };
       }
     } catch (error) {
       if (!signal.aborted) throw portError(error);
-    } finally {
-      stop();
     }
   }
 
@@ -64,9 +68,9 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     const subscription = this.client.subscribeToPersistentSubscriptionToAll(group, {
       bufferSize: DELIVERY_BUFFER,
     });
-    const stop = endingWith(subscription, signal);
+    const feed = new Feed<PersistentEvent>(subscription, () => subscription.unsubscribe(), signal);
     try {
-      for await (const resolved of subscription) {
+      for await (const resolved of feed.items()) {
         if (!resolved.event || sessionOf(resolved.event.streamId) === undefined) {
           await subscription.ack(resolved);
           continue;
@@ -81,15 +85,14 @@ export class EventStoreDbSubscriptions implements Subscriptions {
       }
     } catch (error) {
       if (!signal.aborted) throw portError(error);
-    } finally {
-      stop();
     }
   }
 
   async head(): Promise<LogPosition | 'start'> {
     try {
       const last = this.client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 });
-      for await (const { event } of last) if (event) return LogPosition(event.position.commit);
+      const feed = new Feed<AllStreamResolvedEvent>(last, () => last.cancel());
+      for await (const { event } of feed.items()) if (event) return LogPosition(event.position.commit);
       return 'start';
     } catch (error) {
       throw portError(error);
@@ -135,17 +138,5 @@ export class EventStoreDbSubscriptions implements Subscriptions {
   }
 }
 
-/** Ends a subscription when `signal` says so; the function returned ends it in any case. */
-const endingWith = (
-  subscription: { unsubscribe(): Promise<void>; destroy(): unknown },
-  signal: AbortSignal,
-) => {
-  const end = (): void => {
-    signal.removeEventListener('abort', end);
-    void subscription.unsubscribe();
-    subscription.destroy();
-  };
-  if (signal.aborted) end();
-  else signal.addEventListener('abort', end, { once: true });
-  return end;
-};
+/** What a persistent subscription hands out: an event, and how often it has been handed out before. */
+type PersistentEvent = AllStreamResolvedEvent & { readonly retryCount?: number };
