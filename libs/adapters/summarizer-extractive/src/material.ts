@@ -19,6 +19,8 @@ export type Material = {
 
 const LINE_MIN = 60;
 const LINE_MAX = 300;
+/** A sentence of the user may be this much longer than any other line. */
+const QUOTE_PER_LINE = 2;
 
 /** Reads `request`. In a small summary lines are short: several must fit. */
 export const materialOf = (request: SummaryRequest): Material => {
@@ -30,7 +32,7 @@ export const materialOf = (request: SummaryRequest): Material => {
     retained: conversationOf({ messages: request.retained, toolOutputs: 'summarized' }),
     // Lines of an earlier summary may be as long as they were.
     previous: parsePrevious(request.previousSummary, LINE_MAX),
-    said: userWordsOf(covered.user, lineMax),
+    said: userWordsOf(covered.user, QUOTE_PER_LINE * lineMax),
     focus: focusOn(request.instructions),
     lineMax,
   };

@@ -2,7 +2,7 @@ import type { Json } from '@app/kernel';
 import { bounded, cleanLines } from '../text/lines.js';
 import type { Call } from './calls.js';
 import type { Conversation } from './conversation.js';
-import { keysOf } from './keys.js';
+import { keysOf, WORDS_MIN } from './keys.js';
 
 /** Who wrote a line. What a tool returned is never anybody's word. */
 export type Source = 'assistant' | 'call' | 'result' | 'earlier';
@@ -25,7 +25,6 @@ export type Vocabulary = {
 /** Of one text and of all, newest first: what is beyond is not looked at. */
 const TEXT_MAX = 256 * 1024;
 const TEXTS_MAX = 8 * 1024 * 1024;
-const WORDS_MIN = 2;
 
 type Written = { readonly at: number; readonly source: Source | 'reasoning' | 'user'; readonly text: string };
 

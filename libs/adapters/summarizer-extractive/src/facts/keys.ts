@@ -3,6 +3,9 @@ import { isPlainWord } from '../text/words.js';
 /** Names, numbers and phrases of a line by which it could be asked for later, and its plain words. */
 export type LineKeys = { readonly keys: ReadonlyMap<string, number>; readonly words: number };
 
+/** With fewer plain words beside them, names are a list that says nothing about them. */
+export const WORDS_MIN = 2;
+
 const NAMED = 1;
 const WEAK = 0.5;
 

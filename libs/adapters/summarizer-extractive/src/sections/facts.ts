@@ -7,7 +7,7 @@ import {
   vocabularyOf,
 } from '../facts/candidates.js';
 import { cover } from '../facts/cover.js';
-import { keysOf } from '../facts/keys.js';
+import { keysOf, WORDS_MIN } from '../facts/keys.js';
 import { itemsOf } from '../facts/previous.js';
 import type { Material } from '../material.js';
 import { bounded, cleanLines } from '../text/lines.js';
@@ -93,10 +93,14 @@ const withEarlier = ({ uses }: Vocabulary, earlier: readonly Candidate[]): Reado
   return all;
 };
 
+/** Keys that the reader sees anyway, with words beside them. */
 const keysInView = (texts: Iterable<string>, retained: Vocabulary): ReadonlySet<string> => {
   const keys = new Set(retained.uses.keys());
   for (const text of texts)
     for (const part of bounded(text, 4_000))
-      for (const line of cleanLines(part, 300)) for (const key of keysOf(line).keys.keys()) keys.add(key);
+      for (const line of cleanLines(part, 300)) {
+        const found = keysOf(line);
+        if (found.words >= WORDS_MIN) for (const key of found.keys.keys()) keys.add(key);
+      }
   return keys;
 };

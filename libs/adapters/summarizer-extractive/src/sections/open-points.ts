@@ -11,7 +11,7 @@ const READ_MAX = 64 * 1024;
 /** Only what was said last can still be open. */
 const TEXTS_READ = 4;
 const SHOWN_AT = 0.75;
-const UNCHECKED = /^(?:[-*] )?\[ \] (.+)$/;
+const UNCHECKED = /^\[ \] (.+)$/;
 const STILL_TO_DO =
   /\b(?:next(?: step|,| up|:| i)|still (?:need|to do|missing|fails?|failing|open)|remaining|to-?do|not yet|left to do|follow-?up|pending)\b/i;
 

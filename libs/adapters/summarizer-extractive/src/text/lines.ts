@@ -2,6 +2,10 @@ import { oneLine } from './one-line.js';
 
 /** Of a longer line nothing more is read: it is data (minified, encoded), not something to quote. */
 const LINE_READ_MAX = 3_000;
+/** Line numbers that a tool puts before the lines of a file, and the marks of lists and headings. */
+const GUTTER = /^\s{0,10}\d{1,7}(?:→|\t|\||: )/;
+const MARK = /^(?:(?:[-*+]|#{1,6}) )+/;
+const HOLDS_A_WORD = /\p{L}{2}/u;
 const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])/u;
 
 /** The first and last parts of `text`, at most `max` units together, in their order. */
@@ -11,13 +15,16 @@ export const bounded = (text: string, max: number): readonly string[] => {
   return [text.slice(0, max - tail), text.slice(text.length - tail)];
 };
 
-/** The lines of `text` that hold anything, each cleaned and at most `lineMax` long; sentences of longer ones. */
+/**
+ * The lines of `text` that hold a word, each without its marks and at most `lineMax` long. Longer ones are parted
+ * between sentences.
+ */
 export function* cleanLines(text: string, lineMax: number): Generator<string> {
   for (const raw of rawLines(text)) {
-    const line = oneLine(raw, LINE_READ_MAX);
-    if (line.length <= lineMax) {
-      if (line !== '') yield line;
-    } else for (const sentence of joined(line.split(SENTENCE_END), lineMax)) yield oneLine(sentence, lineMax);
+    const line = oneLine(raw.replace(GUTTER, ''), LINE_READ_MAX).replace(MARK, '');
+    if (!HOLDS_A_WORD.test(line) || line.startsWith('```')) continue;
+    if (line.length <= lineMax) yield line;
+    else for (const sentence of joined(line.split(SENTENCE_END), lineMax)) yield oneLine(sentence, lineMax);
   }
 }
 

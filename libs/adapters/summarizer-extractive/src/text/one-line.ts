@@ -1,4 +1,4 @@
-import { toWellFormed, truncate } from '@app/kernel';
+import { safeEnd, toWellFormed } from '@app/kernel';
 
 const TERMINAL_CODES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]{0,20}[A-Za-z]`, 'g');
 const BLANKS = /[\s\p{Cc}\u2028\u2029]+/gu;
@@ -10,5 +10,12 @@ const BLANKS = /[\s\p{Cc}\u2028\u2029]+/gu;
 export const oneLine = (text: string, max: number): string => {
   const readable = text.length > 8 * max ? text.slice(0, 8 * max) : text;
   const line = readable.replace(TERMINAL_CODES, '').replace(BLANKS, ' ').trim();
-  return toWellFormed(truncate(line, max));
+  return toWellFormed(line.length <= max ? line : shortened(line, max));
+};
+
+/** Cut between words where that costs little: half a name or half a path would be a wrong one. */
+const shortened = (line: string, max: number): string => {
+  const end = safeEnd(line, Math.max(0, max - 2));
+  const blank = line.lastIndexOf(' ', end);
+  return blank > max / 2 ? `${line.slice(0, blank)} …` : `${line.slice(0, end)}…`;
 };
