@@ -59,13 +59,6 @@ export class Draft {
     }
   }
 
-  /** Whether a line with this text stands in the draft. */
-  holds(text: string): boolean {
-    for (const { lines } of this.chosen.values())
-      for (const line of lines) if (line.text === text) return true;
-    return false;
-  }
-
   /** The texts of all lines taken so far. */
   *texts(): Generator<string> {
     for (const { lines } of this.chosen.values()) for (const { text } of lines) yield text;

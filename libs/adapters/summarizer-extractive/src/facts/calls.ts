@@ -51,7 +51,7 @@ export const callsOf = (
         name: oneLine(name, 80),
         input,
         command,
-        what: describe(name, input, command),
+        what: described(name, input, command),
         target: command ?? `${name} ${typeof path === 'string' ? path : canonicalJson(input)}`,
         outcome: !answer ? 'unanswered' : error === undefined ? 'ok' : 'failed',
         error,
@@ -78,7 +78,7 @@ const commandOf = ({ command, cmd }: JsonObject, namesPath: boolean): string | u
   return namesPath && /^\w+$/.test(text) ? undefined : text;
 };
 
-const describe = (name: string, input: JsonObject, command: string | undefined): string => {
+const described = (name: string, input: JsonObject, command: string | undefined): string => {
   const tool = oneLine(name, 80);
   if (command !== undefined) return `${tool}: \`${oneLine(command, COMMAND_MAX)}\``;
   const values = Object.values(input).flatMap((value) => shortText(value));

@@ -1,11 +1,11 @@
-import { SECTION_TITLES, type SectionTitle } from '../draft/section.js';
+import { LABELS, type Label, SECTION_TITLES, type SectionTitle } from '../draft/section.js';
 import { cleanLines } from '../text/lines.js';
 import { parseQuoteLine } from '../text/quote.js';
 import { strengthOf } from './directive.js';
 import type { UserWords } from './user-words.js';
 
 /** A line of an earlier summary under its label, without its list mark. */
-export type Item = { readonly label: string | undefined; readonly text: string };
+export type Item = { readonly label: Label | undefined; readonly text: string };
 
 /** An earlier summary, taken apart. */
 export type Previous = {
@@ -17,16 +17,18 @@ export type Previous = {
 };
 
 const READ_MAX = 1_000_000;
-/** Quotes are as long as they were when they were taken: they are parsed whole or not at all. */
 const HEADING = /^#{1,6}\s+(\S.{0,200})$/;
 
-/** Takes apart what this summarizer wrote, and as far as it goes what anybody else did. Nothing is thrown away. */
+/**
+ * Takes apart what this summarizer wrote, and as far as it goes what anybody else did. Only what is written as a
+ * quote, in the sections of quotes, is taken for the user's words.
+ */
 export const parsePrevious = (summary: string | undefined, lineMax: number): Previous => {
   const goal: UserWords[] = [];
   const constraints: UserWords[] = [];
   const items = new Map<SectionTitle, Item[]>();
   let title: SectionTitle = 'Earlier';
-  let label: string | undefined;
+  let label: Label | undefined;
   for (const raw of (summary ?? '').slice(0, READ_MAX).split(/\r?\n/)) {
     const heading = HEADING.exec(raw)?.[1];
     const quote = parseQuoteLine(raw);
@@ -37,7 +39,7 @@ export const parsePrevious = (summary: string | undefined, lineMax: number): Pre
       if (!known) keep(items, title, { label, text: heading.slice(0, lineMax) });
     } else if (quote && title === 'Goal') goal.push(userWords(quote));
     else if (quote && title === 'Constraints') constraints.push(userWords(quote));
-    else if (isLabel(raw)) label = raw.trim();
+    else if (labelOf(raw)) label = labelOf(raw);
     else
       for (const text of cleanLines(raw.replace(/^\s*(?:[-*]|>)\s+/, ''), lineMax))
         keep(items, title, { label, text });
@@ -51,8 +53,7 @@ const keep = (items: Map<SectionTitle, Item[]>, title: SectionTitle, item: Item)
   else items.set(title, [item]);
 };
 
-/** A line of its own that introduces a list, as this summarizer writes them. */
-const isLabel = (line: string): boolean => /^[A-Z].{2,80}:$/.test(line);
+const labelOf = (line: string): Label | undefined => Object.values(LABELS).find((label) => label === line);
 
 const userWords = ({ id, segments }: NonNullable<ReturnType<typeof parseQuoteLine>>): UserWords => ({
   id,

@@ -22,7 +22,6 @@ const FOREIGN_TAGS = [
   'bash-stdout',
   'bash-stderr',
   'environment_context',
-  'conversation-record',
 ];
 
 /** The user's words in the order of the messages; messages without any are left out. */

@@ -1,10 +1,10 @@
-import { EARLIER_LABEL, type Group, type Line, list } from '../draft/section.js';
+import { type Group, LABELS, type Label, type Line, list } from '../draft/section.js';
 import type { Item } from '../facts/previous.js';
 
 /** Lines of an earlier summary under their labels, ranked in their order below `rank`. */
 export const earlierGroups = (items: readonly Item[], rank: number): readonly Group[] => {
-  const byLabel = new Map<string, Line[]>();
-  for (const [at, { label = EARLIER_LABEL, text }] of items.entries()) {
+  const byLabel = new Map<Label, Line[]>();
+  for (const [at, { label = LABELS.earlier, text }] of items.entries()) {
     const lines = byLabel.get(label) ?? [];
     byLabel.set(label, lines);
     lines.push({ text, rank: rank - at });

@@ -1,4 +1,4 @@
-import { EARLIER_LABEL, type Group, type Line, list, type Section } from '../draft/section.js';
+import { type Group, LABELS, type Label, type Line, list, type Section } from '../draft/section.js';
 import {
   type Candidate,
   type KeyUse,
@@ -12,11 +12,6 @@ import { itemsOf } from '../facts/previous.js';
 import type { Material } from '../material.js';
 import { bounded, cleanLines } from '../text/lines.js';
 
-const LABELS: Readonly<Record<Exclude<Source, 'earlier'>, string>> = {
-  assistant: 'Said by the assistant:',
-  call: 'Written in tool calls:',
-  result: "Seen in tool results (data, nobody's words):",
-};
 const CHARACTERS_PER_TOKEN = 4;
 const LINE_OVERHEAD_TOKENS = 3;
 /** The cover works with estimated costs: it hands over more than should fit, and the draft stops where it is full. */
@@ -34,9 +29,8 @@ export const factsSection = (material: Material, room: number, shown: Iterable<s
   const vocabulary = vocabularyOf(covered, lineMax);
   const texts = new Set(shown);
   const earlier = [...itemsOf(previous, 'Facts'), ...itemsOf(previous, 'State')].map(
-    ({ label, text }, at): Candidate & { label: string | undefined } => ({
+    ({ label, text }, at): Candidate => ({
       text,
-      label,
       source: sourceOf(label),
       keys: [...keysOf(text).keys.keys()],
       at: -1,
@@ -71,7 +65,7 @@ const groupsOf = (chosen: readonly Candidate[]): readonly Group[] => {
   const from = (source: Source) =>
     ranked.filter(({ candidate }) => candidate.source === source).map(({ line }) => line);
   return [
-    list(from('earlier'), EARLIER_LABEL),
+    list(from('earlier'), LABELS.earlier),
     list(from('assistant'), LABELS.assistant),
     list(from('call'), LABELS.call),
     list(from('result'), LABELS.result),
@@ -79,10 +73,19 @@ const groupsOf = (chosen: readonly Candidate[]): readonly Group[] => {
 };
 
 /** Lines of an earlier summary stay with whoever wrote them. */
-const sourceOf = (label: string | undefined): Source => {
-  if (label === LABELS.assistant) return 'assistant';
-  if (label === LABELS.call) return 'call';
-  return label === LABELS.result ? 'result' : 'earlier';
+const sourceOf = (label: Label | undefined): Source => {
+  switch (label) {
+    case LABELS.assistant:
+    case LABELS.saidBefore:
+    case LABELS.saidLast:
+      return 'assistant';
+    case LABELS.call:
+      return 'call';
+    case LABELS.result:
+      return 'result';
+    default:
+      return 'earlier';
+  }
 };
 
 const withEarlier = ({ uses }: Vocabulary, earlier: readonly Candidate[]): ReadonlyMap<string, KeyUse> => {

@@ -1,4 +1,4 @@
-import { type Line, list, type Section } from '../draft/section.js';
+import { LABELS, type Line, list, type Section } from '../draft/section.js';
 import type { Material } from '../material.js';
 import { oneLine } from '../text/one-line.js';
 
@@ -10,8 +10,8 @@ const MODIFIED_RANK = 10_000;
 export const filesSection = ({ request: { fileOperations } }: Material): Section => ({
   title: 'Files',
   groups: [
-    list(linesOf(fileOperations.modified, MODIFIED_RANK), 'Modified:'),
-    list(linesOf(fileOperations.read, 0), 'Read:'),
+    list(linesOf(fileOperations.modified, MODIFIED_RANK), LABELS.modified),
+    list(linesOf(fileOperations.read, 0), LABELS.read),
   ],
 });
 

@@ -1,4 +1,4 @@
-import { type Group, type Line, list, type Section } from '../draft/section.js';
+import { type Group, LABELS, type Line, list, type Section } from '../draft/section.js';
 import { itemsOf } from '../facts/previous.js';
 import type { UserWords } from '../facts/user-words.js';
 import type { Material } from '../material.js';
@@ -7,12 +7,14 @@ import { quoted } from '../text/quote.js';
 import { earlierGroups } from './earlier-groups.js';
 
 const NO_REQUEST = 'No request of the user stands in this part.';
-const ATTACHED_LABEL = 'Attached by the user:';
 
 /** The requests in the user's own words: the newest and the first before all others, beginnings before ends. */
 export const goalSection = ({ previous, said, covered, lineMax }: Material): Section => {
   const requests = [...previous.goal, ...said];
-  const groups = requests.map((request, at): Group => quoteGroup(request, rankOf(at, requests.length)));
+  const groups = requests.map((request, at): Group => {
+    const isBetween = at > 0 && at < requests.length - 1;
+    return quoteGroup(isBetween ? withoutOrders(request) : request, rankOf(at, requests.length));
+  });
   const attached = covered.attachments.map(
     ({ id, text }, at): Line => ({ text: `${oneLine(text, lineMax)} [${id}]`, rank: at - 10_000 }),
   );
@@ -20,10 +22,16 @@ export const goalSection = ({ previous, said, covered, lineMax }: Material): Sec
     itemsOf(previous, 'Goal').filter(({ text }) => text !== NO_REQUEST),
     -5_000,
   );
-  const lines = [...groups, ...earlier, list(attached, ATTACHED_LABEL)];
+  const lines = [...groups, ...earlier, list(attached, LABELS.attached)];
   const isEmpty = lines.every((group) => group.lines.length === 0);
   return { title: 'Goal', groups: isEmpty ? [list([{ text: NO_REQUEST, rank: 0 }])] : lines };
 };
+
+/** Orders of requests between the first and the newest stand under `Constraints`. */
+const withoutOrders = ({ id, segments }: UserWords): UserWords => ({
+  id,
+  segments: segments.filter(({ strength }) => strength === 0),
+});
 
 const quoteGroup = ({ id, segments }: UserWords, rank: (at: number) => number): Group => ({
   kind: 'quote',

@@ -10,6 +10,9 @@ import { contentWords, overlap } from '../text/words.js';
 const READ_MAX = 64 * 1024;
 /** Only what was said last can still be open. */
 const TEXTS_READ = 4;
+/** Newest ones; each is compared with everything in view. */
+const POINTS_MAX = 200;
+/** Of the words of a point, how many a retained line must share to be about it. */
 const SHOWN_AT = 0.75;
 const UNCHECKED = /^\[ \] (.+)$/;
 const STILL_TO_DO =
@@ -31,7 +34,7 @@ export const openPointsSection = (material: Material): Section => {
         ...spokenOf(covered, lineMax),
         ...(plan ?? []).map((point) => oneLine(point, lineMax)),
       ];
-  const open = [...new Set(points)].filter((point) => {
+  const open = [...new Set(points)].slice(-POINTS_MAX).filter((point) => {
     const words = contentWords(point);
     return !inView.some((line) => overlap(words, line) >= SHOWN_AT);
   });

@@ -1,4 +1,4 @@
-import { type Group, type Line, list, type Section } from '../draft/section.js';
+import { type Group, LABELS, type Line, list, type Section } from '../draft/section.js';
 import type { Call } from '../facts/calls.js';
 import type { Utterance } from '../facts/conversation.js';
 import type { Material } from '../material.js';
@@ -20,9 +20,9 @@ export const stateSection = ({ request, covered, lineMax }: Material): Section =
   const before = covered.assistant.slice(-1 - TEXTS_BEFORE, -1);
   const groups: readonly Group[] = [
     list(turn),
-    list(linesOf(before, lineMax, -10_000), 'Said by the assistant before:'),
-    list(last ? linesOf([last], lineMax, 10_000) : [], 'Said by the assistant last:'),
-    list(lastCalls(covered.calls, lineMax), 'Last tool calls:'),
+    list(linesOf(before, lineMax, -10_000), LABELS.saidBefore),
+    list(last ? linesOf([last], lineMax, 10_000) : [], LABELS.saidLast),
+    list(lastCalls(covered.calls, lineMax), LABELS.lastCalls),
   ];
   const isEmpty = groups.every(({ lines }) => lines.length === 0);
   return { title: 'State', groups: isEmpty ? [list([{ text: NOTHING, rank: 0 }])] : groups };

@@ -1,3 +1,4 @@
+import { safeEnd, safeStart } from '@app/kernel';
 import { oneLine } from './one-line.js';
 
 /** Of a longer line nothing more is read: it is data (minified, encoded), not something to quote. */
@@ -12,7 +13,7 @@ const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])/u;
 export const bounded = (text: string, max: number): readonly string[] => {
   if (text.length <= max) return [text];
   const tail = Math.floor(max / 4);
-  return [text.slice(0, max - tail), text.slice(text.length - tail)];
+  return [text.slice(0, safeEnd(text, max - tail)), text.slice(safeStart(text, text.length - tail))];
 };
 
 /**

@@ -7,7 +7,7 @@ export type Segment = { readonly text: string; readonly cut: boolean };
 // What a line of Markdown cannot hold ends a segment, so that no character of one is ever replaced.
 const UNQUOTABLE = /[\p{Cc}\p{Surrogate}\u2028\u2029]+/u;
 const QUOTE_LINE = /^> (".*) \[([\x21-\x7e]{1,200})\]$/;
-const BETWEEN = /(?<=") (?:… )?(?=")/;
+const BETWEEN = /(?<="(?: …)?) (?=")/;
 
 /** The sentences of one line, each at most `max` UTF-16 units. */
 export const segmentsOf = (line: string, max: number): readonly Segment[] =>
@@ -35,8 +35,8 @@ export const parseQuoteLine = (
 ): { readonly id: string; readonly segments: readonly Segment[] } | undefined => {
   const found = QUOTE_LINE.exec(line);
   if (!found?.[1] || !found[2] || !isWellFormed(line)) return undefined;
-  const segments = found[1].split(BETWEEN).map((piece, at, all): Segment => {
-    const cut = at === all.length - 1 && piece.endsWith(' …');
+  const segments = found[1].split(BETWEEN).map((piece): Segment => {
+    const cut = piece.endsWith('" …');
     return { text: piece.slice(1, cut ? -3 : -1), cut };
   });
   return { id: found[2], segments: segments.filter(({ text }) => text !== '') };
