@@ -53,7 +53,7 @@ describe('a summary of any session', () => {
   const messages = fc
     .array(part, { maxLength: 12 })
     .map((parts) => parts.flatMap((make, at) => make(`m${at}`)));
-  const givens = fc.record({
+  const anything = {
     messages,
     retained: fc.oneof(fc.constant([]), messages),
     splitPrefix: fc.constantFrom(0, 1),
@@ -63,7 +63,11 @@ describe('a summary of any session', () => {
       modified: fc.array(text, { maxLength: 5 }),
     }),
     sizeMax: fc.integer({ min: 100, max: 3_000 }),
-  });
+  };
+  const earlier = fc
+    .tuple(fc.constantFrom('', '## Goal\n', '## Constraints\n', '## Notes\0\n', '## Facts\n'), text)
+    .map((parts) => parts.join(''));
+  const givens = fc.oneof(fc.record(anything), fc.record({ ...anything, previousSummary: earlier }));
   const everySummary = (holds: (given: Given, counter: TokenCounter) => Promise<void>) =>
     fc.assert(fc.asyncProperty(givens, fc.constantFrom(quarterCounter, byteCounter, dearTogether), holds), {
       numRuns: 300,
@@ -98,7 +102,8 @@ describe('a summary of any session', () => {
         const quote = parseQuoteLine(line);
         if (!quote) continue;
         const [block] = said.get(quote.id) ?? [];
-        for (const segment of quote.segments) expect(block?.text).toContain(segment.text);
+        for (const segment of quote.segments)
+          expect(`${block?.text}\n${given.previousSummary}`).toContain(segment.text);
       }
     }));
 

@@ -20,7 +20,7 @@ describe('a quote', () => {
     expect(parseQuoteLine(quoteLine(segments.map(quoted), 'm[1]'))).toEqual({ id: 'm[1]', segments }),
   );
 
-  it.each(['- "One." [m1]', '> One. [m1]', '> "One."', '> "One." [m 1]', '> "\ud83d" [m1]'])(
+  it.each(['- "One." [m1]', '> One. [m1]', '> "One."', '> "One." [m 1]', '> "\ud83d" [m1]', '> "a\0b" [m1]'])(
     'is not %j',
     (line) => expect(parseQuoteLine(line)).toBeUndefined(),
   );

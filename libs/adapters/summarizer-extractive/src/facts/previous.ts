@@ -1,5 +1,6 @@
 import { LABELS, type Label, SECTION_TITLES, type SectionTitle } from '../draft/section.js';
 import { cleanLines } from '../text/lines.js';
+import { oneLine } from '../text/one-line.js';
 import { parseQuoteLine } from '../text/quote.js';
 import { strengthOf } from './directive.js';
 import type { UserWords } from './user-words.js';
@@ -36,7 +37,7 @@ export const parsePrevious = (summary: string | undefined, lineMax: number): Pre
       const known = SECTION_TITLES.find((one) => one.toLowerCase() === heading.trim().toLowerCase());
       title = known ?? 'Earlier';
       label = undefined;
-      if (!known) keep(items, title, { label, text: heading.slice(0, lineMax) });
+      if (!known) keep(items, title, { label, text: oneLine(heading, lineMax) });
     } else if (quote && title === 'Goal') goal.push(userWords(quote));
     else if (quote && title === 'Constraints') constraints.push(userWords(quote));
     else if (labelOf(raw)) label = labelOf(raw);

@@ -1,4 +1,4 @@
-import { isWellFormed, safeEnd } from '@app/kernel';
+import { safeEnd } from '@app/kernel';
 import { sentencesOf } from './lines.js';
 
 /** A piece of what somebody wrote, word for word; `cut` where it goes on after that. */
@@ -34,7 +34,7 @@ export const parseQuoteLine = (
   line: string,
 ): { readonly id: string; readonly segments: readonly Segment[] } | undefined => {
   const found = QUOTE_LINE.exec(line);
-  if (!found?.[1] || !found[2] || !isWellFormed(line)) return undefined;
+  if (!found?.[1] || !found[2] || UNQUOTABLE.test(line)) return undefined;
   const segments = found[1].split(BETWEEN).map((piece): Segment => {
     const cut = piece.endsWith('" …');
     return { text: piece.slice(1, cut ? -3 : -1), cut };

@@ -1,5 +1,5 @@
-import { type Group, LABELS, type Label, type Line, list } from '../draft/section.js';
 import type { Item } from '../facts/previous.js';
+import { type Group, LABELS, type Label, type Line, list } from './section.js';
 
 /** Lines of an earlier summary under their labels, ranked in their order below `rank`. */
 export const earlierGroups = (items: readonly Item[], rank: number): readonly Group[] => {
