@@ -1,0 +1,132 @@
+import {
+  type AppendMessagesCommand,
+  type AttemptError,
+  type CheckBudgetCommand,
+  type CompleteTurnCommand,
+  DEFAULT_PROFILE,
+  type FailAttemptCommand,
+  type Message,
+  type OpenSessionCommand,
+  type Profile,
+  type RequestCompactionCommand,
+  type StartCompactionCommand,
+  type SummarizerIdentity,
+  type UsageReported,
+} from '@app/domain';
+import { CompactionId, MessageId, SessionId, TenantId, Tokens } from '@app/kernel';
+import { counted } from './count.js';
+
+/** The session that all builders speak of. */
+export const SESSION = SessionId('s1');
+export const SUMMARIZER: SummarizerIdentity = { name: 'scripted', promptVersion: '1', deterministic: true };
+
+export type Opening = Partial<Omit<OpenSessionCommand['data'], 'profile' | 'limits' | 'fixedTokens'>> & {
+  /** Tokens of the window; the profile's shares are of it. */
+  readonly window?: number;
+  readonly limits?: Partial<OpenSessionCommand['data']['limits']>;
+  /** Overrides of the default profile. */
+  readonly profile?: Partial<Profile>;
+  readonly fixedTokens?: number;
+};
+
+/** Opens the session with the default profile and a window of 2,000 tokens, unless told otherwise. */
+export const open = ({
+  window = 2_000,
+  limits,
+  profile,
+  fixedTokens = 10,
+  ...data
+}: Opening = {}): OpenSessionCommand => ({
+  type: 'OpenSession',
+  data: {
+    tenantId: TenantId('t1'),
+    sessionId: SESSION,
+    model: 'claude-opus-4-6',
+    systemPrompt: 'You are an agent.',
+    tools: [],
+    labels: {},
+    ...data,
+    limits: { window: Tokens(window), windowSource: 'given', ...limits },
+    profile: { ...DEFAULT_PROFILE, ...profile },
+    fixedTokens: Tokens(fixedTokens),
+  },
+});
+
+export const append = (...messages: readonly Message[]): AppendMessagesCommand => ({
+  type: 'AppendMessages',
+  data: { sessionId: SESSION, messages: messages.map(counted) },
+});
+
+export type Bill = Partial<Omit<UsageReported['data'], 'usage' | 'messageId'>> & {
+  readonly input?: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly output?: number;
+  readonly messageId?: string;
+};
+/** What a provider billed: a completed call of this engine, unless told otherwise. */
+export const usage = ({
+  input = 0,
+  cacheRead = 0,
+  cacheWrite = 0,
+  output = 0,
+  messageId,
+  ...rest
+}: Bill): UsageReported['data'] => ({
+  usage: {
+    inputTokens: Tokens(input),
+    cacheReadTokens: Tokens(cacheRead),
+    cacheWriteTokens: Tokens(cacheWrite),
+    outputTokens: Tokens(output),
+  },
+  model: 'claude-opus-4-6',
+  outcome: 'completed',
+  source: 'reported',
+  ...(messageId !== undefined && { messageId: MessageId(messageId) }),
+  ...rest,
+});
+/** Records messages and what was billed for the last of them. */
+export const appendBilled = (bill: Bill, ...messages: readonly Message[]): AppendMessagesCommand => ({
+  type: 'AppendMessages',
+  data: { sessionId: SESSION, messages: messages.map(counted), usage: usage(bill) },
+});
+
+export const completeTurn = (stopReason = 'end_turn'): CompleteTurnCommand => ({
+  type: 'CompleteTurn',
+  data: { sessionId: SESSION, stopReason },
+});
+export const checkBudget = (compactionId = 'auto'): CheckBudgetCommand => ({
+  type: 'CheckBudget',
+  data: { sessionId: SESSION, compactionId: CompactionId(compactionId) },
+});
+export const request = (
+  compactionId = 'c1',
+  options: { profile?: Partial<Profile>; instructions?: string } = {},
+): RequestCompactionCommand => ({
+  type: 'RequestCompaction',
+  data: {
+    sessionId: SESSION,
+    compactionId: CompactionId(compactionId),
+    trigger: 'explicit',
+    ...(options.profile && { profile: { ...DEFAULT_PROFILE, ...options.profile } }),
+    ...(options.instructions !== undefined && { instructions: options.instructions }),
+  },
+});
+export const start = (compactionId = 'c1', worker = 'w1'): StartCompactionCommand => ({
+  type: 'StartCompaction',
+  data: {
+    sessionId: SESSION,
+    compactionId: CompactionId(compactionId),
+    worker,
+    summarizer: SUMMARIZER,
+    inputHash: '0'.repeat(64),
+  },
+});
+export const failAttempt = (
+  compactionId = 'c1',
+  attempt = 1,
+  error: AttemptError = { rule: 'timeout', detail: '120 s' },
+): FailAttemptCommand => ({
+  type: 'FailAttempt',
+  data: { sessionId: SESSION, compactionId: CompactionId(compactionId), attempt, worker: 'w1', error },
+});

@@ -1,0 +1,45 @@
+import { type CompleteCompactionCommand, frameSummary, type SummaryOutcome } from '@app/domain';
+import { CompactionId, Tokens } from '@app/kernel';
+import { SESSION, SUMMARIZER } from './commands.js';
+import { BLOCK_TOKENS, MESSAGE_TOKENS, tokensIn } from './count.js';
+import { filler } from './messages.js';
+
+/** A summary that passes every check, of `words` after its headings. */
+export const goodSummary = (words = 'the work goes on'): string => `## Goal\n${words}\n## State\n${words}`;
+
+/** A summary that passes every check but those of its size: `tokens` big once it is framed. */
+export const summaryOfSize = (tokens: number, compactionId = 'c1'): string => {
+  const around = frameSummary(goodSummary(''), CompactionId(compactionId)).length;
+  return goodSummary('').replace('\n## State', () => `${filler((tokens - FRAMING) * 4 - around)}\n## State`);
+};
+const FRAMING = MESSAGE_TOKENS + BLOCK_TOKENS;
+
+/** The answer of a summarizer that was told what to say. */
+export type ScriptedSummary = Partial<SummaryOutcome>;
+
+/** The result of an attempt; `summary: null` where the plan called for none. */
+export const complete = (
+  compactionId = 'c1',
+  { attempt = 1, summary = {} }: { attempt?: number; summary?: ScriptedSummary | null } = {},
+): CompleteCompactionCommand => ({
+  type: 'CompleteCompaction',
+  data: {
+    sessionId: SESSION,
+    compactionId: CompactionId(compactionId),
+    attempt,
+    worker: 'w1',
+    summary: summary && countedSummary(summary, compactionId),
+    summarizer: SUMMARIZER,
+    durationMs: 7,
+  },
+});
+
+const countedSummary = (
+  { text = goodSummary(), finish = 'stop' }: ScriptedSummary,
+  compactionId: string,
+): CompleteCompactionCommand['data']['summary'] => ({
+  text,
+  finish,
+  tokens: Tokens(tokensIn(text)),
+  framedTokens: Tokens(FRAMING + tokensIn(frameSummary(text, CompactionId(compactionId)))),
+});

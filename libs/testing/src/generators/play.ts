@@ -1,0 +1,108 @@
+import type { OpenSession, SessionCommand } from '@app/domain';
+import {
+  append,
+  appendBilled,
+  checkBudget,
+  complete,
+  completeTurn,
+  failAttempt,
+  type Opening,
+  open,
+  request,
+  type ScriptedSummary,
+  start,
+  summaryOfSize,
+} from '../builders/index.js';
+import { openOf, run, type SessionRun } from '../specification/index.js';
+import { speak } from './speak.js';
+import type { Step } from './steps.js';
+
+export type Script = { readonly opening: Opening; readonly steps: readonly Step[] };
+
+/** What a script comes to: each step becomes a command in the session as it stands then, and `decide` does the rest. */
+export const play = ({ opening, steps }: Script): SessionRun => {
+  let played = run([open(opening)]);
+  for (const [at, step] of steps.entries()) {
+    const last = played.carried.at(-1)?.command;
+    const command = commandOf(step, openOf(played), at, last);
+    played = extend(played, command);
+  }
+  return played;
+};
+
+const extend = (past: SessionRun, command: SessionCommand | undefined): SessionRun =>
+  command ? run([command], past) : past;
+
+const commandOf = (
+  step: Step,
+  session: OpenSession,
+  at: number,
+  last: SessionCommand | undefined,
+): SessionCommand | undefined => {
+  const flight = session.compaction;
+  switch (step.do) {
+    case 'check':
+      return checkBudget(`auto-${at}`);
+    case 'complete-turn':
+      return completeTurn();
+    case 'retry':
+      return last;
+    case 'bill':
+      return bill(step, session);
+    case 'request': {
+      const { profile, instructions } = step;
+      return request(`c-${at}`, {
+        ...(profile && { profile }),
+        ...(instructions !== undefined && { instructions }),
+      });
+    }
+    case 'start':
+      return flight && start(flight.compactionId, step.worker);
+    case 'finish':
+      return finish(step, session);
+    default:
+      return append(speak(step, session, `m${at}`));
+  }
+};
+
+const bill = ({ kind, share }: Extract<Step, { do: 'bill' }>, session: OpenSession): SessionCommand => {
+  const input = kind === 'zero' ? 0 : Math.floor(session.limits.window * share);
+  const answer = session.entries.findLast((entry) => entry.message.role === 'assistant');
+  return appendBilled({
+    input,
+    outcome: kind === 'aborted' ? 'aborted' : 'completed',
+    source: kind === 'recorded' ? 'transcript' : 'reported',
+    ...(kind === 'old' && session.compactions > 0 && { epoch: session.compactions - 1 }),
+    ...(answer && { messageId: answer.message.id }),
+  });
+};
+
+const finish = (
+  { how, tokens }: Extract<Step, { do: 'finish' }>,
+  session: OpenSession,
+): SessionCommand | undefined => {
+  const { compaction, ended } = session;
+  if (how === 'twice') return ended && complete(ended.compactionId, { attempt: ended.attempt });
+  if (!compaction) return undefined;
+  const { compactionId, attempt } = compaction;
+  if (how === 'lost') return failAttempt(compactionId, attempt);
+  if (how === 'late') return complete(compactionId, { attempt: Math.max(0, attempt - 1) });
+  const isDrop = compaction.running?.stages.includes('drop-tool-outputs') ?? false;
+  return complete(compactionId, { attempt, summary: isDrop ? null : summaryOf(how, tokens, compactionId) });
+};
+
+const summaryOf = (how: string, tokens: number, compactionId: string): ScriptedSummary => {
+  const text = summaryOfSize(tokens, compactionId);
+  switch (how) {
+    case 'refusal':
+      return { text: 'I cannot help with that.' };
+    case 'cut-off':
+      return { text, finish: 'length' };
+    case 'empty':
+      return { text: ' ' };
+    case 'too-long':
+      return { text: summaryOfSize(9_000, compactionId) };
+    default:
+      return { text };
+  }
+};

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import type { Opening } from '../builders/index.js';
+import type { Script } from './play.js';
+import { profiles, type Step, steps } from './steps.js';
+
+/** Small windows, so that a few dozen messages fill them several times; now and then none at all. */
+const openings = (): fc.Arbitrary<Opening> =>
+  fc.record({
+    window: fc.oneof(
+      { weight: 9, arbitrary: fc.integer({ min: 1_600, max: 4_000 }) },
+      { weight: 1, arbitrary: fc.constant(0) },
+    ),
+    fixedTokens: fc.integer({ min: 0, max: 100 }),
+    model: fc.constantFrom('claude-opus-4-6', 'claude-opus-5-5', 'gpt-5.4'),
+    systemPrompt: fc.constantFrom('', 'You are an agent.'),
+    profile: profiles(),
+  });
+
+/** A compaction from its check to its end, with what is said meanwhile: rare where steps come one by one. */
+const compactions = (): fc.Arbitrary<Step[]> =>
+  fc
+    .tuple(
+      fc.array(steps(), { maxLength: 3 }),
+      fc.array(steps(), { maxLength: 3 }),
+      fc.integer({ min: 130, max: 200 }),
+    )
+    .map(([queued, running, tokens]) => [
+      { do: 'check' },
+      ...queued,
+      { do: 'start', worker: 'w1' },
+      ...running,
+      { do: 'finish', how: 'well', tokens },
+    ]);
+
+/** Whole histories of a session, as scripts: what fails is reported as its script, and shrinks to a short one. */
+export const scripts = (): fc.Arbitrary<Script> =>
+  fc.record({
+    opening: openings(),
+    steps: fc
+      .array(
+        fc.oneof(
+          { weight: 7, arbitrary: fc.array(steps(), { minLength: 1, maxLength: 8, size: 'max' }) },
+          { weight: 3, arbitrary: compactions() },
+        ),
+        { minLength: 1, maxLength: 20, size: 'max' },
+      )
+      .map((parts) => parts.flat()),
+  });

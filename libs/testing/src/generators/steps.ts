@@ -1,0 +1,151 @@
+import type { Profile } from '@app/domain';
+import fc from 'fast-check';
+import { hugeTexts, texts } from './texts.js';
+
+export type Thought = {
+  readonly kind: 'signed' | 'unsigned' | 'redacted' | 'foreign';
+  readonly text: string;
+};
+export type CallStep = { readonly id: 'new' | 'reused' | 'awkward' | 'twin'; readonly file: number };
+export type ResultContent = {
+  readonly form: 'string' | 'parts' | 'image' | 'blank' | 'none';
+  readonly text: string;
+};
+
+/**
+ * One thing that happens to a session. Steps say what kind of thing it is; what it comes to depends on the session
+ * that it happens to (a result needs a call to answer), so that any list of steps is a possible history.
+ */
+export type Step =
+  | { readonly do: 'user'; readonly text: string; readonly image: boolean }
+  | {
+      readonly do: 'assistant';
+      readonly text: string | undefined;
+      readonly thoughts: readonly Thought[];
+      readonly calls: readonly CallStep[];
+      readonly model: string | undefined;
+    }
+  | {
+      readonly do: 'results';
+      readonly of: 'all' | 'first' | 'last' | 'answered' | 'unknown' | 'next';
+      readonly content: ResultContent;
+      readonly saying: string | undefined;
+      readonly error: boolean;
+    }
+  | { readonly do: 'system'; readonly text: string }
+  | { readonly do: 'empty'; readonly role: 'user' | 'assistant' | 'system' }
+  | { readonly do: 'misplaced'; readonly block: 'call' | 'result' | 'thinking' | 'image' | 'opaque' }
+  | { readonly do: 'check' | 'complete-turn' | 'retry' }
+  | {
+      readonly do: 'bill';
+      readonly kind: 'valid' | 'zero' | 'aborted' | 'old' | 'recorded';
+      readonly share: number;
+    }
+  | {
+      readonly do: 'request';
+      readonly profile: Partial<Profile> | undefined;
+      readonly instructions: string | undefined;
+    }
+  | { readonly do: 'start'; readonly worker: string }
+  | {
+      readonly do: 'finish';
+      readonly how: 'well' | 'refusal' | 'cut-off' | 'empty' | 'too-long' | 'lost' | 'late' | 'twice';
+      readonly tokens: number;
+    };
+
+const thoughts = (): fc.Arbitrary<Thought> =>
+  fc.record({
+    kind: fc.constantFrom('signed', 'signed', 'signed', 'unsigned', 'redacted', 'foreign'),
+    text: texts(300),
+  });
+const calls = (): fc.Arbitrary<CallStep> =>
+  fc.record({
+    id: fc.constantFrom('new', 'new', 'new', 'new', 'reused', 'awkward', 'twin'),
+    file: fc.nat(5),
+  });
+const contents = (): fc.Arbitrary<ResultContent> =>
+  fc.record({
+    form: fc.constantFrom('string', 'string', 'string', 'parts', 'image', 'blank', 'none'),
+    text: fc.oneof({ weight: 8, arbitrary: texts() }, { weight: 1, arbitrary: hugeTexts() }),
+  });
+const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+  fc.option(value, { nil: undefined });
+
+const speech = (): fc.Arbitrary<Step>[] => [
+  fc.record({ do: fc.constant('user' as const), text: texts(), image: fc.boolean() }),
+  fc.record({
+    do: fc.constant('assistant' as const),
+    text: maybe(texts()),
+    thoughts: fc.array(thoughts(), { maxLength: 2 }),
+    calls: fc.array(calls(), { maxLength: 3 }),
+    model: fc.constantFrom(undefined, undefined, 'claude-opus-4-6', 'gpt-5.4'),
+  }),
+  fc.record({
+    do: fc.constant('results' as const),
+    of: fc.constantFrom('all', 'all', 'all', 'first', 'last', 'answered', 'unknown', 'next'),
+    content: contents(),
+    saying: fc.option(texts(200), { nil: undefined, freq: 4 }),
+    error: fc.boolean(),
+  }),
+];
+const oddities = (): fc.Arbitrary<Step>[] => [
+  fc.record({ do: fc.constant('system' as const), text: texts(200) }),
+  fc.record({ do: fc.constant('empty' as const), role: fc.constantFrom('user', 'assistant', 'system') }),
+  fc.record({
+    do: fc.constant('misplaced' as const),
+    block: fc.constantFrom('call', 'result', 'thinking', 'image', 'opaque'),
+  }),
+];
+const management = (): fc.Arbitrary<Step>[] => [
+  fc.constant({ do: 'check' }),
+  fc.constant({ do: 'complete-turn' }),
+  fc.record({ do: fc.constant('start' as const), worker: fc.constantFrom('w1', 'w2') }),
+  fc.record({
+    do: fc.constant('finish' as const),
+    how: fc.constantFrom(
+      'well',
+      'well',
+      'well',
+      'well',
+      'refusal',
+      'cut-off',
+      'empty',
+      'too-long',
+      'lost',
+      'late',
+      'twice',
+    ),
+    tokens: fc.integer({ min: 130, max: 400 }),
+  }),
+];
+const rarities = (): fc.Arbitrary<Step>[] => [
+  fc.constant({ do: 'retry' }),
+  fc.record({
+    do: fc.constant('bill' as const),
+    kind: fc.constantFrom('valid', 'valid', 'zero', 'aborted', 'old', 'recorded'),
+    share: fc.double({ min: 0.05, max: 1.1, noNaN: true }),
+  }),
+  fc.record({
+    do: fc.constant('request' as const),
+    profile: maybe(profiles()),
+    instructions: maybe(fc.constant('keep the numbers')),
+  }),
+];
+
+/** Policies that differ in what they protect, and in which stages they run. */
+export const profiles = (): fc.Arbitrary<Partial<Profile>> =>
+  fc.record({
+    keepRecentTurns: fc.integer({ min: 1, max: 4 }),
+    protection: fc.constantFrom('yields', 'yields', 'strict'),
+    stages: fc.constantFrom<Profile['stages']>(['summarize'], ['drop-tool-outputs', 'summarize']),
+    attemptsMax: fc.integer({ min: 1, max: 3 }),
+  });
+
+/** Any step: mostly speech and what manages it, some of what clients really get wrong. */
+export const steps = (): fc.Arbitrary<Step> =>
+  fc.oneof(
+    ...speech().map((arbitrary) => ({ weight: 10, arbitrary })),
+    ...oddities().map((arbitrary) => ({ weight: 1, arbitrary })),
+    ...management().map((arbitrary) => ({ weight: 5, arbitrary })),
+    ...rarities().map((arbitrary) => ({ weight: 1, arbitrary })),
+  );

@@ -1,0 +1,3 @@
+export * from './session-run.js';
+export * from './specification-of.js';
+export * from './tail-of.js';

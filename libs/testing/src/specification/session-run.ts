@@ -1,0 +1,60 @@
+import {
+  decide,
+  evolve,
+  initialState,
+  type OpenSession,
+  type Placed,
+  type SessionCommand,
+  type SessionEvent,
+  type SessionState,
+} from '@app/domain';
+import { invariant, Revision } from '@app/kernel';
+
+/** One command with what it found, and what came of it. */
+export type Carried = {
+  readonly command: SessionCommand;
+  readonly before: SessionState;
+  readonly events: readonly SessionEvent[];
+  readonly after: SessionState;
+};
+
+/** A session as it comes about when commands are carried out one after the other: only what can happen happens. */
+export type SessionRun = {
+  readonly carried: readonly Carried[];
+  /** The stream, and the state after each of its events: `states[n]` is the session as of revision n. */
+  readonly stream: readonly Placed[];
+  readonly states: readonly SessionState[];
+};
+
+const NOTHING: SessionRun = { carried: [], stream: [], states: [] };
+
+/** Carries `commands` out in order, on a new session or on what `past` has left. */
+export const run = (commands: Iterable<SessionCommand>, past: SessionRun = NOTHING): SessionRun => {
+  const carried = [...past.carried];
+  const stream = [...past.stream];
+  const states = [...past.states];
+  for (const command of commands) {
+    const before = states.at(-1) ?? initialState;
+    const events = decide(command, before);
+    for (const event of events) {
+      const placed = { event, revision: Revision(stream.length) };
+      states.push(evolve(states.at(-1) ?? initialState, placed));
+      stream.push(placed);
+    }
+    carried.push({ command, before, events, after: states.at(-1) ?? initialState });
+  }
+  return { carried, stream, states };
+};
+
+/** The events that commands come to: a past to be given. */
+export const eventsOf = (...commands: readonly SessionCommand[]): SessionEvent[] =>
+  run(commands).stream.map(({ event }) => event);
+
+/** The session that commands come to. */
+export const sessionOf = (...commands: readonly SessionCommand[]): OpenSession => openOf(run(commands));
+
+export const openOf = ({ states }: SessionRun): OpenSession => {
+  const state = states.at(-1);
+  invariant(state?.status === 'open', 'the commands open no session');
+  return state;
+};

@@ -1,0 +1,51 @@
+import { AppError, type ErrorCode, Revision } from '@app/kernel';
+
+/** A decider whose events carry their place in the stream when they are folded. */
+type PlacedDecider<State, Cmd, Evt> = {
+  readonly initialState: State;
+  readonly evolve: (state: State, event: { readonly event: Evt; readonly revision: Revision }) => State;
+  readonly decide: (command: Cmd, state: State) => readonly Evt[];
+};
+
+type Typed = { readonly type: string };
+export type Expectation<Evt extends Typed> = {
+  /** Exactly these events. */
+  readonly then: (...expected: readonly Evt[]) => void;
+  /** Events of these types, in this order; for rules that say nothing of the numbers. */
+  readonly thenRecords: (...types: readonly Evt['type'][]) => void;
+  readonly thenNothing: () => void;
+  readonly thenRefuses: (code: ErrorCode) => void;
+  /** What was recorded, for a closer look. */
+  readonly events: () => readonly Evt[];
+};
+
+/** Given these events from revision 0 on, when a command is carried out, then its events, or a refusal by its code. */
+export const specificationOf =
+  <State, Cmd, Evt extends Typed>({ initialState, evolve, decide }: PlacedDecider<State, Cmd, Evt>) =>
+  (...past: readonly Evt[]) => ({
+    when: (command: Cmd): Expectation<Evt> => {
+      const state = past.reduce(
+        (now, event, at) => evolve(now, { event, revision: Revision(at) }),
+        initialState,
+      );
+      const events = () => decide(command, state);
+      return {
+        events,
+        // biome-ignore lint/suspicious/noThenProperty: it reads as a sentence, and nobody awaits a specification.
+        then: (...expected) => expect(events()).toEqual(expected),
+        thenRecords: (...types) => expect(events().map(({ type }) => type)).toEqual(types),
+        thenNothing: () => expect(events()).toEqual([]),
+        thenRefuses: (code) => expect(refusalOf(events)).toBe(code),
+      };
+    },
+  });
+
+/** The code of the refusal, or what was recorded where nothing was refused. */
+const refusalOf = (decision: () => readonly Typed[]): ErrorCode | string => {
+  try {
+    return `recorded ${decision().map(({ type }) => type)}`;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+};
