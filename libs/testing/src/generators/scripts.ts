@@ -7,7 +7,7 @@ import { profiles, type Step, steps } from './steps.js';
 const openings = (): fc.Arbitrary<Opening> =>
   fc.record({
     window: fc.oneof(
-      { weight: 9, arbitrary: fc.integer({ min: 1_600, max: 4_000 }) },
+      { weight: 9, arbitrary: fc.integer({ min: 1_800, max: 4_000 }) },
       { weight: 1, arbitrary: fc.constant(0) },
     ),
     fixedTokens: fc.integer({ min: 0, max: 100 }),
@@ -22,7 +22,7 @@ const compactions = (): fc.Arbitrary<Step[]> =>
     .tuple(
       fc.array(steps(), { maxLength: 3 }),
       fc.array(steps(), { maxLength: 3 }),
-      fc.integer({ min: 130, max: 200 }),
+      fc.integer({ min: 130, max: 180 }),
     )
     .map(([queued, running, tokens]) => [
       { do: 'check' },
@@ -42,7 +42,7 @@ export const scripts = (): fc.Arbitrary<Script> =>
           { weight: 7, arbitrary: fc.array(steps(), { minLength: 1, maxLength: 8, size: 'max' }) },
           { weight: 3, arbitrary: compactions() },
         ),
-        { minLength: 1, maxLength: 20, size: 'max' },
+        { minLength: 3, maxLength: 20, size: 'max' },
       )
       .map((parts) => parts.flat()),
   });

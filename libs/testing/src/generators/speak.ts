@@ -10,9 +10,9 @@ export type Speech = Of<'user' | 'assistant' | 'results' | 'system' | 'empty' | 
 export const speak = (step: Speech, session: OpenSession, id: string): Message => {
   switch (step.do) {
     case 'user':
-      return message(id, 'user', step.text, ...(step.image ? [image()] : []));
+      return message(id, 'user', signed(id, step.text), ...(step.image ? [image()] : []));
     case 'system':
-      return message(id, 'system', step.text);
+      return message(id, 'system', signed(id, step.text));
     case 'empty':
       return message(id, step.role);
     case 'assistant':
@@ -34,10 +34,13 @@ const assistantOf = (
     id,
     'assistant',
     ...thoughts.map((thought, at) => thoughtOf(thought, `${id}.${at}`)),
-    ...(text === undefined ? [] : [text]),
+    ...(text === undefined ? [] : [signed(id, text)]),
     ...calls.map((one, at) => callOf(one, at, id, used)),
   );
 };
+
+/** Words by which a text can be traced to its message; blank texts stay blank. */
+const signed = (id: string, text: string): string => (text.trim() === '' ? text : `${id}: ${text}`);
 
 const thoughtOf = ({ kind, text }: Thought, name: string): Block => {
   switch (kind) {
@@ -77,9 +80,12 @@ const resultsOf = (
     next: [{ id: nextCallOf(id) }],
   }[of];
   const results = wanted.map(
-    (one): ToolResultBlock => ({ ...resultOf(one.id, content), ...(error && { is_error: true }) }),
+    (one): ToolResultBlock => ({
+      ...resultOf(one.id, { ...content, text: signed(id, content.text) }),
+      ...(error && { is_error: true }),
+    }),
   );
-  return message(id, 'user', ...results, ...(saying === undefined ? [] : [saying]));
+  return message(id, 'user', ...results, ...(saying === undefined ? [] : [signed(id, saying)]));
 };
 
 /** The call that the next message will make, if it makes one: its result comes before it. */

@@ -66,7 +66,7 @@ const calls = (): fc.Arbitrary<CallStep> =>
 const contents = (): fc.Arbitrary<ResultContent> =>
   fc.record({
     form: fc.constantFrom('string', 'string', 'string', 'parts', 'image', 'blank', 'none'),
-    text: fc.oneof({ weight: 8, arbitrary: texts() }, { weight: 1, arbitrary: hugeTexts() }),
+    text: fc.oneof({ weight: 8, arbitrary: texts(2_400) }, { weight: 1, arbitrary: hugeTexts() }),
   });
 const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.option(value, { nil: undefined });

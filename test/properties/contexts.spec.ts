@@ -1,0 +1,163 @@
+import { compose, manifestOf, type OpenSession, textOf } from '@app/domain';
+import { canonicalJson, isJsonObject, type JsonObject } from '@app/kernel';
+import { anthropicFaults } from './support/anthropic-rules.js';
+import { everyCompaction, everyHistory, sessionsOf } from './support/histories.js';
+import { openAiFaults } from './support/openai-rules.js';
+import { bodyOf, isSubsequence, isThought, sentIn, traced } from './support/reading.js';
+
+/** Guarantee: whatever has happened to a session, its context is one that its provider takes, and nothing in it is made up. */
+describe('a composed context', () => {
+  const everySession = (holds: (session: OpenSession) => void, runs = 300) =>
+    everyHistory((history) => sessionsOf(history).filter(hasSaidSomething).forEach(holds), runs);
+
+  it('is accepted by Anthropic’s rules', () =>
+    everySession((session) => {
+      expect(anthropicFaults(bodyOf(session, 'anthropic'))).toEqual([]);
+      expect(compose(manifestOf(session), 'anthropic').violations).toEqual([]);
+    }));
+
+  it('is accepted by OpenAI’s rules', () =>
+    everySession((session) => {
+      expect(openAiFaults(bodyOf(session, 'openai-chat'))).toEqual([]);
+      expect(compose(manifestOf(session), 'openai-chat').violations).toEqual([]);
+    }));
+
+  it('holds the system prompt and the system messages from the head as they were given', () =>
+    everySession((session) => {
+      const given = [
+        session.opened.systemPrompt,
+        ...session.leadingSystem.map(({ message }) => textOf(message)),
+      ];
+      const expected = given.filter((text) => text.trim() !== '');
+      const { system } = bodyOf(session, 'anthropic');
+      const texts = Array.isArray(system)
+        ? system.filter(isJsonObject).map(({ text }) => text)
+        : [system ?? []].flat();
+      expect(texts).toEqual(expected);
+      const openAi = messagesOf(bodyOf(session, 'openai-chat')).slice(0, expected.length);
+      expect(openAi).toEqual(expected.map((content) => ({ role: 'system', content })));
+    }));
+
+  it('holds no reasoning but what its provider wrote, unaltered, in its order and before the same words', () =>
+    everySession((session) => {
+      const written = session.entries.flatMap(({ message }) =>
+        message.role === 'assistant' ? message.blocks : [],
+      );
+      const spoken = new Set(written.filter(isVoiced).map(canonicalJson));
+      const sent = sentIn(bodyOf(session, 'anthropic'))
+        .filter(({ role }) => role === 'assistant')
+        .flatMap(({ blocks }) => blocks)
+        .filter((block) => isThought(block) || spoken.has(canonicalJson(block)));
+      expect(isSubsequence(sent.map(canonicalJson), written.map(canonicalJson))).toBe(true);
+    }));
+
+  it('accounts for all reasoning that it leaves out', () =>
+    everySession((session) => {
+      const { notes } = compose(manifestOf(session), 'anthropic');
+      const written = session.entries.flatMap(({ message }) => message.blocks.filter(isThought));
+      const sent = sentIn(bodyOf(session, 'anthropic')).flatMap(({ blocks }) => blocks.filter(isThought));
+      expect(notes.filter(({ did }) => did === 'left-out-reasoning')).toHaveLength(
+        written.length - sent.length,
+      );
+    }));
+
+  it('holds no reasoning of another provider', () =>
+    everySession((session) => {
+      const { messages } = bodyOf(session, 'openai-chat');
+      expect(JSON.stringify(messages)).not.toMatch(/"type":"(?:redacted_)?thinking"|signature of m\d/);
+    }));
+
+  it('renders the newest compaction alone, and nothing from before its cut', () =>
+    everySession((session) => {
+      const record = session.pivot?.summary == null ? [] : [session.pivot.compactionId];
+      const kept = new Set(
+        [...session.entries, ...session.leadingSystem].map(({ message }) => String(message.id)),
+      );
+      for (const format of ['anthropic', 'openai-chat'] as const) {
+        const bytes = JSON.stringify(bodyOf(session, format));
+        expect(
+          [...bytes.matchAll(/<conversation-record compaction=\\"([^"\\]+)\\"/g)].map(([, id]) => id),
+        ).toEqual(record);
+        expect([...traced(bytes)].filter((id) => !kept.has(id))).toEqual([]);
+      }
+    }));
+
+  it('holds every word of what is retained, in its order', () =>
+    everySession((session) => {
+      for (const role of ['user', 'assistant'] as const) {
+        const said = session.entries.flatMap(({ message }) =>
+          message.role === role ? message.blocks.filter(isVoiced) : [],
+        );
+        const sent = sentIn(bodyOf(session, 'anthropic')).flatMap((one) =>
+          one.role === role ? one.blocks : [],
+        );
+        expect(isSubsequence(said.map(canonicalJson), sent.map(canonicalJson))).toBe(true);
+      }
+    }));
+
+  it('is left as it was by whatever neither adds a message nor completes a compaction', () =>
+    everyHistory(({ carried }) => {
+      for (const { before, events, after } of carried) {
+        const changes = ['SessionOpened', 'MessageAppended', 'ToolCallAbandoned', 'CompactionCompleted'];
+        if (
+          before.status !== 'open' ||
+          after.status !== 'open' ||
+          events.some(({ type }) => changes.includes(type))
+        )
+          continue;
+        expect(JSON.stringify(bodyOf(after, 'anthropic'))).toBe(JSON.stringify(bodyOf(before, 'anthropic')));
+      }
+    }, 300));
+});
+
+describe('a completed compaction', () => {
+  it('keeps the protected turns, or fewer only where they alone exceed the target', () =>
+    everyCompaction(({ started, completed, atStart, before, after }) => {
+      const profile = before.compaction?.profile ?? before.profile;
+      const kept = new Set(after.entries.map(({ message }) => message.id));
+      const isProtected = ({ turn }: { turn: number }) => turn > started.turn - profile.keepRecentTurns;
+      if (before.entries.filter(isProtected).every(({ message }) => kept.has(message.id))) return;
+      expect(profile.protection).toBe('yields');
+      // A group that straddles the border makes the protected part larger than its turns: count from the cut on.
+      const from = atStart.entries.findIndex(isProtected);
+      const straddling = atStart.entries.slice(0, from).filter(({ turn }) => turn > 0);
+      const most = [...straddling.slice(-8), ...atStart.entries.slice(from)].reduce(
+        (sum, { tokens }) => sum + tokens,
+        0,
+      );
+      const policyTarget = Math.floor(
+        Math.ceil(atStart.limits.window * profile.triggerAt) * profile.targetShare,
+      );
+      expect(
+        most + atStart.opened.fixedTokens + atStart.limits.window * profile.summaryShare,
+      ).toBeGreaterThan(policyTarget);
+      expect(completed.retention.some(({ rule }) => rule !== 'verbatim')).toBe(true);
+    }));
+
+  it('carries every retained message over, block for block', () =>
+    everyCompaction(({ before, after }) => {
+      const known = new Map(before.entries.map((entry) => [entry.message.id, entry]));
+      for (const entry of after.entries) expect(entry).toEqual(known.get(entry.message.id));
+      const [newest, same] = [before.entries.at(-1), after.entries.at(-1)];
+      expect(same).toEqual(newest);
+    }));
+
+  it('parts the messages in two at its cut, but for the message that began a split turn', () =>
+    everyCompaction(({ completed, before, after }) => {
+      const cut = before.entries.findIndex(({ message }) => message.id === completed.cut.messageId);
+      const carried = completed.opening.carried ? [completed.opening.carried] : [];
+      const tail = before.entries.slice(cut);
+      expect(after.entries).toEqual([...carried, ...tail]);
+      expect(before.entries.length - after.entries.length).toBe(completed.covered?.messages ?? 0);
+      for (const { message } of carried) expect(message.role).toBe('user');
+    }));
+});
+
+const messagesOf = (body: JsonObject): JsonObject[] =>
+  Array.isArray(body.messages) ? body.messages.filter(isJsonObject) : [];
+
+const isVoiced = (block: JsonObject): boolean =>
+  block.type === 'text' && typeof block.text === 'string' && block.text.trim() !== '';
+
+/** A context of nothing at all is the one that no provider takes. */
+const hasSaidSomething = (session: OpenSession): boolean => sentIn(bodyOf(session, 'anthropic')).length > 0;

@@ -1,0 +1,161 @@
+import { decide, type SessionCommand, type SessionEvent } from '@app/domain';
+import { canonicalJson } from '@app/kernel';
+import { checkBudget, complete, openOf, play, run, scripts, start } from '@app/testing';
+import fc from 'fast-check';
+import { everyHistory } from './support/histories.js';
+
+/** Guarantee: a compaction that is begun ends in exactly one way, whoever crashes, repeats or comes late. */
+describe('the life of a compaction', () => {
+  it('is requested, attempted and ended in order, one at a time', () =>
+    everyHistory(({ stream }) => {
+      let open: { id: string; attempt: number; isRunning: boolean } | undefined;
+      for (const [at, { event }] of stream.entries()) {
+        const next = stream[at + 1]?.event.type;
+        switch (event.type) {
+          case 'CompactionRequested':
+            expect(open).toBeUndefined();
+            open = { id: event.data.compactionId, attempt: 0, isRunning: false };
+            break;
+          case 'CompactionStarted':
+            // The attempt before it, if there was one, has had its outcome.
+            expect(open).toEqual({
+              id: event.data.compactionId,
+              attempt: event.data.attempt - 1,
+              isRunning: false,
+            });
+            open = { id: event.data.compactionId, attempt: event.data.attempt, isRunning: true };
+            break;
+          case 'CompactionSummaryOversize':
+          case 'CompactionNoProgress':
+            expect(open).toEqual({
+              id: event.data.compactionId,
+              attempt: event.data.attempt,
+              isRunning: true,
+            });
+            expect(next).toBe('CompactionAttemptFailed');
+            break;
+          case 'CompactionAttemptFailed':
+            expect(open).toEqual({
+              id: event.data.compactionId,
+              attempt: event.data.attempt,
+              isRunning: true,
+            });
+            open = { id: event.data.compactionId, attempt: event.data.attempt, isRunning: false };
+            break;
+          case 'CompactionCompleted':
+            expect(open).toEqual({
+              id: event.data.compactionId,
+              attempt: event.data.attempt,
+              isRunning: true,
+            });
+            expect(next).toBe('CompactionApplied');
+            open = undefined;
+            break;
+          case 'CompactionFailed':
+            expect(open).toEqual({
+              id: event.data.compactionId,
+              attempt: event.data.attempts,
+              isRunning: false,
+            });
+            open = undefined;
+            break;
+          case 'CompactionSkipped':
+            if (event.data.compactionId === undefined) break;
+            expect(open).toMatchObject({ id: event.data.compactionId, isRunning: false });
+            open = undefined;
+            break;
+        }
+      }
+    }));
+
+  it('is known to the session exactly while it lasts', () =>
+    everyHistory(({ stream, states }) => {
+      const ends = ['CompactionCompleted', 'CompactionFailed', 'CompactionSkipped'];
+      let open: string | undefined;
+      for (const [at, { event }] of stream.entries()) {
+        if (event.type === 'CompactionRequested') open = event.data.compactionId;
+        if (ends.includes(event.type)) open = undefined;
+        const state = states[at];
+        expect(state?.status === 'open' ? state.compaction?.compactionId : undefined).toBe(open);
+      }
+    }));
+});
+
+describe('a command', () => {
+  it('that is repeated at once changes nothing', () =>
+    everyHistory(({ carried }) => {
+      for (const { command, after } of carried) {
+        if (isNewEachTime(command)) continue;
+        expect({ command: command.type, events: typesOf(decide(command, after)) }).toEqual({
+          command: command.type,
+          events: [],
+        });
+      }
+    }));
+
+  it('that appends messages still in the context changes nothing, however late it is repeated', () =>
+    everyHistory(({ carried }) => {
+      const now = carried.at(-1)?.after;
+      if (now?.status !== 'open') return;
+      const known = new Set([...now.entries, ...now.leadingSystem].map(({ message }) => message.id));
+      for (const { command } of carried) {
+        if (command.type !== 'AppendMessages' || isNewEachTime(command)) continue;
+        if (command.data.messages.every(({ message }) => known.has(message.id)))
+          expect(decide(command, now)).toEqual([]);
+      }
+    }));
+});
+
+describe('the stream', () => {
+  it('holds every message that was ever appended, block for block', () =>
+    everyHistory(({ carried, stream }) => {
+      const sent = carried.flatMap(({ command }) =>
+        command.type === 'AppendMessages' ? command.data.messages : [],
+      );
+      const news = new Map(sent.map(({ message }) => [message.id, message]));
+      const recorded = stream.flatMap(({ event }) =>
+        event.type === 'MessageAppended' ? [event.data.message] : [],
+      );
+      expect(recorded.map(canonicalJson)).toEqual([...news.values()].map(canonicalJson));
+    }));
+
+  it('takes no more than the thresholds and one decision from any number of checks', () =>
+    everyHistory((history) => {
+      const checks = Array.from({ length: 20 }, (_, at) => checkBudget(`storm-${at}`));
+      const recorded = run(checks, history).stream.slice(history.stream.length);
+      const types = typesOf(recorded.map(({ event }) => event));
+      expect(new Set(types).size).toBe(types.length);
+      expect(types.length).toBeLessThanOrEqual(4);
+    }));
+
+  it('holds no second automatic compaction without new material', () =>
+    fc.assert(
+      fc.property(scripts(), (script) => {
+        let history = play(script);
+        const before = history.stream.length;
+        for (let round = 0; round < 6; round += 1) {
+          history = run([checkBudget(`round-${round}`)], history);
+          const id = openOf(history).compaction?.compactionId;
+          if (id === undefined) break;
+          history = run([start(id)], history);
+          const running = openOf(history).compaction;
+          const isDrop = running?.running?.stages.includes('drop-tool-outputs') ?? false;
+          if (running)
+            history = run(
+              [complete(id, { attempt: running.attempt, ...(isDrop && { summary: null }) })],
+              history,
+            );
+        }
+        const types = typesOf(history.stream.slice(before).map(({ event }) => event));
+        expect(types.filter((type) => type === 'CompactionCompleted').length).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 1_000 },
+    ));
+});
+
+/** A bill alone is a fact each time; a start is the takeover of a worker that died. */
+const isNewEachTime = (command: SessionCommand): boolean =>
+  command.type === 'StartCompaction' ||
+  (command.type === 'AppendMessages' && command.data.messages.length === 0);
+
+const typesOf = (events: readonly SessionEvent[]): string[] => events.map(({ type }) => type);

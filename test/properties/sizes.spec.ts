@@ -1,0 +1,48 @@
+import { estimatedTokens } from '@app/domain';
+import { everyCompaction } from './support/histories.js';
+
+/** Guarantee: a compaction makes a session fit, or says in its own event why it does not. */
+describe('a completed compaction', () => {
+  it('records the size that the session then has', () =>
+    everyCompaction(({ completed, before, after }) => {
+      expect(completed.tokensBefore).toBe(estimatedTokens(before));
+      expect(completed.tokensAfter).toBe(estimatedTokens(after));
+    }));
+
+  it('counts what is kept, no more and no less', () =>
+    everyCompaction(({ after }) => {
+      const freed = after.droppedOutputs.reduce((sum, output) => sum + output.freed, 0);
+      const kept = after.entries.reduce((sum, entry) => sum + entry.tokens, 0);
+      expect(after.entriesTokens).toBe(kept - freed);
+    }));
+
+  it('fits the target of its policy, or names the one that it could reach', () =>
+    everyCompaction(({ started, completed, atStart, before }) => {
+      const since = completed.tokensBefore - started.tokensBefore;
+      expect(completed.tokensAfter).toBeLessThanOrEqual(completed.target + since);
+      if (atStart.limits.window === 0) return;
+      const profile = before.compaction?.profile ?? before.profile;
+      const policy = Math.floor(Math.ceil(atStart.limits.window * profile.triggerAt) * profile.targetShare);
+      if (completed.targetRaised) expect(completed.targetRaised.from).toBe(policy);
+      else expect(completed.target).toBeLessThanOrEqual(policy);
+    }));
+
+  it('gains a tenth at least of what there was when it began', () =>
+    everyCompaction(({ started, completed }) => {
+      const since = completed.tokensBefore - started.tokensBefore;
+      expect(completed.tokensAfter).toBeLessThanOrEqual(0.9 * started.tokensBefore + since);
+    }));
+
+  it('says for each turn of the context which rule applied', () =>
+    everyCompaction(({ completed, before, after }) => {
+      const kept = new Set(after.entries.map(({ message }) => message.id));
+      const turns = [...new Set(before.entries.map(({ turn }) => turn))];
+      expect(completed.retention.map(({ turn }) => turn)).toEqual(turns);
+      for (const { turn, rule } of completed.retention) {
+        const fates = before.entries
+          .filter((entry) => entry.turn === turn)
+          .map(({ message }) => kept.has(message.id));
+        expect(rule).toBe(fates.every(Boolean) ? 'verbatim' : fates.some(Boolean) ? 'split' : 'summarized');
+      }
+    }));
+});

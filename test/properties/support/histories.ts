@@ -1,0 +1,54 @@
+import type { OpenSession, SessionEvent } from '@app/domain';
+import { type Carried, play, type SessionRun, scripts } from '@app/testing';
+import fc from 'fast-check';
+
+/** Holds a property against many generated histories; `runs` is how many. */
+export const everyHistory = (holds: (history: SessionRun) => void, runs = 1_000): void =>
+  fc.assert(
+    fc.property(scripts(), (script) => holds(play(script))),
+    { numRuns: runs },
+  );
+
+type Completed = Extract<SessionEvent, { type: 'CompactionCompleted' }>['data'];
+type Started = Extract<SessionEvent, { type: 'CompactionStarted' }>['data'];
+/** One compaction that came into force: what was set out to be done, and the session before and after. */
+export type Compacted = {
+  readonly started: Started;
+  readonly completed: Completed;
+  readonly atStart: OpenSession;
+  readonly before: OpenSession;
+  readonly after: OpenSession;
+};
+
+/** Holds a property against every completed compaction of many histories; histories without one do not count. */
+export const everyCompaction = (holds: (compaction: Compacted) => void, runs = 500): void =>
+  fc.assert(
+    fc.property(scripts(), (script) => {
+      const compactions = compactionsOf(play(script));
+      fc.pre(compactions.length > 0); // A skipped history is counted: too many of them fail the test.
+      for (const compaction of compactions) holds(compaction);
+    }),
+    { numRuns: runs },
+  );
+
+const compactionsOf = ({ carried }: SessionRun): Compacted[] =>
+  carried.flatMap(({ events, before, after }): Compacted[] => {
+    const completed = events.find((event) => event.type === 'CompactionCompleted')?.data;
+    if (completed?.compactionId === undefined || before.status !== 'open' || after.status !== 'open')
+      return [];
+    const start = carried.findLast((one) => startedBy(one, completed) !== undefined);
+    const started = start && startedBy(start, completed);
+    return start?.before.status === 'open' && started
+      ? [{ started, completed, atStart: start.before, before, after }]
+      : [];
+  });
+
+const startedBy = ({ events }: Carried, { compactionId, attempt }: Completed): Started | undefined =>
+  events
+    .filter((event) => event.type === 'CompactionStarted')
+    .map(({ data }) => data)
+    .find((data) => data.compactionId === compactionId && data.attempt === attempt);
+
+/** Every session that a history went through, one for each command. */
+export const sessionsOf = ({ carried }: SessionRun): OpenSession[] =>
+  carried.flatMap(({ after }) => (after.status === 'open' ? [after] : []));
