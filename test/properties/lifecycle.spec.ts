@@ -2,7 +2,7 @@ import { decide, type SessionCommand, type SessionEvent } from '@app/domain';
 import { canonicalJson } from '@app/kernel';
 import { checkBudget, complete, openOf, play, run, scripts, start } from '@app/testing';
 import fc from 'fast-check';
-import { everyHistory } from './support/histories.js';
+import { everyHistory, runsOf } from './support/histories.js';
 
 /** Guarantee: a compaction that is begun ends in exactly one way, whoever crashes, repeats or comes late. */
 describe('the life of a compaction', () => {
@@ -149,7 +149,7 @@ describe('the stream', () => {
         const types = typesOf(history.stream.slice(before).map(({ event }) => event));
         expect(types.filter((type) => type === 'CompactionCompleted').length).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 1_000 },
+      runsOf(1_000),
     ));
 });
 

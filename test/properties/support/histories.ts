@@ -2,11 +2,17 @@ import type { OpenSession, SessionEvent } from '@app/domain';
 import { type Carried, play, type SessionRun, scripts } from '@app/testing';
 import fc from 'fast-check';
 
+/** The same histories in every run; another seed, from the environment, gives others. */
+export const runsOf = (numRuns: number): { numRuns: number; seed: number } => ({
+  numRuns,
+  seed: Number(process.env.PALIMPSEST_SEED ?? 20_261_121),
+});
+
 /** Holds a property against many generated histories; `runs` is how many. */
 export const everyHistory = (holds: (history: SessionRun) => void, runs = 1_000): void =>
   fc.assert(
     fc.property(scripts(), (script) => holds(play(script))),
-    { numRuns: runs },
+    runsOf(runs),
   );
 
 type Completed = Extract<SessionEvent, { type: 'CompactionCompleted' }>['data'];
@@ -28,7 +34,7 @@ export const everyCompaction = (holds: (compaction: Compacted) => void, runs = 5
       fc.pre(compactions.length > 0); // A skipped history is counted: too many of them fail the test.
       for (const compaction of compactions) holds(compaction);
     }),
-    { numRuns: runs },
+    runsOf(runs),
   );
 
 const compactionsOf = ({ carried }: SessionRun): Compacted[] =>
