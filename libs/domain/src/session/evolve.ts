@@ -107,17 +107,25 @@ const appendMessage = (state: OpenSession, event: MessageAppended, revision: Rev
   };
 };
 
-/** Only a completed, billed call of this epoch that this engine composed says anything about the next request. */
+/** Only the last completed, billed call of this epoch that this engine composed says anything about the next request. */
 const reportUsage = (state: OpenSession, { data }: UsageReported): OpenSession => {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = data.usage;
   const tokens = inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens;
   if (tokens === 0 || data.outcome !== 'completed' || data.source !== 'reported') return state;
   if (data.epoch !== undefined && data.epoch !== state.compactions) return state;
-  const answer = state.entries.find((entry) => entry.message.id === data.messageId);
-  return {
-    ...state,
-    usage: { tokens: Tokens(tokens), messages: answer ? answer.position + 1 : state.messages },
-  };
+  const messages = messagesBilled(state, data);
+  if (messages === undefined || messages < (state.usage?.messages ?? 0)) return state;
+  return { ...state, usage: { tokens: Tokens(tokens), messages } };
+};
+
+/** How many messages the bill is for: `undefined` where its answer is older than the compaction in force. */
+const messagesBilled = (
+  { entries, messages, pivot }: OpenSession,
+  { messageId }: UsageReported['data'],
+): number | undefined => {
+  if (messageId === undefined) return messages;
+  const answer = entries.find((entry) => entry.message.id === messageId);
+  return answer && answer.revision > (pivot?.revision ?? -1) ? answer.position + 1 : undefined;
 };
 
 const completeCompaction = (
