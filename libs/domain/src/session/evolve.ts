@@ -51,8 +51,11 @@ export const evolve = (state: SessionState, { event, revision }: Placed): Sessio
       return { ...ended(state), restingInTurn: state.turn };
     case 'CompactionCompleted':
       return calmed(completeCompaction(state, event, revision));
+    case 'CompactionDoubleRan': {
+      const { compactionId, attempt } = event.data;
+      return { ...state, lateResults: [...state.lateResults, { compactionId, attempt }] };
+    }
     case 'CompactionApplied':
-    case 'CompactionDoubleRan':
     case 'CompactionSummaryOversize':
     case 'CompactionNoProgress':
       return state; // For the reader of the log; what they mean for the state stands beside them.
@@ -77,6 +80,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   crossed: { warning: false, required: false, threshold: false },
   compaction: undefined,
   ended: undefined,
+  lateResults: [],
   skipped: undefined,
   restingInTurn: undefined,
   abandonedCalls: [],

@@ -69,6 +69,7 @@ export const reopen = (
     crossed: { warning: true, required: true, threshold: true },
     compaction: undefined,
     ended: { compactionId: data.compactionId, attempt: data.attempt },
+    lateResults: [],
     skipped: undefined,
     restingInTurn: undefined,
     abandonedCalls: opening.abandonedCalls,

@@ -26,6 +26,8 @@ export type Pivot = {
   readonly fileOperations: FileOperations;
 };
 
+export type AttemptReference = { readonly compactionId: CompactionId; readonly attempt: number };
+
 /** The compaction that is asked for or under way: at most one. */
 export type CompactionInFlight = {
   readonly compactionId: CompactionId;
@@ -66,7 +68,9 @@ export type OpenSession = {
   readonly crossed: { readonly warning: boolean; readonly required: boolean; readonly threshold: boolean };
   readonly compaction: CompactionInFlight | undefined;
   /** The newest one that ended, so that a result that comes twice is known. */
-  readonly ended: { readonly compactionId: CompactionId; readonly attempt: number } | undefined;
+  readonly ended: AttemptReference | undefined;
+  /** Results that came after another worker's since the compaction in force: each is recorded once. */
+  readonly lateResults: readonly AttemptReference[];
   /** Why the last automatic one could not be prepared: said once, until the reason changes. */
   readonly skipped: SkipReason['rule'] | undefined;
   /** The turn in which a compaction failed: automatic ones rest until the next. */

@@ -1,4 +1,5 @@
 export * from './commands.js';
 export * from './count.js';
 export * from './messages.js';
+export * from './sessions.js';
 export * from './summaries.js';

@@ -20,9 +20,9 @@ export const completeCompaction = (
   session: OpenSession,
 ): readonly SessionEvent[] => {
   const { data } = command;
-  const { compaction, ended } = session;
+  const { compaction } = session;
   const isRunning = compaction?.compactionId === data.compactionId && compaction.attempt === data.attempt;
-  if (!isRunning || !compaction.running) return doubleRun(data, ended);
+  if (!isRunning || !compaction.running) return doubleRun(data, session);
 
   const plan = runningPlan(session);
   if (!plan) return refused(data, session, { rule: 'superseded', detail: 'the covered range has changed' });
@@ -61,10 +61,13 @@ const NEXT = Number.MAX_SAFE_INTEGER as Revision;
 
 const doubleRun = (
   { compactionId, attempt, worker, usage }: CompleteCompactionCommand['data'],
-  ended: OpenSession['ended'],
+  { compaction, ended, lateResults }: OpenSession,
 ): readonly SessionEvent[] => {
   // The same attempt again is a retried command, not a second run.
-  if (ended?.compactionId === compactionId && ended.attempt === attempt) return [];
+  const isKnown = [compaction, ended, ...lateResults].some(
+    (known) => known?.compactionId === compactionId && known.attempt === attempt,
+  );
+  if (isKnown) return [];
   return [{ type: 'CompactionDoubleRan', data: { compactionId, attempt, worker, ...(usage && { usage }) } }];
 };
 
