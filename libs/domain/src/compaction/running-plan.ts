@@ -14,10 +14,12 @@ export const runningPlan = (session: OpenSession): Plan | undefined => {
   const { stages, cut, turn, target, coveredMessages } = running;
   const at = session.entries.findIndex((entry) => entry.message.id === cut.messageId);
   if (at < 0) return undefined;
+  const { cuts, pairing } = layOut(session);
   const drops = stages.includes('drop-tool-outputs');
-  const droppedOutputs = drops
-    ? dropToolOutputs(session, layOut(session).pairing, turn - profile.keepRecentTurns + 1)
-    : [];
+  // What came since can belong to a group before the cut: a step that goes on with reasoning, a call whose result
+  // came first. The cut then parts what belongs together.
+  if (!drops && !cuts.includes(at)) return undefined;
+  const droppedOutputs = drops ? dropToolOutputs(session, pairing, turn - profile.keepRecentTurns + 1) : [];
   const plan = planAt(session, profile, { at: drops ? 0 : at, stages, target, droppedOutputs });
   return plan.covered.length === coveredMessages ? plan : undefined;
 };
