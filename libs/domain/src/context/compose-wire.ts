@@ -39,7 +39,7 @@ export const composeWire = (manifest: Manifest, format: WireFormat): WireRequest
   const record: WireMessage[] = manifest.record
     ? [{ role: 'user', results: [], blocks: [textBlock(manifest.record)] }]
     : [];
-  const messages = joinNeighbours([...record, ...spoken], notes);
+  const messages = joinNeighbours([...record, ...spoken], manifest.messages, notes);
   const opening: WireMessage[] =
     messages.find(({ role }) => role !== 'system')?.role === 'assistant'
       ? [{ role: 'user', results: [], blocks: [textBlock(OPENING_TEXT)] }]

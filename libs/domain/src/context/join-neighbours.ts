@@ -1,12 +1,17 @@
-import { type Block, isReasoning } from '../message/index.js';
+import { isReasoning, type Message } from '../message/index.js';
 import type { WireMessage, WireNote } from './wire.js';
 
 /**
  * Messages with nothing in them go, and neighbours of one role become one message, as the providers' servers do
  * themselves. Reasoning at the end of an assistant message goes too: no provider accepts it there.
+ *
+ * @param sources the messages that the blocks come from.
  */
-export const joinNeighbours = (messages: readonly WireMessage[], notes: WireNote[]): WireMessage[] =>
-  joined(joined(messages).map((message) => endedProperly(message, notes)));
+export const joinNeighbours = (
+  messages: readonly WireMessage[],
+  sources: readonly Message[],
+  notes: WireNote[],
+): WireMessage[] => joined(joined(messages).map((message) => endedProperly(message, sources, notes)));
 
 const joined = (messages: readonly WireMessage[]): WireMessage[] => {
   const result: WireMessage[] = [];
@@ -38,10 +43,12 @@ const saysSomething = (message: WireMessage): boolean => {
   return message.blocks.length > 0 || (message.role === 'user' && message.results.length > 0);
 };
 
-const endedProperly = (message: WireMessage, notes: WireNote[]): WireMessage => {
+const endedProperly = (message: WireMessage, sources: readonly Message[], notes: WireNote[]): WireMessage => {
   if (message.role !== 'assistant') return message;
-  const end = message.blocks.findLastIndex((block: Block) => !isReasoning(block)) + 1;
-  if (end === message.blocks.length) return message;
-  notes.push({ did: 'left-out-reasoning', messageId: 'joined', because: 'nothing-follows' });
+  const end = message.blocks.findLastIndex((block) => !isReasoning(block)) + 1;
+  for (const block of message.blocks.slice(end)) {
+    const source = sources.findLast(({ blocks }) => blocks.includes(block)); // Reasoning is never copied.
+    if (source) notes.push({ did: 'left-out-reasoning', messageId: source.id, because: 'nothing-follows' });
+  }
   return { ...message, blocks: message.blocks.slice(0, end) };
 };
