@@ -6,7 +6,8 @@ import type { ReasoningOmission, WireFormat } from './wire.js';
  * Models that refuse kept reasoning once anything before it has changed (provider-facts 1.4): from Fable 5.1,
  * Mythos 5.1, Opus 5.5, Sonnet 5.5 and Haiku 5.5 on.
  */
-const BOUND_TO_PREFIX = /claude-(?:(?:fable|mythos)-5-[1-9]|(?:opus|sonnet|haiku)-5-[5-9]|\w+-[6-9])/;
+const BOUND_TO_PREFIX =
+  /claude-(?:(?:fable|mythos)-5[-.][1-9](?!\d)|(?:opus|sonnet|haiku)-5[-.][5-9](?!\d)|[a-z]+-(?:[6-9]|[1-9]\d)(?!\d))/;
 
 /** Why a block of reasoning must not leave in a request; `undefined` where it may, as the provider wrote it. */
 export const reasoningOmission = (

@@ -1,0 +1,94 @@
+import { compose, manifestOf, type OpenSession } from '@app/domain';
+import {
+  append,
+  assistant,
+  compactable,
+  complete,
+  open,
+  redacted,
+  request,
+  sessionOf,
+  start,
+  thinking,
+  turns,
+  user,
+} from '@app/testing';
+
+const thoughtsIn = (session: OpenSession) =>
+  JSON.stringify(compose(manifestOf(session), 'anthropic').request).match(/"signature":"[^"]*"/g) ?? [];
+const omissionsIn = (session: OpenSession) =>
+  compose(manifestOf(session), 'anthropic').notes.flatMap((note) =>
+    'because' in note ? [note.because] : [],
+  );
+const thought = assistant('a9', thinking('hm', 'sig'), 'so');
+
+describe('reasoning in a request', () => {
+  it('goes out as its provider wrote it, signature and all', () => {
+    const session = sessionOf(
+      open(),
+      append(user('u', 'go'), assistant('a', thinking('hm', 'sig'), redacted('x'), 'so')),
+    );
+    const { request } = compose(manifestOf(session), 'anthropic');
+    expect(request.messages[1]).toEqual({
+      role: 'assistant',
+      content: [thinking('hm', 'sig'), redacted('x'), { type: 'text', text: 'so' }],
+    });
+  });
+
+  it.each([
+    ['nobody signed', assistant('a', thinking('hm'), 'so'), 'unsigned'],
+    ['another provider wrote', assistant('a', thinking('hm', '{"id":"rs_1"}'), 'so'), 'foreign-provider'],
+    ['a model of another provider wrote', { ...thought, model: 'gpt-5.4' }, 'foreign-provider'],
+    ['nothing follows', assistant('a', 'so', thinking('hm', 'sig')), 'nothing-follows'],
+  ])('is left out where %s', (_, answer, because) => {
+    const session = sessionOf(open(), append(user('u', 'go'), answer));
+    expect(thoughtsIn(session)).toEqual([]);
+    expect(omissionsIn(session)).toEqual([because]);
+  });
+
+  it('is never for another provider', () => {
+    const { request } = compose(
+      manifestOf(sessionOf(open(), append(user('u', 'go'), thought))),
+      'openai-chat',
+    );
+    expect(JSON.stringify(request)).not.toContain('hm');
+  });
+
+  describe('after a compaction', () => {
+    const compacted = (model: string) =>
+      sessionOf(...compactable({ model }), append(user('u9', 'go'), thought), request(), start(), complete());
+
+    it.each([
+      'claude-3-7-sonnet-20250219',
+      'claude-opus-4-6',
+      'claude-opus-4-8',
+      'claude-sonnet-4-5-20250929',
+      'claude-fable-5',
+      'claude-fable-5-20260801',
+      'claude-opus-5',
+      'claude-opus-5-20260801',
+    ])('stays for %s', (model) => expect(thoughtsIn(compacted(model))).toHaveLength(1));
+
+    it.each([
+      'claude-fable-5-1',
+      'claude-mythos-5-2',
+      'claude-opus-5-5',
+      'claude-sonnet-5-5-20261001',
+      'claude-haiku-5-5',
+      'anthropic/claude-opus-5.5',
+      'anthropic.claude-opus-5-5-v1:0',
+      'claude-opus-6',
+    ])('goes for %s, which binds it to what stood before it', (model) => {
+      expect(thoughtsIn(compacted(model))).toEqual([]);
+      expect(omissionsIn(compacted(model))).toEqual(['bound-to-changed-prefix']);
+    });
+  });
+
+  it('stays for a model that binds it, as long as nothing before it has changed', () => {
+    const session = sessionOf(
+      open({ model: 'claude-opus-5-5' }),
+      append(...turns(1), user('u9', 'go'), thought),
+    );
+    expect(thoughtsIn(session)).toHaveLength(1);
+  });
+});
