@@ -1,5 +1,6 @@
 import { Tokens } from '@app/kernel';
-import type { Pairing } from '../../message/index.js';
+import { isToolResult, type Pairing } from '../../message/index.js';
+import type { Entry } from '../../session/entry.js';
 import type { DroppedOutput } from '../../session/events.js';
 import { isDropped } from '../../session/opening.js';
 import type { OpenSession } from '../../session/state.js';
@@ -24,9 +25,12 @@ export const dropToolOutputs = (
     const answer = result && session.entries[result.message];
     if (!caller || !answer || answer.turn >= protectedFrom) return [];
     const reference = { messageId: caller.message.id, callId };
-    const at = answer.message.blocks.findIndex(
-      (block) => block.type === 'tool_result' && block.tool_use_id === callId,
-    );
-    const freed = (answer.blockTokens[at] ?? 0) - PLACEHOLDER_TOKENS;
+    const freed = resultTokens(answer, result.block) - PLACEHOLDER_TOKENS;
     return freed > 0 && !isDropped(session, reference) ? [{ ...reference, freed: Tokens(freed) }] : [];
   });
+
+/** Tokens of a message's result, by its place among the results: its id may stand there twice. */
+const resultTokens = ({ message, blockTokens }: Entry, result: number): number => {
+  const places = message.blocks.flatMap((block, at) => (isToolResult(block) ? [at] : []));
+  return blockTokens[places[result] ?? -1] ?? 0;
+};

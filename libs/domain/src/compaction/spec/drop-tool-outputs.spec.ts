@@ -1,0 +1,130 @@
+import { compose, estimatedTokens, manifestOf, prepare, profileNamed } from '@app/domain';
+import {
+  append,
+  assistant,
+  BLOCK_TOKENS,
+  call,
+  checkBudget,
+  complete,
+  filler,
+  open,
+  result,
+  sessionOf,
+  start,
+  turns,
+  user,
+} from '@app/testing';
+import { DROPPED_OUTPUT_TEXT } from '../stages/drop-tool-outputs.js';
+
+const policy = { ...profileNamed('deterministic'), keepRecentTurns: 1 };
+const big = filler(4_400);
+
+describe('dropping tool outputs', () => {
+  const past = [
+    open({ profile: policy }),
+    append(
+      user('u1', 'go'),
+      assistant('a1', call('c1'), call('c2')),
+      user('r1', result('c1', big), result('c2', 'ok')),
+    ),
+    append(...turns(1, 300, 2)),
+  ];
+  const dropped = [...past, checkBudget('c1'), start(), complete('c1', { summary: null })];
+
+  it('is enough where it alone reaches the target: no summary is asked for', () => {
+    const plan = prepare(sessionOf(...past));
+    expect(plan).toMatchObject({ kind: 'plan', stages: ['drop-tool-outputs'], covered: [] });
+  });
+
+  it('keeps call and result, and says what was dropped', () => {
+    const [question] = turns(1, 300, 2);
+    const { request } = compose(manifestOf(sessionOf(...dropped)), 'anthropic');
+    expect(request.messages[2]).toEqual({
+      role: 'user',
+      content: [result('c1', DROPPED_OUTPUT_TEXT), result('c2', 'ok'), ...(question?.blocks ?? [])],
+    });
+  });
+
+  it('counts what it has freed', () => {
+    const [before, after] = [sessionOf(...past), sessionOf(...dropped)];
+    // The text that takes the output's place is counted with 32 tokens, whatever the tokenizer.
+    expect(estimatedTokens(before) - estimatedTokens(after)).toBe(big.length / 4 + BLOCK_TOKENS - 32);
+  });
+
+  it('spares the protected turns, short outputs, and what was dropped before', () => {
+    const recent = append(user('u9', 'go'), assistant('a9', call('c9')), user('r9', result('c9', big)));
+    expect(prepare(sessionOf(...dropped, recent))).toMatchObject({
+      kind: 'plan',
+      stages: ['summarize'],
+      droppedOutputs: [],
+    });
+  });
+
+  it('frees the tokens of the very result that answers the call, where its id was used before', () => {
+    const session = sessionOf(
+      open({ profile: policy }),
+      append(
+        user('u1', 'go'),
+        assistant('a1', call('same')),
+        assistant('a2', call('same')),
+        user('r1', result('same', big), result('same', filler(800))),
+      ),
+      append(...turns(1, 200, 2)),
+    );
+    const plan = prepare(session);
+    expect(plan.kind === 'plan' && plan.droppedOutputs).toEqual([
+      { messageId: 'a1', callId: 'same', freed: 800 / 4 + BLOCK_TOKENS - 32 },
+      { messageId: 'a2', callId: 'same', freed: big.length / 4 + BLOCK_TOKENS - 32 },
+    ]);
+  });
+
+  it('is said of its turn', () =>
+    expect(sessionOf(...dropped).pivot?.retention).toMatchObject([
+      { turn: 1, rule: 'verbatim', toolOutputs: 'dropped' },
+      { turn: 2, rule: 'verbatim', toolOutputs: 'none' },
+    ]));
+});
+
+describe('retention', () => {
+  it('names the first and the last message of a split turn', () => {
+    const session = sessionOf(
+      open({ profile: { keepRecentTurns: 1 } }),
+      append(
+        user('u1', 'go'),
+        assistant('a1', call('c1')),
+        user('r1', result('c1', filler(3_200))),
+        assistant('a2', call('c2')),
+        user('r2', result('c2', filler(2_000))),
+      ),
+    );
+    const plan = prepare(session);
+    expect(plan.kind === 'plan' && plan.retention).toEqual([
+      expect.objectContaining({
+        turn: 1,
+        from: 'u1',
+        to: 'r2',
+        messages: 5,
+        rule: 'split',
+        toolOutputs: 'summarized',
+      }),
+    ]);
+  });
+
+  it('calls outputs dropped that an earlier compaction has dropped', () => {
+    const session = sessionOf(
+      open({ window: 3_000, profile: policy }),
+      append(...turns(1, 450)),
+      append(user('u2', 'go'), assistant('a2', call('c2')), user('r2', result('c2', big))),
+      append(...turns(1, 200, 3)),
+      checkBudget('c1'),
+      start(),
+      complete('c1', { summary: null }),
+    );
+    const next = prepare(session, { ...policy, keepRecentTurns: 2, stages: ['summarize'] });
+    expect(next.kind === 'plan' && next.retention).toMatchObject([
+      { turn: 1, rule: 'summarized', toolOutputs: 'none' },
+      { turn: 2, rule: 'verbatim', toolOutputs: 'dropped' },
+      { turn: 3, rule: 'verbatim', toolOutputs: 'none' },
+    ]);
+  });
+});
