@@ -104,7 +104,7 @@ export const planAt = (
     retention: retentionOf({
       covered,
       retained: carried ? [carried, ...retained] : retained,
-      droppedOutputs,
+      droppedOutputs: [...session.droppedOutputs, ...droppedOutputs],
       profile,
     }),
   };

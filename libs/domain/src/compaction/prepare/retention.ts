@@ -8,6 +8,7 @@ import type { PartRule, RetentionRule, TurnRetention } from '../retention.js';
 type Choice = {
   readonly covered: readonly Entry[];
   readonly retained: readonly Entry[];
+  /** By this compaction and by those before it. */
   readonly droppedOutputs: readonly DroppedOutput[];
   readonly profile: Profile;
 };
@@ -18,8 +19,8 @@ export const retentionOf = ({ covered, retained, droppedOutputs, profile }: Choi
   const kept = new Set(retained);
   const dropping = new Set(droppedOutputs.map(({ messageId }) => messageId));
   const turns = new Map<number, Entry[]>();
-  for (const entry of [...covered, ...retained])
-    turns.set(entry.turn, [...(turns.get(entry.turn) ?? []), entry]);
+  const inOrder = [...covered, ...retained].sort((a, b) => a.position - b.position);
+  for (const entry of inOrder) turns.set(entry.turn, [...(turns.get(entry.turn) ?? []), entry]);
 
   return [...turns].map(([turn, entries]): TurnRetention => {
     const rule = ruleOf(entries, gone, kept);
@@ -37,7 +38,7 @@ export const retentionOf = ({ covered, retained, droppedOutputs, profile }: Choi
       messages: entries.length,
       tokens: sumTokens(entries.map((entry) => entry.tokens)),
       rule,
-      toolOutputs: dropped ? 'dropped' : outputs,
+      toolOutputs: dropped && rule === 'verbatim' ? 'dropped' : outputs,
       reasoning: part(
         entries.some((entry) => hasReasoning(entry.message)),
         profile.reasoning,
