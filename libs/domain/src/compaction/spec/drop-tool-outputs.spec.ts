@@ -69,7 +69,7 @@ describe('dropping tool outputs', () => {
         assistant('a2', call('same')),
         user('r1', result('same', big), result('same', filler(800))),
       ),
-      append(...turns(1, 200, 2)),
+      append(...turns(1, 200, 9)),
     );
     const plan = prepare(session);
     expect(plan.kind === 'plan' && plan.droppedOutputs).toEqual([
