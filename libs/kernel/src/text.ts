@@ -14,16 +14,22 @@ export const safeStart = (text: string, start: number): number => {
   return at;
 };
 
-/** `text` cut to at most `max` UTF-16 units, with `…` where something was left out. */
-export const truncate = (text: string, max: number): string =>
-  text.length <= max ? text : `${text.slice(0, safeEnd(text, Math.max(0, max - 1)))}…`;
+/** `text` cut to at most `max` UTF-16 units, with `…` where something was left out and there is room for it. */
+export const truncate = (text: string, max: number): string => {
+  if (text.length <= max) return text;
+  return max < 1 ? '' : `${text.slice(0, safeEnd(text, max - 1))}…`;
+};
 
-/** The first and last parts of `text` with a note between them that says how much is missing. */
+/**
+ * The first and last parts of `text`, at most `max` UTF-16 units together, with a note between them that says how
+ * much is missing. A text that the note would only make longer is left whole.
+ */
 export const headAndTail = (text: string, max: number): string => {
   if (text.length <= max) return text;
   const head = safeEnd(text, Math.ceil(max * 0.7));
   const tail = safeStart(text, text.length - Math.floor(max * 0.3));
-  return `${text.slice(0, head)}\n[… ${tail - head} characters left out …]\n${text.slice(tail)}`;
+  const short = `${text.slice(0, head)}\n[… ${tail - head} characters left out …]\n${text.slice(tail)}`;
+  return short.length < text.length ? short : text;
 };
 
 /** Whether every surrogate in `text` stands in a pair: other strings cannot be written as UTF-8. */
