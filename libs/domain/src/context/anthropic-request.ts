@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '@app/kernel';
+import type { JsonObject } from '@app/kernel';
 import type { Block } from '../message/index.js';
+import { CACHE_MARKS_MAX, cacheMarksIn, withFewCacheMarks } from './cache-marks.js';
 import type { Manifest } from './manifest.js';
 import type { WireMessage, WireRequest } from './wire.js';
 
@@ -13,9 +14,6 @@ export type AnthropicRequest = {
   readonly tools?: readonly JsonObject[];
 };
 
-/** More cache marks than this in one request are refused. */
-const CACHE_MARKS_MAX = 4;
-
 export const anthropicRequest = (manifest: Manifest, { messages, tools }: WireRequest): AnthropicRequest => {
   const [prompt, ...more] = manifest.system;
   const system = more.length === 0 ? prompt : manifest.system.map((text) => ({ type: 'text', text }));
@@ -23,7 +21,7 @@ export const anthropicRequest = (manifest: Manifest, { messages, tools }: WireRe
     model: manifest.model,
     max_tokens: manifest.maxOutput,
     ...(system !== undefined && { system }),
-    messages: withFewCacheMarks(messages.flatMap(messageOf)),
+    messages: withFewCacheMarks(messages.flatMap(messageOf), CACHE_MARKS_MAX - cacheMarksIn(tools)),
     ...(tools.length > 0 && { tools }),
   };
 };
@@ -32,20 +30,4 @@ const messageOf = (message: WireMessage): AnthropicMessage[] => {
   if (message.role === 'assistant') return [{ role: 'assistant', content: message.blocks }];
   if (message.role === 'user') return [{ role: 'user', content: [...message.results, ...message.blocks] }];
   return []; // System messages have become user messages before.
-};
-
-/** Recorded sessions keep every mark that each of their requests had: the newest ones are those that help. */
-const withFewCacheMarks = (messages: readonly AnthropicMessage[]): readonly AnthropicMessage[] => {
-  let left = CACHE_MARKS_MAX;
-  const unmarked = (block: Block): Block => {
-    if (block.cache_control === undefined || block.cache_control === null) return block;
-    left -= 1;
-    if (left >= 0) return block;
-    const { cache_control: _, ...rest } = block;
-    return rest as Block & Record<string, Json>;
-  };
-  return messages
-    .toReversed()
-    .map((message) => ({ ...message, content: message.content.toReversed().map(unmarked).toReversed() }))
-    .toReversed();
 };

@@ -1,5 +1,6 @@
 import { type Block, isReasoning, isText, isToolResult, isToolUse } from '../message/index.js';
 import type { AnthropicMessage, AnthropicRequest } from './anthropic-request.js';
+import { CACHE_MARKS_MAX, cacheMarksIn } from './cache-marks.js';
 import type { Violation } from './violation.js';
 import { isBlankText } from './violation.js';
 
@@ -7,12 +8,18 @@ import { isBlankText } from './violation.js';
  * Holds a request against the rules of Anthropic's messages (provider-facts 1.2–1.4): what their API answers with
  * 400 is a violation here. An unanswered call in the very last message is none: its results come next.
  */
-export const validateAnthropic = ({ messages, system }: AnthropicRequest): readonly Violation[] => {
+export const validateAnthropic = ({
+  messages,
+  system,
+  tools = [],
+}: AnthropicRequest): readonly Violation[] => {
   const found: Violation[] = [];
   const report = (rule: string, at: number): void => void found.push({ rule, at });
   if (messages.length === 0) report('at least one message is required', 0);
   if (messages.length > 0 && messages[0]?.role !== 'user') report('the first message must be the user’s', 0);
   if (typeof system === 'string' && isBlankText(system)) report('system text must not be blank', 0);
+  const marks = cacheMarksIn([...tools, ...messages.flatMap(({ content }) => content)]);
+  if (marks > CACHE_MARKS_MAX) report('more than four cache marks', messages.length - 1);
 
   const ids = new Set<string>();
   for (const [at, message] of messages.entries()) {

@@ -1,0 +1,46 @@
+import { isJsonObject, type JsonObject } from '@app/kernel';
+import type { Block } from '../message/index.js';
+import type { AnthropicMessage } from './anthropic-request.js';
+
+/** More cache marks than this in one request are refused, tools and the parts of results included. */
+export const CACHE_MARKS_MAX = 4;
+
+/** The cache marks of tools or blocks, those inside of tool results included. */
+export const cacheMarksIn = (marked: readonly JsonObject[]): number =>
+  marked.reduce((sum, one) => sum + (isMarked(one) ? 1 : 0) + cacheMarksIn(partsOf(one)), 0);
+
+/**
+ * Messages with `left` cache marks at most. Recorded sessions keep every mark that each of their requests had: the
+ * newest ones are those that help.
+ */
+export const withFewCacheMarks = (
+  messages: readonly AnthropicMessage[],
+  left: number,
+): readonly AnthropicMessage[] => {
+  let rest = left;
+  const unmarked = <Marked extends JsonObject>(one: Marked): Marked => {
+    const parts = partsOf(one);
+    const fewer =
+      cacheMarksIn(parts) > rest ? { ...one, content: parts.toReversed().map(unmarked).toReversed() } : one;
+    if (fewer === one) rest -= cacheMarksIn(parts);
+    if (!isMarked(one)) return fewer;
+    rest -= 1;
+    if (rest >= 0) return fewer;
+    const { cache_control: _, ...without } = fewer;
+    return without as unknown as Marked; // TypeScript knows no generic rest without a member that may not be there.
+  };
+  return messages
+    .toReversed()
+    .map((message) => ({
+      ...message,
+      content: message.content
+        .toReversed()
+        .map((block): Block => unmarked(block))
+        .toReversed(),
+    }))
+    .toReversed();
+};
+
+const isMarked = ({ cache_control: mark }: JsonObject): boolean => mark !== undefined && mark !== null;
+const partsOf = ({ content }: JsonObject): readonly JsonObject[] =>
+  Array.isArray(content) ? content.filter(isJsonObject) : [];
