@@ -1,4 +1,4 @@
-import type { JsonObject } from '@app/kernel';
+import { isJsonObject, type JsonObject } from '@app/kernel';
 import type { Block } from '../message/index.js';
 import { CACHE_MARKS_MAX, cacheMarksIn, withFewCacheMarks } from './cache-marks.js';
 import type { Manifest } from './manifest.js';
@@ -22,7 +22,7 @@ export const anthropicRequest = (manifest: Manifest, { messages, tools }: WireRe
     max_tokens: manifest.maxOutput,
     ...(system !== undefined && { system }),
     messages: withFewCacheMarks(messages.flatMap(messageOf), CACHE_MARKS_MAX - cacheMarksIn(tools)),
-    ...(tools.length > 0 && { tools }),
+    ...(tools.length > 0 && { tools: tools.map(toolOf) }),
   };
 };
 
@@ -30,4 +30,15 @@ const messageOf = (message: WireMessage): AnthropicMessage[] => {
   if (message.role === 'assistant') return [{ role: 'assistant', content: message.blocks }];
   if (message.role === 'user') return [{ role: 'user', content: [...message.results, ...message.blocks] }];
   return []; // System messages have become user messages before.
+};
+
+/** A tool that was declared in OpenAI's form says the same under other names. */
+const toolOf = (tool: JsonObject): JsonObject => {
+  if (!isJsonObject(tool.function)) return tool;
+  const { name, description, parameters } = tool.function;
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    input_schema: parameters ?? { type: 'object' },
+  };
 };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { isToolUse } from '../message/index.js';
 import type { WireMessage } from './wire.js';
 
@@ -10,7 +10,7 @@ export const usedTools = (
   declared: readonly JsonObject[],
   messages: readonly WireMessage[],
 ): readonly JsonObject[] => {
-  const known = new Set(declared.map((tool) => tool.name));
+  const known = new Set(declared.map(nameOf));
   const missing = new Set<string>();
   for (const message of messages) {
     if (message.role !== 'assistant') continue;
@@ -20,3 +20,7 @@ export const usedTools = (
   const open = [...missing].sort().map((name) => ({ name, input_schema: { type: 'object' } }));
   return [...declared, ...open];
 };
+
+/** A tool's name, in Anthropic's form or in OpenAI's, which has it one level down. */
+const nameOf = (tool: JsonObject): Json | undefined =>
+  isJsonObject(tool.function) ? tool.function.name : tool.name;

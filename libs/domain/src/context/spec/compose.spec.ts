@@ -195,10 +195,11 @@ describe('a request to OpenAI', () => {
     ]);
   });
 
-  it('declares no tool twice that was declared in OpenAI’s own form', () => {
+  it('declares no tool twice that was declared in OpenAI’s own form, whoever it is for', () => {
     const tool = { type: 'function', function: { name: 'read_file', parameters: { type: 'object' } } };
     const of = sessionOf(open({ tools: [tool] }), append(user('u', 'go'), assistant('a', call('c1'))));
     expect(openAi(of).request.tools).toEqual([tool]);
+    expect(anthropic(of).request.tools).toEqual([{ name: 'read_file', input_schema: { type: 'object' } }]);
   });
 });
 
