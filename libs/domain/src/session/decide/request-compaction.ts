@@ -1,5 +1,6 @@
 import { occupancy } from '../../budget/occupancy.js';
 import { prepare } from '../../compaction/prepare/prepare.js';
+import { requireValidProfile } from '../../compaction/profiles/require-valid-profile.js';
 import type { RequestCompactionCommand } from '../commands.js';
 import type { SessionEvent } from '../events.js';
 import type { OpenSession } from '../state.js';
@@ -11,6 +12,7 @@ export const requestCompaction = (
 ): readonly SessionEvent[] => {
   if (session.compaction || session.ended?.compactionId === compactionId) return [];
   const policy = profile ?? session.profile;
+  requireValidProfile(policy);
   const requested: SessionEvent = {
     type: 'CompactionRequested',
     data: {
