@@ -24,13 +24,25 @@ export const verifySummary = ({ text, finish }: SummaryOutcome): AttemptError | 
   if (text.trim() === '') return { rule: 'empty', detail: 'the summary is empty' };
   if (!isWellFormed(text)) return { rule: 'unicode', detail: 'the summary holds a lone surrogate' };
   if (REFUSAL.test(text.trim())) return { rule: 'refusal', detail: 'the summary reads as a refusal' };
-  const missing = REQUIRED_SECTIONS.filter((section) => !hasSection(text, section));
-  if (missing.length > 0) return { rule: 'sections', detail: `no section ${missing.join(', ')}` };
-  return undefined;
+  const missing = missingSection(headingsOf(text));
+  return missing && { rule: 'sections', detail: `no section ${missing}, or not in its place` };
 };
 
-const hasSection = (text: string, section: string): boolean =>
-  text.split('\n').some((line) => /^#{1,6}\s/.test(line) && line.replace(/^#+\s*/, '').startsWith(section));
+/** The first of the required sections that does not come after the one before it. */
+const missingSection = (headings: readonly string[]): string | undefined => {
+  let from = 0;
+  return REQUIRED_SECTIONS.find((section) => {
+    const at = headings.findIndex((heading, place) => place >= from && isOf(heading, section));
+    from = at + 1;
+    return at < 0;
+  });
+};
+
+const headingsOf = (text: string): string[] =>
+  text.split('\n').flatMap((line) => /^#{1,6}\s+(.*)$/.exec(line)?.[1] ?? []);
+/** Whether a heading begins with the section's name, as a word. */
+const isOf = (heading: string, section: string): boolean =>
+  heading.startsWith(section) && !/^\p{L}/u.test(heading.slice(section.length));
 
 export type Sizes = { readonly before: Tokens; readonly after: Tokens; readonly atMost: Tokens };
 /** Whether the rebuilt context is enough smaller, in tokens of one and the same estimator. */

@@ -1,0 +1,69 @@
+import { prepare, sizesOf, verifyContext, verifyProgress, verifySummary } from '@app/domain';
+import { CompactionId, Tokens } from '@app/kernel';
+import { compactable, complete, goodSummary, request, run, sessionOf, start } from '@app/testing';
+
+const verified = (text: string, finish: 'stop' | 'length' | 'tool-call' | 'filtered' | 'refusal' = 'stop') =>
+  verifySummary({ text, finish })?.rule;
+
+describe('a summary', () => {
+  it('passes with the sections that it must have', () => {
+    expect(verified(goodSummary())).toBeUndefined();
+    expect(verified('# Goal and constraints\nx\n### State of things\ny')).toBeUndefined();
+  });
+
+  it.each(['length', 'tool-call', 'filtered', 'refusal'] as const)(
+    'is refused where it ended by %s',
+    (finish) => expect(verified(goodSummary(), finish)).toBe('finish-reason'),
+  );
+
+  it.each([
+    ['nothing', '', 'empty'],
+    ['blanks', ' \n\t', 'empty'],
+    ['a lone surrogate', `${goodSummary()}\ud83d`, 'unicode'],
+    ['a refusal', 'I’m sorry, but no.\n## Goal\n## State', 'refusal'],
+    ['a refusal', 'I cannot do that', 'refusal'],
+    ['no sections', 'All is well.', 'sections'],
+    ['a section too few', '## Goal\nx', 'sections'],
+    ['sections that are no headings', 'Goal: x\nState: y', 'sections'],
+    ['sections that only begin alike', '## Goalkeepers\nx\n## Statements\ny', 'sections'],
+    ['its sections the wrong way round', '## State\nx\n## Goal\ny', 'sections'],
+  ])('is refused where it is %s', (_, text, rule) => expect(verified(text)).toBe(rule));
+});
+
+describe('progress', () => {
+  const sizes = (after: number) => ({ before: Tokens(100), after: Tokens(after), atMost: Tokens(90) });
+  it('is enough up to the last allowed token', () => expect(verifyProgress(sizes(90))).toBeUndefined());
+  it('is none above it', () => expect(verifyProgress(sizes(91))?.rule).toBe('no-gain'));
+
+  it('is held to what there was when the attempt began, with what came since on top', () => {
+    const plan = { tokensBefore: Tokens(1_200), target: Tokens(950), profile: { gainShare: 0.9 } };
+    const rebuilt = sessionOf(...compactable(), request(), start(), complete());
+    const atMost = (target: number, before: number) =>
+      sizesOf(
+        { ...planOf(), ...plan, profile: { ...planOf().profile, ...plan.profile }, target: Tokens(target) },
+        Tokens(before),
+        rebuilt,
+      ).atMost;
+    expect(atMost(950, 1_000)).toBe(900 + 200);
+    expect(atMost(850, 1_000)).toBe(850 + 200);
+    expect(atMost(850, 1_300)).toBe(850);
+  });
+});
+
+describe('a rebuilt context', () => {
+  it('is held to the rules of its provider', () => {
+    const { states } = run([...compactable(), request(), start(), complete()]);
+    const last = states.at(-1);
+    expect(last?.status === 'open' && verifyContext(last, CompactionId('c1'))).toBeUndefined();
+    expect(
+      last?.status === 'open' &&
+        verifyContext({ ...last, entries: [], pivot: undefined }, CompactionId('c1'))?.rule,
+    ).toBe('invalid-context');
+  });
+});
+
+const planOf = () => {
+  const plan = prepare(sessionOf(...compactable()));
+  if (plan.kind === 'none') throw new Error('the session can be compacted');
+  return plan;
+};

@@ -1,0 +1,182 @@
+import {
+  atomicGroups,
+  blockFrom,
+  type Message,
+  pairToolCalls,
+  resultText,
+  startsTurn,
+  textOf,
+} from '@app/domain';
+import { assistant, call, image, message, result, system, thinking, user } from '@app/testing';
+
+/** The pairs of a list in short: `call id@message` and the place of the result, `-` where there is none. */
+const pairsOf = (messages: readonly Message[], abandoned: readonly string[] = []): string[] =>
+  pairToolCalls(messages, (_, callId) => abandoned.includes(callId)).calls.map(
+    ({ id, call, result }) => `${id}@${call.message} ${result ? `${result.message}.${result.block}` : '-'}`,
+  );
+const strayOf = (messages: readonly Message[]): string[] =>
+  pairToolCalls(messages).unpaired.map(({ id, result }) => `${id} ${result.message}.${result.block}`);
+const groupsOf = (messages: readonly Message[]): string[] =>
+  atomicGroups(messages).map(({ start, end }) => `${start}–${end}`);
+
+describe('a tool call', () => {
+  it('is paired with its result', () =>
+    expect(pairsOf([assistant('a', call('x')), user('r', result('x'))])).toEqual(['x@0 1.0']));
+
+  it('is paired wherever its result stands', () =>
+    expect(
+      pairsOf([
+        assistant('a', call('x'), call('y')),
+        assistant('b', 'hm'),
+        user('r', 'so', result('y')),
+        user('s', result('x')),
+      ]),
+    ).toEqual(['x@0 3.0', 'y@0 2.0']));
+
+  it('that uses an id again is paired with the result after it', () =>
+    expect(
+      pairsOf([
+        assistant('a', call('x')),
+        user('r', result('x')),
+        assistant('b', call('x')),
+        user('s', result('x')),
+      ]),
+    ).toEqual(['x@0 1.0', 'x@2 3.0']));
+
+  it('takes the nearest of two with one id first, and the other with what comes next', () => {
+    const messages = [
+      assistant('a', call('x')),
+      assistant('b', call('x')),
+      user('r', result('x'), result('x')),
+    ];
+    expect(pairsOf(messages)).toEqual(['x@0 2.1', 'x@1 2.0']);
+  });
+
+  it('is answered once: a second result is stray', () => {
+    const messages = [assistant('a', call('x')), user('r', result('x')), user('s', result('x'))];
+    expect(pairsOf(messages)).toEqual(['x@0 1.0']);
+    expect(strayOf(messages)).toEqual(['x 2.0']);
+  });
+
+  it('takes a result that came before it in the same turn', () =>
+    expect(pairsOf([user('u', 'go'), user('r', result('x')), assistant('a', call('x'))])).toEqual([
+      'x@2 1.0',
+    ]));
+
+  it('takes no result from an earlier turn', () => {
+    const messages = [user('r', result('x')), user('u', 'go'), assistant('a', call('x'))];
+    expect(pairsOf(messages)).toEqual(['x@2 -']);
+    expect(strayOf(messages)).toEqual(['x 0.0']);
+  });
+
+  it('that was abandoned takes no result any more', () =>
+    expect(pairsOf([assistant('a', call('x')), user('r', result('x'))], ['x'])).toEqual(['x@0 -']));
+
+  it('is made by the assistant alone, and answered by the user alone', () => {
+    expect(pairsOf([user('u', call('x')), assistant('a', result('x'))])).toEqual([]);
+    expect(strayOf([user('u', call('x')), assistant('a', result('x'))])).toEqual([]);
+  });
+});
+
+describe('an atomic group', () => {
+  it('is a message by itself where nothing ties it', () =>
+    expect(groupsOf([user('u', 'a'), assistant('a', 'b'), system('s', 'c'), user('v')])).toEqual([
+      '0–1',
+      '1–2',
+      '2–3',
+      '3–4',
+    ]));
+
+  it('is a call with all its results, and what stands between them', () =>
+    expect(
+      groupsOf([
+        assistant('a', call('x'), call('y')),
+        user('r', result('x')),
+        system('s', 'c'),
+        user('t', result('y')),
+        user('u', 'd'),
+      ]),
+    ).toEqual(['0–4', '4–5']));
+
+  it('grows together with those that overlap it', () =>
+    expect(
+      groupsOf([
+        assistant('a', call('x')),
+        assistant('b', call('y')),
+        user('r', result('x')),
+        user('s', result('y')),
+      ]),
+    ).toEqual(['0–4']));
+
+  it('is a thinking loop over all its batches', () =>
+    expect(
+      groupsOf([
+        user('u', 'go'),
+        assistant('a', thinking('hm', 's'), call('x')),
+        user('r', result('x')),
+        assistant('b', call('y')),
+        user('s', result('y')),
+        assistant('c', 'done'),
+        assistant('d', 'and more'),
+      ]),
+    ).toEqual(['0–1', '1–6', '6–7']));
+
+  it('begins anew where the assistant thinks anew, and with the user', () =>
+    expect(
+      groupsOf([
+        assistant('a', thinking('hm', 's'), call('x')),
+        user('r', result('x')),
+        assistant('b', thinking('so', 's'), call('y')),
+        user('s', result('y')),
+        user('u', 'go on'),
+        assistant('c', 'done'),
+      ]),
+    ).toEqual(['0–2', '2–4', '4–5', '5–6']));
+});
+
+describe('a turn', () => {
+  it.each<[boolean, string, Message]>([
+    [true, 'words', user('u', 'go')],
+    [true, 'a picture', user('u', image())],
+    [true, 'results and words', user('u', result('x'), 'go')],
+    [false, 'results alone', user('u', result('x'))],
+    [false, 'nothing', user('u')],
+    [false, 'words of the assistant', assistant('a', 'go')],
+    [false, 'words of the system', system('s', 'go')],
+  ])('is begun (%s) by %s', (begins, _, message) => expect(startsTurn(message)).toBe(begins));
+});
+
+describe('a block from outside', () => {
+  it.each([
+    [{ type: 'text', text: '' }],
+    [{ type: 'image', source: {} }],
+    [{ type: 'tool_use', id: 'x', name: 'y', input: {}, caller: { type: 'direct' } }],
+    [{ type: 'tool_result', tool_use_id: 'x' }],
+    [{ type: 'tool_result', tool_use_id: 'x', content: [{ type: 'text', text: 'a' }] }],
+    [{ type: 'thinking', thinking: '' }],
+    [{ type: 'server_tool_use', whatever: 1 }],
+  ])('is kept as it is: %j', (block) => expect(blockFrom(block)).toBe(block));
+
+  it.each([
+    [{ type: 'text' }],
+    [{ type: 'image', source: 'x' }],
+    [{ type: 'tool_use', id: 'x', name: 'y', input: [] }],
+    [{ type: 'tool_use', id: 1, name: 'y', input: {} }],
+    [{ type: 'tool_result', content: 'a' }],
+    [{ type: 'tool_result', tool_use_id: 'x', content: ['a'] }],
+    [{ type: 'thinking' }],
+    [{ type: 'redacted_thinking' }],
+    [{ text: 'a' }],
+    ['text'],
+    [null],
+    [undefined],
+  ])('is refused where it lacks what it must have: %j', (block) => expect(blockFrom(block)).toBeUndefined());
+
+  it('has the words that it has', () => {
+    expect(resultText(result('x', [{ type: 'text', text: 'a' }, image(), { type: 'text', text: 'b' }]))).toBe(
+      'a\nb',
+    );
+    expect(resultText({ type: 'tool_result', tool_use_id: 'x' })).toBe('');
+    expect(textOf(message('m', 'user', 'a', image(), 'b'))).toBe('a\nb');
+  });
+});
