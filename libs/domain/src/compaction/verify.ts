@@ -25,7 +25,8 @@ export const verifySummary = ({ text, finish }: SummaryOutcome): AttemptError | 
   if (!isWellFormed(text)) return { rule: 'unicode', detail: 'the summary holds a lone surrogate' };
   if (REFUSAL.test(text.trim())) return { rule: 'refusal', detail: 'the summary reads as a refusal' };
   const missing = missingSection(headingsOf(text));
-  return missing && { rule: 'sections', detail: `no section ${missing}, or not in its place` };
+  if (missing === undefined) return undefined;
+  return { rule: 'sections', detail: `no section ${missing}, or not in its place` };
 };
 
 /** The first of the required sections that does not come after the one before it. */
