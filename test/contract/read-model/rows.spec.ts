@@ -1,0 +1,166 @@
+import { openReadModels } from '@app/adapters/read-model-postgres';
+import type { SessionEvent } from '@app/domain';
+import { MessageId, SessionId, sessionStream, TenantId } from '@app/kernel';
+import { appended, billed, completed, everything, opened, requested, started } from './support/events.js';
+import { TestDatabase } from './support/read-model-database.js';
+import { Running } from './support/running.js';
+import { ScriptedLog, SESSION, TENANT } from './support/scripted-log.js';
+
+/** Guarantee: what happened to a session is in the rows, each fact in its place. */
+describe('the read models of', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await TestDatabase.start();
+  });
+  afterAll(() => test.stop());
+  beforeEach(() => test.clear());
+
+  const project = async (log: ScriptedLog): Promise<void> => {
+    const running = new Running({ database: test.database, subscriptions: log });
+    await running.reached(await log.head());
+    await running.stop();
+  };
+  const given = async (...events: readonly SessionEvent[]): Promise<void> => {
+    const log = new ScriptedLog();
+    log.append(events);
+    await project(log);
+  };
+  const models = () => openReadModels(test.database);
+  const session = async () => (await models().sessions(TENANT))[0];
+
+  describe('a session in which everything happens', () => {
+    const EVENTS = everything('words');
+
+    it('are one audit row for each event, in the order of the log', async () => {
+      await given(...EVENTS);
+      const rows = await models().audit({ tenant: TENANT, limit: 1_000 });
+      expect(rows.map((row) => row.type)).toEqual(EVENTS.map((event) => event.type).reverse());
+      expect(rows.map((row) => row.revision)).toEqual(EVENTS.map((_, revision) => revision).reverse());
+      expect(new Set(rows.map((row) => row.type)).size).toBe(18);
+      expect(rows).toMatchSnapshot();
+    });
+
+    it('are where it stands now', async () => {
+      await given(...EVENTS);
+      expect(await session()).toEqual({
+        session: SESSION,
+        turns: 3,
+        messages: 5,
+        occupancy: 690,
+        window: 1_000,
+        state: 'normal',
+        compactions: 1,
+        revision: EVENTS.length - 1,
+        profile: 'core',
+        model: 'claude-x',
+        openedAt: '2026-01-01T00:00:00.000Z',
+        updatedAt: new Date(Date.UTC(2026, 0, 1) + (EVENTS.length - 1) * 1_000).toISOString(),
+      });
+      expect((await test.table('sessions'))[0]).toMatchObject({ pivot: 'c-4', carried: 'm-1' });
+    });
+
+    it('are one row for each compaction, and one for each turn that it found', async () => {
+      await given(...EVENTS);
+      expect(await test.table('compactions')).toMatchSnapshot();
+      expect(await test.table('compaction_turns')).toMatchSnapshot();
+      expect(await models().unfinishedCompactions()).toEqual([
+        { tenant: TENANT, session: SESSION, compactionId: 'c-5' },
+      ]);
+    });
+
+    it('say how far they go', async () => {
+      const log = new ScriptedLog();
+      log.append(EVENTS);
+      await project(log);
+      const status = await models().status();
+      expect(status.map(({ projection, position, events }) => ({ projection, position, events }))).toEqual(
+        ['sessions', 'compactions', 'compaction_turns', 'audit_events'].map((projection) => ({
+          projection,
+          position: log.last(),
+          events: EVENTS.length,
+        })),
+      );
+    });
+  });
+
+  describe('a session: its occupancy', () => {
+    const occupancy = async (...events: readonly SessionEvent[]) => {
+      await given(opened(), ...events);
+      const row = await session();
+      return [row?.occupancy, row?.state];
+    };
+
+    it('is what is fixed at first', async () => expect(await occupancy()).toEqual([100, 'normal']));
+
+    it('grows with each message', async () =>
+      expect(await occupancy(appended('m-1', 699), appended('m-2', 1))).toEqual([800, 'warning']));
+
+    it('is what a provider billed, and what came after that answer', async () => {
+      const messages = [appended('m-1', 10), appended('m-2', 20), appended('m-3', 40)];
+      const report = billed(930, { messageId: messages[1]?.data.message.id ?? MessageId('none') });
+      expect(await occupancy(...messages, report)).toEqual([970, 'critical']);
+    });
+
+    it('is what a provider billed for everything where it names no message that is known', async () =>
+      expect(await occupancy(appended('m-1', 10), billed(980))).toEqual([980, 'blocking']));
+
+    it.each([
+      ['an aborted call', billed(500, { outcome: 'aborted' })],
+      ['a recorded one', billed(500, { source: 'transcript' })],
+      ['a free one', billed(0)],
+      ['another epoch', billed(500, { epoch: 1 })],
+    ])('does not heed the usage of %s', async (_, report) =>
+      expect(await occupancy(appended('m-1', 10), report)).toEqual([110, 'normal']),
+    );
+
+    it('does not look for an answer that a compaction has covered', async () => {
+      const messages = ['m-1', 'm-2', 'm-3', 'm-4'].map((id) => appended(id, 10));
+      const compaction = [requested('c-1'), started('c-1'), completed('c-1')];
+      const late = billed(300, { messageId: messages[0]?.data.message.id ?? MessageId('none') });
+      expect(await occupancy(...messages, ...compaction, late)).toEqual([300, 'normal']);
+      expect((await test.table('session_messages')).map((row) => row.message)).toEqual(['m-3', 'm-4']);
+    });
+  });
+
+  it('a session without a beginning are its audit alone', async () => {
+    await given(appended('m-1', 10), started('c-1'));
+    expect(await models().sessions(TENANT)).toEqual([]);
+    expect(await test.table('compactions')).toEqual([]);
+    expect(await models().audit({ tenant: TENANT, limit: 10 })).toHaveLength(2);
+  });
+
+  it('several tenants never meet', async () => {
+    const log = new ScriptedLog();
+    const other = TenantId('other');
+    log.append([opened()]);
+    log.append([opened(), requested('c-1')], sessionStream(other, SESSION));
+    log.append([opened()], sessionStream(other, SessionId('s-2')));
+    await project(log);
+    expect((await models().sessions(TENANT)).map((row) => row.session)).toEqual(['s-1']);
+    expect((await models().sessions(other)).map((row) => row.session)).toEqual(['s-2', 's-1']);
+    expect(await models().audit({ tenant: TENANT, limit: 10 })).toHaveLength(1);
+    expect(await models().unfinishedCompactions()).toEqual([
+      { tenant: other, session: 's-1', compactionId: 'c-1' },
+    ]);
+  });
+
+  it('an audit are pages by position, and whatever a filter leaves', async () => {
+    const log = new ScriptedLog();
+    log.append([opened(), appended('m-1', 1), appended('m-2', 1), requested('c-1'), appended('m-3', 1)]);
+    await project(log);
+    const audit = (filter: object) => models().audit({ tenant: TENANT, limit: 2, ...filter });
+    const first = await audit({});
+    const second = await audit({ before: first.at(-1)?.position });
+    const third = await audit({ before: second.at(-1)?.position });
+    expect([first, second, third].map((page) => page.map((row) => row.revision))).toEqual([
+      [4, 3],
+      [2, 1],
+      [0],
+    ]);
+    expect((await audit({ type: 'MessageAppended' })).map((row) => row.revision)).toEqual([4, 2]);
+    expect(await audit({ session: SessionId('s-2') })).toEqual([]);
+    const times = { since: '2026-01-01T00:00:01.000Z', until: '2026-01-01T00:00:02.000Z' };
+    expect((await audit(times)).map((row) => row.revision)).toEqual([1]);
+    expect(await audit({ limit: 0 })).toEqual([]);
+  });
+});

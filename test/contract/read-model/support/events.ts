@@ -1,0 +1,285 @@
+import {
+  type Block,
+  type CompactionCompleted,
+  type CompactionRequested,
+  type CompactionStarted,
+  DEFAULT_PROFILE,
+  type Message,
+  type MessageAppended,
+  type SessionEvent,
+  type SessionOpened,
+  type UsageReported,
+} from '@app/domain';
+import { CompactionId, MessageId, Revision, Tokens } from '@app/kernel';
+import { SESSION, TENANT } from './scripted-log.js';
+
+const SUMMARIZER = { name: 'extractive', promptVersion: 'e1', deterministic: true } as const;
+const CUT = { messageId: MessageId('m-3'), revision: Revision(4) };
+
+export const opened = (data: Partial<SessionOpened['data']> = {}): SessionOpened => ({
+  type: 'SessionOpened',
+  data: {
+    tenantId: TENANT,
+    sessionId: SESSION,
+    model: 'claude-x',
+    limits: { window: Tokens(1_000), windowSource: 'given' },
+    profile: DEFAULT_PROFILE,
+    systemPrompt: '',
+    tools: [],
+    fixedTokens: Tokens(100),
+    labels: {},
+    ...data,
+  },
+});
+
+export const appended = (
+  id: string,
+  tokens: number,
+  {
+    role = 'user',
+    blocks = [{ type: 'text', text: 'hello' }],
+  }: Partial<Pick<Message, 'role' | 'blocks'>> = {},
+): MessageAppended => ({
+  type: 'MessageAppended',
+  data: {
+    // Some tests want ids that no caller of ours could give.
+    message: { id: id as MessageId, role, blocks },
+    tokens: Tokens(tokens),
+    blockTokens: blocks.map(() => Tokens(tokens)),
+    estimator: 'test-1',
+  },
+});
+
+export const usage = (inputTokens: number, outputTokens = 0) => ({
+  inputTokens: Tokens(inputTokens),
+  cacheReadTokens: Tokens(0),
+  cacheWriteTokens: Tokens(0),
+  outputTokens: Tokens(outputTokens),
+});
+export const billed = (tokens: number, data: Partial<UsageReported['data']> = {}): UsageReported => ({
+  type: 'UsageReported',
+  data: { usage: usage(tokens), model: 'claude-x', outcome: 'completed', source: 'reported', ...data },
+});
+
+export const requested = (
+  id: string,
+  data: Partial<CompactionRequested['data']> = {},
+): CompactionRequested => ({
+  type: 'CompactionRequested',
+  data: {
+    compactionId: CompactionId(id),
+    trigger: 'explicit',
+    profile: DEFAULT_PROFILE,
+    occupancy: Tokens(900),
+    turn: 2,
+    ...data,
+  },
+});
+export const started = (id: string, attempt = 1): CompactionStarted => ({
+  type: 'CompactionStarted',
+  data: {
+    compactionId: CompactionId(id),
+    attempt,
+    worker: 'w-1',
+    summarizer: SUMMARIZER,
+    stages: ['summarize'],
+    turn: 2,
+    cut: CUT,
+    splitTurn: false,
+    coveredMessages: 2,
+    coveredTokens: Tokens(300),
+    tokensBefore: Tokens(900),
+    target: Tokens(480),
+    inputHash: 'ab12',
+  },
+});
+export const completed = (
+  id: string,
+  data: Partial<CompactionCompleted['data']> = {},
+): CompactionCompleted => ({
+  type: 'CompactionCompleted',
+  data: {
+    compactionId: CompactionId(id),
+    attempt: 1,
+    worker: 'w-1',
+    trigger: 'explicit',
+    turn: 2,
+    summary: 'what was',
+    summaryTokens: Tokens(50),
+    cut: CUT,
+    splitTurn: false,
+    covered: { from: MessageId('m-1'), to: MessageId('m-2'), messages: 2 },
+    tokensBefore: Tokens(900),
+    tokensAfter: Tokens(400),
+    target: Tokens(480),
+    retention: [retained(1, 'm-1', 'm-2', 'summarized'), retained(2, 'm-3', 'm-4', 'verbatim')],
+    droppedOutputs: [],
+    fileOperations: { read: [], modified: [] },
+    summarizer: SUMMARIZER,
+    usage: usage(700, 60),
+    durationMs: 12.5,
+    opening: {
+      opened: opened().data,
+      model: 'claude-x',
+      limits: opened().data.limits,
+      profile: DEFAULT_PROFILE,
+      leadingSystem: [],
+      messagesBefore: 2,
+      turnAtCut: 2,
+      abandonedCalls: [],
+      droppedOutputs: [],
+      turnsCompleted: 1,
+      compactions: 1,
+    },
+    ...data,
+  },
+});
+const retained = (turn: number, from: string, to: string, rule: 'verbatim' | 'summarized') => ({
+  turn,
+  from: MessageId(from),
+  to: MessageId(to),
+  messages: 2,
+  tokens: Tokens(300),
+  rule,
+  toolOutputs: 'none' as const,
+  reasoning: 'none' as const,
+});
+
+const crossing = { occupancy: Tokens(900), threshold: Tokens(800), window: Tokens(1_000), turn: 2 };
+
+/** A session in which everything happens that can, with `content` wherever somebody's words may stand. */
+export const everything = (content: string): readonly SessionEvent[] => {
+  const blocks: readonly Block[] = [
+    { type: 'text', text: content, note: content },
+    { type: 'image', source: { data: content } },
+    { type: 'document', source: { data: content } },
+    { type: 'tool_use', id: 'call-1', name: 'read', input: { path: content, [content]: 1 } },
+    { type: 'tool_result', tool_use_id: 'call-1', content },
+    { type: 'thinking', thinking: content, signature: content },
+    { type: 'redacted_thinking', data: content },
+    { type: 'provider_block', anything: content },
+  ];
+  const first = appended('m-1', 150, { blocks });
+  const c = (id: string) => CompactionId(id);
+  const opening = opened({
+    systemPrompt: content,
+    tools: [{ name: content, description: content }],
+    labels: { [content]: content },
+    profile: { ...DEFAULT_PROFILE, description: content },
+  });
+  const entry = {
+    message: first.data.message,
+    revision: Revision(1),
+    tokens: Tokens(150),
+    blockTokens: first.data.blockTokens,
+    turn: 1,
+    position: 0,
+  };
+  const done = completed('c-4');
+  return [
+    opening,
+    first,
+    appended('m-2', 150, { role: 'assistant', blocks }),
+    { type: 'TurnCompleted', data: { turn: 1, stopReason: 'end_turn' } },
+    appended('m-3', 200, { blocks }),
+    appended('m-4', 300, { role: 'assistant', blocks }),
+    billed(0),
+    billed(800, { messageId: MessageId('m-3'), epoch: 0 }),
+    { type: 'CompactionWarning', data: crossing },
+    { type: 'CompactionRequired', data: crossing },
+    { type: 'CompactionThresholdHit', data: crossing },
+    {
+      type: 'ToolCallAbandoned',
+      data: { calls: [{ messageId: MessageId('m-2'), callId: content }], reason: 'unanswered-after-turn' },
+    },
+    {
+      type: 'CompactionSkipped',
+      data: {
+        trigger: 'threshold',
+        reason: { rule: 'nothing-to-drop', messages: 4, occupancy: Tokens(900) },
+      },
+    },
+    requested('c-1', { instructions: content }),
+    {
+      type: 'CompactionSkipped',
+      data: {
+        compactionId: c('c-1'),
+        trigger: 'explicit',
+        reason: {
+          rule: 'floor-too-high',
+          floor: Tokens(990),
+          budget: Tokens(800),
+          parts: [{ part: 'system prompt', tokens: Tokens(100) }],
+        },
+      },
+    },
+    requested('c-2', { profile: { ...DEFAULT_PROFILE, description: content } }),
+    started('c-2'),
+    {
+      type: 'CompactionSummaryOversize',
+      data: { compactionId: c('c-2'), attempt: 1, tokens: Tokens(99), atMost: Tokens(90) },
+    },
+    {
+      type: 'CompactionAttemptFailed',
+      data: {
+        compactionId: c('c-2'),
+        attempt: 1,
+        error: { rule: 'oversize', detail: '99 of 90' },
+        usage: usage(500, 99),
+      },
+    },
+    {
+      type: 'CompactionFailed',
+      data: { compactionId: c('c-2'), attempts: 1, error: { rule: 'oversize', detail: '99 of 90' } },
+    },
+    requested('c-4'),
+    started('c-4'),
+    {
+      type: 'CompactionNoProgress',
+      data: { compactionId: c('c-4'), attempt: 1, before: Tokens(9), after: Tokens(9), atMost: Tokens(8) },
+    },
+    {
+      type: 'CompactionAttemptFailed',
+      data: {
+        compactionId: c('c-4'),
+        attempt: 1,
+        error: { rule: 'no-gain', detail: '9 of 9' },
+        usage: usage(10, 5),
+      },
+    },
+    started('c-4', 2),
+    {
+      ...done,
+      data: {
+        ...done.data,
+        attempt: 2,
+        summary: content,
+        fileOperations: { read: [content], modified: [content] },
+        droppedOutputs: [{ messageId: MessageId('m-2'), callId: content, freed: Tokens(5) }],
+        targetRaised: { from: Tokens(400), because: 'the protected turns fill it' },
+        opening: {
+          ...done.data.opening,
+          opened: opening.data,
+          profile: opening.data.profile,
+          leadingSystem: [entry],
+          carried: entry,
+        },
+      },
+    },
+    {
+      type: 'CompactionApplied',
+      data: {
+        compactionId: c('c-4'),
+        occupancyBefore: Tokens(1_100),
+        occupancyAfter: Tokens(650),
+        warningCleared: true,
+      },
+    },
+    {
+      type: 'CompactionDoubleRan',
+      data: { compactionId: c('c-4'), attempt: 1, worker: 'w-2', usage: usage(20, 5) },
+    },
+    appended('m-5', 40, { blocks }),
+    requested('c-5', { trigger: 'idle' }),
+  ];
+};

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate, openDatabase, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
+import { type SpawnedPostgres, spawnPostgres } from '@app/embedded-postgres';
+import { sql } from 'kysely';
+
+const TABLES = {
+  sessions: 'tenant, session',
+  session_messages: 'tenant, session, message',
+  compactions: 'tenant, session, compaction',
+  compaction_turns: 'tenant, session, compaction, turn',
+  audit_events: 'position',
+} as const;
+export type TableName = keyof typeof TABLES;
+type Row = Readonly<Record<string, unknown>>;
+/** Every row of every table in a fixed order, and the checkpoints without their times. */
+export type Snapshot = Readonly<Record<TableName | 'checkpoints', readonly Row[]>>;
+
+/** A real server with the schema on it. */
+export class TestDatabase {
+  private constructor(
+    readonly database: ReadModelDatabase,
+    readonly url: string,
+    private readonly server: SpawnedPostgres,
+    private readonly folder: string,
+  ) {}
+
+  static async start(): Promise<TestDatabase> {
+    const folder = mkdtempSync(join(tmpdir(), 'palimpsest-'));
+    const server = await spawnPostgres({ dataDir: folder });
+    const database = openDatabase(server.url);
+    await migrate(database.db);
+    return new TestDatabase(database, server.url, server, folder);
+  }
+
+  async stop(): Promise<void> {
+    await this.database.close();
+    await this.server.stop();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** As after the migrations. */
+  async clear(): Promise<void> {
+    await this.query(`truncate ${Object.keys(TABLES).map((name) => `read.${name}`)}`);
+    await this.query('update read.projection_checkpoint set position = null, events = 0, updated_at = null');
+    await this.query('drop schema if exists read_rebuild cascade');
+  }
+
+  async query(text: string): Promise<readonly Row[]> {
+    return (await sql.raw<Row>(text).execute(this.database.db)).rows;
+  }
+
+  table(name: TableName): Promise<readonly Row[]> {
+    return this.query(`select * from read.${name} order by ${TABLES[name]}`);
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    return {
+      sessions: await this.table('sessions'),
+      session_messages: await this.table('session_messages'),
+      compactions: await this.table('compactions'),
+      compaction_turns: await this.table('compaction_turns'),
+      audit_events: await this.table('audit_events'),
+      checkpoints: await this.query(
+        'select projection, position, events from read.projection_checkpoint order by projection',
+      ),
+    };
+  }
+
+  /** Breaks every connection but the one that asks, as a restart of the server would. */
+  async breakConnections(): Promise<void> {
+    await this.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
+  }
+}

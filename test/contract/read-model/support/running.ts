@@ -1,0 +1,30 @@
+import { openProjector, type ProjectorOptions } from '@app/adapters/read-model-postgres';
+import type { LogPosition } from '@app/kernel';
+import type { Projector } from '@app/ports';
+
+/** A projector that runs until it is stopped. */
+export class Running {
+  readonly projector: Projector;
+  readonly #stop = new AbortController();
+  readonly #run: Promise<void>;
+
+  constructor(options: ProjectorOptions) {
+    this.projector = openProjector(options);
+    this.#run = this.projector.run(this.#stop.signal);
+    this.#run.catch(() => {}); // Whoever stops it hears of it.
+  }
+
+  reached(position: LogPosition | 'start'): Promise<void> {
+    return this.projector.reached(position, this.#stop.signal);
+  }
+
+  /** How it ends by itself. */
+  get ended(): Promise<void> {
+    return this.#run;
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#run;
+  }
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { SessionEvent } from '@app/domain';
+import {
+  Actor,
+  IsoTime,
+  LogPosition,
+  Revision,
+  SessionId,
+  type StreamName,
+  sessionStream,
+  TenantId,
+} from '@app/kernel';
+import type { Delivery, EventContext, LogItem, RecordedInLog, Subscriptions } from '@app/ports';
+
+export const TENANT = TenantId('acme');
+export const SESSION = SessionId('s-1');
+const STREAM = sessionStream(TENANT, SESSION);
+const EPOCH_MS = Date.UTC(2026, 0, 1);
+
+type Stored = { readonly position: LogPosition; readonly recorded?: RecordedInLog };
+export type CatchUpHook = (item: LogItem, items: number, subscription: number) => Promise<void> | void;
+
+/** A log in memory, with gaps between positions and beyond what a number holds, and with events of others. */
+export class ScriptedLog implements Subscriptions {
+  /** Before each item: may throw, wait, or do harm elsewhere. */
+  beforeItem: CatchUpHook = () => {};
+  /** How a new subscription says that it has reached the end. */
+  announces: 'caught-up' | 'checkpoint' = 'caught-up';
+  /** Delivers so many events again that the reader has seen. */
+  redelivers = 0;
+  subscriptions = 0;
+  readonly #stored: Stored[] = [];
+  readonly #revisions = new Map<string, number>();
+  #grown: (() => void)[] = [];
+
+  append(
+    events: readonly SessionEvent[],
+    stream: StreamName = STREAM,
+    context: Partial<EventContext> = {},
+  ): LogPosition {
+    for (const event of events) {
+      const revision = this.#revisions.get(stream) ?? 0;
+      this.#revisions.set(stream, revision + 1);
+      const position = this.#nextPosition();
+      const recorded = {
+        id: randomUUID(),
+        stream,
+        revision: Revision(revision),
+        position,
+        recordedAt: IsoTime(new Date(EPOCH_MS + this.#stored.length * 1_000)),
+        context: { actor: Actor('key-7'), correlationId: 'turn-1', ...context },
+        event,
+      };
+      this.#stored.push({ position, recorded });
+    }
+    this.#announceGrowth();
+    return this.last();
+  }
+
+  /** An event in a stream that holds no session. */
+  appendForeign(): LogPosition {
+    this.#stored.push({ position: this.#nextPosition() });
+    this.#announceGrowth();
+    return this.last();
+  }
+
+  get events(): readonly RecordedInLog[] {
+    return this.#stored.flatMap(({ recorded }) => recorded ?? []);
+  }
+
+  last(): LogPosition {
+    const last = this.#stored.at(-1);
+    if (!last) throw new Error('the log is empty');
+    return last.position;
+  }
+
+  head(): Promise<LogPosition | 'start'> {
+    return Promise.resolve(this.#stored.at(-1)?.position ?? 'start');
+  }
+
+  async *catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem> {
+    this.subscriptions += 1;
+    const subscription = this.subscriptions;
+    let count = 0;
+    for await (const item of this.#items(after, signal)) {
+      count += 1;
+      await this.beforeItem(item, count, subscription);
+      if (signal.aborted) return;
+      yield item;
+    }
+  }
+
+  durable(): AsyncIterable<Delivery> {
+    throw new Error('nobody should ask a projector for this');
+  }
+
+  async *#items(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem> {
+    let isLive = false;
+    const first = this.#stored.findIndex(({ position }) => after === 'start' || position > after);
+    let next = first < 0 ? this.#stored.length : first;
+    next = Math.max(0, next - this.redelivers);
+    while (!signal.aborted) {
+      const stored = this.#stored[next];
+      if (stored) {
+        next += 1;
+        if (stored.recorded) yield { kind: 'event', recorded: stored.recorded };
+        continue;
+      }
+      if (!isLive) {
+        isLive = true;
+        const last = this.#stored.at(-1);
+        if (this.announces === 'caught-up') yield { kind: 'caught-up' };
+        else if (last) yield { kind: 'checkpoint', position: last.position };
+        continue;
+      }
+      await this.#growth(signal);
+    }
+  }
+
+  #nextPosition(): LogPosition {
+    return LogPosition(2n ** 60n + BigInt(this.#stored.length) * 131n);
+  }
+
+  #announceGrowth(): void {
+    for (const wake of this.#grown.splice(0)) wake();
+  }
+
+  #growth(signal: AbortSignal): Promise<void> {
+    return new Promise((wake) => {
+      this.#grown.push(wake);
+      signal.addEventListener('abort', () => wake(), { once: true });
+    });
+  }
+}
