@@ -126,9 +126,13 @@ export class ScriptedLog implements Subscriptions {
   }
 
   #growth(signal: AbortSignal): Promise<void> {
-    return new Promise((wake) => {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
       this.#grown.push(wake);
-      signal.addEventListener('abort', () => wake(), { once: true });
+      signal.addEventListener('abort', wake);
     });
   }
 }

@@ -1,8 +1,7 @@
 /** Says to whoever waits in this process that rows were written, and counts how often. */
 export class Progress {
   #count = 0;
-  #wake: () => void = () => {};
-  #next = this.#promise();
+  readonly #waiting = new Set<() => void>();
 
   get count(): number {
     return this.#count;
@@ -10,19 +9,21 @@ export class Progress {
 
   advance(): void {
     this.#count += 1;
-    const wake = this.#wake;
-    this.#next = this.#promise();
-    wake();
+    for (const wake of [...this.#waiting]) wake();
   }
 
-  /** Resolves the next time from now on. */
-  next(): Promise<void> {
-    return this.#next;
-  }
-
-  #promise(): Promise<void> {
-    return new Promise((wake) => {
-      this.#wake = wake;
+  /** Resolves the next time from now on, or when `signal` aborts, and at the latest after the time. */
+  next(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', wake);
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, milliseconds);
+      signal.addEventListener('abort', wake);
+      this.#waiting.add(wake);
     });
   }
 }

@@ -5,7 +5,6 @@ import { PROJECTIONS } from '../projections/all.js';
 import { isBefore, lowestOf, readPositions } from './checkpoints.js';
 import { isOutage } from './failures.js';
 import type { ProjectorParts } from './parts.js';
-import { pause } from './pause.js';
 
 /** Another process may be the one that projects: nobody tells us. */
 const LOOK_AGAIN_AFTER_MS = 50;
@@ -30,7 +29,7 @@ export const reached = async (
   let missing: LogPosition | 'start' | undefined;
   for (;;) {
     signal.throwIfAborted();
-    const moved = progress.next();
+    const moved = progress.next(LOOK_AGAIN_AFTER_MS, signal); // From before we look, so that nothing is missed.
     const at = lowestOf(await readPositions(tables, PROJECTIONS));
     if (!isBefore(at, position)) return;
     if (at === before && at !== missing) {
@@ -39,7 +38,7 @@ export const reached = async (
       if (answer === 'something') missing = at; // It is not asked again until the checkpoints have moved.
     }
     before = at;
-    await Promise.race([moved, pause(LOOK_AGAIN_AFTER_MS, signal)]);
+    await moved;
   }
 };
 

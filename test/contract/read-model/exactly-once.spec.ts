@@ -1,0 +1,156 @@
+import { AppError } from '@app/kernel';
+import fc from 'fast-check';
+import { logOf, type Script, scripts } from './support/random-log.js';
+import { type Snapshot, TestDatabase } from './support/read-model-database.js';
+import { Running } from './support/running.js';
+import type { ScriptedLog } from './support/scripted-log.js';
+
+/** Guarantee: every event counts once, wherever the log, the database or the process fails. */
+describe('a projector', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await TestDatabase.start();
+  });
+  afterAll(() => test.stop());
+  beforeEach(() => test.clear());
+
+  const undisturbed = async (log: ScriptedLog): Promise<Snapshot> => {
+    await test.clear();
+    const running = new Running({ database: test.database, subscriptions: log });
+    await running.reached(await log.head());
+    await running.stop();
+    return test.snapshot();
+  };
+
+  /** Starts a projector again and again until one has come to the end. */
+  const project = async (log: ScriptedLog, started: (running: Running) => void): Promise<void> => {
+    for (;;) {
+      const running = new Running({ database: test.database, subscriptions: log });
+      started(running);
+      const isDone = await Promise.race([
+        running.reached(await log.head()).then(
+          () => true,
+          () => false,
+        ),
+        running.ended.then(() => false),
+      ]);
+      await running.stop();
+      if (isDone) return;
+    }
+  };
+
+  const FAULTS = ['log', 'database', 'process'] as const;
+  const faults = fc.dictionary(fc.integer({ min: 1, max: 150 }).map(String), fc.constantFrom(...FAULTS), {
+    minKeys: 1,
+    maxKeys: 6,
+  });
+
+  it('gives the same rows after any failures as after none', async () => {
+    const property = async (
+      script: Script,
+      when: Readonly<Record<string, (typeof FAULTS)[number]>>,
+      redelivers: number,
+    ): Promise<void> => {
+      const expected = await undisturbed(logOf(script));
+      await test.clear();
+      const log = logOf(script);
+      log.redelivers = redelivers;
+      let current: Running | undefined;
+      let items = 0;
+      log.beforeItem = async () => {
+        items += 1;
+        const fault = when[items];
+        if (fault === 'log') throw new AppError('event-store-unavailable', 'gone');
+        if (fault === 'database') await test.breakConnections();
+        if (fault === 'process') void current?.stop();
+      };
+      await project(log, (running) => {
+        current = running;
+      });
+      expect(await test.snapshot()).toEqual(expected);
+    };
+    await fc.assert(fc.asyncProperty(scripts(), faults, fc.integer({ min: 0, max: 3 }), property), {
+      numRuns: 25,
+    });
+  });
+
+  it('gives the same rows however the log is parted into batches', async () => {
+    await fc.assert(
+      fc.asyncProperty(scripts(), async (script) => {
+        const expected = await undisturbed(logOf(script));
+        const log = logOf(script);
+        // The next event is there when the one before it has been projected: each is a batch.
+        const { database } = test;
+        await test.clear();
+        const running = new Running({ database, subscriptions: log });
+        log.beforeItem = async (item, _, subscription) => {
+          if (item.kind === 'event' && subscription === 1)
+            await running.reached(before(log, item.recorded.position));
+        };
+        await running.reached(await log.head());
+        await running.stop();
+        expect(await test.snapshot()).toEqual(expected);
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it('waits while another one projects, and goes on where that one ended', async () => {
+    const log = logOf([{ session: 0, what: 6, size: 0 }]);
+    const options = { database: test.database, subscriptions: log };
+    const first = new Running(options);
+    await first.reached(log.last());
+    const second = new Running(options);
+    await second.reached(log.last());
+    expect(log.subscriptions).toBe(1);
+
+    await first.stop();
+    await second.reached(log.append([]));
+    log.append(logOf([{ session: 0, what: 6, size: 0 }]).events.map(({ event }) => event));
+    await second.reached(log.last());
+    await second.stop();
+    const rows = await test.table('audit_events');
+    expect(rows.map((row) => row.position)).toEqual(log.events.map(({ position }) => position));
+  });
+
+  it('can be stopped while it waits for another one', async () => {
+    const log = logOf([{ session: 0, what: 6, size: 0 }]);
+    const first = new Running({ database: test.database, subscriptions: log });
+    await first.reached(log.last());
+    const second = new Running({ database: test.database, subscriptions: log });
+    await second.stop();
+    await first.stop();
+    expect(log.subscriptions).toBe(1);
+  });
+
+  it('that lost its connection unnoticed writes nothing that another one has written', async () => {
+    const log = logOf([{ session: 0, what: 6, size: 0 }]);
+    const running = [1, 2].map(() => new Running({ database: test.database, subscriptions: log }));
+    for (let round = 0; round < 5; round += 1) {
+      await test.breakConnections();
+      log.append(logOf([{ session: round, what: 6, size: 0 }]).events.map(({ event }) => event));
+      await untilReached(running, log);
+    }
+    for (const one of running) await one.stop();
+    const rows = await test.table('audit_events');
+    expect(rows.map((row) => row.position)).toEqual(log.events.map(({ position }) => position));
+    const status = (await test.snapshot()).checkpoints;
+    expect(status.map((row) => row.events)).toEqual([0, 1, 2, 3].map(() => BigInt(log.events.length)));
+  });
+});
+
+/** The place of the event before this one. */
+const before = (log: ScriptedLog, position: bigint) =>
+  log.events.findLast((event) => event.position < position)?.position ?? 'start';
+
+/** Whoever asks may lose a connection as well: it asks again. */
+const untilReached = async (running: readonly Running[], log: ScriptedLog): Promise<void> => {
+  for (;;) {
+    try {
+      await running[0]?.reached(log.last());
+      return;
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'postgres-unavailable')) throw error;
+    }
+  }
+};

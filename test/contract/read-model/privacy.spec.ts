@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { everything } from './support/events.js';
+import { TestDatabase } from './support/read-model-database.js';
+import { Running } from './support/running.js';
+import { ScriptedLog } from './support/scripted-log.js';
+
+/** Guarantee: nobody's words reach the read models, whatever they are and wherever they stand. */
+describe('a projector', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await TestDatabase.start();
+  });
+  afterAll(() => test.stop());
+
+  it('writes no content', async () => {
+    const words = fc.string({ minLength: 12, maxLength: 40, unit: fc.constantFrom(...'äöüß漢字 "\\{}\n€') });
+    await fc.assert(
+      fc.asyncProperty(words, async (content) => {
+        await test.clear();
+        const log = new ScriptedLog();
+        log.append(everything(content));
+        const running = new Running({ database: test.database, subscriptions: log });
+        await running.reached(log.last());
+        await running.stop();
+        const { checkpoints: _, ...tables } = await test.snapshot();
+        expect(Object.values(tables).map((rows) => rows.length > 0)).toEqual([1, 1, 1, 1, 1].map(() => true));
+        expect(stringsIn(tables).filter((text) => text.includes(content))).toEqual([]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+/** Every string in a value, names of members included. */
+const stringsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...stringsIn(member)]);
+};
