@@ -58,7 +58,9 @@ const planOfSummary = (context: Context): Plan | NoPlan => {
   const { session, profile, layout, before, budget } = context;
   const atMost = Math.floor(before * profile.gainShare);
   const wanted = targetTokens(session.limits, profile);
-  const after = (at: number): number => sizeAfter(session, profile, at);
+  // A cut that covers nothing needs no summary: the context stays what it is.
+  const after = (at: number): number =>
+    coveredAt(session, at).length === 0 ? before : sizeAfter(session, profile, at);
   const choice = chooseCut(session, layout, profile, after, wanted);
   if (coveredAt(session, choice.at).length === 0) {
     return none({ rule: 'nothing-to-drop', messages: session.entries.length, occupancy: before });

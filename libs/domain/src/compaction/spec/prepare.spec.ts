@@ -1,0 +1,248 @@
+import { type OpenSession, type Plan, prepare, type SessionCommand } from '@app/domain';
+import {
+  append,
+  assistant,
+  call,
+  compactable,
+  complete,
+  completeTurn,
+  filler,
+  open,
+  request,
+  result,
+  sessionOf,
+  sized,
+  start,
+  system,
+  thinking,
+  turns,
+  user,
+} from '@app/testing';
+
+const planOf = (session: OpenSession): Plan => {
+  const plan = prepare(session);
+  if (plan.kind === 'none') throw new Error(`no plan: ${JSON.stringify(plan.reason)}`);
+  return plan;
+};
+const cutOf = (...commands: SessionCommand[]): string => planOf(sessionOf(...commands)).cut.messageId;
+
+describe('the cut', () => {
+  it('is before the protected turns', () => {
+    expect(cutOf(open({ profile: { keepRecentTurns: 1 } }), append(...turns(6, 120)))).toBe('u6');
+    expect(cutOf(open({ profile: { keepRecentTurns: 2 } }), append(...turns(6, 120)))).toBe('u5');
+    expect(cutOf(open({ profile: { keepRecentTurns: 4 } }), append(...turns(12, 60)))).toBe('u9');
+  });
+
+  it('is before the group that reaches into the protected turns', () =>
+    expect(
+      cutOf(
+        open({ profile: { keepRecentTurns: 1 } }),
+        append(
+          ...turns(5, 140),
+          user('u6', 'go'),
+          assistant('a6', call('c')),
+          user('u7', result('c'), 'and this'),
+          assistant('a7', 'ok'),
+        ),
+      ),
+    ).toBe('a6'));
+
+  it('is never after the oldest unanswered call', () =>
+    expect(
+      cutOf(
+        open({ profile: { keepRecentTurns: 1 } }),
+        append(
+          ...turns(4, 160),
+          user('u5', 'go'),
+          assistant('a5', call('open')),
+          user('u6', 'well?'),
+          assistant('a6', 'wait'),
+        ),
+      ),
+    ).toBe('a5'));
+
+  it('is free again once that call was abandoned', () =>
+    expect(
+      cutOf(
+        open({ profile: { keepRecentTurns: 1 } }),
+        append(
+          ...turns(4, 160),
+          user('u5', 'go'),
+          assistant('a5', call('open')),
+          user('u6', 'well?'),
+          assistant('a6', 'wait'),
+        ),
+        completeTurn(),
+      ),
+    ).toBe('u6'));
+
+  it('moves into the protected turns, one by one, where they alone exceed the target', () => {
+    const plan = planOf(sessionOf(open({ profile: { keepRecentTurns: 4 } }), append(...turns(5, 150))));
+    expect(plan.cut.messageId).toBe('u4');
+    expect(plan.protection).toEqual({
+      turns: 2,
+      wanted: 4,
+      because: '4 protected turns alone exceed the target of 960 tokens',
+    });
+  });
+
+  it('splits the newest turn at a group, and carries the message that began it', () => {
+    const step = (n: number) => [
+      assistant(`a${n}`, call(`c${n}`)),
+      user(`r${n}`, result(`c${n}`, filler(1_200))),
+    ];
+    const plan = planOf(
+      sessionOf(open(), append(user('u1', 'go'), ...step(1), ...step(2), ...step(3), ...step(4), ...step(5))),
+    );
+    expect(plan.cut.messageId).toBe('a4');
+    expect(plan.carried?.message.id).toBe('u1');
+    expect(plan.covered.map(({ message }) => message.id)).toEqual(['a1', 'r1', 'a2', 'r2', 'a3', 'r3']);
+    expect(plan.splitPrefix).toEqual(plan.covered);
+    expect(plan.protection).toMatchObject({ turns: 0, wanted: 4 });
+  });
+
+  it('keeps a thinking loop whole', () => {
+    const loop = [
+      assistant('a1', thinking('hm', 's'), call('c1')),
+      user('r1', result('c1', filler(3_000))),
+      assistant('a2', call('c2')),
+      user('r2', result('c2', filler(3_000))),
+    ];
+    expect(prepare(sessionOf(open(), append(user('u1', 'go'), ...loop)))).toMatchObject({ kind: 'none' });
+  });
+
+  it('may fall on a system message in mid-conversation', () =>
+    expect(
+      cutOf(
+        open({ profile: { keepRecentTurns: 1 } }),
+        append(user('u1', 'go'), sized('a1', 'assistant', 1_200), system('s1', filler(1_000))),
+      ),
+    ).toBe('s1'));
+});
+
+describe('a plan', () => {
+  it('counts what there is, and aims at the target', () =>
+    expect(planOf(sessionOf(...compactable()))).toMatchObject({
+      tokensBefore: 1_510,
+      target: 960,
+      targetRaised: undefined,
+      protection: undefined,
+      summaryMax: 200,
+      stages: ['summarize'],
+      splitPrefix: [],
+      carried: undefined,
+      previousSummary: undefined,
+    }));
+
+  it('says so where the target cannot be reached', () => {
+    const plan = planOf(
+      sessionOf(
+        open({ profile: { keepRecentTurns: 1 } }),
+        append(...turns(2, 200), sized('u3', 'user', 900)),
+      ),
+    );
+    // 10 of system prompt, 900 of the newest message, 200 for the summary.
+    expect(plan).toMatchObject({ target: 1_110, targetRaised: { from: 960 } });
+  });
+
+  it('allows a summary half of what it replaces, 256 tokens at least, and its budget at most', () => {
+    const large = { window: 100_000, profile: { keepRecentTurns: 1 } };
+    const summaryMax = (covered: number) =>
+      planOf(sessionOf(open(large), append(sized('u1', 'user', covered), sized('u2', 'user', 10))))
+        .summaryMax;
+    expect(summaryMax(1_000)).toBe(500);
+    expect(summaryMax(400)).toBe(256);
+    expect(summaryMax(40_000)).toBe(8_000);
+  });
+
+  it('folds the summary before it in', () => {
+    const plan = planOf(
+      sessionOf(...compactable(), request(), start(), complete(), append(...turns(5, 150, 6))),
+    );
+    expect(plan.previousSummary).toContain('## Goal');
+    expect(plan.covered[0]?.message.id).toBe('u5');
+  });
+
+  it('names the files that were read and changed, those known before included', () => {
+    const edits = [
+      user('u1', 'go'),
+      assistant(
+        'a1',
+        call('c1', 'read_file', { path: 'a.ts' }),
+        call('c2', 'str_replace', { file_path: 'b.ts' }),
+        call('c3', 'view', { path: 'b.ts' }),
+      ),
+      user('r1', result('c1'), result('c2'), result('c3')),
+    ];
+    const first = [open({ profile: { keepRecentTurns: 1 } }), append(...edits, ...turns(5, 150, 2))];
+    expect(planOf(sessionOf(...first)).fileOperations).toEqual({ read: ['a.ts'], modified: ['b.ts'] });
+    const again = [
+      user('u8', 'go'),
+      assistant('a8', call('c8', 'edit', { path: 'a.ts' })),
+      user('r8', result('c8')),
+    ];
+    const second = [...first, request(), start(), complete(), append(...again, ...turns(5, 150, 9))];
+    expect(planOf(sessionOf(...second)).fileOperations).toEqual({ read: [], modified: ['b.ts', 'a.ts'] });
+  });
+});
+
+describe('no plan', () => {
+  const reasonOf = (...commands: SessionCommand[]) => {
+    const plan = prepare(sessionOf(...commands));
+    return plan.kind === 'none' ? plan.reason : plan.kind;
+  };
+
+  it('is made of nothing', () =>
+    expect(reasonOf(open())).toEqual({ rule: 'nothing-to-drop', messages: 0, occupancy: 10 }));
+
+  it('is made where all there is, is protected', () =>
+    expect(reasonOf(open(), append(...turns(4, 100)))).toEqual({
+      rule: 'nothing-to-drop',
+      messages: 8,
+      occupancy: 810,
+    }));
+
+  it('is made of protected turns that fit the target, although a summary beside them would not', () =>
+    expect(reasonOf(open(), append(...turns(4, 117)))).toEqual({
+      rule: 'nothing-to-drop',
+      messages: 8,
+      occupancy: 946,
+    }));
+
+  it('is made where a summary would hardly be shorter', () =>
+    expect(
+      reasonOf(
+        open({ window: 100_000, profile: { keepRecentTurns: 1 } }),
+        append(sized('u1', 'user', 200), sized('u2', 'user', 10)),
+      ),
+    ).toEqual({
+      rule: 'no-gain',
+      before: 220,
+      after: 276,
+      atMost: 198,
+    }));
+
+  it('is made where strict protection leaves no room', () =>
+    expect(
+      reasonOf(open({ profile: { keepRecentTurns: 4, protection: 'strict' } }), append(...turns(6, 110))),
+    ).toEqual({ rule: 'protection-strict', protectedTokens: 880, target: 960 }));
+
+  it('is made where what cannot be removed fills the budget, and each part is named', () =>
+    expect(
+      reasonOf(
+        open({ fixedTokens: 400 }),
+        append(sized('s', 'system', 100), user('u1', filler(400)), sized('a1', 'assistant', 800)),
+      ),
+    ).toEqual({
+      rule: 'floor-too-high',
+      floor: 400 + 100 + 800 + 106 + 200,
+      budget: 1_600,
+      parts: [
+        { part: 'system prompt and tools', tokens: 400 },
+        { part: 'leading system messages', tokens: 100 },
+        { part: 'newest atomic group', tokens: 800 },
+        { part: "the group's user message", tokens: 106 },
+        { part: 'reserve for the summary', tokens: 200 },
+      ],
+    }));
+});
