@@ -128,7 +128,7 @@ export const completed = (
       turnAtCut: 2,
       abandonedCalls: [],
       droppedOutputs: [],
-      turnsCompleted: 1,
+      turnCompleted: 1,
       compactions: 1,
     },
     ...data,
