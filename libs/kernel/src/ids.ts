@@ -35,10 +35,6 @@ export const CompactionId = (value: string): CompactionId =>
     'letters, digits, _ and -, at most 64',
   ) as CompactionId;
 
-/** The name that a provider gave to a tool call; only equality means anything. */
-export type ToolCallId = Brand<string, 'ToolCallId'>;
-export const ToolCallId = (value: string): ToolCallId => value as ToolCallId;
-
 /** Who did it: an API key's id, a worker's id, or `system`. */
 export type Actor = Brand<string, 'Actor'>;
 export const Actor = (value: string): Actor =>

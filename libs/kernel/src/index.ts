@@ -1,6 +1,6 @@
 export * from './brand.js';
-export * from './decider.js';
 export * from './errors.js';
+export * from './event.js';
 export * from './ids.js';
 export * from './invariant.js';
 export * from './json.js';

@@ -27,8 +27,6 @@ export const LogPosition = (value: bigint): LogPosition => {
   invariant(value >= 0n, `a log position starts at 0, got ${value}`);
   return value as LogPosition;
 };
-/** Where a reader stands who has read nothing yet. */
-export const BEFORE_FIRST = -1n as LogPosition;
 
 /** An instant in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
 export type IsoTime = Brand<string, 'IsoTime'>;

@@ -14,7 +14,6 @@ const settings = z.object({
 });
 
 export type AppConfig = Readonly<z.infer<typeof settings>>;
-export type ConfigName = keyof AppConfig;
 
 /**
  * Reads every setting once, at start; settings that are empty count as not given. The names are those of

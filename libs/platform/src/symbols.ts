@@ -4,7 +4,6 @@ export const CLOSERS = Symbol('Closers');
 export const SERVERS = Symbol('Servers');
 export const DATABASE = Symbol('ReadModelDatabase');
 export const BLOB_STORE = Symbol('BlobStore');
-export const CLOCK = Symbol('Clock');
 export const EVENT_STORE = Symbol('OpenEventStore');
 export const TOKEN_COUNTER = Symbol('TokenCounter');
 export const SUMMARIZER = Symbol('Summarizer');

@@ -43,4 +43,4 @@ export const compactCommand = (): Command =>
       });
     });
 
-export const CLI = Actor('cli');
+const CLI = Actor('cli');

@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
-import type { Block } from '../message/index.js';
+import type { AnthropicMessage } from './anthropic-message.js';
 import { CACHE_MARKS_MAX, cacheMarksIn, withFewCacheMarks } from './cache-marks.js';
 import type { Manifest } from './manifest.js';
 import type { WireMessage, WireRequest } from './wire.js';
 
-export type AnthropicMessage = { readonly role: 'user' | 'assistant'; readonly content: readonly Block[] };
 /** The body of `POST /v1/messages`. */
 export type AnthropicRequest = {
   readonly model: string;

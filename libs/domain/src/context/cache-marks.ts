@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import type { Block } from '../message/index.js';
-import type { AnthropicMessage } from './anthropic-request.js';
+import type { AnthropicMessage } from './anthropic-message.js';
 
 /** More cache marks than this in one request are refused, tools and the parts of results included. */
 export const CACHE_MARKS_MAX = 4;

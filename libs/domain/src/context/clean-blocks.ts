@@ -3,7 +3,7 @@ import { DROPPED_OUTPUT_TEXT } from '../compaction/stages/drop-tool-outputs.js';
 import { type Block, type ToolResultBlock, textBlock } from '../message/index.js';
 
 const NO_OUTPUT = '(no output)';
-export const UNANSWERED_TEXT = '[No result of this tool call was recorded.]';
+const UNANSWERED_TEXT = '[No result of this tool call was recorded.]';
 
 export const isBlank = (text: string): boolean => text.trim() === '';
 

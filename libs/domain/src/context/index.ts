@@ -1,4 +1,5 @@
-export type { AnthropicMessage, AnthropicRequest } from './anthropic-request.js';
+export type { AnthropicMessage } from './anthropic-message.js';
+export type { AnthropicRequest } from './anthropic-request.js';
 export * from './compose.js';
 export { composeWire } from './compose-wire.js';
 export * from './manifest.js';

@@ -1,4 +1,4 @@
-import { isReasoning, type Message, type ReasoningBlock } from '../message/index.js';
+import type { Message, ReasoningBlock } from '../message/index.js';
 import type { Manifest } from './manifest.js';
 import type { ReasoningOmission, WireFormat } from './wire.js';
 
@@ -26,6 +26,3 @@ export const reasoningOmission = (
   const prefixChanged = manifest.record !== undefined || manifest.droppedOutputs.length > 0;
   return prefixChanged && BOUND_TO_PREFIX.test(manifest.model) ? 'bound-to-changed-prefix' : undefined;
 };
-
-export const reasoningOf = (message: Message): readonly ReasoningBlock[] =>
-  message.blocks.filter(isReasoning);

@@ -1,5 +1,6 @@
 import { type Block, isReasoning, isText, isToolResult, isToolUse } from '../message/index.js';
-import type { AnthropicMessage, AnthropicRequest } from './anthropic-request.js';
+import type { AnthropicMessage } from './anthropic-message.js';
+import type { AnthropicRequest } from './anthropic-request.js';
 import { CACHE_MARKS_MAX, cacheMarksIn } from './cache-marks.js';
 import type { Violation } from './violation.js';
 import { isBlankText } from './violation.js';

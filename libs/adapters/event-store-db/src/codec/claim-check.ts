@@ -41,7 +41,7 @@ export const restore = async (
   return isJsonObject(whole) ? whole : data;
 };
 
-export const sizeOf = (data: JsonObject): number => Buffer.byteLength(JSON.stringify(data));
+const sizeOf = (data: JsonObject): number => Buffer.byteLength(JSON.stringify(data));
 
 type Found = { readonly path: readonly (string | number)[]; readonly text: string; readonly size: number };
 const stringsOf = (value: Json | undefined, path: readonly (string | number)[] = []): Found[] => {

@@ -13,5 +13,4 @@ const BY_NAME = {
 } as const satisfies Record<ProjectionName, Projection>;
 
 export const PROJECTIONS: readonly Projection[] = Object.values(BY_NAME);
-export const projectionOf = (name: ProjectionName): Projection => BY_NAME[name];
 export const isProjectionName = (name: string): name is ProjectionName => Object.hasOwn(BY_NAME, name);

@@ -27,7 +27,7 @@ export const openCalls = (session: OpenSession, pairing: Pairing): Pairing['call
   });
 };
 
-export const isAbandonedIn =
+const isAbandonedIn =
   (session: OpenSession) =>
   ({ id }: Message, callId: string): boolean =>
     session.abandonedCalls.some((call) => isSameCall(call, { messageId: id, callId }));

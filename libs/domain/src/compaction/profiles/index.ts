@@ -3,7 +3,7 @@ import type { Profile } from '../profile.js';
 import { core } from './core.js';
 import { deterministic } from './deterministic.js';
 
-export const PROFILES: readonly Profile[] = [core, deterministic];
+const PROFILES: readonly Profile[] = [core, deterministic];
 export const DEFAULT_PROFILE = core;
 
 /** @throws {AppError} `unknown-profile`, with the names that there are. */
