@@ -1,0 +1,157 @@
+import {
+  budgetState,
+  DEFAULT_PROFILE,
+  decide,
+  evolve,
+  initialState,
+  manifestOf,
+  occupancy,
+  prepare,
+  usableBudget,
+} from '@app/domain';
+import { Tokens } from '@app/kernel';
+import {
+  append,
+  appendBilled,
+  assistant,
+  call,
+  charactersFor,
+  checkBudget,
+  complete,
+  eventsOf,
+  filler,
+  open,
+  result,
+  sessionOf,
+  sized,
+  specificationOf,
+  start,
+  turns,
+  user,
+} from '@app/testing';
+
+const given = specificationOf({ initialState, evolve, decide });
+const policy = { profile: { keepRecentTurns: 1 } };
+
+describe('case 1: threshold equality', () => {
+  // 2,000 tokens of window: the trigger is 1,600. Ten of system prompt, and five turns.
+  const filledTo = (tokens: number) =>
+    eventsOf(open(policy), append(...turns(5), sized('a6', 'assistant', tokens - 1_510)));
+
+  it('one below does nothing', () =>
+    given(...filledTo(1_599))
+      .when(checkBudget())
+      .thenNothing());
+  it('at the limit compacts', () =>
+    given(...filledTo(1_600))
+      .when(checkBudget())
+      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested'));
+  it('one above compacts', () =>
+    given(...filledTo(1_601))
+      .when(checkBudget())
+      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested'));
+
+  it.each([1, 3, 7, 333, 8_191, 128_000, 1_047_576])(
+    'holds in a window of %d tokens, whatever a float makes of its share',
+    (window) => {
+      const limits = { window: Tokens(window), windowSource: 'given' } as const;
+      const least = Math.ceil((window * 80) / 100);
+      expect(budgetState(least, limits, DEFAULT_PROFILE)).not.toBe('normal');
+      expect(budgetState(least - 1, limits, DEFAULT_PROFILE)).toBe('normal');
+    },
+  );
+});
+
+describe('case 2: usage with cache fields', () => {
+  const past = [open(), append(user('u1', 'go'))];
+  const billed = (bill: Parameters<typeof appendBilled>[0]) =>
+    occupancy(sessionOf(...past, appendBilled(bill, assistant('a1', 'so'))));
+  const estimate = occupancy(sessionOf(...past, append(assistant('a1', 'so'))));
+
+  it('is the sum of input, cache read, cache write and output', () =>
+    expect(billed({ input: 100, cacheRead: 1_000, cacheWrite: 50, output: 7 })).toBe(1_157));
+  it('is skipped where it is all zero, aborted or failed', () => {
+    expect(billed({})).toBe(estimate);
+    expect(billed({ input: 100, outcome: 'aborted' })).toBe(estimate);
+    expect(billed({ input: 100, outcome: 'failed' })).toBe(estimate);
+  });
+  it('leaves the valid one before it in force where it is skipped', () =>
+    expect(
+      occupancy(
+        sessionOf(
+          ...past,
+          appendBilled({ input: 500 }, assistant('a1', 'so')),
+          appendBilled({}, sized('a2', 'assistant', 40)),
+        ),
+      ),
+    ).toBe(540));
+});
+
+describe('case 3: usage older than the last compaction', () => {
+  const compacted = [open(policy), append(...turns(6)), checkBudget('c1'), start(), complete()];
+
+  it('is void once the compaction is in force', () => {
+    const billed = appendBilled({ input: 1_900, messageId: 'a6' }, sized('a7', 'assistant', 10));
+    const [opened, said, ...rest] = compacted;
+    const before = [opened, said, billed, ...rest].flatMap((command) => (command ? [command] : []));
+    expect(occupancy(sessionOf(...before))).toBeLessThan(600);
+  });
+  it('is ignored where it comes afterwards, and asks for no second compaction', () => {
+    const late = appendBilled({ input: 1_900, messageId: 'a6' });
+    given(...eventsOf(...compacted, late))
+      .when(checkBudget('c2'))
+      .thenNothing();
+    const lateAnswer = appendBilled({ input: 1_900, epoch: 0, messageId: 'a7' }, assistant('a7', 'so'));
+    given(...eventsOf(...compacted, lateAnswer))
+      .when(checkBudget('c2'))
+      .thenNothing();
+  });
+});
+
+describe('case 4: a tool result lands after the last usage', () => {
+  const past = [
+    open({ window: 200_000, ...policy }),
+    append(...turns(5, 30_000)),
+    appendBilled({ input: 150_000, messageId: 'a6' }, assistant('a6', call('c'))),
+  ];
+  it('counts between a tool batch and the next step', () => {
+    const landed = append(user('r6', result('c', filler(charactersFor(25_000)))));
+    given(...eventsOf(...past))
+      .when(checkBudget())
+      .thenNothing();
+    expect(occupancy(sessionOf(...past, landed))).toBe(175_000);
+    given(...eventsOf(...past, landed))
+      .when(checkBudget())
+      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested');
+  });
+});
+
+describe('case 5: windows of all kinds', () => {
+  it('0 is unlimited: nothing ever triggers, and a compaction can still be asked for', () => {
+    const session = sessionOf(open({ window: 0, ...policy }), append(...turns(50, 10_000)));
+    expect(decide(checkBudget(), session)).toEqual([]);
+    expect(usableBudget(session.limits, session.profile)).toBeUndefined();
+    expect(prepare(session)).toMatchObject({ kind: 'plan', cut: { messageId: 'u50' } });
+    expect(manifestOf(session).maxOutput).toBeGreaterThan(0);
+  });
+  it('one that was assumed says so in the log, and counts like any other', () => {
+    const assumed = open({ limits: { windowSource: 'assumed' }, ...policy });
+    given()
+      .when(assumed)
+      .then({
+        type: 'SessionOpened',
+        data: expect.objectContaining({ limits: { window: 2_000, windowSource: 'assumed' } }),
+      });
+    given(...eventsOf(assumed, append(...turns(6))))
+      .when(checkBudget())
+      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested');
+  });
+  it('one that is smaller than the reserve for the answer is refused', () =>
+    given()
+      .when(open({ window: 4_000, profile: { outputCap: 8_192, outputShare: 1 } }))
+      .thenRefuses('invalid-settings'));
+  it('one of a single token refuses nothing but what cannot fit', () =>
+    given(...eventsOf(open({ window: 1 }), append(user('u1', 'go'))))
+      .when(checkBudget())
+      .thenRecords('CompactionWarning', 'CompactionRequired', 'CompactionThresholdHit', 'CompactionSkipped'));
+});
