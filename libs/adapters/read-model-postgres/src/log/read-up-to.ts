@@ -20,9 +20,10 @@ export async function* readUpTo(
   upTo: LogPosition,
   signal: AbortSignal,
 ): AsyncGenerator<LogPart> {
-  if (after !== 'start' && after >= upTo) return;
+  const isAfter = (position: LogPosition): boolean => after === 'start' || position > after;
+  if (!isAfter(upTo)) return;
   for await (const batch of readBatches(subscriptions, after, signal, () => EVENTS_MAX)) {
-    const events = batch.events.filter(({ position }) => position <= upTo);
+    const events = batch.events.filter(({ position }) => isAfter(position) && position <= upTo);
     const last = events.at(-1);
     if (last) yield { events, position: last.position };
     if (batch.caughtUp || (batch.position !== undefined && batch.position >= upTo)) return;

@@ -8,6 +8,7 @@ import {
 } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import type { SessionRow } from '../../rows/read-tables.js';
+import { storableText } from '../../rows/storable.js';
 import type { SessionLogEvent } from '../projection.js';
 
 /** Where a message stands in its session: after `ordinal` messages; with it, they have `upTo` tokens. */
@@ -104,7 +105,8 @@ const reportUsage = (
   if (billed === 0 || outcome !== 'completed' || source !== 'reported') return {};
   if (epoch !== undefined && epoch !== row.compactions) return {};
   const answer = messageId === undefined ? undefined : find(messageId);
-  const isInContext = answer && (answer.ordinal >= row.before_messages || messageId === row.carried);
+  const isCarried = messageId !== undefined && storableText(messageId) === row.carried;
+  const isInContext = answer && (answer.ordinal >= row.before_messages || isCarried);
   const since = isInContext ? row.appended_tokens - Math.max(answer.upTo, row.before_tokens) : 0;
   return { occupancy: billed + since, occupancy_reported: true };
 };
@@ -116,7 +118,7 @@ const compact = ({ data }: CompactionCompleted, find: FindMessage): Partial<Sess
     pivot: compactionId,
     compactions: opening.compactions,
     before_messages: opening.messagesBefore,
-    carried: opening.carried?.message.id ?? null,
+    carried: opening.carried ? storableText(opening.carried.message.id) : null,
     ...(first && { before_tokens: first.upTo - first.tokens }),
   };
 };

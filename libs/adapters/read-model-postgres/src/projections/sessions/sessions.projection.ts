@@ -10,7 +10,7 @@ import {
 import { storableText } from '../../rows/storable.js';
 import { arrayOf, writeRows } from '../../rows/write-rows.js';
 import type { Projection, SessionLogEvent } from '../projection.js';
-import { foldSession } from './fold-session.js';
+import { foldSession, type MessagePlace } from './fold-session.js';
 
 /** One row for each session: where it stands now. */
 export const sessionsProjection: Projection = {
@@ -19,27 +19,35 @@ export const sessionsProjection: Projection = {
   apply: async (trx, events) => {
     const rows = new Map<string, SessionRow>();
     for (const row of await loadRows(trx, sessions, keysOf(events))) rows.set(sessionKey(row), row);
-    const messages = new Map<string, SessionMessageRow>();
-    const mentioned = events.flatMap((event) => mentionedBy(event));
-    for (const row of await loadRows(trx, sessionMessages, mentioned)) messages.set(messageKey(row), row);
+    const known = new Map<string, SessionMessageRow>();
+    for (const row of await loadRows(trx, sessionMessages, events.flatMap(mentionedBy))) {
+      known.set(messageKey(row), row);
+    }
 
     const appended = new Map<string, SessionMessageRow>();
+    const forgotten: Forgotten[] = [];
     for (const recorded of events) {
       const before = rows.get(sessionKey(recorded));
-      const row = foldSession(before, recorded, (message) => {
-        const found = messages.get(messageKey({ ...recorded, message }));
-        return found && { ordinal: found.ordinal, tokens: found.tokens, upTo: found.up_to };
-      });
+      const row = foldSession(before, recorded, (message) =>
+        placeOf(known.get(messageKey({ ...recorded, message }))),
+      );
       if (!row) continue;
       rows.set(sessionKey(recorded), row);
+      const gone = before && forgottenBy(recorded, row);
+      if (gone) {
+        forgotten.push(gone);
+        for (const messages of [known, appended]) {
+          for (const [key, message] of messages) if (isForgotten(message, gone)) messages.delete(key);
+        }
+      }
       const message = messageOf(recorded, row);
       if (!message) continue;
-      messages.set(messageKey(message), message);
+      known.set(messageKey(message), message);
       appended.set(messageKey(message), message);
     }
     await writeRows(trx, sessions, [...rows.values()], 'replace');
+    await forget(trx, forgotten);
     await writeRows(trx, sessionMessages, [...appended.values()], 'replace');
-    await forgetCovered(trx, compactedIn(events, rows));
   },
 };
 
@@ -70,30 +78,43 @@ const messageOf = (
   return { tenant, session, message: message.id, ...place };
 };
 
-const compactedIn = (
-  events: readonly SessionLogEvent[],
-  rows: ReadonlyMap<string, SessionRow>,
-): readonly SessionRow[] => {
-  const keys = new Set(
-    events.filter(({ event }) => event.type === 'CompactionCompleted').map((event) => sessionKey(event)),
-  );
-  return [...keys].flatMap((key) => rows.get(key) ?? []);
+const placeOf = (row: SessionMessageRow | undefined): MessagePlace | undefined =>
+  row && { ordinal: row.ordinal, tokens: row.tokens, upTo: row.up_to };
+
+/** Messages of a session that have left its context: those before a place, but for one that may be carried on. */
+type Forgotten = Owned & { readonly before: number; readonly carried: string | null };
+
+/** What a compaction leaves out is not looked for again: the table stays as small as the contexts. */
+const forgottenBy = (
+  { tenant, session, event }: SessionLogEvent,
+  after: SessionRow,
+): Forgotten | undefined => {
+  if (event.type === 'CompactionCompleted') {
+    return { tenant, session, before: after.before_messages, carried: after.carried };
+  }
+  // A session that begins again has nothing of what it had.
+  if (event.type === 'SessionOpened') {
+    return { tenant, session, before: Number.MAX_SAFE_INTEGER, carried: null };
+  }
+  return undefined;
 };
 
-/** What a compaction left out of the context is not looked for again: the table stays as small as the contexts. */
-const forgetCovered = async (
-  trx: Transaction<ReadTables>,
-  compacted: readonly SessionRow[],
-): Promise<void> => {
-  if (compacted.length === 0) return;
-  const column = <Name extends 'tenant' | 'session' | 'before_messages' | 'carried'>(name: Name) =>
+const isForgotten = (row: SessionMessageRow, { tenant, session, before, carried }: Forgotten): boolean =>
+  row.tenant === tenant &&
+  row.session === session &&
+  row.ordinal < before &&
+  storableText(row.message) !== carried;
+
+const forget = async (trx: Transaction<ReadTables>, forgotten: readonly Forgotten[]): Promise<void> => {
+  if (forgotten.length === 0) return;
+  const column = (name: keyof Forgotten) =>
     arrayOf(
-      sessions.columns[name],
-      compacted.map((row) => row[name]),
+      name === 'before' ? 'count' : 'text',
+      forgotten.map((one) => one[name]),
     );
   await sql`delete from session_messages as m
-    using unnest(${column('tenant')}, ${column('session')}, ${column('before_messages')}, ${column('carried')})
-      as s (tenant, session, before_messages, carried)
-    where m.tenant = s.tenant and m.session = s.session
-      and m.ordinal < s.before_messages and m.message is distinct from s.carried`.execute(trx);
+    using unnest(${column('tenant')}, ${column('session')}, ${column('before')}, ${column('carried')})
+      as f (tenant, session, before, carried)
+    where m.tenant = f.tenant and m.session = f.session
+      and m.ordinal < f.before and m.message is distinct from f.carried`.execute(trx);
 };
