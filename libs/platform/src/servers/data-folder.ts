@@ -1,5 +1,5 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { AppError } from '@app/kernel';
 import { z } from 'zod';
 
@@ -17,12 +17,24 @@ export type DataFolder = { readonly path: string; readonly eventStore: string; r
 export const openDataFolder = async (given: string): Promise<DataFolder> => {
   const path = resolve(given);
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
     await checkFormat(path);
   } catch (error) {
     throw asAppError(error, path);
   }
   return { path, eventStore: join(path, 'eventstore'), postgres: join(path, 'postgres') };
+};
+
+/** Folder by folder: Node's own recursive way never ends where a parent exists and takes no folders, as in /proc. */
+const makeFolder = async (path: string): Promise<void> => {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path);
+  }
 };
 
 const checkFormat = async (path: string): Promise<void> => {
