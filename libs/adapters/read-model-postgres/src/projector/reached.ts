@@ -16,7 +16,8 @@ const ANSWER_WITHIN_MS = 2_000;
  * The checkpoints may stay before `position` although nothing is missing: where the newest events of the log are no
  * session's, a subscription says so only now and then. So where they stand still, the log is asked what lies between.
  *
- * @throws the reason of `signal` where it aborts before; `postgres-unavailable`.
+ * @throws the reason of `signal` where it aborts before; `postgres-unavailable`; `corrupt-event` where it is certain that
+ *   the position is not reached, since the log cannot read the next event.
  */
 export const reached = async (
   { db, subscriptions, progress }: ProjectorParts,
@@ -48,13 +49,17 @@ const isMissing = async (
   { after, upTo }: { readonly after: LogPosition | 'start'; readonly upTo: LogPosition },
   signal: AbortSignal,
 ): Promise<'nothing' | 'something' | 'unknown'> => {
-  const soon = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), ANSWER_WITHIN_MS);
+  const ending = AbortSignal.any([signal, late.signal]);
   try {
-    for await (const _ of readUpTo(subscriptions, after, upTo, soon)) return 'something';
+    for await (const _ of readUpTo(subscriptions, after, upTo, ending)) return 'something';
     return 'nothing';
   } catch (error) {
     signal.throwIfAborted();
-    if (soon.aborted || isOutage(error)) return 'unknown';
+    if (late.signal.aborted || isOutage(error)) return 'unknown';
     throw error;
+  } finally {
+    clearTimeout(timer);
   }
 };
