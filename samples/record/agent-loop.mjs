@@ -5,6 +5,7 @@ import { ToolFailure } from './tools/tool-failure.mjs';
  * @typedef {{ name: string, input: object }} Call
  * @typedef {object} Step
  * @property {string[]} seen what the outputs before this step must hold, for its text to be true
+ * @property {boolean} afterFailure whether one of the calls before this step must have failed; else none may
  * @property {string | ((outputs: string[]) => string)} says
  * @property {Call[]} calls none in the last step of a turn
  * @typedef {{ user: string, steps: Step[] }} Turn
@@ -24,8 +25,14 @@ export async function* play(root, script, tools) {
     yield { role: 'user', content: [{ type: 'text', text: user }] };
     /** @type {string[]} */
     let outputs = [];
-    for (const { seen, says, calls } of steps) {
-      for (const text of seen) requireSeen(text, outputs, index + 1);
+    let failed = false;
+    for (const { seen, afterFailure, says, calls } of steps) {
+      const place = `turn ${index + 1}, "${calls[0]?.name ?? 'the last step'}"`;
+      if (failed !== afterFailure)
+        throw misfit(place, afterFailure ? 'a failed call' : 'no failed call', outputs);
+      for (const text of seen) {
+        if (!outputs.some((output) => output.includes(text))) throw misfit(place, `"${text}"`, outputs);
+      }
       const text = typeof says === 'string' ? says : says(outputs);
       const uses = calls.map((call) => ({ type: 'tool_use', id: ids.next(), ...call }));
       yield { role: 'assistant', content: [{ type: 'text', text }, ...uses] };
@@ -34,6 +41,7 @@ export async function* play(root, script, tools) {
       const results = [];
       for (const use of uses) results.push(await resultOf(root, tools, use));
       outputs = results.map(({ content }) => content);
+      failed = results.some((result) => result.is_error === true);
       yield { role: 'user', content: results };
     }
   }
@@ -53,14 +61,13 @@ const resultOf = async (root, tools, { id, name, input }) => {
 };
 
 /**
- * @param {string} text
+ * @param {string} place
+ * @param {string} needed
  * @param {string[]} outputs
- * @param {number} turn
  */
-const requireSeen = (text, outputs, turn) => {
-  if (outputs.some((output) => output.includes(text))) return;
-  const what = outputs.map((output) => output.slice(0, 2_000)).join('\n---\n');
-  throw new Error(`the script does not fit the project any more: turn ${turn} needs "${text}" in\n${what}`);
+const misfit = (place, needed, outputs) => {
+  const shown = outputs.map((output) => output.slice(0, 2_000)).join('\n---\n');
+  return new Error(`the script does not fit the project any more: ${place} needs ${needed} after\n${shown}`);
 };
 
 const callIds = () => {

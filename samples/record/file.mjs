@@ -9,8 +9,13 @@ export const fileText = ({ model, system, tools, messages }) =>
     '{',
     `"model": ${JSON.stringify(model)},`,
     `"system": ${JSON.stringify(system)},`,
-    `"tools": [\n${tools.map((tool) => JSON.stringify(tool)).join(',\n')}\n],`,
-    `"messages": [\n${messages.map((message) => JSON.stringify(message)).join(',\n')}\n]`,
+    `"tools": [\n${tools.map(line).join(',\n')}\n],`,
+    `"messages": [\n${messages.map(line).join(',\n')}\n]`,
     '}',
     '',
   ].join('\n');
+
+/** One line of JSON; characters that nobody sees are written as escapes. */
+const line = (value) =>
+  JSON.stringify(value).replace(INVISIBLE, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const INVISIBLE = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;

@@ -94,7 +94,7 @@ export const LOOK_AROUND = [
           '',
           'The first three have the defect of issue #214: an emoji at position 64 is cut in half, and nobody can see that the name goes on. The fourth is different. It builds an id, every character outside printable ASCII has been replaced before the cut, and an `…` would make the id invalid. I would leave that one as it is.',
           '',
-          'The other cuts are no defects: `call-names.ts` and `chains.ts` make ids out of plain ASCII, and `render-context.ts` shows how it should be done, with `truncate`.',
+          'The other cuts are no defects: most of them cut lists or digests, `call-names.ts` and `chains.ts` make ids, and `render-context.ts` shows how it should be done, with `truncate`.',
         ].join('\n'),
       ),
     ),
@@ -130,13 +130,14 @@ export const LOOK_AROUND = [
     step(
       'I will search every place where an `AppError` is made, with the lines around it. This will be long.',
       find('new AppError\\(', 'libs', 3),
+      find('at most', 'libs/kernel/src/ids.ts'),
     ),
     having(
-      ['there is no session "${', 'matching lines in'],
+      ['there is no session "${', 'matching lines in', 'at most 128', 'at most 200'],
       step((outputs) => {
         const [, lines, files] = /(\d+) matching lines in (\d+) files/.exec(outputs[0]) ?? [];
         return [
-          `There are ${lines} places in ${files} files. Two habits matter to us:`,
+          `There are ${lines} matching lines in ${files} files, specs included. Two habits matter to us:`,
           '',
           '- A name from outside stands in double quotes: `there is no session "…"`, `there is no profile "…"`.',
           '- After a colon the message says what to do: "use one of …", "give it in tokens", "use another id".',

@@ -17,7 +17,7 @@ export const turn = (user, ...steps) => {
  * @param {...import('../agent-loop.mjs').Call} calls
  * @returns {import('../agent-loop.mjs').Step}
  */
-export const step = (says, ...calls) => ({ seen: [], says, calls });
+export const step = (says, ...calls) => ({ seen: [], afterFailure: false, says, calls });
 
 /**
  * A step whose text rests on what the tools returned just before it.
@@ -27,6 +27,15 @@ export const step = (says, ...calls) => ({ seen: [], says, calls });
  * @returns {import('../agent-loop.mjs').Step}
  */
 export const having = (seen, then) => ({ ...then, seen });
+
+/**
+ * The same after a call that was meant to fail.
+ *
+ * @param {string[]} seen
+ * @param {import('../agent-loop.mjs').Step} then
+ * @returns {import('../agent-loop.mjs').Step}
+ */
+export const afterFailure = (seen, then) => ({ ...then, seen, afterFailure: true });
 
 export const list = (path) => ({ name: 'list_files', input: { path } });
 export const find = (pattern, path, context) => ({
