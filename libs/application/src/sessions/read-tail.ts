@@ -13,45 +13,43 @@ export type ReadTail = {
   readonly eventsRead: number;
 };
 
+type Pivot = { readonly completed: CompactionCompleted; readonly revision: Revision };
+
 /**
  * Reads a stream backwards from `asOf`, or from its end, to the newest compaction and on to its cut; never further,
- * however long the session is.
+ * but for the rest of a page, however long the session is.
  */
 export const readTail = async (log: EventLog, stream: StreamName, asOf?: Revision): Promise<ReadTail> => {
-  const newest: Placed[] = [];
-  let pivot: { completed: CompactionCompleted; revision: Revision } | undefined;
-  let at: Revision | undefined = asOf;
+  const newestFirst: Placed[] = [];
+  let pivot: Pivot | undefined;
   let revision: Revision | undefined;
   let eventsRead = 0;
+  let oldest = 0; // That is needed, as far as is known.
+  let from = asOf;
 
   for (;;) {
-    const limit: number = pivot && at !== undefined ? at - pivot.completed.data.cut.revision + 1 : PAGE;
-    const page =
-      limit > 0
-        ? await collect(log.readBackwards(stream, { ...(at !== undefined && { from: at }), limit }))
-        : [];
+    const limit: number = pivot && from !== undefined ? from - oldest + 1 : PAGE;
+    const page = await collect(log.readBackwards(stream, { ...(from !== undefined && { from }), limit }));
     eventsRead += page.length;
+    revision ??= page[0]?.revision;
     for (const recorded of page) {
-      revision ??= recorded.revision;
-      at = recorded.revision === 0 ? undefined : Revision(recorded.revision - 1);
-      if (pivot && recorded.revision < pivot.completed.data.cut.revision) return done();
+      if (recorded.revision < oldest) break;
       if (!pivot && recorded.event.type === 'CompactionCompleted') {
         pivot = { completed: recorded.event, revision: recorded.revision };
-      } else newest.push(recorded);
+        oldest = recorded.event.data.cut.revision;
+      } else newestFirst.push(recorded);
     }
-    if (page.length < limit || at === undefined) return done();
+    const last = page.at(-1);
+    if (!last || last.revision <= oldest) break;
+    from = Revision(last.revision - 1);
   }
+  return { tail: tailOf(newestFirst.reverse(), pivot), revision, eventsRead };
+};
 
-  function done(): ReadTail {
-    const events = newest.toReversed();
-    const tail = pivot
-      ? {
-          pivot: { ...pivot, before: events.filter((placed) => placed.revision < (pivot?.revision ?? 0)) },
-          after: events.filter((placed) => placed.revision > (pivot?.revision ?? 0)),
-        }
-      : { pivot: undefined, after: events };
-    return { tail, revision, eventsRead };
-  }
+const tailOf = (events: readonly Placed[], pivot: Pivot | undefined): Tail => {
+  if (!pivot) return { pivot, after: events };
+  const before = events.filter((placed) => placed.revision < pivot.revision);
+  return { pivot: { ...pivot, before }, after: events.slice(before.length) };
 };
 
 const collect = async (events: AsyncIterable<Recorded>): Promise<Recorded[]> => {

@@ -97,7 +97,13 @@ export const entryFrom = (
   return { message, revision, tokens, blockTokens, turn, position: before.messages };
 };
 
-const appendMessage = (state: OpenSession, event: MessageAppended, revision: Revision): OpenSession => {
+/** `add` makes the list with one entry more. */
+export const appendMessage = (
+  state: OpenSession,
+  event: MessageAppended,
+  revision: Revision,
+  add = (entries: readonly Entry[], entry: Entry): readonly Entry[] => [...entries, entry],
+): OpenSession => {
   const entry = entryFrom(event, revision, state);
   const counted = { ...state, messages: state.messages + 1, turn: entry.turn };
   // System messages from the head of a session are its system prompt, and no compaction ever touches them.
@@ -106,7 +112,7 @@ const appendMessage = (state: OpenSession, event: MessageAppended, revision: Rev
   }
   return {
     ...counted,
-    entries: [...state.entries, entry],
+    entries: add(state.entries, entry),
     entriesTokens: state.entriesTokens + entry.tokens,
   };
 };
@@ -128,7 +134,7 @@ const messagesBilled = (
   { messageId }: UsageReported['data'],
 ): number | undefined => {
   if (messageId === undefined) return messages;
-  const answer = entries.find((entry) => entry.message.id === messageId);
+  const answer = entries.findLast((entry) => entry.message.id === messageId);
   return answer && answer.revision > (pivot?.revision ?? -1) ? answer.position + 1 : undefined;
 };
 

@@ -2,6 +2,7 @@ export * from './commands.js';
 export { decide } from './decide/decide.js';
 export * from './entry.js';
 export * from './events.js';
-export * from './evolve.js';
+export { entryFrom, evolve, type Placed } from './evolve.js';
+export * from './fold.js';
 export * from './rebuild.js';
 export * from './state.js';

@@ -2,7 +2,8 @@ import { invariant, type Revision } from '@app/kernel';
 import { startsTurn } from '../message/index.js';
 import type { Entry } from './entry.js';
 import type { CompactionCompleted } from './events.js';
-import { calmed, entryFrom, evolve, type Placed } from './evolve.js';
+import { calmed, entryFrom, type Placed } from './evolve.js';
+import { fold } from './fold.js';
 import { reopen } from './opening.js';
 import { initialState, type SessionState } from './state.js';
 
@@ -28,7 +29,7 @@ export const rebuild = ({ pivot, after }: Tail): SessionState => {
   const start = pivot
     ? calmed(reopen(pivot.completed.data, pivot.revision, retainedEntries(pivot)))
     : initialState;
-  return after.reduce(evolve, start);
+  return fold(start, after);
 };
 
 const retainedEntries = ({ completed, before }: NonNullable<Tail['pivot']>): Entry[] => {
