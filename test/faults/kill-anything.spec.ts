@@ -78,21 +78,27 @@ describe('an undisturbed import', () => {
   });
 });
 
-const rounds = Array.from({ length: ROUNDS }, () => VICTIMS.map((victim) => ({ victim, at: random.below(1_000) })));
+const rounds = Array.from({ length: ROUNDS }, () =>
+  VICTIMS.map((victim) => ({ victim, at: random.below(1_000) })),
+);
 describe.each(rounds.flat())('kill -9 of $victim after $at ‰ of an import', ({ victim, at }) => {
-  it('loses nothing, doubles nothing, and leaves nothing open', async () => {
-    const data = newFolder();
-    await output(['sessions', '--data', data]);
-    const { ended, child } = start(importing(data));
-    await Promise.race([pause((importMs * at) / 1_000), ended]);
-    // The first of its kind, in case there is none yet.
-    while (child.exitCode === null && victimsAmong(processesOf(data), victim).length === 0) await pause(5);
-    killAll(victimsAmong(processesOf(data), victim));
-    const said = await ended;
-    expect(isCivil(said) ? "" : said).toBe("");
-    const next = await run(['events', session, '--data', data]);
-    expect(next.stderr).toMatch(next.code === 0 ? /^$/ : /^palimpsest: [^\n]+\[session-not-found\]\n$/);
-    const before = next.code === 0 ? await eventsOf(data, session) : [];
-    await expectWhole(data, before);
-  }, ROUND_MS);
+  it(
+    'loses nothing, doubles nothing, and leaves nothing open',
+    async () => {
+      const data = newFolder();
+      await output(['sessions', '--data', data]);
+      const { ended, child } = start(importing(data));
+      await Promise.race([pause((importMs * at) / 1_000), ended]);
+      // The first of its kind, in case there is none yet.
+      while (child.exitCode === null && victimsAmong(processesOf(data), victim).length === 0) await pause(5);
+      killAll(victimsAmong(processesOf(data), victim));
+      const said = await ended;
+      expect(isCivil(said) ? '' : said).toBe('');
+      const next = await run(['events', session, '--data', data]);
+      expect(next.stderr).toMatch(next.code === 0 ? /^$/ : /^palimpsest: [^\n]+\[session-not-found\]\n$/);
+      const before = next.code === 0 ? await eventsOf(data, session) : [];
+      await expectWhole(data, before);
+    },
+    ROUND_MS,
+  );
 });

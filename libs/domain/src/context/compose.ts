@@ -1,11 +1,11 @@
-import { type AnthropicRequest, anthropicRequest } from './anthropic-request.js';
-import { composeWire } from './compose-wire.js';
+import { type AnthropicRequest, anthropicRequest } from './anthropic/anthropic-request.js';
+import { validateAnthropic } from './anthropic/validate-anthropic.js';
 import type { Manifest } from './manifest.js';
-import { type OpenAiChatRequest, openAiChatRequest } from './openai-chat-request.js';
-import { validateAnthropic } from './validate-anthropic.js';
-import { validateOpenAiChat } from './validate-openai-chat.js';
+import { type OpenAiChatRequest, openAiChatRequest } from './openai-chat/openai-chat-request.js';
+import { validateOpenAiChat } from './openai-chat/validate-openai-chat.js';
 import type { Violation } from './violation.js';
-import type { WireFormat, WireNote } from './wire.js';
+import { composeWire } from './wire/compose-wire.js';
+import type { WireFormat, WireNote } from './wire/wire.js';
 
 /** The exact body of a request, what composing it changed, and the provider's rules that it breaks: none, ever. */
 export type ComposedRequest = {

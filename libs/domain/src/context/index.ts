@@ -1,10 +1,10 @@
-export type { AnthropicMessage } from './anthropic-message.js';
-export type { AnthropicRequest } from './anthropic-request.js';
+export type { AnthropicMessage } from './anthropic/anthropic-message.js';
+export type { AnthropicRequest } from './anthropic/anthropic-request.js';
+export { validateAnthropic } from './anthropic/validate-anthropic.js';
 export * from './compose.js';
-export { composeWire } from './compose-wire.js';
 export * from './manifest.js';
-export type { OpenAiChatRequest } from './openai-chat-request.js';
-export { validateAnthropic } from './validate-anthropic.js';
-export { validateOpenAiChat } from './validate-openai-chat.js';
+export type { OpenAiChatRequest } from './openai-chat/openai-chat-request.js';
+export { validateOpenAiChat } from './openai-chat/validate-openai-chat.js';
 export type { Violation } from './violation.js';
-export * from './wire.js';
+export { composeWire } from './wire/compose-wire.js';
+export * from './wire/wire.js';

@@ -13,6 +13,19 @@ import type { Profile, StageName } from '../compaction/profile.js';
 import type { TurnRetention } from '../compaction/retention.js';
 import type { Message } from '../message/index.js';
 import type { Entry } from './entry.js';
+import type {
+  AttemptError,
+  CallReference,
+  Cut,
+  DroppedOutput,
+  FileOperations,
+  SkipReason,
+  SummarizerIdentity,
+  Trigger,
+  Usage,
+} from './facts.js';
+
+export type * from './facts.js';
 
 export type SessionOpened = Event<
   'SessionOpened',
@@ -39,13 +52,6 @@ export type MessageAppended = Event<
   { message: Message; tokens: Tokens; blockTokens: readonly Tokens[]; estimator: string }
 >;
 
-/** What a provider billed for one request. */
-export type Usage = {
-  readonly inputTokens: Tokens;
-  readonly cacheReadTokens: Tokens;
-  readonly cacheWriteTokens: Tokens;
-  readonly outputTokens: Tokens;
-};
 /**
  * `reported`: for a request that this engine composed, so it measures the session. `transcript`: for one that
  * somebody else composed, known from a recording: it is kept for the books and measures nothing here.
@@ -64,11 +70,6 @@ export type UsageReported = Event<
   }
 >;
 
-/** A tool call, by the message that makes it and the provider's id: the id alone may be used again. */
-export type CallReference = { readonly messageId: MessageId; readonly callId: string };
-/** A call whose output is no longer shown; `freed` is what that saves in a request. */
-export type DroppedOutput = CallReference & { readonly freed: Tokens };
-
 export type TurnCompleted = Event<'TurnCompleted', { turn: number; stopReason: string }>;
 /** Calls that nobody will answer any more: they get a synthetic result, so that they block no compaction. */
 export type ToolCallAbandoned = Event<
@@ -81,14 +82,6 @@ export type CompactionWarning = Event<'CompactionWarning', Crossing>;
 export type CompactionRequired = Event<'CompactionRequired', Crossing>;
 export type CompactionThresholdHit = Event<'CompactionThresholdHit', Crossing>;
 
-export type Trigger =
-  | 'threshold'
-  | 'explicit'
-  | 'overflow'
-  | 'requested-mid-turn'
-  | 'idle'
-  | 'model-switched'
-  | 'policy';
 export type CompactionRequested = Event<
   'CompactionRequested',
   {
@@ -102,38 +95,12 @@ export type CompactionRequested = Event<
   }
 >;
 
-/** A part of what no compaction can remove. */
-export type FloorPart = { readonly part: string; readonly tokens: Tokens };
-export type SkipReason =
-  /** Everything there is, is protected or new. */
-  | { readonly rule: 'nothing-to-drop'; readonly messages: number; readonly occupancy: Tokens }
-  /** What cannot be removed fills the budget. */
-  | {
-      readonly rule: 'floor-too-high';
-      readonly floor: Tokens;
-      readonly budget: Tokens;
-      readonly parts: readonly FloorPart[];
-    }
-  /** A summary would hardly be shorter than what it replaces. */
-  | { readonly rule: 'no-gain'; readonly before: Tokens; readonly after: Tokens; readonly atMost: Tokens }
-  /** The protected turns fill the target, and the policy is strict. */
-  | { readonly rule: 'protection-strict'; readonly protectedTokens: Tokens; readonly target: Tokens };
 /** Nothing was asked of a summarizer. `compactionId` is there where one had been requested. */
 export type CompactionSkipped = Event<
   'CompactionSkipped',
   { compactionId?: CompactionId; trigger: Trigger; reason: SkipReason }
 >;
 
-/** What a summarizer's output depends on, named so that an auditor can tell two runs apart. */
-export type SummarizerIdentity = {
-  readonly name: string;
-  readonly model?: string;
-  readonly promptVersion: string;
-  /** Whether the same input always gives the same output. */
-  readonly deterministic: boolean;
-};
-/** The first message that stays in full. */
-export type Cut = { readonly messageId: MessageId; readonly revision: Revision };
 export type CompactionStarted = Event<
   'CompactionStarted',
   {
@@ -155,12 +122,6 @@ export type CompactionStarted = Event<
   }
 >;
 
-export type AttemptError = {
-  /** The rule of verify that failed, or the class of the summarizer's error. */
-  readonly rule: string;
-  /** Numbers and names, never content. */
-  readonly detail: string;
-};
 export type CompactionAttemptFailed = Event<
   'CompactionAttemptFailed',
   { compactionId: CompactionId; attempt: number; error: AttemptError; usage?: Usage }
@@ -173,9 +134,6 @@ export type CompactionNoProgress = Event<
   'CompactionNoProgress',
   { compactionId: CompactionId; attempt: number; before: Tokens; after: Tokens; atMost: Tokens }
 >;
-
-/** Files that tool calls read and changed, oldest first; read ones that were changed later stand in `modified` only. */
-export type FileOperations = { readonly read: readonly string[]; readonly modified: readonly string[] };
 
 /** All that a reader needs so that nothing before the cut must ever be read again. */
 export type OpeningState = {

@@ -1,4 +1,4 @@
-import type { Block } from '../message/index.js';
+import type { Block } from '../../message/index.js';
 
 /** A message of Anthropic's API. */
 export type AnthropicMessage = { readonly role: 'user' | 'assistant'; readonly content: readonly Block[] };

@@ -1,6 +1,6 @@
 import { canonicalJson, isJsonObject, type JsonObject } from '@app/kernel';
-import { DROPPED_OUTPUT_TEXT } from '../compaction/stages/drop-tool-outputs.js';
-import { type Block, type ToolResultBlock, textBlock } from '../message/index.js';
+import { DROPPED_OUTPUT_TEXT } from '../../compaction/stages/drop-tool-outputs.js';
+import { type Block, type ToolResultBlock, textBlock } from '../../message/index.js';
 
 const NO_OUTPUT = '(no output)';
 const UNANSWERED_TEXT = '[No result of this tool call was recorded.]';

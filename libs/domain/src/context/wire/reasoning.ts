@@ -1,5 +1,5 @@
-import type { Message, ReasoningBlock } from '../message/index.js';
-import type { Manifest } from './manifest.js';
+import type { Message, ReasoningBlock } from '../../message/index.js';
+import type { Manifest } from '../manifest.js';
 import type { ReasoningOmission, WireFormat } from './wire.js';
 
 /**

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
+import { isBlankText, type Violation } from '../violation.js';
 import type { OpenAiChatRequest } from './openai-chat-request.js';
-import { isBlankText, type Violation } from './violation.js';
 
 /**
  * Holds a request against the rules of OpenAI's chat completions (provider-facts 3.1): calls are answered by tool

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
+import type { Manifest } from '../manifest.js';
+import type { WireMessage, WireRequest } from '../wire/wire.js';
 import type { AnthropicMessage } from './anthropic-message.js';
 import { CACHE_MARKS_MAX, cacheMarksIn, withFewCacheMarks } from './cache-marks.js';
-import type { Manifest } from './manifest.js';
-import type { WireMessage, WireRequest } from './wire.js';
 
 /** The body of `POST /v1/messages`. */
 export type AnthropicRequest = {

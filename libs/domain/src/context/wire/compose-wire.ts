@@ -10,13 +10,13 @@ import {
   textOf,
   toolCallsOf,
   toolResultsOf,
-} from '../message/index.js';
-import { isSameCall } from '../session/state.js';
+} from '../../message/index.js';
+import { isSameCall } from '../../session/state.js';
+import type { Manifest } from '../manifest.js';
 import { type CallIds, nameCalls, toolName } from './call-names.js';
 import { cleanResult, isBlank, quoteStray, syntheticResult } from './clean-blocks.js';
 import { usedTools } from './declare-tools.js';
 import { joinNeighbours } from './join-neighbours.js';
-import type { Manifest } from './manifest.js';
 import { reasoningOmission } from './reasoning.js';
 import type { WireFormat, WireMessage, WireNote, WireRequest } from './wire.js';
 

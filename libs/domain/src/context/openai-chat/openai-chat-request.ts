@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
-import { type Block, isText, isToolUse, type ToolResultBlock } from '../message/index.js';
-import type { Manifest } from './manifest.js';
-import type { WireAssistant, WireMessage, WireRequest, WireUser } from './wire.js';
+import { type Block, isText, isToolUse, type ToolResultBlock } from '../../message/index.js';
+import type { Manifest } from '../manifest.js';
+import type { WireAssistant, WireMessage, WireRequest, WireUser } from '../wire/wire.js';
 
 /** The body of `POST /v1/chat/completions`. */
 export type OpenAiChatRequest = {

@@ -1,4 +1,4 @@
-import { isReasoning, type Message } from '../message/index.js';
+import { isReasoning, type Message } from '../../message/index.js';
 import type { WireMessage, WireNote } from './wire.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@app/kernel';
-import type { Block, ToolResultBlock } from '../message/index.js';
+import type { Block, ToolResultBlock } from '../../message/index.js';
 
 /** Whose rules a request has to satisfy. */
 export type WireFormat = 'anthropic' | 'openai-chat';

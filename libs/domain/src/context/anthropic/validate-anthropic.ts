@@ -1,9 +1,9 @@
-import { type Block, isReasoning, isText, isToolResult, isToolUse } from '../message/index.js';
+import { type Block, isReasoning, isText, isToolResult, isToolUse } from '../../message/index.js';
+import type { Violation } from '../violation.js';
+import { isBlankText } from '../violation.js';
 import type { AnthropicMessage } from './anthropic-message.js';
 import type { AnthropicRequest } from './anthropic-request.js';
 import { CACHE_MARKS_MAX, cacheMarksIn } from './cache-marks.js';
-import type { Violation } from './violation.js';
-import { isBlankText } from './violation.js';
 
 /**
  * Holds a request against the rules of Anthropic's messages (provider-facts 1.2–1.4): what their API answers with

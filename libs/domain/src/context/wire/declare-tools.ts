@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
-import { isToolUse } from '../message/index.js';
+import { isToolUse } from '../../message/index.js';
 import type { WireMessage } from './wire.js';
 
 /**

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
-import type { Block } from '../message/index.js';
+import type { Block } from '../../message/index.js';
 import type { AnthropicMessage } from './anthropic-message.js';
 
 /** More cache marks than this in one request are refused, tools and the parts of results included. */

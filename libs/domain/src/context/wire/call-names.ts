@@ -1,4 +1,4 @@
-import type { Pairing } from '../message/index.js';
+import type { Pairing } from '../../message/index.js';
 import type { WireFormat, WireNote } from './wire.js';
 
 /**

@@ -1,0 +1,64 @@
+import type { MessageId, Revision, Tokens } from '@app/kernel';
+
+/** A tool call, by the message that makes it and the provider's id: the id alone may be used again. */
+export type CallReference = { readonly messageId: MessageId; readonly callId: string };
+
+/** A call whose output is no longer shown; `freed` is what that saves in a request. */
+export type DroppedOutput = CallReference & { readonly freed: Tokens };
+
+/** What a provider billed for one request. */
+export type Usage = {
+  readonly inputTokens: Tokens;
+  readonly cacheReadTokens: Tokens;
+  readonly cacheWriteTokens: Tokens;
+  readonly outputTokens: Tokens;
+};
+
+export type Trigger =
+  | 'threshold'
+  | 'explicit'
+  | 'overflow'
+  | 'requested-mid-turn'
+  | 'idle'
+  | 'model-switched'
+  | 'policy';
+
+/** A part of what no compaction can remove. */
+export type FloorPart = { readonly part: string; readonly tokens: Tokens };
+
+export type SkipReason =
+  /** Everything there is, is protected or new. */
+  | { readonly rule: 'nothing-to-drop'; readonly messages: number; readonly occupancy: Tokens }
+  /** What cannot be removed fills the budget. */
+  | {
+      readonly rule: 'floor-too-high';
+      readonly floor: Tokens;
+      readonly budget: Tokens;
+      readonly parts: readonly FloorPart[];
+    }
+  /** A summary would hardly be shorter than what it replaces. */
+  | { readonly rule: 'no-gain'; readonly before: Tokens; readonly after: Tokens; readonly atMost: Tokens }
+  /** The protected turns fill the target, and the policy is strict. */
+  | { readonly rule: 'protection-strict'; readonly protectedTokens: Tokens; readonly target: Tokens };
+
+/** What a summarizer's output depends on, named so that an auditor can tell two runs apart. */
+export type SummarizerIdentity = {
+  readonly name: string;
+  readonly model?: string;
+  readonly promptVersion: string;
+  /** Whether the same input always gives the same output. */
+  readonly deterministic: boolean;
+};
+
+/** The first message that stays in full. */
+export type Cut = { readonly messageId: MessageId; readonly revision: Revision };
+
+export type AttemptError = {
+  /** The rule of verify that failed, or the class of the summarizer's error. */
+  readonly rule: string;
+  /** Numbers and names, never content. */
+  readonly detail: string;
+};
+
+/** Files that tool calls read and changed, oldest first; read ones that were changed later stand in `modified` only. */
+export type FileOperations = { readonly read: readonly string[]; readonly modified: readonly string[] };
