@@ -1,13 +1,4 @@
-import type {
-  CompactionId,
-  Event,
-  JsonObject,
-  MessageId,
-  Revision,
-  SessionId,
-  TenantId,
-  Tokens,
-} from '@app/kernel';
+import type { CompactionId, Event, JsonObject, MessageId, SessionId, TenantId, Tokens } from '@app/kernel';
 import type { Limits } from '../budget/limits.js';
 import type { Profile, StageName } from '../compaction/profile.js';
 import type { TurnRetention } from '../compaction/retention.js';
