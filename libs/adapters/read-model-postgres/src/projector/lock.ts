@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
-import { isLockTimeout } from './failures.js';
+import { pause } from './pause.js';
 
 /** Nobody else's, we hope: the first 60 bits of the SHA-256 of `palimpsest projector` and `… rebuild`. */
 export const PROJECTOR_LOCK = 799_579_742_705_653_165n;
 export const REBUILD_LOCK = 857_609_454_297_869_041n;
 
-/** How long the server lets us wait before we look whether we still want to. */
-const LOOK_UP_AFTER = '250ms';
+/** A stand-by asks so often. It does not wait in the server, which would not see that it is wanted no more. */
+const ASK_AGAIN_AFTER_MS = 250;
 
 /**
  * Does `work` on a connection that holds a lock of the whole database, as soon as it is free. Whoever writes on that
@@ -22,7 +22,7 @@ export const withLock = <Result>(
   work: (connection: Kysely<ReadTables>) => Promise<Result>,
 ): Promise<Result> =>
   db.connection().execute(async (connection) => {
-    while (!(await acquire(connection, lock, signal)));
+    while (!(await isTaken(connection, lock, signal))) await pause(ASK_AGAIN_AFTER_MS, signal);
     try {
       return await work(connection);
     } finally {
@@ -31,20 +31,14 @@ export const withLock = <Result>(
     }
   });
 
-const acquire = async (
+/** Whether the lock is ours now: the connection's, until it gives it back or ends. */
+const isTaken = async (
   connection: Kysely<ReadTables>,
   lock: bigint,
   signal: AbortSignal,
 ): Promise<boolean> => {
   signal.throwIfAborted();
-  try {
-    await connection.transaction().execute(async (trx) => {
-      await sql`set local lock_timeout = ${sql.lit(LOOK_UP_AFTER)}`.execute(trx);
-      await sql`select pg_advisory_lock(${lock})`.execute(trx); // Of the session: it outlives this transaction.
-    });
-    return true;
-  } catch (error) {
-    if (isLockTimeout(error)) return false;
-    throw error;
-  }
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_lock(${lock}) as taken`.execute(connection);
+  return rows[0]?.taken === true;
 };
