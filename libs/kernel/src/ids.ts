@@ -47,9 +47,11 @@ export const sessionStream = (tenant: TenantId, session: SessionId): StreamName 
 
 /** Whose session a stream holds; `undefined` for a stream that holds none. */
 export const sessionOf = (stream: string): { tenant: TenantId; session: SessionId } | undefined => {
-  const found = /^session-([A-Za-z0-9_]{1,64})\.(.+)$/.exec(stream);
+  const found = SESSION_STREAM.exec(stream);
   return found?.[1] && found[2] ? { tenant: TenantId(found[1]), session: SessionId(found[2]) } : undefined;
 };
+
+const SESSION_STREAM = /^session-([A-Za-z0-9_]{1,64})\.([A-Za-z0-9_][A-Za-z0-9_.:-]{0,127})$/;
 
 const checked = (what: string, value: string, form: RegExp, rule: string): string => {
   if (!form.test(value)) throw new AppError('invalid-id', `not a ${what} id: use ${rule}`);

@@ -1,39 +1,54 @@
 import { AppError } from '@app/kernel';
 import { ConflictError } from '@app/ports';
 import {
+  AccessDeniedError,
   CancelledError,
   DeadlineExceededError,
   MaxAppendSizeExceededError,
+  NotLeaderError,
+  PersistentSubscriptionDroppedError,
   TimeoutError,
   UnavailableError,
+  UnknownError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
+import { NoAnswerError } from './answer-within.js';
 
 /** Whether nothing is known of what became of an append: to be repeated with the same ids. */
 export const isAmbiguous = (error: unknown): boolean =>
   error instanceof UnavailableError ||
   error instanceof CancelledError ||
   error instanceof DeadlineExceededError ||
-  error instanceof TimeoutError;
+  error instanceof TimeoutError ||
+  error instanceof NotLeaderError ||
+  error instanceof NoAnswerError ||
+  isBrokenConnection(error);
+
+/** A connection that breaks in the middle of a call has no code of its own. */
+const isBrokenConnection = (error: unknown): boolean =>
+  error instanceof UnknownError && /RST_STREAM|ECONNRESET|EPIPE|GOAWAY/.test(error.message);
 
 /** What the client threw, in the words of the port. */
-export const portError = (error: unknown): unknown => {
-  if (error instanceof WrongExpectedVersionError)
-    return new ConflictError('another writer was faster', { cause: error });
-  if (error instanceof MaxAppendSizeExceededError) {
-    return new AppError('append-too-large', 'the event store refuses an append of this size: split it', {
-      cause: error,
-    });
-  }
-  if (isAmbiguous(error)) {
-    return new AppError('event-store-unavailable', 'the event store does not answer: is it running?', {
-      cause: error,
-    });
-  }
-  if (error instanceof Error && /disk full|no space left|MDB_MAP_FULL|ENOSPC/i.test(error.message)) {
-    return new AppError('disk-full', 'the disk of the event store is full: nothing was recorded', {
-      cause: error,
-    });
-  }
-  return error;
+export const portError = (cause: unknown): unknown => {
+  const told = toldBy(cause);
+  return told ? new AppError(...told, { cause }) : conflictOr(cause);
 };
+
+const toldBy = (error: unknown): [ConstructorParameters<typeof AppError>[0], string] | undefined => {
+  if (error instanceof MaxAppendSizeExceededError)
+    return ['append-too-large', 'the event store refuses an append of this size: split it'];
+  if (isAmbiguous(error))
+    return ['event-store-unavailable', 'the event store does not answer: is it running?'];
+  if (error instanceof PersistentSubscriptionDroppedError)
+    return ['event-store-unavailable', 'the event store has ended the subscription'];
+  if (error instanceof AccessDeniedError)
+    return ['event-store-unavailable', 'the event store refuses the credentials of its connection string'];
+  if (error instanceof Error && /disk full|no space left|MDB_MAP_FULL|ENOSPC/i.test(error.message))
+    return ['disk-full', 'the disk of the event store is full: nothing was recorded'];
+  return undefined;
+};
+
+const conflictOr = (error: unknown): unknown =>
+  error instanceof WrongExpectedVersionError
+    ? new ConflictError('another writer was faster', { cause: error })
+    : error;

@@ -19,23 +19,27 @@ import {
   START,
   StreamNotFoundError,
 } from '@eventstore/db-client';
-import { decode, type Encoded, encode } from './codec/codec.js';
+import { answerWithin } from './answer-within.js';
+import { LIGHTEST, sizeOf } from './codec/claim-check.js';
+import { decode, type Encoded, encode, metadataOf, payloadOf } from './codec/codec.js';
 import { isAmbiguous, portError } from './errors.js';
 import { Feed } from './feed.js';
 
 /** Data and metadata of one append, in bytes: under the 1 MiB that servers accept by default. */
 const APPEND_MAX = 900 * 1_024;
-/** What metadata, names and framing of an event take, beside its data. */
-const OVERHEAD = 2_048;
+/** What names, ids and framing of an event take, beside its data and metadata. In bytes. */
+const FRAMING = 256;
 /** Pauses before an append whose outcome is unknown is repeated. */
 const RETRY_AFTER_MS = [50, 250, 1_000];
+/** The client has no timer of its own for appends, and servers answer within ten seconds. */
+const ANSWER_WITHIN_MS = 15_000;
 
 type Range = { readonly from?: Revision; readonly limit?: number };
 
 /** The log on any server of EventStoreDB's protocol. One client appends for the whole process (event-store-facts 1). */
 export class EventStoreDbLog implements EventLog {
   constructor(
-    private readonly client: EventStoreDBClient,
+    private readonly client: Pick<EventStoreDBClient, 'appendToStream' | 'readStream'>,
     private readonly blobs: BlobStore,
     private readonly clock: Clock,
   ) {}
@@ -50,9 +54,10 @@ export class EventStoreDbLog implements EventLog {
     for (const wait of [...RETRY_AFTER_MS, undefined]) {
       try {
         const expectedRevision = expected === 'no-stream' ? NO_STREAM : BigInt(expected);
-        const { nextExpectedRevision } = await this.client.appendToStream(stream, encoded, {
-          expectedRevision,
-        });
+        const { nextExpectedRevision } = await answerWithin(
+          ANSWER_WITHIN_MS,
+          this.client.appendToStream(stream, encoded, { expectedRevision }),
+        );
         return Revision(Number(nextExpectedRevision));
       } catch (error) {
         // The same ids at the same revision: whatever became of the first try, it is recorded once.
@@ -65,33 +70,47 @@ export class EventStoreDbLog implements EventLog {
 
   readForwards(stream: StreamName, { from, limit }: Range = {}): AsyncIterable<Recorded> {
     const fromRevision = from === undefined ? START : BigInt(from);
-    return this.read(stream, { direction: FORWARDS, fromRevision, ...(limit && { maxCount: limit }) });
+    return this.read(stream, {
+      direction: FORWARDS,
+      fromRevision,
+      ...(limit !== undefined && { maxCount: limit }),
+    });
   }
 
   readBackwards(stream: StreamName, { from, limit }: Range = {}): AsyncIterable<Recorded> {
     const fromRevision = from === undefined ? END : BigInt(from);
-    return this.read(stream, { direction: BACKWARDS, fromRevision, ...(limit && { maxCount: limit }) });
+    return this.read(stream, {
+      direction: BACKWARDS,
+      fromRevision,
+      ...(limit !== undefined && { maxCount: limit }),
+    });
   }
 
+  /** Where events are too large together, the largest give of their content until all are of one size at most. */
   private async encodeAll(
     stream: StreamName,
     events: readonly NewEvent[],
     context: EventContext,
   ): Promise<Encoded[]> {
-    const now = this.clock.now();
-    const share = Math.floor(APPEND_MAX / Math.max(1, events.length)) - OVERHEAD;
-    const whole = await Promise.all(
-      events.map((event) => encode(event, stream, context, now, APPEND_MAX - OVERHEAD, this.blobs)),
+    const payloads = events.map(payloadOf);
+    const metadata = metadataOf(stream, context, this.clock.now());
+    const room = APPEND_MAX - (sizeOf(metadata) + FRAMING) * events.length;
+    const sizeMax = commonSizeMax(
+      payloads.map(({ data }) => sizeOf(data)),
+      room,
     );
-    if (sizeOfAll(whole) <= APPEND_MAX) return whole;
-    // Together they are too large: each gets an equal share, and gives its longest strings to the blob store.
-    return Promise.all(events.map((event) => encode(event, stream, context, now, share, this.blobs)));
+    if (sizeMax < LIGHTEST) {
+      const message = `${events.length} events do not fit one append, whatever their size: record them in several`;
+      throw new AppError('append-too-large', message);
+    }
+    return Promise.all(payloads.map((payload) => encode(payload, metadata, sizeMax, this.blobs)));
   }
 
   private async *read(
     stream: StreamName,
     options: NonNullable<Parameters<EventStoreDBClient['readStream']>[1]>,
   ): AsyncIterable<Recorded> {
+    if (options.maxCount === 0) return; // To the client that is no limit.
     try {
       const events = this.client.readStream(stream, options);
       const feed = new Feed<ResolvedEvent>(events, () => events.cancel());
@@ -112,5 +131,14 @@ export class EventStoreDbLog implements EventLog {
   }
 }
 
-const sizeOfAll = (events: readonly Encoded[]): number =>
-  events.reduce((sum, { data, metadata }) => sum + Buffer.byteLength(JSON.stringify([data, metadata])), 0);
+/** The size that no event may exceed so that all together take at most `room` bytes. */
+const commonSizeMax = (sizes: readonly number[], room: number): number => {
+  let left = room;
+  const ascending = [...sizes].sort((a, b) => a - b);
+  for (const [at, size] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - at));
+    if (size > share) return share;
+    left -= size;
+  }
+  return Number.POSITIVE_INFINITY;
+};

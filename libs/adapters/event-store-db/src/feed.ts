@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 /** Items held for a reader that is busy; more stay with the server. */
 const HELD_MAX = 512;
 
@@ -14,6 +12,10 @@ type Source<Item> = {
   on(event: 'end', listener: () => void): unknown;
 };
 
+/** Something that is said about the place between two items. */
+type Mark = { readonly kind: string };
+type Held<Item, Note> = { readonly item: Item } | { readonly mark: Note };
+
 /**
  * What a read or a subscription of the client delivers, in the order in which the server sent it, until `signal` aborts
  * or the reader has seen enough.
@@ -23,42 +25,46 @@ type Source<Item> = {
  * early and then died would never see them. And at the end the call is cancelled and drained, not destroyed: a stream
  * that is destroyed with events still in it never ends, and closing the client would wait for it for ever.
  */
-export class Feed<Item> {
-  private readonly held: Item[] = [];
+export class Feed<Item, Note extends Mark = never> {
+  private readonly held: Held<Item, Note>[] = [];
+  /** Marks whose place has not come yet: each stands behind so many items. */
+  private waiting: { readonly behind: number; readonly mark: Note }[] = [];
+  private received = 0;
   private failure: { readonly error: unknown } | undefined;
   private ended = false;
   private wakeReader: () => void = () => {};
-  private wakeSource: () => void = () => {};
 
   constructor(
-    private readonly source: Source<Exclude<Item, bigint>>,
+    private readonly source: Source<Item>,
     /** Ends the call behind the source. */
     private readonly cancel: () => Promise<void>,
     private readonly signal?: AbortSignal,
   ) {
-    source.on('data', (item) => this.push(item));
+    source.on('data', (item) => this.receive(item));
     source.on('error', (error) => this.stop({ error }));
     source.on('end', () => this.stop());
     if (signal?.aborted) this.close();
     else signal?.addEventListener('abort', this.close, { once: true });
   }
 
-  /** Queues an item behind every event that the source has been sent so far. */
-  async pushInOrder(item: Item): Promise<void> {
-    while (this.source.readableLength > 0 && !this.ended) {
-      if (this.source.isPaused()) await new Promise<void>((wake) => (this.wakeSource = wake));
-      else await nextTurn();
-    }
-    if (!this.ended) this.push(item);
+  /** Puts a mark behind every item that the source has been sent so far. */
+  mark(mark: Note): void {
+    if (this.ended) return;
+    this.waiting.push({ behind: this.received + this.source.readableLength, mark });
+    this.placeMarks();
   }
 
   async *items(): AsyncGenerator<Item, void, undefined> {
+    for await (const next of this.itemsAndMarks()) if ('item' in next) yield next.item;
+  }
+
+  async *itemsAndMarks(): AsyncGenerator<Held<Item, Note>, void, undefined> {
     try {
       for (;;) {
-        const item = this.held.shift();
-        if (item !== undefined) {
-          if (this.held.length < HELD_MAX / 2) this.resume();
-          yield item;
+        const next = this.held.shift();
+        if (next !== undefined) {
+          if (this.held.length < HELD_MAX / 2 && this.source.isPaused()) this.source.resume();
+          yield next;
         } else if (this.failure) throw this.failure.error;
         else if (this.ended) return;
         else await new Promise<void>((wake) => (this.wakeReader = wake));
@@ -68,16 +74,31 @@ export class Feed<Item> {
     }
   }
 
-  private push(item: Item): void {
+  private receive(item: Item): void {
     if (this.ended) return;
-    this.held.push(item);
+    this.received += 1;
+    this.hold({ item });
+    this.placeMarks();
     if (this.held.length >= HELD_MAX) this.source.pause();
-    this.wakeReader();
   }
 
-  private resume(): void {
-    if (this.source.isPaused()) this.source.resume();
-    this.wakeSource();
+  private placeMarks(): void {
+    if (this.waiting.length === 0) return;
+    const due = this.waiting.filter(({ behind }) => behind <= this.received);
+    this.waiting = this.waiting.slice(due.length);
+    for (const { mark } of due) this.placeMark(mark);
+  }
+
+  /** Of marks of one kind in the same place the last says it all, so that a slow reader's do not pile up. */
+  private placeMark(mark: Note): void {
+    const last = this.held.at(-1);
+    if (last && 'mark' in last && last.mark.kind === mark.kind) this.held.pop();
+    this.hold({ mark });
+  }
+
+  private hold(next: Held<Item, Note>): void {
+    this.held.push(next);
+    this.wakeReader();
   }
 
   private stop(failure?: { readonly error: unknown }): void {
@@ -85,12 +106,13 @@ export class Feed<Item> {
     this.ended = true;
     this.failure = failure;
     this.wakeReader();
-    this.resume(); // What still comes is dropped.
+    if (this.source.isPaused()) this.source.resume(); // What still comes is dropped.
   }
 
   private readonly close = (): void => {
     this.signal?.removeEventListener('abort', this.close);
     this.held.length = 0;
+    this.waiting = [];
     this.stop();
     void this.cancel().catch(() => {});
   };

@@ -1,5 +1,5 @@
 import type { SessionEventType } from '@app/domain';
-import { LogPosition, Revision, type StreamName, sessionOf } from '@app/kernel';
+import { AppError, LogPosition, Revision, type StreamName, sessionOf } from '@app/kernel';
 import type { BlobStore, Delivery, LogItem, RecordedInLog, Subscriptions } from '@app/ports';
 import {
   type AllStreamRecordedEvent,
@@ -22,10 +22,13 @@ import { Feed } from './feed.js';
 const SESSIONS = ['session-'];
 /** A checkpoint at least every so many windows of 32 events that are not ours. */
 const CHECKPOINT_INTERVAL = 16;
-/** A compaction may take this long before the log believes its worker dead and gives it to another. */
-const DELIVERY_TIMEOUT_MS = 300_000;
-/** What a worker holds at a time: one is worked on, the next waits. */
-const DELIVERY_BUFFER = 2;
+/**
+ * A compaction may take this long, all its attempts together, before the log believes its worker hung and gives it to
+ * another. That of a worker whose connection ends is given to another at once.
+ */
+const DELIVERY_TIMEOUT_MS = 900_000;
+/** What a worker holds at a time: a second one would wait for it, and run out of time, while another worker is idle. */
+const DELIVERY_BUFFER = 1;
 
 export class EventStoreDbSubscriptions implements Subscriptions {
   constructor(
@@ -35,8 +38,8 @@ export class EventStoreDbSubscriptions implements Subscriptions {
 
   async *catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem> {
     // The callback comes into use after `feed` exists: nothing arrives before the next turn of the event loop.
-    const checkpointReached = (_: unknown, { commit }: { commit: bigint }): Promise<void> =>
-      feed.pushInOrder(commit);
+    const checkpointReached = async (_: unknown, { commit }: { commit: bigint }): Promise<void> =>
+      feed.mark({ kind: 'checkpoint', position: LogPosition(commit) });
     const filter = streamNameFilter({
       prefixes: SESSIONS,
       checkpointInterval: CHECKPOINT_INTERVAL,
@@ -44,15 +47,16 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     });
     const fromPosition = after === 'start' ? START : { commit: after, prepare: after };
     const subscription = this.client.subscribeToAll({ fromPosition, filter });
-    const feed = new Feed<AllStreamResolvedEvent | bigint>(
+    const feed = new Feed<AllStreamResolvedEvent, Exclude<LogItem, { kind: 'event' }>>(
       subscription,
       () => subscription.unsubscribe(),
       signal,
     );
+    subscription.on('caughtUp', () => feed.mark({ kind: 'caught-up' }));
     try {
-      for await (const item of feed.items()) {
-        if (typeof item === 'bigint') yield { kind: 'checkpoint', position: LogPosition(item) };
-        else if (item.event) yield { kind: 'event', recorded: await this.recorded(item.event) };
+      for await (const next of feed.itemsAndMarks()) {
+        if ('mark' in next) yield next.mark;
+        else if (next.item.event) yield { kind: 'event', recorded: await this.recorded(next.item.event) };
       }
     } catch (error) {
       if (!signal.aborted) throw portError(error);
@@ -64,6 +68,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     types: readonly SessionEventType[],
     signal: AbortSignal,
   ): AsyncIterable<Delivery> {
+    if (signal.aborted) return;
     await this.ensureGroup(group, types);
     const subscription = this.client.subscribeToPersistentSubscriptionToAll(group, {
       bufferSize: DELIVERY_BUFFER,
@@ -76,7 +81,9 @@ export class EventStoreDbSubscriptions implements Subscriptions {
           continue;
         }
         yield {
-          recorded: await this.recorded(resolved.event),
+          recorded: await this.recordedOrParked(resolved.event, () =>
+            subscription.nack(PARK, 'corrupt-event', resolved),
+          ),
           retries: resolved.retryCount ?? 0,
           ack: () => subscription.ack(resolved),
           retry: (reason) => subscription.nack(RETRY, reason, resolved),
@@ -112,6 +119,19 @@ export class EventStoreDbSubscriptions implements Subscriptions {
       });
     } catch (error) {
       if (!(error instanceof PersistentSubscriptionExistsError)) throw portError(error);
+    }
+  }
+
+  /** What nobody here can read is set aside, so that it does not come again at once, and for ever. */
+  private async recordedOrParked(
+    event: AllStreamRecordedEvent,
+    park: () => Promise<void>,
+  ): Promise<RecordedInLog> {
+    try {
+      return await this.recorded(event);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'corrupt-event') await park();
+      throw error;
     }
   }
 

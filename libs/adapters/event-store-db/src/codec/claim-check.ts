@@ -1,75 +1,89 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, isWellFormed, type Json, type JsonObject } from '@app/kernel';
 import type { BlobReference, BlobStore } from '@app/ports';
+import { type JsonPath, type LongString, longStringsOf, replaceAt } from './json-path.js';
 
-/** A string that was taken out of an event, and the place it came from: member names and list places. */
-export type Claim = BlobReference & { readonly path: readonly (string | number)[] };
+/** A part that was taken out of an event, and the place it came from; the whole event where the path is empty. */
+export type Claim = BlobReference & { readonly path: JsonPath };
 export type Lightened = { readonly data: JsonObject; readonly claims: readonly Claim[] };
 
-/** Shorter strings save too little to be worth a journey to the blob store. */
+/** Shorter strings save too little to be worth a journey to the blob store. In UTF-16 units. */
 const WORTH_MOVING = 4_096;
+/** Of one event; where more strings would have to be moved the event is moved as a whole. */
+const CLAIMS_MAX = 32;
+/** What a claim takes beside the event, without its path. In bytes. */
+const CLAIM_SIZE = 200;
+
+/** What an event takes at least, however much of it is moved. In bytes. */
+export const LIGHTEST = CLAIM_SIZE + 50;
 
 /**
- * Moves the longest strings of `data` to the blob store until what is left takes at most `sizeMax` bytes as JSON.
- * The places are recorded beside the event, never inside it: content that only looks like a reference stays content.
+ * Moves the longest strings of `data` to the blob store until what is left takes at most `sizeMax` bytes as JSON, the
+ * claims included; where that is not enough, all of it. The places are recorded beside the event, never inside it:
+ * content that only looks like a reference stays content.
  */
 export const lighten = async (data: JsonObject, sizeMax: number, blobs: BlobStore): Promise<Lightened> => {
-  let excess = sizeOf(data) - sizeMax;
+  const excess = sizeOf(data) - sizeMax;
   if (excess <= 0) return { data, claims: [] };
-  const longest = stringsOf(data).sort((a, b) => b.size - a.size);
+  const moved = longestOf(data, excess);
+  if (!moved) {
+    const reference = await blobs.put(Buffer.from(JSON.stringify(data)), JSON_TYPE);
+    return { data: {}, claims: [{ path: [], ...reference }] };
+  }
   const claims: Claim[] = [];
   let lighter: Json = data;
-  for (const { path, text, size } of longest) {
-    if (excess <= 0 || size < WORTH_MOVING) break;
+  for (const { path, text } of moved) {
     const [content, mediaType] = encode(text);
     claims.push({ path, ...(await blobs.put(content, mediaType)) });
     lighter = replaceAt(lighter, path, '');
-    excess -= size;
   }
   return { data: isJsonObject(lighter) ? lighter : data, claims };
 };
 
-/** Puts the strings back that {@link lighten} moved. */
+/**
+ * Puts back what {@link lighten} moved; `undefined` where a content is not what was moved.
+ *
+ * @throws {AppError} as the blob store does.
+ */
 export const restore = async (
   data: JsonObject,
   claims: readonly Claim[],
   blobs: BlobStore,
-): Promise<JsonObject> => {
+): Promise<JsonObject | undefined> => {
   let whole: Json = data;
   for (const { path, digest, mediaType } of claims) {
-    whole = replaceAt(whole, path, decode(await blobs.get(digest), mediaType));
+    const part = decode(await blobs.get(digest), mediaType);
+    if (part === undefined) return undefined;
+    whole = replaceAt(whole, path, part);
   }
-  return isJsonObject(whole) ? whole : data;
+  return isJsonObject(whole) ? whole : undefined;
 };
 
-const sizeOf = (data: JsonObject): number => Buffer.byteLength(JSON.stringify(data));
+/** As JSON, in bytes. */
+export const sizeOf = (data: JsonObject): number => Buffer.byteLength(JSON.stringify(data));
 
-type Found = { readonly path: readonly (string | number)[]; readonly text: string; readonly size: number };
-const stringsOf = (value: Json | undefined, path: readonly (string | number)[] = []): Found[] => {
-  if (typeof value === 'string') {
-    return value.length < WORTH_MOVING
-      ? []
-      : [{ path, text: value, size: Buffer.byteLength(JSON.stringify(value)) }];
+/** As few strings as free so many bytes; `undefined` where all that are worth moving would not, or too many must. */
+const longestOf = (data: JsonObject, excess: number): readonly LongString[] | undefined => {
+  const longest = longStringsOf(data, WORTH_MOVING).sort((a, b) => b.size - a.size);
+  let rest = excess;
+  for (const [at, { path, size }] of longest.slice(0, CLAIMS_MAX).entries()) {
+    rest -= size - CLAIM_SIZE - Buffer.byteLength(JSON.stringify(path));
+    if (rest <= 0) return longest.slice(0, at + 1);
   }
-  if (Array.isArray(value)) return value.flatMap((item: Json, at) => stringsOf(item, [...path, at]));
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => stringsOf(member, [...path, key]));
+  return undefined;
 };
 
-const replaceAt = (value: Json, [step, ...rest]: readonly (string | number)[], text: string): Json => {
-  if (step === undefined) return text;
-  if (Array.isArray(value))
-    return value.map((item: Json, at) => (at === step ? replaceAt(item, rest, text) : item));
-  if (!isJsonObject(value)) return value;
-  return { ...value, [step]: replaceAt(value[step] ?? null, rest, text) };
-};
-
-const PLAIN = 'text/plain; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+const JSON_TYPE = 'application/json';
 /** Text with a lone surrogate has no UTF-8: it is kept as a JSON string, escaped. */
 const encode = (text: string): [Uint8Array, string] =>
-  /\p{Surrogate}/u.test(text)
-    ? [Buffer.from(JSON.stringify(text)), 'application/json']
-    : [Buffer.from(text), PLAIN];
-const decode = (content: Uint8Array, mediaType: string): string => {
+  isWellFormed(text) ? [Buffer.from(text), TEXT_TYPE] : [Buffer.from(JSON.stringify(text)), JSON_TYPE];
+
+const decode = (content: Uint8Array, mediaType: string): Json | undefined => {
   const text = Buffer.from(content).toString('utf8');
-  return mediaType === PLAIN ? text : String(JSON.parse(text));
+  if (mediaType === TEXT_TYPE) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };

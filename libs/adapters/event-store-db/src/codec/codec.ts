@@ -17,10 +17,22 @@ import { parseEvent } from './schema.js';
 /** Raised when a type changes its shape; older ones are then brought up to date here, on read. */
 const SCHEMA_VERSION = 1;
 
+/** What a constructor of ours refuses is a fault of the value, not of the reader. */
+const asOurs =
+  <Value>(make: (text: string) => Value) =>
+  (text: string, context: z.RefinementCtx): Value => {
+    try {
+      return make(text);
+    } catch {
+      context.addIssue('not as this version writes it');
+      return z.NEVER;
+    }
+  };
+
 const storedMetadata = z.looseObject({
   schemaVersion: z.int().min(1),
-  actor: z.string(),
-  recordedAt: z.string(),
+  actor: z.string().transform(asOurs(Actor)),
+  recordedAt: z.string().transform(asOurs(IsoTime)),
   $correlationId: z.string(),
   $causationId: z.string().optional(),
   traceparent: z.string().optional(),
@@ -43,31 +55,39 @@ export type Decoded = {
   readonly recordedAt: IsoTime;
 };
 
-/** An event as it is stored: checked, light enough for the log, with its context beside it. */
+/** An event as JSON has it, checked. */
+export type Payload = { readonly id: string; readonly type: string; readonly data: JsonObject };
+
+/** @throws {AppError} `corrupt-event` where the event does not fit its own schema. */
+export const payloadOf = ({ id, event }: NewEvent): Payload => {
+  const data: unknown = JSON.parse(JSON.stringify(event.data));
+  if (!isJsonObject(data) || !parseEvent(event.type, data)) {
+    throw new AppError('corrupt-event', `a ${event.type} that does not fit its own schema was not recorded`);
+  }
+  return { id, type: event.type, data };
+};
+
+/** What is stored beside every event of an append. */
+export const metadataOf = (stream: StreamName, context: EventContext, now: IsoTime): JsonObject => ({
+  schemaVersion: SCHEMA_VERSION,
+  tenantId: sessionOf(stream)?.tenant,
+  actor: context.actor,
+  recordedAt: now,
+  $correlationId: context.correlationId,
+  ...(context.causationId && { $causationId: context.causationId }),
+  ...(context.traceparent && { traceparent: context.traceparent }),
+});
+
+/** An event as it is stored: of at most `sizeMax` bytes, what was too large for that moved to the blob store. */
 export const encode = async (
-  { id, event }: NewEvent,
-  stream: StreamName,
-  context: EventContext,
-  now: IsoTime,
+  { id, type, data: whole }: Payload,
+  about: JsonObject,
   sizeMax: number,
   blobs: BlobStore,
 ): Promise<Encoded> => {
-  const payload: unknown = JSON.parse(JSON.stringify(event.data));
-  if (!isJsonObject(payload) || !parseEvent(event.type, payload)) {
-    throw new AppError('corrupt-event', `a ${event.type} that does not fit its own schema was not recorded`);
-  }
-  const { data, claims } = await lighten(payload, sizeMax, blobs);
-  const metadata: JsonObject = {
-    schemaVersion: SCHEMA_VERSION,
-    tenantId: sessionOf(stream)?.tenant,
-    actor: context.actor,
-    recordedAt: now,
-    $correlationId: context.correlationId,
-    ...(context.causationId && { $causationId: context.causationId }),
-    ...(context.traceparent && { traceparent: context.traceparent }),
-    ...(claims.length > 0 && { claims: claims.map((claim) => ({ ...claim })) }),
-  };
-  return jsonEvent({ id, type: event.type, data, metadata });
+  const { data, claims } = await lighten(whole, sizeMax, blobs);
+  const metadata = claims.length === 0 ? about : { ...about, claims: claims.map((claim) => ({ ...claim })) };
+  return jsonEvent({ id, type, data, metadata });
 };
 
 type Stored = {
@@ -89,13 +109,14 @@ export const decode = async ({ type, data, metadata, place }: Stored, blobs: Blo
       `${place} was written by a later version of Palimpsest: update this one`,
     );
   }
-  const event = parseEvent(type, claims ? await restore(data, claims, blobs) : data);
+  const whole = claims ? await restore(data, claims, blobs) : data;
+  const event = whole && parseEvent(type, whole);
   if (!event) throw new AppError('corrupt-event', `${place} does not fit the schema of ${type}`);
   return {
     event,
-    recordedAt: IsoTime(recordedAt),
+    recordedAt,
     context: {
-      actor: Actor(actor),
+      actor,
       correlationId: $correlationId,
       ...($causationId && { causationId: $causationId }),
       ...(traceparent && { traceparent }),

@@ -84,7 +84,7 @@ const reason = z.looseObject({
   rule: z.enum(['nothing-to-drop', 'floor-too-high', 'no-gain', 'protection-strict']),
 });
 
-/** The shape of every event that may be stored. Members that are not named here are refused: nobody reads them. */
+/** The shape of every event that may be stored. Members that are not named here pass unread: a later version adds some. */
 const SCHEMAS = {
   SessionOpened: opened,
   MessageAppended: z.object({ message, tokens, blockTokens: z.array(tokens), estimator: id }),

@@ -1,0 +1,17 @@
+/** Nothing has come back, and nothing is known of what became of the call. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+}
+
+/** The result of a call that might never end by itself. @throws {NoAnswerError} where it takes longer. */
+export const answerWithin = async <Result>(milliseconds: number, call: Promise<Result>): Promise<Result> => {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NoAnswerError(`no answer in ${milliseconds} ms`)), milliseconds);
+  });
+  try {
+    return await Promise.race([call, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

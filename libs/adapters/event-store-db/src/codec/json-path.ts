@@ -1,0 +1,32 @@
+import { isJsonObject, type Json } from '@app/kernel';
+
+/** Member names and list places, from the outside in. */
+export type JsonPath = readonly (string | number)[];
+/** A string with its place; `size` is what it takes as JSON, in bytes. */
+export type LongString = { readonly path: JsonPath; readonly text: string; readonly size: number };
+
+/** All strings in `value` of at least `lengthMin` UTF-16 units; member names are not among them. */
+export const longStringsOf = (value: Json | undefined, lengthMin: number): LongString[] => {
+  const found: LongString[] = [];
+  const visit = (inner: Json | undefined, path: JsonPath): void => {
+    if (typeof inner === 'string') {
+      if (inner.length < lengthMin) return;
+      found.push({ path, text: inner, size: Buffer.byteLength(JSON.stringify(inner)) });
+    } else if (Array.isArray(inner)) {
+      for (const [at, item] of inner.entries()) visit(item, [...path, at]);
+    } else if (isJsonObject(inner)) {
+      for (const [key, member] of Object.entries(inner)) visit(member, [...path, key]);
+    }
+  };
+  visit(value, []);
+  return found;
+};
+
+/** `value` with `part` at the place; as it is where there is no such place. */
+export const replaceAt = (value: Json, [step, ...rest]: JsonPath, part: Json): Json => {
+  if (step === undefined) return part;
+  if (Array.isArray(value))
+    return value.map((item: Json, at) => (at === step ? replaceAt(item, rest, part) : item));
+  if (!isJsonObject(value) || !Object.hasOwn(value, step)) return value;
+  return { ...value, [step]: replaceAt(value[step] ?? null, rest, part) };
+};

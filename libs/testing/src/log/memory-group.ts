@@ -1,0 +1,64 @@
+import type { SessionEventType } from '@app/domain';
+import type { RecordedInLog } from '@app/ports';
+import type { MemoryStore } from './memory-store.js';
+
+export type Message = { readonly recorded: RecordedInLog; readonly retries: number };
+/** Whoever is subscribed: it holds one message at a time. */
+export type Consumer = { held: Message | undefined };
+
+/** A durable group in memory: what it hands out is held until it is answered for, or its consumer is gone. */
+export class MemoryGroup {
+  /** Set aside, with the reasons given. */
+  readonly parked: { readonly recorded: RecordedInLog; readonly reason: string }[] = [];
+  private readonly again: Message[] = [];
+  private next = 0;
+
+  constructor(
+    private readonly store: MemoryStore,
+    private readonly types: readonly SessionEventType[],
+  ) {}
+
+  /** The next message, unless the consumer is busy or there is none. */
+  take(consumer: Consumer): Message | undefined {
+    if (consumer.held) return undefined;
+    consumer.held = this.again.shift() ?? this.fresh();
+    return consumer.held;
+  }
+
+  ack(consumer: Consumer, message: Message): void {
+    this.letGo(consumer, message);
+  }
+
+  retry(consumer: Consumer, message: Message): void {
+    if (this.letGo(consumer, message)) this.again.push(onceMore(message));
+  }
+
+  park(consumer: Consumer, message: Message, reason: string): void {
+    if (this.letGo(consumer, message)) this.parked.push({ recorded: message.recorded, reason });
+  }
+
+  /** What the consumer has not answered for goes to the others. */
+  disconnect(consumer: Consumer): void {
+    if (consumer.held) this.again.unshift(onceMore(consumer.held));
+    consumer.held = undefined;
+    this.store.wakeAll();
+  }
+
+  private letGo(consumer: Consumer, message: Message): boolean {
+    if (consumer.held !== message) return false;
+    consumer.held = undefined;
+    this.store.wakeAll();
+    return true;
+  }
+
+  private fresh(): Message | undefined {
+    for (;;) {
+      const recorded = this.store.records[this.next];
+      if (!recorded) return undefined;
+      this.next += 1;
+      if (this.types.includes(recorded.event.type)) return { recorded, retries: 0 };
+    }
+  }
+}
+
+const onceMore = ({ recorded, retries }: Message): Message => ({ recorded, retries: retries + 1 });

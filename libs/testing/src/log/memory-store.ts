@@ -1,0 +1,64 @@
+import type { LogPosition, StreamName } from '@app/kernel';
+import type { RecordedInLog } from '@app/ports';
+
+/** What a log and the subscriptions to it share, in the memory of one test. */
+export class MemoryStore {
+  readonly records: RecordedInLog[] = [];
+  private readonly streams = new Map<StreamName, RecordedInLog[]>();
+  private readonly waiting = new Set<() => void>();
+  private losses = 0;
+
+  stream(name: StreamName): readonly RecordedInLog[] {
+    return this.streams.get(name) ?? [];
+  }
+
+  /** Positions rise with gaps, as in a real log. */
+  nextPosition(): bigint {
+    return BigInt(this.records.length + 1) * 10n;
+  }
+
+  add(records: readonly RecordedInLog[]): void {
+    for (const record of records) {
+      this.records.push(record);
+      const stream = this.streams.get(record.stream) ?? [];
+      this.streams.set(record.stream, stream);
+      stream.push(record);
+    }
+    this.wakeAll();
+  }
+
+  /** How many records stand at or before `position`. */
+  countUpTo(position: LogPosition | 'start'): number {
+    if (position === 'start') return 0;
+    const first = this.records.findIndex((record) => record.position > position);
+    return first < 0 ? this.records.length : first;
+  }
+
+  /** Which connection to the store is the current one: those before it are lost. */
+  get connection(): number {
+    return this.losses;
+  }
+
+  loseConnections(): void {
+    this.losses += 1;
+    this.wakeAll();
+  }
+
+  /** Resolves when something has happened, or `signal` aborts. */
+  async change(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        this.waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.waiting.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
+  }
+
+  wakeAll(): void {
+    for (const wake of [...this.waiting]) wake();
+  }
+}

@@ -1,0 +1,28 @@
+import { IsoTime } from '@app/kernel';
+import type { Clock, EventLog, Subscriptions } from '@app/ports';
+import { MemoryEventLog } from './memory-event-log.js';
+import { MemoryStore } from './memory-store.js';
+import { MemorySubscriptions } from './memory-subscriptions.js';
+
+export type MemoryLog = {
+  readonly log: EventLog;
+  readonly subscriptions: Subscriptions;
+  /** What a durable group has set aside, with the reasons. */
+  parkedIn(group: string): readonly string[];
+  /** Ends every subscription as a log does that goes away and comes back. */
+  loseConnections(): void;
+};
+
+const clock: Clock = { now: () => IsoTime(new Date()) };
+
+/** A log for the tests of what is built on it: test/contract/event-log holds it to the contract of the real one. */
+export const openMemoryLog = (): MemoryLog => {
+  const store = new MemoryStore();
+  const subscriptions = new MemorySubscriptions(store);
+  return {
+    log: new MemoryEventLog(store, clock),
+    subscriptions,
+    parkedIn: (group) => subscriptions.groups.get(group)?.parked.map(({ reason }) => reason) ?? [],
+    loseConnections: () => store.loseConnections(),
+  };
+};

@@ -1,0 +1,66 @@
+import { Revision } from '@app/kernel';
+import { ConflictError } from '@app/ports';
+import { messageEvent, openedEvent, textMessage } from '@app/testing';
+import { collect } from './support/collect.js';
+import { asNew, context, LOGS, newStream, record, useLog } from './support/logs.js';
+
+const said = (text: string) => messageEvent(textMessage(`msg-${text}`, text));
+
+describe.each(LOGS)('appending to %s', (_, open) => {
+  const current = useLog(open);
+
+  it('gives each event its revision, from 0, and returns the newest', async () => {
+    const stream = newStream();
+    expect(await record(current(), stream, [openedEvent(), said('a')])).toBe(1);
+    expect(await record(current(), stream, [said('b')], Revision(1))).toBe(2);
+    const recorded = await collect(current().log.readForwards(stream));
+    expect(recorded.map(({ revision }) => revision)).toEqual([0, 1, 2]);
+    expect(recorded.map(({ event }) => event)).toEqual([openedEvent(), said('a'), said('b')]);
+  });
+
+  it('keeps the id, the time and the context of each event', async () => {
+    const stream = newStream();
+    const news = asNew(openedEvent());
+    const about = { ...context, causationId: 'the-cause', traceparent: '00-1-2-01' };
+    await current().log.append(stream, 'no-stream', [news], about);
+    const [recorded] = await collect(current().log.readForwards(stream));
+    expect(recorded).toMatchObject({ id: news.id, stream, context: about });
+    expect(Number.isNaN(Date.parse(recorded?.recordedAt ?? ''))).toBe(false);
+  });
+
+  it('refuses a writer who has not seen the newest event, and records nothing of his', async () => {
+    const stream = newStream();
+    const newest = await record(current(), stream, [openedEvent(), said('a')]);
+    await expect(record(current(), stream, [said('b')], Revision(0))).rejects.toThrow(ConflictError);
+    await expect(record(current(), stream, [said('b')])).rejects.toThrow(ConflictError);
+    await expect(record(current(), stream, [said('b')], Revision(newest + 1))).rejects.toThrow(ConflictError);
+    expect(await collect(current().log.readForwards(stream))).toHaveLength(2);
+  });
+
+  it('refuses to continue a stream that does not exist', async () => {
+    await expect(record(current(), newStream(), [said('a')], Revision(0))).rejects.toThrow(ConflictError);
+  });
+
+  it('takes a repeated append for the same one, also behind later events', async () => {
+    const stream = newStream();
+    const first = [asNew(openedEvent()), asNew(said('a'))];
+    const append = () => current().log.append(stream, 'no-stream', first, context);
+    expect(await append()).toBe(1);
+    expect(await append()).toBe(1);
+    const second = [asNew(said('b'))];
+    await current().log.append(stream, Revision(1), second, context);
+    await record(current(), stream, [said('c')], Revision(2));
+    expect(await current().log.append(stream, Revision(1), second, context)).toBe(2);
+    expect(await append()).toBe(1);
+    expect(await collect(current().log.readForwards(stream))).toHaveLength(4);
+  });
+
+  it('lets one of many writers win, and all others know', async () => {
+    const stream = newStream();
+    const racing = Array.from({ length: 10 }, () => record(current(), stream, [openedEvent()]));
+    const settled = await Promise.allSettled(racing);
+    const lost = settled.filter((one) => one.status === 'rejected');
+    expect(lost).toHaveLength(9);
+    for (const { reason } of lost) expect(reason).toBeInstanceOf(ConflictError);
+  });
+});

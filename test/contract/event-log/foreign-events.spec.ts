@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type { AppError, StreamName } from '@app/kernel';
+import type { Delivery, LogItem } from '@app/ports';
+import { openedEvent, requestedEvent } from '@app/testing';
+import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { collect } from './support/collect.js';
+import { newStream, openRealLog, record, useLog } from './support/logs.js';
+
+const never = () => new AbortController().signal;
+const metadata = {
+  schemaVersion: 1,
+  tenantId: 'acme',
+  actor: 'tester',
+  recordedAt: '2026-11-21T00:00:00.000Z',
+  $correlationId: 'some-turn',
+};
+const requested = { ...requestedEvent('cmp').data };
+const CORRUPT = { code: 'corrupt-event' } satisfies Partial<AppError>;
+
+/** What others than this service may have written into a stream of ours. */
+const FOREIGN = [
+  ['no metadata', jsonEvent({ type: 'CompactionRequested', data: requested })],
+  ['another type', jsonEvent({ type: 'Foreign', data: {}, metadata })],
+  ['the name of a member of Object', jsonEvent({ type: 'constructor', data: {}, metadata })],
+  ['another shape', jsonEvent({ type: 'CompactionRequested', data: { ...requested, turn: 'x' }, metadata })],
+  ['data that is no object', jsonEvent({ type: 'CompactionRequested', data: 'text', metadata })],
+  [
+    'an actor that is none',
+    jsonEvent({ type: 'CompactionRequested', data: requested, metadata: { ...metadata, actor: 'ä b' } }),
+  ],
+  [
+    'a time that is none',
+    jsonEvent({
+      type: 'CompactionRequested',
+      data: requested,
+      metadata: { ...metadata, recordedAt: 'soon' },
+    }),
+  ],
+  [
+    'a later version',
+    jsonEvent({ type: 'CompactionRequested', data: requested, metadata: { ...metadata, schemaVersion: 2 } }),
+  ],
+  [
+    'a reference to a content that nobody has',
+    jsonEvent({
+      type: 'CompactionRequested',
+      data: {},
+      metadata: {
+        ...metadata,
+        claims: [{ path: [], digest: 'a'.repeat(64), size: 1, mediaType: 'application/json' }],
+      },
+    }),
+  ],
+  ['bytes', binaryEvent({ type: 'CompactionRequested', data: Buffer.from([1, 2, 3]) })],
+] as const;
+
+describe('an event that is not ours', () => {
+  const current = useLog(openRealLog);
+  let foreign: EventStoreDBClient | undefined;
+  beforeAll(() => {
+    foreign = EventStoreDBClient.connectionString(current().url);
+  });
+  afterAll(() => foreign?.dispose());
+  const write = (stream: string, event: (typeof FOREIGN)[number][1], count = 1) =>
+    foreign?.appendToStream(
+      stream,
+      Array.from({ length: count }, () => ({ ...event, id: randomUUID() })),
+    );
+
+  it.each(FOREIGN)('is said to be corrupt where it is read, with its place: %s', async (_, event) => {
+    const stream = newStream();
+    const from = await current().subscriptions.head();
+    await record(current(), stream, [openedEvent()]);
+    await write(stream, event);
+    const place = expect.stringContaining(`event 1 of ${stream}`);
+    for (const items of [current().log.readForwards(stream), current().log.readBackwards(stream)]) {
+      await expect(collect(items)).rejects.toMatchObject(CORRUPT);
+    }
+    await expect(collect<LogItem>(current().subscriptions.catchUp(from, never()))).rejects.toMatchObject(
+      CORRUPT,
+    );
+    if (event.type !== 'CompactionRequested' || 'claims' in (event.metadata ?? {})) return;
+    await expect(collect(current().log.readForwards(stream))).rejects.toMatchObject({ message: place });
+  });
+
+  it.each(FOREIGN.filter(([, { type }]) => type === 'CompactionRequested'))(
+    'is set aside by a durable subscription, and holds up nothing behind it: %s',
+    async (_, event) => {
+      const [bad, good] = [newStream(), newStream()];
+      await write(bad, event);
+      await record(current(), good, [openedEvent(), requestedEvent('cmp-good')]);
+      const group = `group-${randomUUID()}`;
+      const errors: unknown[] = [];
+      const found = await firstOf(good, group, errors);
+      expect(found.recorded.stream).toBe(good);
+      const mine = errors.filter((error) => String(error).includes(bad));
+      expect(mine.length === 1 || 'claims' in (event.metadata ?? {})).toBe(true);
+    },
+  );
+
+  /** Resubscribes after every error, as the compactor does. */
+  const firstOf = async (stream: StreamName, group: string, errors: unknown[]): Promise<Delivery> => {
+    for (;;) {
+      try {
+        for await (const delivery of current().subscriptions.durable(
+          group,
+          ['CompactionRequested'],
+          never(),
+        )) {
+          await delivery.ack();
+          if (delivery.recorded.stream === stream) return delivery;
+        }
+      } catch (error) {
+        expect(error).toMatchObject(CORRUPT);
+        errors.push(error);
+      }
+    }
+  };
+
+  it('does not disturb a durable subscription from a stream of another kind', async () => {
+    const stream = newStream();
+    await write('session-acme.ä', FOREIGN[0][1]);
+    await write('other-stream', FOREIGN[0][1]);
+    await record(current(), stream, [openedEvent(), requestedEvent('cmp')]);
+    const errors: unknown[] = [];
+    await firstOf(stream, `group-${randomUUID()}`, errors);
+    expect(errors.filter((error) => /ä|other-stream/.test(String(error)))).toEqual([]);
+  });
+
+  it('moves checkpoints on, and never one before an event of ours, however slow the reader', async () => {
+    const from = await current().subscriptions.head();
+    const streams = [newStream(), newStream(), newStream()];
+    for (const stream of streams) {
+      await record(current(), stream, [openedEvent()]);
+      await write('other-stream', FOREIGN[1][1], 3_000);
+    }
+    const items: LogItem[] = [];
+    for await (const item of current().subscriptions.catchUp(from, never())) {
+      items.push(item);
+      if (item.kind === 'caught-up') break;
+      for (let turns = 0; turns < 50; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+    const places = items.flatMap((item) =>
+      item.kind === 'event' ? [item.recorded.position] : item.kind === 'checkpoint' ? [item.position] : [],
+    );
+    expect(places).toEqual([...places].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
+    expect(items.flatMap((item) => (item.kind === 'event' ? [item.recorded.stream] : []))).toEqual(streams);
+    expect(items.some(({ kind }) => kind === 'checkpoint')).toBe(true);
+  });
+});

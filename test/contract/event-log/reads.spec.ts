@@ -1,0 +1,73 @@
+import { Revision } from '@app/kernel';
+import type { Recorded } from '@app/ports';
+import { messageEvent, openedEvent, textMessage } from '@app/testing';
+import { collect } from './support/collect.js';
+import { LOGS, newStream, record, useLog } from './support/logs.js';
+
+const session = (count: number) => [
+  openedEvent(),
+  ...Array.from({ length: count - 1 }, (_, n) => messageEvent(textMessage(`m${n}`, `${n}`))),
+];
+const revisions = async (events: AsyncIterable<Recorded>) =>
+  (await collect(events)).map(({ revision }) => revision);
+
+describe.each(LOGS)('reading %s', (_, open) => {
+  const current = useLog(open);
+  const stream = newStream();
+  beforeAll(() => record(current(), stream, session(10)));
+
+  it.each([
+    [{}, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
+    [{ from: Revision(7) }, [7, 8, 9]],
+    [{ from: Revision(7), limit: 2 }, [7, 8]],
+    [{ limit: 1 }, [0]],
+    [{ limit: 0 }, []],
+    [{ from: Revision(10) }, []],
+  ])('forwards with %j', async (range, expected) => {
+    expect(await revisions(current().log.readForwards(stream, range))).toEqual(expected);
+  });
+
+  it.each([
+    [{}, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]],
+    [{ from: Revision(2) }, [2, 1, 0]],
+    [{ from: Revision(7), limit: 2 }, [7, 6]],
+    [{ limit: 1 }, [9]],
+    [{ limit: 0 }, []],
+    [{ from: Revision(0), limit: 5 }, [0]],
+    [{ from: Revision(12), limit: 2 }, [9, 8]],
+  ])('backwards with %j', async (range, expected) => {
+    expect(await revisions(current().log.readBackwards(stream, range))).toEqual(expected);
+  });
+
+  it('yields nothing for a stream that does not exist', async () => {
+    expect(await revisions(current().log.readForwards(newStream()))).toEqual([]);
+    expect(await revisions(current().log.readBackwards(newStream()))).toEqual([]);
+  });
+
+  it('may be repeated, and may be left at any event', async () => {
+    const long = newStream();
+    await record(current(), long, session(1_000));
+    for (const count of [1, 2, 500, 999]) {
+      expect(await collect(current().log.readForwards(long), count)).toHaveLength(count);
+      expect(await collect(current().log.readBackwards(long), count)).toHaveLength(count);
+    }
+    expect(await collect(current().log.readForwards(long))).toHaveLength(1_000);
+  });
+});
+
+describe.each(LOGS)('closing %s', (_, open) => {
+  it('returns although reads and subscriptions were left half way', async () => {
+    const opened = await open();
+    const stream = newStream();
+    await record(opened, stream, session(1_000));
+    const forever = new AbortController().signal;
+    const half = [
+      opened.log.readForwards(stream),
+      opened.log.readBackwards(stream),
+      opened.subscriptions.catchUp('start', forever),
+      opened.subscriptions.durable('closing', ['MessageAppended'], forever),
+    ];
+    for (const items of half) expect(await collect<unknown>(items, 1)).toHaveLength(1);
+    await opened.close();
+  });
+});

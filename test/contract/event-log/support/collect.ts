@@ -1,0 +1,9 @@
+/** Everything that an iterable has to give, or its first `count` items. */
+export const collect = async <Item>(
+  items: AsyncIterable<Item>,
+  count = Number.POSITIVE_INFINITY,
+): Promise<Item[]> => {
+  const all: Item[] = [];
+  for await (const item of items) if (all.push(item) >= count) break;
+  return all;
+};

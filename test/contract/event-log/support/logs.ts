@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEventStore } from '@app/adapters/event-store-db';
+import type { SessionEvent } from '@app/domain';
+import { spawnEventStore } from '@app/embedded-event-store';
+import {
+  Actor,
+  IsoTime,
+  type Revision,
+  SessionId,
+  type StreamName,
+  sessionStream,
+  TenantId,
+} from '@app/kernel';
+import type { EventContext, EventLog, NewEvent, Subscriptions } from '@app/ports';
+import { MemoryBlobStore, openMemoryLog } from '@app/testing';
+
+export type OpenLog = {
+  readonly log: EventLog;
+  readonly subscriptions: Subscriptions;
+  readonly blobs: MemoryBlobStore;
+  /** Returns although reads and subscriptions have been left half way. */
+  close(): Promise<void>;
+};
+
+/** Every implementation of the ports: the real one, over gRPC, and the one that tests of others trust. */
+export const LOGS: readonly (readonly [name: string, open: () => Promise<OpenLog>])[] = [
+  ['the event store', () => openRealLog()],
+  ['the log in memory', async () => openInMemory()],
+];
+
+const clock = { now: () => IsoTime(new Date()) };
+
+const openInMemory = (): OpenLog => ({
+  ...openMemoryLog(),
+  blobs: new MemoryBlobStore(),
+  close: async () => {},
+});
+
+export type RealLog = OpenLog & { readonly url: string; restart(): Promise<void> };
+
+/** A server of its own. One such log at a time in a process: its client's table of pending appends is global. */
+export const openRealLog = async (): Promise<RealLog> => {
+  const folder = await mkdtemp(join(tmpdir(), 'event-log-'));
+  let server = await spawnEventStore({ dataDir: folder });
+  const { url } = server;
+  const blobs = new MemoryBlobStore();
+  const { log, subscriptions, close } = openEventStore(url, blobs, clock);
+  return {
+    log,
+    subscriptions,
+    blobs,
+    url,
+    restart: async () => {
+      await server.stop();
+      server = await spawnEventStore({ dataDir: folder, port: Number(new URL(url).port) });
+    },
+    close: async () => {
+      await close();
+      await server.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+};
+
+/** A log that is open while the tests of a suite run. */
+export const useLog = <Log extends OpenLog>(open: () => Promise<Log>): (() => Log) => {
+  let current: Log | undefined;
+  beforeAll(async () => {
+    current = await open();
+  });
+  afterAll(() => current?.close());
+  return () => {
+    if (!current) throw new Error('the log is open only while tests run');
+    return current;
+  };
+};
+
+/** A stream that no other test has. */
+export const newStream = (): StreamName => sessionStream(TenantId('acme'), SessionId(randomUUID()));
+export const context: EventContext = { actor: Actor('tester'), correlationId: 'some-turn' };
+export const asNew = (event: SessionEvent): NewEvent => ({ id: randomUUID(), event });
+
+/** Appends each event with a call of its own, or all with one. */
+export const record = (
+  { log }: OpenLog,
+  stream: StreamName,
+  events: readonly SessionEvent[],
+  after?: Revision,
+): Promise<Revision> => log.append(stream, after ?? 'no-stream', events.map(asNew), context);
