@@ -55,6 +55,14 @@ const startedBy = ({ events }: Carried, { compactionId, attempt }: Completed): S
     .map(({ data }) => data)
     .find((data) => data.compactionId === compactionId && data.attempt === attempt);
 
-/** Every session that a history went through, one for each command. */
-export const sessionsOf = ({ carried }: SessionRun): OpenSession[] =>
-  carried.flatMap(({ after }) => (after.status === 'open' ? [after] : []));
+/** Every how many commands a session is looked at; whatever a compaction has changed is looked at always. */
+const STRIDE = 8;
+
+/** Sessions that a history went through: its last, those around each compaction, and samples between them. */
+export const sessionsOf = ({ carried }: SessionRun): OpenSession[] => {
+  const isCompaction = ({ events }: Carried) => events.some(({ type }) => type === 'CompactionCompleted');
+  const chosen = carried.filter(
+    (one, at) => at === carried.length - 1 || isCompaction(one) || at % STRIDE === STRIDE - 1,
+  );
+  return chosen.flatMap(({ after }) => (after.status === 'open' ? [after] : []));
+};
