@@ -153,56 +153,6 @@ describe('a request to Anthropic', () => {
   });
 });
 
-describe('a request to OpenAI', () => {
-  it('answers calls by tool messages, and shows pictures after all of them', () => {
-    const { request, violations } = openAi(
-      session(
-        user('u1', 'go'),
-        assistant('a1', 'look', call('c1'), call('c2')),
-        user('r1', result('c1', [text('one'), image('QQ==')]), { ...result('c2', 'two'), is_error: true }),
-      ),
-    );
-    expect(violations).toEqual([]);
-    expect(request.messages.slice(2)).toEqual([
-      {
-        role: 'assistant',
-        content: 'look',
-        tool_calls: ['c1', 'c2'].map((id) => ({
-          id,
-          type: 'function',
-          function: { name: 'read_file', arguments: '{"path":"/src/a.ts"}' },
-        })),
-      },
-      { role: 'tool', tool_call_id: 'c1', content: 'one\n[image: see the next message]' },
-      { role: 'tool', tool_call_id: 'c2', content: '[error] two' },
-      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,QQ==' } }] },
-    ]);
-  });
-
-  it('shortens ids to the 40 characters that are accepted, and keeps them apart', () => {
-    const long = 'x'.repeat(50);
-    const { request, violations } = openAi(
-      session(
-        user('u1', 'go'),
-        assistant('a1', call(`${long}1`), call(`${long}2`)),
-        user('r1', result(`${long}2`), result(`${long}1`)),
-      ),
-    );
-    expect(violations).toEqual([]);
-    expect(request.messages.slice(-2)).toMatchObject([
-      { tool_call_id: 'x'.repeat(40) },
-      { tool_call_id: `${'x'.repeat(38)}_2` },
-    ]);
-  });
-
-  it('declares no tool twice that was declared in OpenAI’s own form, whoever it is for', () => {
-    const tool = { type: 'function', function: { name: 'read_file', parameters: { type: 'object' } } };
-    const of = sessionOf(open({ tools: [tool] }), append(user('u', 'go'), assistant('a', call('c1'))));
-    expect(openAi(of).request.tools).toEqual([tool]);
-    expect(anthropic(of).request.tools).toEqual([{ name: 'read_file', input_schema: { type: 'object' } }]);
-  });
-});
-
 describe('any request', () => {
   const compacted = sessionOf(
     ...compactable(),
