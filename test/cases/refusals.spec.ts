@@ -71,9 +71,8 @@ describe('case 23: a floor above the limit', () => {
         ...turns(2, 300),
         user('u3', 'go'),
         assistant('a3', call('x')),
-        user('u4', 'well?'),
-        sized('a4', 'assistant', 700),
-        sized('b4', 'assistant', 700),
+        sized('u4', 'user', 700),
+        sized('u5', 'user', 700),
       ),
     ];
     expect(
@@ -87,7 +86,7 @@ describe('case 23: a floor above the limit', () => {
         reason: {
           rule: 'floor-too-high',
           parts: expect.arrayContaining([
-            expect.objectContaining({ part: 'messages since the oldest unanswered call' }),
+            expect.objectContaining({ part: 'messages that cannot be parted' }),
           ]),
         },
       },

@@ -1,4 +1,4 @@
-import { type NoPlan, type Plan, prepare, profileNamed } from '@app/domain';
+import { type NoPlan, type Plan, planNow, profileNamed } from '@app/domain';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
@@ -22,6 +22,6 @@ export class PlanCompactionHandler implements IQueryHandler<PlanCompaction> {
   async execute({ ref, profile }: PlanCompaction): Promise<Plan | NoPlan> {
     const { state } = await this.sessions.load(ref);
     const session = requireOpen(ref, state);
-    return prepare(session, profile === undefined ? session.profile : profileNamed(profile));
+    return planNow(session, profile === undefined ? session.profile : profileNamed(profile)).plan;
   }
 }

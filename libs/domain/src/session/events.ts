@@ -65,7 +65,7 @@ export type TurnCompleted = Event<'TurnCompleted', { turn: number; stopReason: s
 /** Calls that nobody will answer any more: they get a synthetic result, so that they block no compaction. */
 export type ToolCallAbandoned = Event<
   'ToolCallAbandoned',
-  { calls: readonly CallReference[]; reason: 'unanswered-after-turn' }
+  { calls: readonly CallReference[]; reason: 'unanswered-after-turn' | 'model-went-on' }
 >;
 
 type Crossing = { occupancy: Tokens; threshold: Tokens; window: Tokens; turn: number };

@@ -1,5 +1,6 @@
 export * from './commands.js';
 export { decide } from './decide/decide.js';
+export { planNow } from './decide/give-up-calls.js';
 export * from './entry.js';
 export * from './events.js';
 export { entryFrom, evolve, type Placed } from './evolve.js';

@@ -97,7 +97,10 @@ const SCHEMAS = {
     epoch: z.int().optional(),
   }),
   TurnCompleted: z.object({ turn: z.int(), stopReason: text }),
-  ToolCallAbandoned: z.object({ calls: z.array(call), reason: z.literal('unanswered-after-turn') }),
+  ToolCallAbandoned: z.object({
+    calls: z.array(call),
+    reason: z.enum(['unanswered-after-turn', 'model-went-on']),
+  }),
   CompactionWarning: crossing,
   CompactionRequired: crossing,
   CompactionThresholdHit: crossing,

@@ -63,6 +63,7 @@ const planOfSummary = (context: Context): Plan | NoPlan => {
     coveredAt(session, at).length === 0 ? before : sizeAfter(session, profile, at);
   const choice = chooseCut(session, layout, profile, after, wanted);
   if (coveredAt(session, choice.at).length === 0) {
+    if (budget !== undefined && before > budget) return none(floorOfAll(context, before, budget));
     return none({ rule: 'nothing-to-drop', messages: session.entries.length, occupancy: before });
   }
   const size = after(choice.at);
@@ -72,16 +73,7 @@ const planOfSummary = (context: Context): Plan | NoPlan => {
   }
   if (size > atMost) return none({ rule: 'no-gain', before, after: Tokens(size), atMost: Tokens(atMost) });
   if (budget !== undefined && size > budget) {
-    const held = {
-      part: 'messages since the oldest unanswered call',
-      tokens: Tokens(size - context.floor.tokens),
-    };
-    return none({
-      rule: 'floor-too-high',
-      floor: Tokens(size),
-      budget,
-      parts: [...context.floor.parts, held],
-    });
+    return none(floorOfAll(context, size, budget));
   }
   const target = Tokens(Math.max(size, Math.min(wanted ?? atMost, atMost)));
   return planAt(session, profile, {
@@ -91,6 +83,12 @@ const planOfSummary = (context: Context): Plan | NoPlan => {
     target,
     stages: ['summarize'],
   });
+};
+
+/** The floor where more cannot be parted than the newest group: calls that wait for their results hold what came since. */
+const floorOfAll = ({ floor }: Context, size: number, budget: Tokens): SkipReason => {
+  const held = { part: 'messages that cannot be parted', tokens: Tokens(Math.max(0, size - floor.tokens)) };
+  return { rule: 'floor-too-high', floor: Tokens(size), budget, parts: [...floor.parts, held] };
 };
 
 const none = (reason: SkipReason): NoPlan => ({ kind: 'none', reason });

@@ -1,9 +1,9 @@
 import { Tokens } from '@app/kernel';
 import { occupancy } from '../../budget/occupancy.js';
-import { prepare } from '../../compaction/prepare/prepare.js';
 import type { CheckBudgetCommand } from '../commands.js';
 import type { SessionEvent } from '../events.js';
 import type { OpenSession } from '../state.js';
+import { planNow } from './give-up-calls.js';
 
 /**
  * Holds the next request against the thresholds: each upward crossing is recorded once, and a compaction is
@@ -39,15 +39,16 @@ const automatic = (
 ): readonly SessionEvent[] => {
   const { compaction, profile, restingInTurn, skipped, turn } = session;
   if (compaction || restingInTurn === turn) return [];
-  const plan = prepare(session, profile);
+  const { plan, givenUp } = planNow(session, profile);
   if (plan.kind === 'plan') {
     return [
+      ...givenUp,
       {
         type: 'CompactionRequested',
         data: { compactionId, trigger: 'threshold', profile, occupancy: size, turn },
       },
     ];
   }
-  if (skipped === plan.reason.rule) return [];
-  return [{ type: 'CompactionSkipped', data: { trigger: 'threshold', reason: plan.reason } }];
+  if (skipped === plan.reason.rule) return givenUp;
+  return [...givenUp, { type: 'CompactionSkipped', data: { trigger: 'threshold', reason: plan.reason } }];
 };

@@ -1,6 +1,7 @@
+import { AppError, type SessionId } from '@app/kernel';
 import type { SessionCommand } from '../commands.js';
 import type { SessionEvent } from '../events.js';
-import type { SessionState } from '../state.js';
+import type { OpenSession, SessionState } from '../state.js';
 import { appendMessages } from './append-messages.js';
 import { checkBudget } from './check-budget.js';
 import { completeCompaction } from './complete-compaction.js';
@@ -8,7 +9,6 @@ import { completeTurn } from './complete-turn.js';
 import { failAttempt } from './fail-attempt.js';
 import { openSession } from './open-session.js';
 import { requestCompaction } from './request-compaction.js';
-import { requireOpen } from './require-open.js';
 import { startCompaction } from './start-compaction.js';
 
 /**
@@ -35,4 +35,12 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
     case 'FailAttempt':
       return failAttempt(command, session);
   }
+};
+
+const requireOpen = (sessionId: SessionId, state: SessionState): OpenSession => {
+  if (state.status === 'open') return state;
+  throw new AppError(
+    'session-not-found',
+    `there is no session "${sessionId}": \`palimpsest sessions\` lists those there are`,
+  );
 };

@@ -1,9 +1,9 @@
 import { occupancy } from '../../budget/occupancy.js';
-import { prepare } from '../../compaction/prepare/prepare.js';
 import { requireValidProfile } from '../../compaction/profiles/require-valid-profile.js';
 import type { RequestCompactionCommand } from '../commands.js';
 import type { SessionEvent } from '../events.js';
 import type { OpenSession } from '../state.js';
+import { planNow } from './give-up-calls.js';
 
 /** Asks for a compaction. One that is asked for or under way already serves this request too. */
 export const requestCompaction = (
@@ -24,7 +24,11 @@ export const requestCompaction = (
       turn: session.turn,
     },
   };
-  const plan = prepare(session, policy);
-  if (plan.kind === 'plan') return [requested];
-  return [requested, { type: 'CompactionSkipped', data: { compactionId, trigger, reason: plan.reason } }];
+  const { plan, givenUp } = planNow(session, policy);
+  if (plan.kind === 'plan') return [...givenUp, requested];
+  return [
+    ...givenUp,
+    requested,
+    { type: 'CompactionSkipped', data: { compactionId, trigger, reason: plan.reason } },
+  ];
 };

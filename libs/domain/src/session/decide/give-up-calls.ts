@@ -1,0 +1,54 @@
+import type { Revision } from '@app/kernel';
+import type { NoPlan, Plan } from '../../compaction/plan.js';
+import { layOut, openCalls } from '../../compaction/prepare/cuts.js';
+import { prepare } from '../../compaction/prepare/prepare.js';
+import type { Profile } from '../../compaction/profile.js';
+import type { Entry } from '../entry.js';
+import type { CallReference, ToolCallAbandoned } from '../events.js';
+import { evolve } from '../evolve.js';
+import type { OpenSession } from '../state.js';
+
+/** Open calls whose caller satisfies `isOver`, as the event that gives them up; `undefined` where there are none. */
+export const abandonmentOf = (
+  session: OpenSession,
+  reason: ToolCallAbandoned['data']['reason'],
+  isOver: (caller: Entry) => boolean,
+): ToolCallAbandoned | undefined => {
+  const calls = openCalls(session, layOut(session).pairing).flatMap(
+    ({ id: callId, call }): CallReference[] => {
+      const caller = session.entries[call.message];
+      return caller && isOver(caller) ? [{ messageId: caller.message.id, callId }] : [];
+    },
+  );
+  return calls.length > 0 ? { type: 'ToolCallAbandoned', data: { calls, reason } } : undefined;
+};
+
+/**
+ * Calls that the model has answered past: no provider takes a request in which a result is missing, so whoever made
+ * that request has closed them in a way of its own. Open, they would keep everything since from being compacted.
+ */
+const passedOver = (session: OpenSession): ToolCallAbandoned | undefined => {
+  const newest = session.entries.findLast((entry) => entry.message.role === 'assistant');
+  return abandonmentOf(
+    session,
+    'model-went-on',
+    (caller) => newest !== undefined && caller.position < newest.position,
+  );
+};
+
+/** What a compaction would do if it were requested now, calls that the model has answered past being given up first. */
+export const planNow = (
+  session: OpenSession,
+  profile: Profile,
+): { readonly plan: Plan | NoPlan; readonly givenUp: readonly ToolCallAbandoned[] } => {
+  const abandoned = passedOver(session);
+  return { plan: prepare(without(session, abandoned), profile), givenUp: abandoned ? [abandoned] : [] };
+};
+
+const without = (session: OpenSession, abandoned: ToolCallAbandoned | undefined): OpenSession => {
+  if (!abandoned) return session;
+  const after = evolve(session, { event: abandoned, revision: NEXT });
+  return after.status === 'open' ? after : session;
+};
+/** Nothing that is decided depends on the revision that the event will have. */
+const NEXT = Number.MAX_SAFE_INTEGER as Revision;

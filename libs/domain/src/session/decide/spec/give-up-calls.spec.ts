@@ -1,0 +1,37 @@
+import type { SessionCommand } from '@app/domain';
+import { append, assistant, call, checkBudget, filler, open, request, result, run, user } from '@app/testing';
+
+/** One turn with a call that was never answered, behind which the model has gone on. */
+const stuck: SessionCommand[] = [
+  open(),
+  append(
+    user('u1', 'go'),
+    assistant('a1', call('lost')),
+    assistant('a2', filler(2_000), call('c2')),
+    user('r2', result('c2', filler(800))),
+    assistant('a3', filler(400)),
+  ),
+];
+const typesAfter = (...commands: SessionCommand[]): string[] =>
+  run([...stuck, ...commands])
+    .stream.slice(run(stuck).stream.length)
+    .map(({ event }) => event.type);
+
+describe('a call that the model has answered past', () => {
+  it('is given up where it stands in the way of an automatic compaction', () => {
+    const types = typesAfter(checkBudget());
+    expect(types.slice(-2)).toEqual(['ToolCallAbandoned', 'CompactionRequested']);
+  });
+
+  it('is given up where it stands in the way of one that is asked for', () =>
+    expect(typesAfter(request())).toEqual(['ToolCallAbandoned', 'CompactionRequested']));
+
+  it('is given up once', () =>
+    expect(typesAfter(request(), checkBudget())).not.toContain('CompactionSkipped'));
+
+  it('is not given up while the model waits for its result', () => {
+    const waiting = [open(), append(user('u1', 'go'), assistant('a1', filler(4_000), call('c1')))];
+    const types = run([...waiting, checkBudget()]).stream.map(({ event }) => event.type);
+    expect(types).not.toContain('ToolCallAbandoned');
+  });
+});
