@@ -7,9 +7,9 @@ const stuck: SessionCommand[] = [
   append(
     user('u1', 'go'),
     assistant('a1', call('lost')),
-    assistant('a2', filler(2_000), call('c2')),
-    user('r2', result('c2', filler(800))),
-    assistant('a3', filler(400)),
+    assistant('a2', filler(4_000), call('c2')),
+    user('r2', result('c2', filler(2_400))),
+    assistant('a3', filler(800)),
   ),
 ];
 const typesAfter = (...commands: SessionCommand[]): string[] =>
@@ -30,7 +30,7 @@ describe('a call that the model has answered past', () => {
     expect(typesAfter(request(), checkBudget())).not.toContain('CompactionSkipped'));
 
   it('is not given up while the model waits for its result', () => {
-    const waiting = [open(), append(user('u1', 'go'), assistant('a1', filler(4_000), call('c1')))];
+    const waiting = [open(), append(user('u1', 'go'), assistant('a1', filler(6_400), call('c1')))];
     const types = run([...waiting, checkBudget()]).stream.map(({ event }) => event.type);
     expect(types).not.toContain('ToolCallAbandoned');
   });
