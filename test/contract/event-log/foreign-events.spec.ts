@@ -54,6 +54,10 @@ const FOREIGN = [
   ['bytes', binaryEvent({ type: 'CompactionRequested', data: Buffer.from([1, 2, 3]) })],
 ] as const;
 
+/** What its content is not found for, it is the blob store that says so. */
+const isClaiming = ({ metadata: about }: (typeof FOREIGN)[number][1]): boolean =>
+  typeof about === 'object' && 'claims' in about;
+
 describe('an event that is not ours', () => {
   const current = useLog(openRealLog);
   let foreign: EventStoreDBClient | undefined;
@@ -79,7 +83,7 @@ describe('an event that is not ours', () => {
     await expect(collect<LogItem>(current().subscriptions.catchUp(from, never()))).rejects.toMatchObject(
       CORRUPT,
     );
-    if (event.type !== 'CompactionRequested' || 'claims' in (event.metadata ?? {})) return;
+    if (event.type !== 'CompactionRequested' || isClaiming(event)) return;
     await expect(collect(current().log.readForwards(stream))).rejects.toMatchObject({ message: place });
   });
 
@@ -94,7 +98,7 @@ describe('an event that is not ours', () => {
       const found = await firstOf(good, group, errors);
       expect(found.recorded.stream).toBe(good);
       const mine = errors.filter((error) => String(error).includes(bad));
-      expect(mine.length === 1 || 'claims' in (event.metadata ?? {})).toBe(true);
+      expect(mine.length === 1 || isClaiming(event)).toBe(true);
     },
   );
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   persistentSubscriptionToAllSettingsFromDefaults as allSettings,
   END,
@@ -59,6 +60,24 @@ describe('a group', () => {
     await expect(server.client.getPersistentSubscriptionToStreamInfo(stream, GROUP)).rejects.toBeInstanceOf(
       PersistentSubscriptionDoesNotExistError,
     );
+  });
+
+  it('is there for whoever is told that it exists, while another is creating it', async () => {
+    const stream = server.streamName();
+    await server.client.appendToStream(stream, counted(0));
+    const creations = [1, 2, 3].map(async () => {
+      const settings = streamSettings({ startFrom: START });
+      await server.client
+        .createPersistentSubscriptionToStream(stream, GROUP, settings)
+        .catch((error: unknown) => expect(error).toBeInstanceOf(PersistentSubscriptionExistsError));
+      const { subscription } = consume(stream);
+      await Promise.race([
+        once(subscription, 'confirmation'),
+        errorOf(subscription).then((error) => Promise.reject(error)),
+      ]);
+      await subscription.unsubscribe();
+    });
+    await Promise.all(creations);
   });
 
   it('takes no more consumers than it may', async () => {

@@ -6,6 +6,7 @@ import {
   DeadlineExceededError,
   MaxAppendSizeExceededError,
   NotLeaderError,
+  PersistentSubscriptionDoesNotExistError,
   PersistentSubscriptionDroppedError,
   TimeoutError,
   UnavailableError,
@@ -39,7 +40,10 @@ const toldBy = (error: unknown): [ConstructorParameters<typeof AppError>[0], str
     return ['append-too-large', 'the event store refuses an append of this size: split it'];
   if (isAmbiguous(error))
     return ['event-store-unavailable', 'the event store does not answer: is it running?'];
-  if (error instanceof PersistentSubscriptionDroppedError)
+  if (
+    error instanceof PersistentSubscriptionDroppedError ||
+    error instanceof PersistentSubscriptionDoesNotExistError
+  )
     return ['event-store-unavailable', 'the event store has ended the subscription'];
   if (error instanceof AccessDeniedError)
     return ['event-store-unavailable', 'the event store refuses the credentials of its connection string'];

@@ -10,7 +10,7 @@ import { loadGroups, putCheckpoint, putDefinition, removeGroup } from './group-s
 export class Groups {
   readonly #groups = new Map<string, Group>();
   /** Being created or deleted: their outcome is not on disk yet. */
-  readonly #busy = new Set<string>();
+  readonly #busy = new Map<string, Promise<void>>();
 
   constructor(
     private readonly log: EventLog,
@@ -22,18 +22,22 @@ export class Groups {
   /** @throws {GrpcFailure} where there is one of that name already. */
   async create(definition: GroupDefinition): Promise<void> {
     const key = groupKey(definition.source, definition.group);
-    if (this.#groups.has(key) || this.#busy.has(key)) throw groupExists(definition.source, definition.group);
-    await this.#changing(key, [putDefinition(definition), putCheckpoint(definition, definition.first)]);
-    this.#add(definition, definition.first);
+    // Whoever is told that there is one connects to it at once: it must be there by then.
+    while (this.#busy.has(key)) await this.#busy.get(key)?.catch(() => undefined);
+    if (this.#groups.has(key)) throw groupExists(definition.source, definition.group);
+    await this.#changing(key, [putDefinition(definition), putCheckpoint(definition, definition.first)], () =>
+      this.#add(definition, definition.first),
+    );
   }
 
   /** Ends it for its consumers too. @throws {GrpcFailure} where there is none. */
   async delete(source: Source, name: string): Promise<void> {
     const group = this.get(source, name);
     const key = groupKey(source, name);
-    await this.#changing(key, removeGroup(group.definition));
-    this.#groups.delete(key);
-    group.drop();
+    await this.#changing(key, removeGroup(group.definition), () => {
+      this.#groups.delete(key);
+      group.drop();
+    });
   }
 
   /** @throws {GrpcFailure} where there is none, or no longer. */
@@ -53,10 +57,12 @@ export class Groups {
     this.#groups.set(key, new Group(this.log, definition, checkpoint));
   }
 
-  async #changing(key: string, puts: Parameters<EventLog['put']>[0]): Promise<void> {
-    this.#busy.add(key);
+  /** `changed` is called once the change is on disk, before anybody who waits for it goes on. */
+  async #changing(key: string, puts: Parameters<EventLog['put']>[0], changed: () => void): Promise<void> {
+    const change = this.log.put(puts).then(changed);
+    this.#busy.set(key, change);
     try {
-      await this.log.put(puts);
+      await change;
     } finally {
       this.#busy.delete(key);
     }
