@@ -1,20 +1,22 @@
 import { type Message, startsTurn, toolCallsOf, type UsageReported } from '@app/domain';
 import type { TranscriptMessage, TranscriptUsage } from '@app/formats';
-import { AppError, MessageId, Tokens } from '@app/kernel';
+import { MessageId, Tokens } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import type { CommandBus } from '@nestjs/cqrs';
 import { AppendMessages } from '../commands/append-messages.js';
 import { CheckBudget } from '../commands/check-budget.js';
 import { CompleteTurn } from '../commands/complete-turn.js';
 import type { OutcomeWaiter } from '../running/await-outcome.js';
-import { type SessionRef, streamOf } from '../sessions/session-ref.js';
+import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
+import { EarlierImport } from './earlier-import.js';
 
 /** What one append may hold: more is sent in several. */
-const BATCH_CHARACTERS = 400_000;
+const BATCH_BYTES = 400_000;
+const BATCH_MESSAGES = 500;
 
 export type PlayerDependencies = {
-  readonly commands: CommandBus;
+  readonly commands: Pick<CommandBus, 'execute'>;
   readonly outcomes: OutcomeWaiter;
   readonly log: EventLog;
 };
@@ -24,10 +26,8 @@ export type PlayerDependencies = {
  * each answer of the model the budget is checked and a compaction waited for, as its agent would have done.
  */
 export class Player {
-  /** Messages of an earlier import, by id. */
-  private readonly known = new Set<MessageId>();
+  private earlier: EarlierImport;
   private waiting: Message[] = [];
-  private first = true;
   private inTurn = false;
   toolCalls = 0;
 
@@ -35,43 +35,48 @@ export class Player {
     private readonly ref: SessionRef,
     private readonly caller: Caller,
     private readonly deps: PlayerDependencies,
-  ) {}
+  ) {
+    this.earlier = EarlierImport.none(ref);
+  }
 
   /** Finds out what an earlier import of the session has brought in already. */
   async resume(): Promise<void> {
-    for await (const { event } of this.deps.log.readForwards(streamOf(this.ref))) {
-      if (event.type === 'MessageAppended') this.known.add(event.data.message.id);
-    }
+    this.earlier = await EarlierImport.of(this.ref, this.deps.log);
   }
 
+  /** @throws {AppError} `session-diverged`. */
   async play(recorded: TranscriptMessage): Promise<void> {
     const message = messageOf(recorded);
     this.toolCalls += toolCallsOf(message).length;
-    if (this.first && this.known.size > 0 && !this.known.has(message.id)) {
-      throw new AppError(
-        'session-diverged',
-        `session "${this.ref.session}" holds another history: import it under another tenant`,
-      );
-    }
-    this.first = false;
-    if (this.known.has(message.id)) {
+    if (this.earlier.knows(message)) {
       this.inTurn ||= startsTurn(message);
       return;
     }
+    await this.appendGrown();
+    await this.append(message, recorded.usage && usageOf(recorded.usage, message));
+  }
+
+  /** Ends the last turn, and leaves the session ready for its next request. */
+  async end(): Promise<void> {
+    await this.appendGrown();
+    await this.endTurn();
+    await this.beforeRequest();
+  }
+
+  /** What was billed for the whole message has been recorded with its first part. */
+  private async appendGrown(): Promise<void> {
+    for (const message of this.earlier.takeGrown()) await this.append(message);
+  }
+
+  private async append(message: Message, usage?: UsageReported['data']): Promise<void> {
     if (startsTurn(message)) await this.endTurn();
     if (message.role === 'assistant') {
       await this.flush();
       await this.beforeRequest();
     }
     this.waiting.push(message);
-    if (message.role === 'assistant') await this.flush(recorded.usage && usageOf(recorded.usage, message));
+    if (message.role === 'assistant' || this.waiting.length >= BATCH_MESSAGES) await this.flush(usage);
     this.inTurn ||= startsTurn(message);
-  }
-
-  /** Ends the last turn, and leaves the session ready for its next request. */
-  async end(): Promise<void> {
-    await this.endTurn();
-    await this.beforeRequest();
   }
 
   private async beforeRequest(): Promise<void> {
@@ -99,8 +104,8 @@ const inBatches = (messages: readonly Message[]): Message[][] => {
   const batches: Message[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const message of messages) {
-    const weight = JSON.stringify(message.blocks).length;
-    if (size + weight > BATCH_CHARACTERS) {
+    const weight = Buffer.byteLength(JSON.stringify(message.blocks));
+    if (size + weight > BATCH_BYTES) {
       batches.push([]);
       size = 0;
     }

@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionEvent } from '@app/domain';
-import { AppError, type CompactionId } from '@app/kernel';
+import { AppError, type CompactionId, type LogPosition } from '@app/kernel';
 import type { EventLog, Subscriptions } from '@app/ports';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
@@ -12,6 +13,7 @@ export type CompactionOutcome = Extract<
 
 /** A worker that has not finished by then is not running. */
 const PATIENCE_MS = 600_000;
+const LISTEN_AGAIN_AFTER_MS = 250;
 
 /** Waits for the end of compactions, whoever runs them. */
 export class OutcomeWaiter {
@@ -19,25 +21,56 @@ export class OutcomeWaiter {
     private readonly sessions: SessionStore,
     private readonly log: EventLog,
     private readonly subscriptions: Subscriptions,
+    private readonly patienceMs: number = PATIENCE_MS,
   ) {}
 
-  /** @throws {AppError} `compaction-timed-out` where no worker has finished it in ten minutes. */
+  /**
+   * @throws {AppError} `compaction-timed-out` where no worker has finished it in ten minutes; `internal` where it was
+   *   never requested; `event-store-unavailable` where the log is away when this is asked.
+   */
   async outcomeOf(ref: SessionRef, compactionId: CompactionId): Promise<CompactionOutcome> {
-    const stream = streamOf(ref);
-    // The place to listen from comes first: what ends after it is heard, what ended before it is read.
-    const from = await this.subscriptions.head();
-    const { state } = await this.sessions.load(ref);
-    if (state.status === 'open' && state.compaction?.compactionId === compactionId) {
-      const patience = AbortSignal.timeout(PATIENCE_MS);
-      for await (const item of this.subscriptions.catchUp(from, patience)) {
-        if (item.kind !== 'event' || item.recorded.stream !== stream) continue;
-        const outcome = outcomeIn(item.recorded.event, compactionId);
+    const patience = AbortSignal.timeout(this.patienceMs);
+    let error: unknown;
+    while (!patience.aborted) {
+      // The place to listen from comes first: what ends after it is heard, what ended before it is read.
+      const from = await this.subscriptions.head();
+      if (!(await this.isUnderWay(ref, compactionId))) return this.recordedOutcome(ref, compactionId);
+      try {
+        const outcome = await this.heardOutcome(ref, compactionId, from, patience);
         if (outcome) return outcome;
+      } catch (lost) {
+        if (!(lost instanceof AppError && lost.code === 'event-store-unavailable')) throw lost;
+        error = lost;
       }
-      const message = `compaction ${compactionId} has not ended in ${PATIENCE_MS / 60_000} minutes: is a worker running?`;
-      throw new AppError('compaction-timed-out', message);
+      await pause(LISTEN_AGAIN_AFTER_MS, undefined, { signal: patience }).catch(() => undefined);
     }
-    for await (const { event } of this.log.readBackwards(stream)) {
+    const message = `compaction ${compactionId} has not ended in ${this.patienceMs / 60_000} minutes: is a worker running?`;
+    throw new AppError('compaction-timed-out', message, { cause: error });
+  }
+
+  private async isUnderWay(ref: SessionRef, compactionId: CompactionId): Promise<boolean> {
+    const { state } = await this.sessions.load(ref);
+    return state.status === 'open' && state.compaction?.compactionId === compactionId;
+  }
+
+  /** `undefined` where the log ends the subscription, or patience does. */
+  private async heardOutcome(
+    ref: SessionRef,
+    compactionId: CompactionId,
+    from: LogPosition | 'start',
+    patience: AbortSignal,
+  ): Promise<CompactionOutcome | undefined> {
+    const stream = streamOf(ref);
+    for await (const item of this.subscriptions.catchUp(from, patience)) {
+      if (item.kind !== 'event' || item.recorded.stream !== stream) continue;
+      const outcome = outcomeIn(item.recorded.event, compactionId);
+      if (outcome) return outcome;
+    }
+    return undefined;
+  }
+
+  private async recordedOutcome(ref: SessionRef, compactionId: CompactionId): Promise<CompactionOutcome> {
+    for await (const { event } of this.log.readBackwards(streamOf(ref))) {
       const outcome = outcomeIn(event, compactionId);
       if (outcome) return outcome;
     }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, sessionOf } from '@app/kernel';
 import type { Delivery, Subscriptions } from '@app/ports';
 import type { CompactionRunner } from './run-compaction.js';
@@ -11,7 +11,7 @@ const RESUME_AFTER_MS = 500;
 
 export type CompactorOptions = {
   readonly subscriptions: Subscriptions;
-  readonly runner: CompactionRunner;
+  readonly runner: Pick<CompactionRunner, 'run'>;
   /** Hears of what went wrong, by class and place, before the compactor goes on. */
   readonly onError: (error: unknown) => void;
 };
@@ -30,29 +30,38 @@ export const runCompactor = async (options: CompactorOptions, signal: AbortSigna
       if (signal.aborted) return;
       options.onError(error);
     }
-    await pause(RESUME_AFTER_MS, undefined, { signal }).catch(() => undefined);
+    await pause(signal);
   }
 };
 
-const take = async (
-  delivery: Delivery,
-  { runner, onError }: CompactorOptions,
-  signal: AbortSignal,
-): Promise<void> => {
+/** One that another worker has taken over is his to acknowledge: were he to die, he alone would get it again. */
+const take = async (delivery: Delivery, options: CompactorOptions, signal: AbortSignal): Promise<void> => {
   const { event, stream, id } = delivery.recorded;
   const ref = sessionOf(stream);
   if (event.type !== 'CompactionRequested' || !ref) return delivery.ack();
-  try {
-    await runner.run(ref, event.data.compactionId, id, signal);
-    await delivery.ack();
-  } catch (error) {
-    if (signal.aborted) return; // Unacknowledged: it comes back to whoever runs next.
-    if (error instanceof AppError && error.code === 'event-store-unavailable') throw error;
-    onError(error);
-    if (delivery.retries >= DELIVERIES_MAX) await delivery.park(classOf(error));
-    else await delivery.retry(classOf(error));
+  while (!signal.aborted) {
+    try {
+      const outcome = await options.runner.run(ref, event.data.compactionId, id, signal);
+      return outcome === 'ended' ? await delivery.ack() : undefined;
+    } catch (error) {
+      if (signal.aborted) return; // Unacknowledged: it comes back to whoever runs next.
+      if (isCode(error, 'event-store-unavailable')) throw error; // The delivery is lost with the connection.
+      options.onError(error);
+      if (!isCode(error, 'postgres-unavailable') && !isCode(error, 'disk-full'))
+        return giveBack(delivery, error);
+    }
+    await pause(signal); // Deliveries are counted, and an outage may last longer than all of them.
   }
 };
+
+const giveBack = (delivery: Delivery, error: unknown): Promise<void> =>
+  delivery.retries >= DELIVERIES_MAX ? delivery.park(classOf(error)) : delivery.retry(classOf(error));
+
+const pause = (signal: AbortSignal): Promise<void> =>
+  delay(RESUME_AFTER_MS, undefined, { signal }).catch(() => undefined);
+
+const isCode = (error: unknown, code: AppError['code']): boolean =>
+  error instanceof AppError && error.code === code;
 
 const classOf = (error: unknown): string =>
   error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown';

@@ -1,21 +1,30 @@
-import { createHash } from 'node:crypto';
-import {
-  FRAME_TOKENS_MAX,
-  frameSummary,
-  type Plan,
-  prepare,
-  runningPlan,
-  type SessionState,
-} from '@app/domain';
-import { type Actor, AppError, type CompactionId, canonicalJson, Tokens } from '@app/kernel';
-import type { Summarizer, SummaryRequest, SummaryResult, TokenCounter } from '@app/ports';
+import { frameSummary, runningPlan, type SessionState } from '@app/domain';
+import { type Actor, type CompactionId, Tokens } from '@app/kernel';
+import type { Summarizer, SummaryResult, TokenCounter } from '@app/ports';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
+import { inputHash } from './input-hash.js';
+import { summaryRequest } from './summary-request.js';
+import { unlessAborted } from './unless-aborted.js';
 
 /** How long one call of the summarizer may take. */
 const ATTEMPT_TIMEOUT_MS = 120_000;
-/** Each further attempt asks for a shorter summary: one that was too long is the likeliest failure. */
-const TIGHTER = 0.75;
+
+/**
+ * What a runner leaves behind: a compaction that has ended, or one that another worker has taken over, and whose end
+ * is that worker's business.
+ */
+export type RunOutcome = 'ended' | 'taken-over';
+type AttemptOutcome = RunOutcome | 'failed';
+
+/** A result that may be recorded, or the class of the error that there is instead. */
+type Attempted =
+  | { readonly summary: Measured | null; readonly usage?: SummaryResult['usage'] }
+  | { readonly failure: string };
+type Measured = Pick<SummaryResult, 'text' | 'finish'> & {
+  readonly tokens: Tokens;
+  readonly framedTokens: Tokens;
+};
 
 /**
  * Takes a requested compaction to its end: started → completed or failed, from wherever a crash has left it. Safe to
@@ -30,18 +39,20 @@ export class CompactionRunner {
     private readonly worker: Actor,
   ) {}
 
+  /** @throws the reason of `signal` where it aborts before the end; what the log throws. */
   async run(
     ref: SessionRef,
     compactionId: CompactionId,
     causationId: string,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<RunOutcome> {
     const caller: Caller = { actor: this.worker, causationId };
     for (;;) {
       signal.throwIfAborted();
       const attempt = await this.start(ref, compactionId, caller);
-      if (attempt === undefined) return;
-      await this.finish(ref, compactionId, attempt, caller, signal);
+      if (attempt === undefined) return 'ended';
+      const outcome = await this.finish(ref, compactionId, attempt, caller, signal);
+      if (outcome !== 'failed') return outcome;
     }
   }
 
@@ -51,16 +62,14 @@ export class CompactionRunner {
     compactionId: CompactionId,
     caller: Caller,
   ): Promise<number | undefined> {
-    const { worker, summarizer } = { worker: this.worker, summarizer: this.summarizer.identity };
+    const common = { sessionId: ref.session, compactionId, worker: this.worker };
+    const summarizer = this.summarizer.identity;
     const { events } = await this.sessions.execute(
       ref,
-      (state) => {
-        const inputHash = this.hashOf(state);
-        return {
-          type: 'StartCompaction',
-          data: { sessionId: ref.session, compactionId, worker, summarizer, inputHash },
-        };
-      },
+      (state) => ({
+        type: 'StartCompaction',
+        data: { ...common, summarizer, inputHash: inputHash(state) },
+      }),
       caller,
     );
     const started = events.find((event) => event.type === 'CompactionStarted');
@@ -73,88 +82,89 @@ export class CompactionRunner {
     attempt: number,
     caller: Caller,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<AttemptOutcome> {
     const { state } = await this.sessions.load(ref);
-    const compaction = state.status === 'open' ? state.compaction : undefined;
-    const plan = state.status === 'open' ? runningPlan(state) : undefined;
-    if (compaction?.compactionId !== compactionId || compaction.attempt !== attempt || !plan) return;
+    const before = outcomeIn(state, compactionId, attempt);
+    if (before !== 'running') return before;
 
     const common = { sessionId: ref.session, compactionId, attempt, worker: this.worker };
     const startedAt = performance.now();
+    const attempted = await this.attempt(state, compactionId, attempt, signal);
+    const { state: after } = await this.sessions.execute(
+      ref,
+      'failure' in attempted
+        ? {
+            type: 'FailAttempt',
+            data: { ...common, error: { rule: 'summarizer', detail: attempted.failure } },
+          }
+        : {
+            type: 'CompleteCompaction',
+            data: {
+              ...common,
+              summary: attempted.summary,
+              summarizer: this.summarizer.identity,
+              durationMs: Math.round(performance.now() - startedAt),
+              ...(attempted.usage && { usage: attempted.usage }),
+            },
+          },
+      caller,
+    );
+    const outcome = outcomeIn(after, compactionId, attempt);
+    return outcome === 'running' ? 'failed' : outcome;
+  }
+
+  /** Calls the summarizer where the plan needs it. Whatever it does, or hands back, is the attempt's and no defect. */
+  private async attempt(
+    state: SessionState,
+    compactionId: CompactionId,
+    attempt: number,
+    signal: AbortSignal,
+  ): Promise<Attempted> {
+    const plan = state.status === 'open' ? runningPlan(state) : undefined;
+    if (!plan) return { failure: 'the covered range has changed' };
+    if (!plan.stages.includes('summarize')) return { summary: null };
+    const instructions = state.status === 'open' ? state.compaction?.instructions : undefined;
     try {
-      const result = plan.stages.includes('summarize')
-        ? await this.summarize(this.requestOf(compactionId, plan, attempt, compaction.instructions), signal)
-        : undefined;
-      const durationMs = Math.round(performance.now() - startedAt);
-      const data = {
-        ...common,
-        summary: result ? this.measured(result, compactionId) : null,
-        summarizer: this.summarizer.identity,
-        durationMs,
-        ...(result?.usage && { usage: result.usage }),
-      };
-      await this.sessions.execute(ref, { type: 'CompleteCompaction', data }, caller);
+      const result = await this.summarize({ compactionId, plan, attempt, instructions }, signal);
+      const summary = this.measured(result, compactionId);
+      return { summary, ...(result.usage && { usage: result.usage }) };
     } catch (error) {
-      // A worker that is being stopped, or that cannot reach the log, has not failed: another takes over.
-      if (signal.aborted || error instanceof AppError) throw error;
-      const data = { ...common, error: { rule: 'summarizer', detail: classOf(error) } };
-      await this.sessions.execute(ref, { type: 'FailAttempt', data }, caller);
+      // A worker that is being stopped has not failed: another takes over.
+      signal.throwIfAborted();
+      return { failure: classOf(error) };
     }
   }
 
-  private summarize(request: SummaryRequest, signal: AbortSignal): Promise<SummaryResult> {
-    return this.summarizer.summarize(
-      request,
-      AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]),
-    );
+  private summarize(
+    input: Parameters<typeof summaryRequest>[0],
+    signal: AbortSignal,
+  ): Promise<SummaryResult> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
+    return unlessAborted(limited, this.summarizer.summarize(summaryRequest(input), limited));
   }
 
-  private requestOf(
-    compactionId: CompactionId,
-    plan: Plan,
-    attempt: number,
-    instructions: string | undefined,
-  ): SummaryRequest {
-    const room = Math.max(0, plan.summaryMax - FRAME_TOKENS_MAX) * TIGHTER ** (attempt - 1);
-    return {
-      compactionId,
-      messages: plan.covered.map((entry) => entry.message),
-      splitPrefix: plan.splitPrefix.length,
-      ...(plan.previousSummary !== undefined && { previousSummary: plan.previousSummary }),
-      retained: plan.retained.map((entry) => entry.message),
-      fileOperations: plan.fileOperations,
-      ...(instructions !== undefined && { instructions }),
-      toolOutputs: plan.profile.toolOutputs,
-      sizeMax: Tokens(Math.floor(room)),
-    };
-  }
-
-  private measured({ text, finish }: SummaryResult, compactionId: CompactionId) {
-    const tokens = Tokens(this.counter.count(text));
+  private measured({ text, finish }: SummaryResult, compactionId: CompactionId): Measured {
+    const framed = frameSummary(text, compactionId);
     return {
       text,
       finish,
-      tokens,
-      framedTokens: Tokens(this.counter.count(frameSummary(text, compactionId))),
+      tokens: Tokens(this.counter.count(text)),
+      framedTokens: Tokens(this.counter.count(framed)),
     };
-  }
-
-  /** SHA-256 of all that the summary will depend on, so that an auditor can tell whether two runs had the same input. */
-  private hashOf(state: SessionState): string {
-    if (state.status !== 'open' || !state.compaction) return '';
-    const plan = prepare(state, state.compaction.profile);
-    if (plan.kind === 'none') return '';
-    const input = {
-      messages: plan.covered.map((entry) => entry.message),
-      previousSummary: plan.previousSummary,
-      fileOperations: plan.fileOperations,
-      instructions: state.compaction.instructions,
-      summaryMax: plan.summaryMax,
-      stages: plan.stages,
-    };
-    return createHash('sha256').update(canonicalJson(input)).digest('hex');
   }
 }
+
+/** How an attempt stands: by what the session says of its compaction. */
+const outcomeIn = (
+  state: SessionState,
+  compactionId: CompactionId,
+  attempt: number,
+): AttemptOutcome | 'running' => {
+  const compaction = state.status === 'open' ? state.compaction : undefined;
+  if (compaction?.compactionId !== compactionId) return 'ended';
+  if (compaction.attempt !== attempt) return 'taken-over';
+  return compaction.running ? 'running' : 'failed';
+};
 
 /** What kind of error it was; its text may hold what the summarizer was given. */
 const classOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   decide,
-  evolve,
+  fold,
   initialState,
   rebuild,
   type SessionCommand,
@@ -9,7 +9,7 @@ import {
   type SessionState,
 } from '@app/domain';
 import { type Actor, AppError, Revision, type StreamName } from '@app/kernel';
-import { ConflictError, type EventContext, type EventLog } from '@app/ports';
+import { ConflictError, type EventLog, type Recorded } from '@app/ports';
 import { readTail } from './read-tail.js';
 import { type SessionRef, streamOf } from './session-ref.js';
 
@@ -19,7 +19,7 @@ export type Executed = Loaded & {
   /** Ids of the events recorded, in order. */
   readonly ids: readonly string[];
 };
-export type Caller = { readonly actor: Actor; readonly causationId?: string };
+export type Caller = { readonly actor: Actor; readonly causationId?: string | undefined };
 
 /** Sessions kept at hand; each holds at most what fits its window. */
 const HOT_SESSIONS = 64;
@@ -55,49 +55,48 @@ export class SessionStore {
    */
   async execute(ref: SessionRef, commandFor: CommandFor, { actor, causationId }: Caller): Promise<Executed> {
     const stream = streamOf(ref);
-    // What is at hand may be old: a decision on it is recorded only if it was not, and "nothing to do" is not believed.
-    let loaded = this.hot.get(stream) ?? (await this.current(stream));
-    for (let attempt = 1; ; attempt += 1) {
-      let events = eventsOf(commandFor, loaded);
-      if (events.length === 0) {
-        loaded = await this.current(stream);
-        events = eventsOf(commandFor, loaded);
-        if (events.length === 0) return { ...loaded, events, ids: [] };
-      }
-      const after = fold(loaded, events);
-      const context = {
-        actor,
-        correlationId: correlationOf(ref, after.state),
-        ...(causationId && { causationId }),
-      };
-      const ids = events.map(() => randomUUID());
-      try {
-        await this.record(stream, loaded, events, ids, context);
-        this.keep(stream, after);
-        return { ...after, events, ids };
-      } catch (error) {
-        this.hot.delete(stream);
-        if (!(error instanceof ConflictError)) throw error;
-        if (attempt === TRIES) {
-          throw new AppError(
-            'concurrency-conflict',
-            `session "${ref.session}" is written to by too many at once: try again`,
-          );
+    // What is at hand may be old: a decision on it is recorded only if it was not, and neither a refusal nor "nothing
+    // to do" is believed.
+    const hot = this.hot.get(stream);
+    let loaded = hot ?? (await this.current(stream));
+    let isOld = hot !== undefined;
+    for (let attempt = 1; ; ) {
+      const events = decided(commandFor, loaded, isOld);
+      if (events.length === 0 && !isOld) return { ...loaded, events, ids: [] };
+      if (events.length > 0) {
+        try {
+          return await this.record(ref, loaded, events, { actor, causationId });
+        } catch (error) {
+          this.hot.delete(stream);
+          if (!(error instanceof ConflictError)) throw error;
+          if (attempt === TRIES) {
+            const message = `session "${ref.session}" is written to by too many at once: try again`;
+            throw new AppError('concurrency-conflict', message, { cause: error });
+          }
+          attempt += 1;
         }
-        loaded = await this.current(stream);
       }
+      loaded = await this.current(stream);
+      isOld = false;
     }
   }
 
-  private record(
-    stream: StreamName,
-    { revision }: Loaded,
+  private async record(
+    ref: SessionRef,
+    before: Loaded,
     events: readonly SessionEvent[],
-    ids: readonly string[],
-    context: EventContext,
-  ): Promise<Revision> {
-    const news = events.map((event, at) => ({ id: ids[at] ?? randomUUID(), event }));
-    return this.log.append(stream, revision ?? 'no-stream', news, context);
+    { actor, causationId }: Caller,
+  ): Promise<Executed> {
+    const after = withEvents(before, events);
+    const context = {
+      actor,
+      correlationId: correlationOf(ref, after.state),
+      ...(causationId && { causationId }),
+    };
+    const news = events.map((event) => ({ id: randomUUID(), event }));
+    await this.log.append(streamOf(ref), before.revision ?? 'no-stream', news, context);
+    this.keep(streamOf(ref), after);
+    return { ...after, events, ids: news.map(({ id }) => id) };
   }
 
   /** What is at hand, brought up to date with what came after it; else read from the newest compaction on. */
@@ -107,12 +106,11 @@ export class SessionStore {
       const { tail, revision } = await readTail(this.log, stream);
       return this.keep(stream, { state: rebuild(tail), revision });
     }
-    let { state, revision } = known;
-    for await (const placed of this.log.readForwards(stream, { from: Revision(known.revision + 1) })) {
-      state = evolve(state, placed);
-      revision = placed.revision;
-    }
-    return this.keep(stream, { state, revision });
+    const news: Recorded[] = [];
+    const from = Revision(known.revision + 1);
+    for await (const placed of this.log.readForwards(stream, { from })) news.push(placed);
+    const revision = news.at(-1)?.revision ?? known.revision;
+    return this.keep(stream, { state: fold(known.state, news), revision });
   }
 
   private keep(stream: StreamName, loaded: Loaded): Loaded {
@@ -125,18 +123,21 @@ export class SessionStore {
 }
 
 type CommandFor = SessionCommand | ((state: SessionState) => SessionCommand | undefined);
-const eventsOf = (commandFor: CommandFor, { state }: Loaded): readonly SessionEvent[] => {
-  const command = typeof commandFor === 'function' ? commandFor(state) : commandFor;
-  return command ? decide(command, state) : [];
+/** @param isOld whether the session may have gone on: what is refused then might not be now. */
+const decided = (commandFor: CommandFor, { state }: Loaded, isOld: boolean): readonly SessionEvent[] => {
+  try {
+    const command = typeof commandFor === 'function' ? commandFor(state) : commandFor;
+    return command ? decide(command, state) : [];
+  } catch (error) {
+    if (isOld && error instanceof AppError) return [];
+    throw error;
+  }
 };
 
-const fold = ({ state, revision }: Loaded, events: readonly SessionEvent[]): Loaded => {
+const withEvents = ({ state, revision }: Loaded, events: readonly SessionEvent[]): Loaded => {
   const first = revision === undefined ? 0 : revision + 1;
-  const after = events.reduce(
-    (now, event, at) => evolve(now, { event, revision: Revision(first + at) }),
-    state,
-  );
-  return { state: after, revision: Revision(first + events.length - 1) };
+  const placed = events.map((event, at) => ({ event, revision: Revision(first + at) }));
+  return { state: fold(state, placed), revision: Revision(first + events.length - 1) };
 };
 
 /** Everything that a turn causes carries its name. */

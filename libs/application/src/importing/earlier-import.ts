@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { Message } from '@app/domain';
+import { AppError, canonicalJson, MessageId } from '@app/kernel';
+import type { EventLog } from '@app/ports';
+import { type SessionRef, streamOf } from '../sessions/session-ref.js';
+
+type RecordedMessage = { readonly id: MessageId; readonly blocks: number; readonly digest: string };
+
+/**
+ * What earlier imports of a session have brought in. A transcript is held against it message by message: it must tell
+ * the same story, and may go on where that ends.
+ */
+export class EarlierImport {
+  private met = 0;
+  /** Blocks that a message has gained since: the transcript was read while its model was still writing. */
+  private readonly grown: Message[] = [];
+
+  private constructor(
+    private readonly ref: SessionRef,
+    private readonly recorded: readonly RecordedMessage[],
+  ) {}
+
+  static none = (ref: SessionRef): EarlierImport => new EarlierImport(ref, []);
+
+  static async of(ref: SessionRef, log: EventLog): Promise<EarlierImport> {
+    const recorded: RecordedMessage[] = [];
+    for await (const { event } of log.readForwards(streamOf(ref))) {
+      if (event.type !== 'MessageAppended') continue;
+      const { message } = event.data;
+      const { id, blocks } = message;
+      recorded.push({ id, blocks: blocks.length, digest: digestOf(message, blocks.length) });
+    }
+    return new EarlierImport(ref, recorded);
+  }
+
+  /**
+   * Whether the transcript's next message is known.
+   *
+   * @throws {AppError} `session-diverged` where the session holds another one in its place.
+   */
+  knows(message: Message): boolean {
+    this.meetGrown();
+    const next = this.recorded[this.met];
+    if (!next) return false;
+    if (next.id !== message.id || next.digest !== digestOf(message, next.blocks)) {
+      const text = `session "${this.ref.session}" holds another history from message "${next.id}" on: import it under another tenant`;
+      throw new AppError('session-diverged', text);
+    }
+    this.met += 1;
+    if (message.blocks.length > next.blocks) {
+      const id = MessageId(`${message.id}~${next.blocks}`);
+      this.grown.push({ ...message, id, blocks: message.blocks.slice(next.blocks) });
+    }
+    return true;
+  }
+
+  /** What messages have gained, once all that is recorded has been met; each to be appended as a message of its own. */
+  takeGrown(): readonly Message[] {
+    this.meetGrown();
+    return this.met < this.recorded.length ? [] : this.grown.splice(0);
+  }
+
+  /** An earlier import may have brought in what a message had gained by then. */
+  private meetGrown(): void {
+    const [first] = this.grown;
+    if (!first || this.recorded[this.met]?.id !== first.id) return;
+    this.grown.shift();
+    this.knows(first);
+  }
+}
+
+/** SHA-256 of what a message says with the first so many of its blocks. */
+const digestOf = ({ role, blocks }: Message, count: number): string =>
+  createHash('sha256')
+    .update(canonicalJson({ role, blocks: blocks.slice(0, count) }))
+    .digest('base64');

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { prepare, type SessionState } from '@app/domain';
+import { canonicalJson } from '@app/kernel';
+
+/**
+ * SHA-256 of all that the summary of the requested compaction depends on, so that an auditor can tell whether two runs
+ * had the same input; empty where nothing is to be summarized.
+ */
+export const inputHash = (state: SessionState): string => {
+  if (state.status !== 'open' || !state.compaction) return '';
+  const plan = prepare(state, state.compaction.profile);
+  if (plan.kind === 'none') return '';
+  const input = {
+    messages: plan.covered.map((entry) => entry.message),
+    previousSummary: plan.previousSummary,
+    fileOperations: plan.fileOperations,
+    instructions: state.compaction.instructions,
+    summaryMax: plan.summaryMax,
+    stages: plan.stages,
+  };
+  return createHash('sha256').update(canonicalJson(input)).digest('hex');
+};
