@@ -1,4 +1,13 @@
-import { atomicGroups, compose, manifestOf, type OpenSession, startsTurn, textOf } from '@app/domain';
+import {
+  atomicGroups,
+  compose,
+  isToolResult,
+  manifestOf,
+  type OpenSession,
+  resultText,
+  startsTurn,
+  textOf,
+} from '@app/domain';
 import { canonicalJson, isJsonObject, type JsonObject } from '@app/kernel';
 import { anthropicFaults } from './support/anthropic-rules.js';
 import { everyCompaction, everyHistory, sessionsOf } from './support/histories.js';
@@ -96,6 +105,21 @@ describe('a composed context', () => {
           one.role === role ? one.blocks : [],
         );
         expect(isSubsequence(said.map(canonicalJson), sent.map(canonicalJson))).toBe(true);
+      }
+    }));
+
+  it('holds what every retained tool call came to, answered or not, unless its output was dropped', () =>
+    everySession((session) => {
+      if (session.droppedOutputs.length > 0) return;
+      const results = session.entries.flatMap(({ message }) =>
+        message.role === 'user' ? message.blocks.filter(isToolResult) : [],
+      );
+      for (const format of ['anthropic', 'openai-chat'] as const) {
+        const bytes = JSON.stringify(bodyOf(session, format));
+        const lost = results.filter(
+          (result) => !bytes.includes(JSON.stringify(resultText(result).trim()).slice(1, -1)),
+        );
+        expect(lost).toEqual([]);
       }
     }));
 
