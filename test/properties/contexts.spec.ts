@@ -2,8 +2,10 @@ import {
   atomicGroups,
   compose,
   isToolResult,
+  type Message,
   manifestOf,
   type OpenSession,
+  pairToolCalls,
   resultText,
   startsTurn,
   textOf,
@@ -162,6 +164,23 @@ describe('a completed compaction', () => {
         most + atStart.opened.fixedTokens + atStart.limits.window * profile.summaryShare,
       ).toBeGreaterThan(policyTarget);
       expect(completed.retention.some(({ rule }) => rule !== 'verbatim')).toBe(true);
+    }));
+
+  it('parts no call from its result, and covers no call that still waits for one', () =>
+    everyCompaction(({ completed, atStart, after }) => {
+      const kept = new Set(after.entries.map(({ message }) => message));
+      const messages = atStart.entries.map(({ message }) => message);
+      const isAbandoned = (message: Message, callId: string) =>
+        atStart.abandonedCalls.some((one) => one.messageId === message.id && one.callId === callId);
+      const at = (place: number) => messages[place];
+      for (const { id, call, result } of pairToolCalls(messages, isAbandoned).calls) {
+        const caller = at(call.message);
+        const answer = result && at(result.message);
+        if (!caller || (!answer && isAbandoned(caller, id))) continue;
+        // The user's message that began a split turn stays by itself, results in it included.
+        const isCarried = answer?.id === completed.opening.carried?.message.id;
+        if (!answer || !isCarried) expect(kept.has(caller)).toBe(!answer || kept.has(answer));
+      }
     }));
 
   it('carries every retained message over, block for block', () =>
