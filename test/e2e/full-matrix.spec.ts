@@ -1,0 +1,141 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { GetContext, ReadSession, RequestCompaction, type SessionRef } from '@app/application';
+import { openTranscript } from '@app/formats';
+import { Actor, Revision, TenantId } from '@app/kernel';
+import { openPalimpsest, type Palimpsest, parseConfig } from '@app/platform';
+import type { Recorded } from '@app/ports';
+import fc from 'fast-check';
+import { contextFaults, FORMATS } from '../support/context-faults.js';
+import { RECORDED_FILES } from '../support/recorded-files.js';
+import { exportedFacts, reasoningOf, seriesOf } from '../support/source-facts/fact.js';
+import { factsOfFile } from '../support/source-facts/read-source.js';
+
+// Half an hour of work: it is run by hand, with PALIMPSEST_FULL_MATRIX=1. `recorded-sessions.spec.ts` is its sample.
+const isWanted = process.env.PALIMPSEST_FULL_MATRIX === '1' && RECORDED_FILES.length > 0;
+const WINDOWS = [8_000, 32_000, 200_000];
+const PROFILES = ['core', 'deterministic'];
+const OTHER_REVISIONS = 40;
+const caller = { actor: Actor('test') };
+
+let palimpsest: Palimpsest;
+let data: string;
+beforeAll(async () => {
+  if (!isWanted) return;
+  data = await mkdtemp(join(tmpdir(), 'palimpsest-matrix-'));
+  palimpsest = await openPalimpsest(parseConfig({ PALIMPSEST_DATA: data }));
+});
+afterAll(async () => {
+  if (!isWanted) return;
+  await palimpsest.close();
+  await rm(data, { recursive: true, force: true });
+});
+
+const cases = RECORDED_FILES.flatMap((file) =>
+  WINDOWS.flatMap((window) => PROFILES.map((profile) => ({ file, window, profile, name: basename(file) }))),
+);
+
+/** Guarantee: whatever the window and the policy, every context that a session ever had is one that providers take. */
+(isWanted ? describe : describe.skip)('a recorded session', () => {
+  it.each(cases)(
+    'is valid at every revision: $name at $window under $profile',
+    async ({ file, window, profile }) => {
+      const facts = factsOfFile(file);
+      const reasoning = reasoningOf(facts);
+      const tenant = TenantId(`w${window}_${profile}`);
+      const first = await importFile(file, tenant, window, profile);
+      const ref: SessionRef = { tenant, session: first.session };
+
+      expect(await faultsAt(ref, revisionsToLookAt(await eventsOf(ref)), reasoning)).toEqual([]);
+      await expectFits(ref);
+      expect(seriesOf(exportedFacts(linesOf(await eventsOf(ref))))).toEqual(seriesOf(facts));
+
+      const before = await newestOf(ref);
+      expect(await importFile(file, tenant, window, profile)).toEqual(first);
+      expect(await newestOf(ref)).toBe(before);
+
+      const { compactionId } = await palimpsest.commands.execute(
+        new RequestCompaction(ref, { trigger: 'explicit' }, caller),
+      );
+      const outcome = await palimpsest.outcomes.outcomeOf(ref, compactionId);
+      expect(outcome.type).not.toBe('CompactionFailed');
+      expect(await faultsAt(ref, [await newestOf(ref)], reasoning)).toEqual([]);
+      await expectFits(ref);
+    },
+    600_000,
+  );
+});
+
+const importFile = async (file: string, tenant: TenantId, window: number, profile: string) => {
+  const { format, items } = await openTranscript(createReadStream(file), { name: file });
+  const { sessions, skipped } = await palimpsest.importer.import(
+    format,
+    items,
+    { tenant, profile, window },
+    caller,
+  );
+  expect(skipped).toEqual([]);
+  expect(sessions).toHaveLength(1);
+  const [session] = sessions;
+  if (!session) throw new Error('it holds no session');
+  return session;
+};
+
+const eventsOf = async (ref: SessionRef): Promise<Recorded[]> => {
+  const events: Recorded[] = [];
+  for await (const event of await palimpsest.queries.execute(new ReadSession(ref))) events.push(event);
+  return events;
+};
+const newestOf = async (ref: SessionRef): Promise<Revision> =>
+  (await palimpsest.queries.execute(new GetContext(ref, 'anthropic'))).revision;
+
+const linesOf = (events: readonly Recorded[]) =>
+  events.flatMap(({ event }) =>
+    event.type === 'MessageAppended'
+      ? [{ role: event.data.message.role, content: event.data.message.blocks }]
+      : [],
+  );
+
+/**
+ * Right before and right after everything that a compaction records, the newest, and some others; none from before
+ * somebody has spoken, when there is nothing to ask a model yet.
+ */
+const revisionsToLookAt = (events: readonly Recorded[]): readonly Revision[] => {
+  const spoken = events.findIndex(
+    ({ event }) => event.type === 'MessageAppended' && event.data.message.role !== 'system',
+  );
+  const around = events
+    .filter(({ event }) => event.type.startsWith('Compaction'))
+    .flatMap(({ revision }) => [revision - 1, revision]);
+  const [others = []] = fc.sample(
+    fc.array(fc.nat({ max: events.length - 1 }), { minLength: OTHER_REVISIONS, maxLength: OTHER_REVISIONS }),
+    { numRuns: 1, seed: events.length },
+  );
+  const all = [...new Set([...around, ...others, events.length - 1])];
+  return all.filter((revision) => revision >= spoken).map(Revision);
+};
+
+const faultsAt = async (ref: SessionRef, revisions: readonly Revision[], reasoning: readonly string[]) => {
+  const faults: string[] = [];
+  for (const revision of revisions) {
+    for (const format of FORMATS) {
+      const { request, violations } = await palimpsest.queries.execute(new GetContext(ref, format, revision));
+      const found = contextFaults(format, request, reasoning).map((fault) => `${format}: ${fault}`);
+      faults.push(...found.map((fault) => `revision ${revision}: ${fault}`));
+      if (found.length === 0) expect(violations).toEqual([]);
+    }
+  }
+  return faults;
+};
+
+/** The context is within its window, or the newest skip says which parts are too large to be. */
+const expectFits = async (ref: SessionRef): Promise<void> => {
+  const { tokens, window } = await palimpsest.queries.execute(new GetContext(ref, 'anthropic'));
+  if (tokens <= window) return;
+  const skipped = (await eventsOf(ref)).flatMap(({ event }) =>
+    event.type === 'CompactionSkipped' ? [event.data.reason] : [],
+  );
+  expect(skipped.at(-1)).toMatchObject({ rule: 'floor-too-high', parts: expect.any(Array) });
+};

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/palimpsest.mjs', import.meta.url));
+
+export type CliResult = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
+
+/**
+ * Runs the command line as a user would, in a process of its own.
+ *
+ * Errors: rejects where it has not ended after `limitMs`, after everything it had started was killed. An exit code
+ * that is not 0 is a result like any other.
+ */
+export const runCli = (args: readonly string[], { limitMs = 120_000 } = {}): Promise<CliResult> =>
+  new Promise((resolve, reject) => {
+    // In a process group of its own, so that its servers die with it.
+    const child = spawn(process.execPath, [PROGRAM, ...args], { detached: true, env: cleanEnvironment() });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on('data', (bytes: Buffer) => stdout.push(bytes));
+    child.stderr.on('data', (bytes: Buffer) => stderr.push(bytes));
+    const textOf = (parts: readonly Buffer[]): string => Buffer.concat(parts).toString();
+    let isLate = false;
+    const limit = setTimeout(() => {
+      isLate = true;
+      killGroup(child);
+    }, limitMs);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      clearTimeout(limit);
+      const what = `palimpsest ${args.slice(0, 2).join(' ')}`;
+      if (isLate) reject(new Error(`${what} had not ended after ${limitMs} ms: ${textOf(stderr)}`));
+      else if (code === null) reject(new Error(`${what} was ended by ${signal}: ${textOf(stderr)}`));
+      else resolve({ exitCode: code, stdout: textOf(stdout), stderr: textOf(stderr) });
+    });
+  });
+
+/** A data folder of one spec, with the command line on it. */
+export class CliFolder {
+  private constructor(readonly data: string) {}
+
+  static async make(): Promise<CliFolder> {
+    return new CliFolder(await mkdtemp(join(tmpdir(), 'palimpsest-e2e-')));
+  }
+
+  /** Runs one command with `--json` on this folder. Throws what it said where it fails. */
+  async run(command: string, ...args: readonly string[]): Promise<string> {
+    const { exitCode, stdout, stderr } = await runCli([command, '--data', this.data, '--json', ...args]);
+    if (exitCode !== 0) throw new Error(`${command} ended with ${exitCode}: ${stderr}`);
+    return stdout;
+  }
+
+  /** What the command answered: one value a line. */
+  async lines<Line>(command: string, ...args: readonly string[]): Promise<readonly Line[]> {
+    return jsonLines<Line>(await this.run(command, ...args));
+  }
+
+  /** What a command with a single answer said. */
+  async one<Answer>(command: string, ...args: readonly string[]): Promise<Answer> {
+    const [answer, ...more] = await this.lines<Answer>(command, ...args);
+    if (answer === undefined || more.length > 0) throw new Error(`${command} gave ${more.length + 1} lines`);
+    return answer;
+  }
+
+  remove(): Promise<void> {
+    return rm(this.data, { recursive: true, force: true });
+  }
+}
+
+/** `Line` is what the caller expects of the command; the tests then look at what has come. */
+const jsonLines = <Line>(text: string): Line[] =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line): Line => JSON.parse(line));
+
+const cleanEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PALIMPSEST_')));
+
+const killGroup = ({ pid }: ChildProcess): void => {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended in between.
+  }
+};
