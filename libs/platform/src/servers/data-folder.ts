@@ -89,5 +89,8 @@ const asAppError = (error: unknown, path: string): unknown => {
   }
 };
 
+/** Not by `instanceof`: under a test runner, errors of the file system come from another realm. */
 const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
