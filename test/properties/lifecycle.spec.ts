@@ -125,7 +125,8 @@ describe('the stream', () => {
       const recorded = run(checks, history).stream.slice(history.stream.length);
       const types = typesOf(recorded.map(({ event }) => event));
       expect(new Set(types).size).toBe(types.length);
-      expect(types.length).toBeLessThanOrEqual(4);
+      // Three thresholds and one decision, which may begin with giving up calls that the model has answered past.
+      expect(types.filter((type) => type !== 'ToolCallAbandoned').length).toBeLessThanOrEqual(4);
     }));
 
   it('holds no second automatic compaction without new material', () =>
