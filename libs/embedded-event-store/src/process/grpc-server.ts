@@ -4,8 +4,10 @@ import {
   type handleClientStreamingCall,
   type handleServerStreamingCall,
   type handleUnaryCall,
+  logVerbosity,
   Server,
   ServerCredentials,
+  setLogVerbosity,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { supportedMethods } from '../features/supported-methods.js';
@@ -38,6 +40,7 @@ const HOST = '127.0.0.1';
  * @throws {AppError} `port-in-use`, `internal`.
  */
 export const serve = async (store: Store, port: number): Promise<{ server: Server; port: number }> => {
+  setLogVerbosity(logVerbosity.NONE); // What goes wrong is told by errors; the library's lines would come on top.
   const server = new Server({
     'grpc.max_receive_message_length': Math.max(MESSAGE_BYTES_MIN, store.appendSizeMax * ENVELOPE_FACTOR),
     'grpc.max_send_message_length': -1,

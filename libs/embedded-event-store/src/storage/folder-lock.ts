@@ -53,7 +53,10 @@ const takeWith = (folder: string, draft: string): FolderLock => {
 };
 
 const inUse = (folder: string, pid: number): AppError =>
-  new AppError('data-folder-in-use', `the data folder ${folder} is in use by process ${pid}`);
+  new AppError(
+    'data-folder-in-use',
+    `the data folder ${folder} is in use by process ${pid}: wait for it, or choose another folder`,
+  );
 
 const pathOf = (folder: string, number: number): string => join(folder, `owner.${number}`);
 
