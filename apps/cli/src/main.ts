@@ -1,14 +1,15 @@
+import { flushed } from './output/flushed.js';
 import { reportError } from './output/report-error.js';
 import { program } from './program.js';
 
-// A reader that has seen enough (`| head`) is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
-});
+process.stderr.on('error', () => {}); // Nobody is left to be told.
 
+let exitCode: number | undefined;
 try {
   await program().parseAsync(process.argv);
+  await flushed();
 } catch (error) {
-  process.exitCode = reportError(error);
+  exitCode = reportError(error);
 }
+// Everything is closed by now. Whatever a library still waits for, nobody else does.
+process.exit(exitCode ?? process.exitCode);

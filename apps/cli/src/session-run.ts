@@ -1,25 +1,35 @@
 import { openPalimpsest, type Palimpsest } from '@app/platform';
+import { Interruption } from './interruption.js';
 import { configFrom, type GlobalOptions } from './options.js';
-import { Interrupted } from './output/report-error.js';
+import { outputFailure } from './output/flushed.js';
 
 /**
- * Runs one command on a started Palimpsest and stops it afterwards, whatever happens: also on Ctrl-C, and where a
- * server ends under it. Before the command begins, compactions that a crash has interrupted are finished.
+ * Runs one command on a started Palimpsest and stops it afterwards, whatever happens: also on Ctrl-C, where the
+ * reader of the output has gone, and where a server ends under it. Before the command begins, compactions that a
+ * crash has interrupted are finished.
  */
 export const withPalimpsest = async (
   options: GlobalOptions,
   run: (palimpsest: Palimpsest) => Promise<void>,
 ): Promise<void> => {
-  const palimpsest = await openPalimpsest(configFrom(options));
   const interruption = new Interruption();
   try {
-    const work = settle(palimpsest).then(() => run(palimpsest));
-    await Promise.race([work, palimpsest.failure, interruption.happened]);
+    // Servers that are just starting are let finish: only then can they be stopped in good order.
+    const palimpsest = await openPalimpsest(configFrom(options), { onProblem: unheard });
+    try {
+      interruption.throwIfAsked();
+      const work = settle(palimpsest).then(() => run(palimpsest));
+      await Promise.race([work, palimpsest.failure, interruption.happened, outputFailure]);
+    } finally {
+      await palimpsest.close();
+    }
   } finally {
-    await palimpsest.close();
     interruption.forget();
   }
 };
+
+/** What was survived is no news to whoever waits for a result; what was not ends the command. */
+const unheard = (): (() => void) => () => {};
 
 /** Brings the rows up to the end of the log, and open compactions to their end. */
 const settle = async (palimpsest: Palimpsest): Promise<void> => {
@@ -32,20 +42,3 @@ const settle = async (palimpsest: Palimpsest): Promise<void> => {
 /** Resolves when everything recorded so far can be seen in the rows. */
 export const caughtUp = async ({ projector, subscriptions }: Palimpsest): Promise<void> =>
   projector.reached(await subscriptions.head(), new AbortController().signal);
-
-class Interruption {
-  private stop: () => void = () => {};
-  readonly happened = new Promise<never>((_, reject) => {
-    this.stop = () => reject(new Interrupted());
-  });
-
-  constructor() {
-    this.happened.catch(() => {});
-    for (const signal of SIGNALS) process.on(signal, this.stop);
-  }
-
-  forget(): void {
-    for (const signal of SIGNALS) process.off(signal, this.stop);
-  }
-}
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

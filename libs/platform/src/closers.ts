@@ -1,3 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What takes longer to close is given up, so that a process always ends: its servers stop without it then. */
+const CLOSE_MAX_MS = 30_000;
+
 /** What has to be closed, in the order in which it was opened. */
 export class Closers {
   private readonly closers: (() => Promise<void>)[] = [];
@@ -9,10 +14,17 @@ export class Closers {
     else this.closers.push(close);
   }
 
-  /** Closes the newest first. One that fails does not keep the others open. May be repeated. */
+  /** Closes the newest first. One that fails, or never ends, does not keep the others open. May be repeated. */
   async close(): Promise<void> {
     this.closed = true;
-    for (let close = this.closers.pop(); close; close = this.closers.pop())
-      await close().catch(() => undefined);
+    for (let close = this.closers.pop(); close; close = this.closers.pop()) await patiently(close);
   }
 }
+
+const patiently = async (close: () => Promise<void>): Promise<void> => {
+  const closed = new AbortController();
+  const tooLong = pause(CLOSE_MAX_MS, undefined, { signal: closed.signal });
+  await Promise.allSettled([Promise.race([close(), tooLong])]);
+  closed.abort();
+  await tooLong.catch(() => undefined);
+};

@@ -6,10 +6,11 @@ import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Closers } from './closers.js';
 import type { AppConfig } from './config.js';
+import { logProblem } from './log-problem.js';
 import { ReadModelsModule } from './modules/read-models.module.js';
 import { ServersModule } from './modules/servers.module.js';
 import { SessionsModule } from './modules/sessions.module.js';
-import { settingsModule } from './modules/settings.module.js';
+import { type Settings, settingsModule } from './modules/settings.module.js';
 import type { Worker } from './modules/worker.module.js';
 import { WorkerModule } from './modules/worker.module.js';
 import type { Servers } from './servers/servers.js';
@@ -29,15 +30,23 @@ export type Palimpsest = {
   close(): Promise<void>;
 };
 
+export type OpenOptions = {
+  /** Hears, place by place, of problems that were survived. They are logged where nobody else wants them. */
+  readonly onProblem?: (place: string) => (error: unknown) => void;
+};
+
 /**
  * Starts or connects to the servers, brings the schema up to date, and begins to work.
  *
  * @throws {AppError} as the servers do; then nothing is left running.
  */
-export const openPalimpsest = async (config: AppConfig): Promise<Palimpsest> => {
+export const openPalimpsest = async (
+  config: AppConfig,
+  { onProblem = logProblem }: OpenOptions = {},
+): Promise<Palimpsest> => {
   const closers = new Closers();
   try {
-    const root = rootModule(config, closers);
+    const root = rootModule({ config, closers, onProblem });
     const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
     const { subscriptions } = app.get<OpenEventStore>(EVENT_STORE, { strict: false });
     const servers = app.get<Servers>(SERVERS, { strict: false });
@@ -62,9 +71,9 @@ export const openPalimpsest = async (config: AppConfig): Promise<Palimpsest> => 
   }
 };
 
-const rootModule = (config: AppConfig, closers: Closers) => {
+const rootModule = (settings: Settings) => {
   @Module({
-    imports: [settingsModule(config, closers), ServersModule, SessionsModule, ReadModelsModule, WorkerModule],
+    imports: [settingsModule(settings), ServersModule, SessionsModule, ReadModelsModule, WorkerModule],
   })
   class PalimpsestModule {}
   return PalimpsestModule;

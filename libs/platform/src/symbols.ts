@@ -1,6 +1,7 @@
 /** The ports by which modules know each other. */
 export const APP_CONFIG = Symbol('AppConfig');
 export const CLOSERS = Symbol('Closers');
+export const ON_PROBLEM = Symbol('OnProblem');
 export const SERVERS = Symbol('Servers');
 export const DATABASE = Symbol('ReadModelDatabase');
 export const BLOB_STORE = Symbol('BlobStore');

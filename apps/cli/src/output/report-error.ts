@@ -1,5 +1,6 @@
 import { AppError, InvariantViolation } from '@app/kernel';
 import { CommanderError } from 'commander';
+import { ReaderGone } from './flushed.js';
 
 /**
  * Says in one line on stderr what went wrong, and returns the exit code: 1 for a refusal, 2 for wrong usage, 70 for a
@@ -8,6 +9,7 @@ import { CommanderError } from 'commander';
 export const reportError = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has said it.
   if (error instanceof Interrupted) return 130;
+  if (error instanceof ReaderGone) return 0;
   if (error instanceof AppError) {
     say(`${error.message} [${error.code}]`);
     return 1;

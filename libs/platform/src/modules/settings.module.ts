@@ -1,18 +1,27 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import type { AppConfig } from '../config.js';
-import { APP_CONFIG, CLOSERS } from '../symbols.js';
+import { APP_CONFIG, CLOSERS, ON_PROBLEM } from '../symbols.js';
+
+export type Settings = {
+  readonly config: AppConfig;
+  readonly closers: Closers;
+  readonly onProblem: OnProblem;
+};
+/** Hears of problems that were survived, at the place that it is made for. */
+export type OnProblem = (place: string) => (error: unknown) => void;
 
 @Module({})
 class SettingsModule {}
 
 /** What a process was started with; every module may ask for it. */
-export const settingsModule = (config: AppConfig, closers: Closers): DynamicModule => ({
+export const settingsModule = ({ config, closers, onProblem }: Settings): DynamicModule => ({
   module: SettingsModule,
   global: true,
   providers: [
     { provide: APP_CONFIG, useValue: config },
     { provide: CLOSERS, useValue: closers },
+    { provide: ON_PROBLEM, useValue: onProblem },
   ],
-  exports: [APP_CONFIG, CLOSERS],
+  exports: [APP_CONFIG, CLOSERS, ON_PROBLEM],
 });

@@ -5,11 +5,19 @@ import { Actor } from '@app/kernel';
 import type { Projector, Summarizer, TokenCounter } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
-import { logProblem } from '../log-problem.js';
-import { CLOSERS, EVENT_STORE, PROJECTOR, SUMMARIZER, TOKEN_COUNTER, WORKER } from '../symbols.js';
+import {
+  CLOSERS,
+  EVENT_STORE,
+  ON_PROBLEM,
+  PROJECTOR,
+  SUMMARIZER,
+  TOKEN_COUNTER,
+  WORKER,
+} from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
+import type { OnProblem } from './settings.module.js';
 import { SummarizerModule } from './summarizer.module.js';
 import { TokenCounterModule } from './token-counter.module.js';
 
@@ -26,6 +34,7 @@ const start = (
   summarizer: Summarizer,
   counter: TokenCounter,
   closers: Closers,
+  onProblem: OnProblem,
 ): Worker => {
   const stop = new AbortController();
   const worker = Actor(
@@ -34,7 +43,7 @@ const start = (
       .slice(0, 64)}:${process.pid}`,
   );
   const runner = new CompactionRunner(sessions, summarizer, counter, worker);
-  const compacting = runCompactor({ subscriptions, runner, onError: logProblem('compactor') }, stop.signal);
+  const compacting = runCompactor({ subscriptions, runner, onError: onProblem('compactor') }, stop.signal);
   const projecting = projector.run(stop.signal);
   closers.add(async () => {
     stop.abort();
@@ -52,7 +61,7 @@ const start = (
     {
       provide: WORKER,
       useFactory: start,
-      inject: [EVENT_STORE, SessionStore, PROJECTOR, SUMMARIZER, TOKEN_COUNTER, CLOSERS],
+      inject: [EVENT_STORE, SessionStore, PROJECTOR, SUMMARIZER, TOKEN_COUNTER, CLOSERS, ON_PROBLEM],
     },
   ],
   exports: [WORKER],

@@ -1,0 +1,44 @@
+import { AppError } from '@app/kernel';
+
+/** Whoever read our output has seen enough (`| head`): no error, and nothing to say. */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone';
+}
+
+/** Rejects when stdout takes no more; never resolves. */
+export const outputFailure = new Promise<never>((_, reject) => {
+  process.stdout.on('error', (error) => reject(outputError(error)));
+});
+outputFailure.catch(() => {}); // Whoever is interested listens; nobody has to.
+
+/**
+ * Resolves when everything printed has been taken.
+ *
+ * @throws {ReaderGone}
+ * @throws {AppError} `disk-full` or `internal` where it cannot be written.
+ */
+export const flushed = (): Promise<void> =>
+  Promise.race([
+    outputFailure,
+    new Promise<void>((resolve) => {
+      // What fails is told by the stream's error, which names the first cause.
+      process.stdout.write('', (error) => {
+        if (!error) resolve();
+      });
+    }),
+  ]);
+
+const outputError = (error: NodeJS.ErrnoException): Error => {
+  switch (error.code) {
+    case 'EPIPE':
+      return new ReaderGone();
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EFBIG':
+      return new AppError('disk-full', 'the output cannot be written: its disk is full', { cause: error });
+    default:
+      return new AppError('internal', `the output cannot be written (${error.code ?? error.name})`, {
+        cause: error,
+      });
+  }
+};
