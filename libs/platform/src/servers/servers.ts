@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { spawnEventStore } from '@app/embedded-event-store';
+import { type FolderLock, lockFolder, spawnEventStore } from '@app/embedded-event-store';
 import { spawnPostgres } from '@app/embedded-postgres';
 import { AppError } from '@app/kernel';
 import type { AppConfig } from '../config.js';
 import { openDataFolder } from './data-folder.js';
-import { takeNotice } from './owner.js';
 
 export type Servers = {
   readonly eventStoreUrl: string;
@@ -28,8 +27,8 @@ const ASK_AGAIN_MS = 200;
 export const startServers = async (config: AppConfig): Promise<Servers> => {
   const { PALIMPSEST_EVENTSTORE_URL: eventStoreUrl, PALIMPSEST_POSTGRES_URL: postgresUrl } = config;
   const folder = eventStoreUrl && postgresUrl ? undefined : await openDataFolder(config.PALIMPSEST_DATA);
-  const removeNotice = folder && (await takeNotice(folder.path));
-  const watch = new Watch(removeNotice);
+  // Whether to wait for servers of the folder that are just going, or to give up at once, its lock decides.
+  const watch = new Watch(folder && lockFolder(folder.path));
   const starting = [
     eventStoreUrl || !folder
       ? foreign(eventStoreUrl)
@@ -84,7 +83,7 @@ class Watch {
     this.fail = reject;
   });
 
-  constructor(private readonly removeNotice: (() => Promise<void>) | undefined) {
+  constructor(private readonly lock: FolderLock | undefined) {
     this.failure.catch(() => {}); // Whoever is interested listens; nobody has to.
   }
 
@@ -101,6 +100,6 @@ class Watch {
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.allSettled(this.servers.map((server) => server.stop()));
-    await this.removeNotice?.();
+    this.lock?.release();
   }
 }
