@@ -22,24 +22,30 @@ export const withGlobalOptions = (program: Command): Command =>
         .argParser(tenant)
         .default(TenantId('default'), 'default'),
     )
-    .option('--data <dir>', 'folder of the embedded servers (default: .palimpsest)')
-    .option('--eventstore-url <url>', 'use this event store instead of the embedded one')
-    .option('--postgres-url <url>', 'use this PostgreSQL instead of the embedded one')
-    .option('--eventstore-port <port>', 'port of the embedded event store (default: any free one)')
-    .option('--postgres-port <port>', 'port of the embedded PostgreSQL (default: any free one)');
+    .option('--data <dir>', 'folder of the embedded servers (default: .palimpsest)', given)
+    .option('--eventstore-url <url>', 'use this event store instead of the embedded one', given)
+    .option('--postgres-url <url>', 'use this PostgreSQL instead of the embedded one', given)
+    .option('--eventstore-port <port>', 'port of the embedded event store (default: any free one)', given)
+    .option('--postgres-port <port>', 'port of the embedded PostgreSQL (default: any free one)', given);
+
+/** An empty value is a variable of the shell that was never set: to go on without it would be a guess. */
+const given = (text: string): string => {
+  if (text === '') throw new InvalidArgumentError('it is empty: give a value, or leave the option out');
+  return text;
+};
 
 /** The configuration: what the command line says wins over the environment. */
 export const configFrom = (options: GlobalOptions): AppConfig =>
   parseConfig({
     ...process.env,
-    ...given('PALIMPSEST_DATA', options.data),
-    ...given('PALIMPSEST_EVENTSTORE_URL', options.eventstoreUrl),
-    ...given('PALIMPSEST_POSTGRES_URL', options.postgresUrl),
-    ...given('PALIMPSEST_EVENTSTORE_PORT', options.eventstorePort),
-    ...given('PALIMPSEST_POSTGRES_PORT', options.postgresPort),
+    ...setting('PALIMPSEST_DATA', options.data),
+    ...setting('PALIMPSEST_EVENTSTORE_URL', options.eventstoreUrl),
+    ...setting('PALIMPSEST_POSTGRES_URL', options.postgresUrl),
+    ...setting('PALIMPSEST_EVENTSTORE_PORT', options.eventstorePort),
+    ...setting('PALIMPSEST_POSTGRES_PORT', options.postgresPort),
   });
 
-const given = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value });
+const setting = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value });
 
 /** A parser for the command line out of a constructor of ours: its refusal becomes a usage error. */
 const parser =
@@ -54,16 +60,13 @@ const parser =
 
 const tenant = parser(TenantId);
 
-const wholeNumber = (text: string): number => {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('give a whole number from 0');
-  return Number(text);
+const wholeNumber = (text: string, from: number): number => {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= from) return value;
+  throw new InvalidArgumentError(`give a whole number from ${from}, with 15 digits at most`);
 };
-export const revision = (text: string): Revision => Revision(wholeNumber(text));
-export const limit = (text: string): number => {
-  const value = wholeNumber(text);
-  if (value < 1) throw new InvalidArgumentError('give a whole number from 1');
-  return value;
-};
+export const revision = (text: string): Revision => Revision(wholeNumber(text, 0));
+export const limit = (text: string): number => wholeNumber(text, 1);
 /** Tokens, also in thousands: `32000` or `32k`. */
 export const windowSize = (text: string): number => {
   const found = /^(\d{1,9})(k?)$/i.exec(text);

@@ -37,14 +37,17 @@ export const program = (): Command => {
   return root;
 };
 
-const oneLine = (text: string): string =>
-  `${text
+/** What commander says of wrong usage, on one line, and with the way out. */
+const oneLine = (text: string): string => {
+  const what = text
     .trim()
     .replace(/^error: /, '')
-    .replace(/\s*\n\s*/g, ' ')} [unknown-command]`.replace(
-    / \[unknown-command\]$/,
-    /unknown command/.test(text) ? ': `palimpsest --help` lists them [unknown-command]' : '',
-  );
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/\.$/, '');
+  if (/^unknown command/.test(what)) return `${what}: \`palimpsest --help\` lists them [unknown-command]`;
+  const isTold = / is invalid\. /.test(what);
+  return isTold ? what : `${what}: add --help to see what the command takes`;
+};
 
 const version = (): string => {
   const { version: number } = JSON.parse(readFileSync(projectRoot('package.json'), 'utf8'));

@@ -1,13 +1,22 @@
 import { AppError } from '@app/kernel';
 import { z } from 'zod';
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const PORT = 'give a port from 1 to 65535, or 0 for any free one';
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, PORT)
+  .transform(Number)
+  .refine((number) => number <= 65_535, PORT);
+const EVENTSTORE = 'give esdb://HOST:PORT?tls=false, or another connection string of EventStoreDB';
+const POSTGRES = 'give postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 const settings = z.object({
   /** The folder of the embedded servers. */
   PALIMPSEST_DATA: z.string().min(1).default('.palimpsest'),
   /** A server that is named here is not started. */
-  PALIMPSEST_EVENTSTORE_URL: z.url({ protocol: /^(esdb|kurrentdb)(\+discover)?$/ }).optional(),
-  PALIMPSEST_POSTGRES_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  PALIMPSEST_EVENTSTORE_URL: z
+    .url({ protocol: /^(esdb|kurrentdb)(\+discover)?$/, error: EVENTSTORE })
+    .optional(),
+  PALIMPSEST_POSTGRES_URL: z.url({ protocol: /^postgres(ql)?$/, error: POSTGRES }).optional(),
   /** Ports of the embedded servers on the loopback interface; 0 takes any free one. */
   PALIMPSEST_EVENTSTORE_PORT: port.default(0),
   PALIMPSEST_POSTGRES_PORT: port.default(0),

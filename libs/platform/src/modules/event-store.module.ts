@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type OpenEventStore, openEventStore } from '@app/adapters/event-store-db';
-import { IsoTime } from '@app/kernel';
+import { AppError, IsoTime } from '@app/kernel';
 import type { BlobStore, Clock } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
@@ -10,11 +11,40 @@ import { ServersModule } from './servers.module.js';
 
 const clock: Clock = { now: () => IsoTime(new Date()) };
 
-const open = ({ eventStoreUrl }: Servers, blobs: BlobStore, closers: Closers): OpenEventStore => {
+/** How long a server may take to answer its first call, before it is believed that none is there. */
+const ANSWER_MAX_MS = 20_000;
+
+/** Asks once before anything begins to work: a wrong address is told once then, and in words of its own. */
+const open = async (
+  { eventStoreUrl }: Servers,
+  blobs: BlobStore,
+  closers: Closers,
+): Promise<OpenEventStore> => {
   const store = openEventStore(eventStoreUrl, blobs, clock);
   closers.add(() => store.close());
-  return store;
+  const answered = new AbortController();
+  const silence = pause(ANSWER_MAX_MS, undefined, { signal: answered.signal }).then(() => {
+    throw unanswered();
+  });
+  try {
+    await Promise.race([store.subscriptions.head(), silence]);
+    return store;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw unanswered(error);
+  } finally {
+    answered.abort();
+    await silence.catch(() => undefined);
+  }
 };
+
+/** The address is not shown: it may hold a password. */
+const unanswered = (cause?: unknown): AppError =>
+  new AppError(
+    'event-store-unavailable',
+    'the event store gives no answer that can be used: start it, or correct PALIMPSEST_EVENTSTORE_URL',
+    { cause },
+  );
 
 /** The log and the subscriptions to it, over the one client of the process. */
 @Module({
