@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventsOf, faultsOf, type History, historyOf, list, rowsOf } from './support/histories.js';
-import { type Ended, output, ROOT, run, start } from './support/palimpsest.js';
-import { killAll, type Process, processesOf, type Role, untilNone } from './support/processes.js';
+import { type Ended, output, run, start } from './support/palimpsest.js';
+import { killAll, type Process, processesOf } from './support/processes.js';
 import { Random } from './support/random.js';
 import { transcript } from './support/transcript.js';
 
