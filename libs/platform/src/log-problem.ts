@@ -1,10 +1,18 @@
-import { AppError } from '@app/kernel';
+import { AppError, InvariantViolation } from '@app/kernel';
 
-/** One line of JSON on stderr for a problem that was survived: class, code and place, never content. */
+/** One line of JSON on stderr. Of a problem: class, code and place, never content. */
+export const logLine = (level: 'info' | 'warn' | 'error', line: Readonly<Record<string, unknown>>): void =>
+  void process.stderr.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...line })}\n`);
+
+/** Logs a problem that was survived. */
 export const logProblem =
   (place: string) =>
-  (error: unknown): void => {
-    const name = error instanceof Error ? error.name : typeof error;
-    const about = error instanceof AppError ? { code: error.code, message: error.message } : { error: name };
-    process.stderr.write(`${JSON.stringify({ level: 'warn', place, ...about })}\n`);
-  };
+  (error: unknown): void =>
+    logLine('warn', { place, ...aboutError(error) });
+
+/** What may be said of an error: messages of other classes than ours may quote what somebody wrote. */
+export const aboutError = (error: unknown): Readonly<Record<string, string>> => {
+  if (error instanceof AppError) return { code: error.code, message: error.message };
+  const name = error instanceof Error ? error.name : typeof error;
+  return error instanceof InvariantViolation ? { error: name, message: error.message } : { error: name };
+};

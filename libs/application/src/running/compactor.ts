@@ -8,6 +8,8 @@ const GROUP = 'palimpsest-compactor';
 /** Deliveries of one request before it is set aside for somebody to look at. */
 const DELIVERIES_MAX = 10;
 const RESUME_AFTER_MS = 500;
+/** In an outage the pauses double up to this. */
+const RESUME_AFTER_MAX_MS = 10_000;
 
 export type CompactorOptions = {
   readonly subscriptions: Subscriptions;
@@ -21,16 +23,17 @@ export type CompactorOptions = {
  * acknowledged when its compaction has ended: whatever dies before that, somebody gets it again.
  */
 export const runCompactor = async (options: CompactorOptions, signal: AbortSignal): Promise<void> => {
-  while (!signal.aborted) {
+  for (let failures = 0; !signal.aborted; failures += 1) {
     try {
       for await (const delivery of options.subscriptions.durable(GROUP, ['CompactionRequested'], signal)) {
         await take(delivery, options, signal);
+        failures = 0;
       }
     } catch (error) {
       if (signal.aborted) return;
       options.onError(error);
     }
-    await pause(signal);
+    await pause(failures, signal);
   }
 };
 
@@ -39,7 +42,7 @@ const take = async (delivery: Delivery, options: CompactorOptions, signal: Abort
   const { event, stream, id } = delivery.recorded;
   const ref = sessionOf(stream);
   if (event.type !== 'CompactionRequested' || !ref) return delivery.ack();
-  while (!signal.aborted) {
+  for (let failures = 0; !signal.aborted; failures += 1) {
     try {
       const outcome = await options.runner.run(ref, event.data.compactionId, id, signal);
       return outcome === 'ended' ? await delivery.ack() : undefined;
@@ -50,15 +53,17 @@ const take = async (delivery: Delivery, options: CompactorOptions, signal: Abort
       if (!isCode(error, 'postgres-unavailable') && !isCode(error, 'disk-full'))
         return giveBack(delivery, error);
     }
-    await pause(signal); // Deliveries are counted, and an outage may last longer than all of them.
+    await pause(failures, signal); // Deliveries are counted, and an outage may last longer than all of them.
   }
 };
 
 const giveBack = (delivery: Delivery, error: unknown): Promise<void> =>
   delivery.retries >= DELIVERIES_MAX ? delivery.park(classOf(error)) : delivery.retry(classOf(error));
 
-const pause = (signal: AbortSignal): Promise<void> =>
-  delay(RESUME_AFTER_MS, undefined, { signal }).catch(() => undefined);
+const pause = (failures: number, signal: AbortSignal): Promise<void> => {
+  const milliseconds = Math.min(RESUME_AFTER_MS * 2 ** failures, RESUME_AFTER_MAX_MS);
+  return delay(milliseconds, undefined, { signal }).catch(() => undefined);
+};
 
 const isCode = (error: unknown, code: AppError['code']): boolean =>
   error instanceof AppError && error.code === code;
