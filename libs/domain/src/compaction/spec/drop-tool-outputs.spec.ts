@@ -8,6 +8,7 @@ import {
   complete,
   filler,
   open,
+  request,
   result,
   sessionOf,
   start,
@@ -110,8 +111,8 @@ describe('retention', () => {
     ]);
   });
 
-  it('calls outputs dropped that an earlier compaction has dropped', () => {
-    const session = sessionOf(
+  it('calls outputs dropped that an earlier compaction has dropped, and they stay so', () => {
+    const past = [
       open({ window: 3_000, profile: policy }),
       append(...turns(1, 450)),
       append(user('u2', 'go'), assistant('a2', call('c2')), user('r2', result('c2', big))),
@@ -119,12 +120,22 @@ describe('retention', () => {
       checkBudget('c1'),
       start(),
       complete('c1', { summary: null }),
-    );
+    ];
+    const session = sessionOf(...past);
     const next = prepare(session, { ...policy, keepRecentTurns: 2, stages: ['summarize'] });
     expect(next.kind === 'plan' && next.retention).toMatchObject([
       { turn: 1, rule: 'summarized', toolOutputs: 'none' },
       { turn: 2, rule: 'verbatim', toolOutputs: 'dropped' },
       { turn: 3, rule: 'verbatim', toolOutputs: 'none' },
     ]);
+    const later = sessionOf(
+      ...past,
+      request('c2', { profile: { ...policy, keepRecentTurns: 2, stages: ['summarize'] } }),
+      start('c2'),
+      complete('c2'),
+    );
+    expect(later.pivot?.compactionId).toBe('c2');
+    expect(later.droppedOutputs).toEqual(session.droppedOutputs);
+    expect(JSON.stringify(compose(manifestOf(later), 'anthropic').request)).not.toContain(big);
   });
 });
