@@ -1,3 +1,6 @@
+export * from './application/open-application.js';
+export * from './application/play-session.js';
+export * from './application/scripted-summarizer.js';
 export * from './builders/index.js';
 export * from './generators/index.js';
 export * from './log/memory-blob-store.js';

@@ -2,7 +2,7 @@ import { type Message, startsTurn, toolCallsOf, type UsageReported } from '@app/
 import type { TranscriptMessage, TranscriptUsage } from '@app/formats';
 import { MessageId, Tokens } from '@app/kernel';
 import type { EventLog } from '@app/ports';
-import type { CommandBus } from '@nestjs/cqrs';
+import type { Command } from '@nestjs/cqrs';
 import { AppendMessages } from '../commands/append-messages.js';
 import { CheckBudget } from '../commands/check-budget.js';
 import { CompleteTurn } from '../commands/complete-turn.js';
@@ -16,7 +16,7 @@ const BATCH_BYTES = 400_000;
 const BATCH_MESSAGES = 500;
 
 export type PlayerDependencies = {
-  readonly commands: Pick<CommandBus, 'execute'>;
+  readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
   readonly outcomes: OutcomeWaiter;
   readonly log: EventLog;
 };

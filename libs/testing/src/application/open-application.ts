@@ -1,0 +1,73 @@
+import {
+  AppendMessages,
+  AppendMessagesHandler,
+  CheckBudget,
+  CheckBudgetHandler,
+  CompactionRunner,
+  CompleteTurn,
+  CompleteTurnHandler,
+  OpenSession,
+  OpenSessionHandler,
+  OutcomeWaiter,
+  RequestCompaction,
+  RequestCompactionHandler,
+  SessionStore,
+  TranscriptImporter,
+} from '@app/application';
+import { Actor } from '@app/kernel';
+import type { EventLog, Subscriptions, Summarizer, TokenCounter } from '@app/ports';
+import type { Command } from '@nestjs/cqrs';
+import { ScriptedSummarizer } from './scripted-summarizer.js';
+
+/** Four characters are a token. */
+export const quarterCounter: TokenCounter = {
+  estimator: 'quarter',
+  count: (text) => Math.ceil(text.length / 4),
+};
+
+export type Application = {
+  readonly log: EventLog;
+  readonly subscriptions: Subscriptions;
+  readonly sessions: SessionStore;
+  readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
+  readonly importer: TranscriptImporter;
+  readonly outcomes: OutcomeWaiter;
+  runner(worker: string, summarizer?: Summarizer): CompactionRunner;
+};
+
+/** A process of its own on a log: what it has at hand, another does not know of. */
+export const openApplication = ({
+  log,
+  subscriptions,
+}: {
+  readonly log: EventLog;
+  readonly subscriptions: Subscriptions;
+}): Application => {
+  const sessions = new SessionStore(log);
+  const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
+  const handlers = new Map<unknown, { execute(command: object): Promise<unknown> }>([
+    [OpenSession, new OpenSessionHandler(sessions, quarterCounter)],
+    [AppendMessages, new AppendMessagesHandler(sessions, quarterCounter)],
+    [CompleteTurn, new CompleteTurnHandler(sessions)],
+    [CheckBudget, new CheckBudgetHandler(sessions)],
+    [RequestCompaction, new RequestCompactionHandler(sessions)],
+  ]);
+  const commands = {
+    execute: async <Result>(command: Command<Result>): Promise<Result> => {
+      const handler = handlers.get(command.constructor);
+      if (!handler) throw new Error(`nobody handles ${command.constructor.name}`);
+      // The handler of a command returns its result: nothing in the map can say so.
+      return (await handler.execute(command)) as Result;
+    },
+  };
+  return {
+    log,
+    subscriptions,
+    sessions,
+    commands,
+    outcomes,
+    importer: new TranscriptImporter(sessions, { commands, outcomes, log }),
+    runner: (worker, summarizer = new ScriptedSummarizer()) =>
+      new CompactionRunner(sessions, summarizer, quarterCounter, Actor(worker)),
+  };
+};
