@@ -1,0 +1,86 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CompactionId } from '@app/kernel';
+import {
+  gate,
+  openApplication,
+  openMemoryLog,
+  openSession,
+  playTurns,
+  requestCompaction,
+  requestedCompaction,
+  ScriptedSummarizer,
+  sessionRef,
+} from '@app/testing';
+import { OutcomeWaiter } from './await-outcome.js';
+
+const ref = sessionRef();
+const never = () => new AbortController().signal;
+const fail = (): never => {
+  throw new Error('down');
+};
+
+describe('waiting for the outcome of a compaction', () => {
+  it('returns what has ended before, also a long time ago', async () => {
+    const { application, id } = await requestedCompaction();
+    await application.runner('w1').run(ref, id, 'cause', never());
+    expect((await application.outcomes.outcomeOf(ref, id)).type).toBe('CompactionCompleted');
+    await playTurns(application, ref, 12, 20);
+    await requestCompaction(application, ref);
+    expect((await application.outcomes.outcomeOf(ref, id)).data.compactionId).toBe(id);
+  });
+
+  it.each([0, 1, 2, 3, 5, 8, 13])('hears what ends while it begins, %d turns later', async (turns) => {
+    const { application, id } = await requestedCompaction();
+    const there = openApplication(application);
+    const { turn, open, arrived } = gate();
+    const running = there.runner('w1', new ScriptedSummarizer(turn)).run(ref, id, 'cause', never());
+    await arrived;
+    const waiting = application.outcomes.outcomeOf(ref, id);
+    for (let at = 0; at < turns; at += 1) await nextTurn();
+    open();
+    expect((await waiting).type).toBe('CompactionCompleted');
+    await running;
+  });
+
+  it('hears of failures and skips too', async () => {
+    const { application, id } = await requestedCompaction();
+    const waiting = application.outcomes.outcomeOf(ref, id);
+    const down = new ScriptedSummarizer(fail, fail, fail);
+    await openApplication(application).runner('w1', down).run(ref, id, 'cause', never());
+    expect((await waiting).type).toBe('CompactionFailed');
+
+    const other = sessionRef('other');
+    await openSession(application, other);
+    const { compactionId } = await requestCompaction(application, other);
+    expect((await application.outcomes.outcomeOf(other, compactionId)).type).toBe('CompactionSkipped');
+  });
+
+  it('goes on waiting where the connection to the log is lost', async () => {
+    const memory = openMemoryLog();
+    const { application, id } = await requestedCompaction(memory);
+    const { turn, open, arrived } = gate();
+    const running = openApplication(memory)
+      .runner('w1', new ScriptedSummarizer(turn))
+      .run(ref, id, 'cause', never());
+    await arrived;
+    const waiting = application.outcomes.outcomeOf(ref, id);
+    for (let at = 0; at < 5; at += 1) await nextTurn();
+    memory.loseConnections();
+    open();
+    await running;
+    expect((await waiting).type).toBe('CompactionCompleted');
+  });
+
+  it('gives up where no worker runs', async () => {
+    const { application, id } = await requestedCompaction();
+    const { sessions, log, subscriptions } = application;
+    const impatient = new OutcomeWaiter(sessions, log, subscriptions, 20);
+    await expect(impatient.outcomeOf(ref, id)).rejects.toMatchObject({ code: 'compaction-timed-out' });
+  });
+
+  it('says that nobody has requested it', async () => {
+    const { application } = await requestedCompaction();
+    const unknown = CompactionId('cmp_nobody');
+    await expect(application.outcomes.outcomeOf(ref, unknown)).rejects.toMatchObject({ code: 'internal' });
+  });
+});

@@ -1,0 +1,127 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError } from '@app/kernel';
+import { openMemoryLog, requestedCompaction, sessionRef, typesAfterRequest } from '@app/testing';
+import { jest } from '@jest/globals';
+import { runCompactor } from './compactor.js';
+import type { CompactionRunner } from './run-compaction.js';
+
+const ref = sessionRef();
+const GROUP = 'palimpsest-compactor';
+type Run = CompactionRunner['run'];
+
+/** A compactor at work on a session that waits for it; `run` stands for its runner. */
+const working = async (run?: (real: Run) => Run) => {
+  const memory = openMemoryLog();
+  const { application, id } = await requestedCompaction(memory);
+  const runner = application.runner('w1');
+  const real: Run = runner.run.bind(runner);
+  const stop = new AbortController();
+  const errors: unknown[] = [];
+  const runs = jest.fn(run ? run(real) : real);
+  const options = {
+    subscriptions: memory.subscriptions,
+    runner: { run: runs },
+    onError: (error: unknown) => void errors.push(error),
+  };
+  const compacting = runCompactor(options, stop.signal);
+  return {
+    memory,
+    application,
+    errors,
+    runs,
+    outcome: () => application.outcomes.outcomeOf(ref, id),
+    stop: () => {
+      stop.abort();
+      return compacting;
+    },
+    /** What a worker that comes next is given, within a few turns of the event loop. */
+    leftForNext: async () => {
+      const waiting = new AbortController();
+      const next = memory.subscriptions.durable(GROUP, ['CompactionRequested'], waiting.signal);
+      const first = next[Symbol.asyncIterator]().next();
+      for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+      waiting.abort();
+      const { value } = await first;
+      return value?.recorded.event.type;
+    },
+  };
+};
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await nextTurn();
+};
+const failing =
+  (times: number, error: () => unknown) =>
+  (real: Run): Run => {
+    let calls = 0;
+    return async (...given) => {
+      calls += 1;
+      if (calls <= times) throw error();
+      return real(...given);
+    };
+  };
+
+describe('a compactor', () => {
+  it('finishes what is requested, and acknowledges it', async () => {
+    const { outcome, stop, leftForNext, errors } = await working();
+    expect((await outcome()).type).toBe('CompactionCompleted');
+    await stop();
+    expect(await leftForNext()).toBeUndefined();
+    expect(errors).toEqual([]);
+  });
+
+  it('leaves to the next what it is stopped in', async () => {
+    const { stop, leftForNext, runs, errors } = await working(
+      () => (_ref, _id, _cause, signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
+    await until(() => runs.mock.calls.length > 0);
+    await stop();
+    expect(await leftForNext()).toBe('CompactionRequested');
+    expect(errors).toEqual([]);
+  });
+
+  it('does not acknowledge what another worker has taken over', async () => {
+    const { stop, leftForNext, runs } = await working(() => async () => 'taken-over');
+    await until(() => runs.mock.calls.length > 0);
+    await stop();
+    expect(await leftForNext()).toBe('CompactionRequested');
+  });
+
+  it('goes on where a run fails once, and says so', async () => {
+    const { outcome, stop, errors, application } = await working(failing(1, () => new Error('a defect')));
+    expect((await outcome()).type).toBe('CompactionCompleted');
+    await stop();
+    expect(errors).toHaveLength(1);
+    expect((await typesAfterRequest(application)).at(-1)).toBe('CompactionApplied');
+  });
+
+  it('parks what fails again and again, by the class of the error alone', async () => {
+    const { stop, memory, runs, leftForNext } = await working(failing(99, () => new TypeError('a secret')));
+    await until(() => memory.parkedIn(GROUP).length > 0);
+    await stop();
+    expect(memory.parkedIn(GROUP)).toEqual(['TypeError']);
+    expect(runs).toHaveBeenCalledTimes(11);
+    expect(await leftForNext()).toBeUndefined();
+  });
+
+  it('sits an outage of the database out, with the same delivery', async () => {
+    const outage = () => new AppError('postgres-unavailable', 'away');
+    const { outcome, stop, memory, errors } = await working(failing(3, outage));
+    expect((await outcome()).type).toBe('CompactionCompleted');
+    await stop();
+    expect(errors).toHaveLength(3);
+    expect(memory.parkedIn(GROUP)).toEqual([]);
+  });
+
+  it('subscribes again where the log was away', async () => {
+    const { outcome, stop, errors, memory, runs } = await working(
+      failing(1, () => new AppError('event-store-unavailable', 'away')),
+    );
+    await until(() => runs.mock.calls.length > 0);
+    expect((await outcome()).type).toBe('CompactionCompleted');
+    memory.loseConnections();
+    await until(() => errors.length === 2);
+    await stop();
+    expect(errors).toEqual([expect.any(AppError), expect.any(AppError)]);
+  });
+});

@@ -1,0 +1,28 @@
+import { goodSummary, type SummarizerTurn } from './scripted-summarizer.js';
+
+/** A gate that a summarizer waits at until the test opens it. */
+export type Gate = {
+  readonly turn: SummarizerTurn;
+  open(): void;
+  /** Resolves when the summarizer stands before it. */
+  readonly arrived: Promise<void>;
+};
+
+export const gate = (): Gate => {
+  const [arrived, arrive] = signal();
+  const [opened, open] = signal();
+  const turn: SummarizerTurn = async () => {
+    arrive();
+    await opened;
+    return goodSummary('what waited');
+  };
+  return { turn, open, arrived };
+};
+
+const signal = (): [Promise<void>, () => void] => {
+  let send = (): void => {};
+  const sent = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  return [sent, () => send()];
+};

@@ -1,0 +1,22 @@
+import type { SessionEventType } from '@app/domain';
+import type { CompactionId } from '@app/kernel';
+import { type MemoryLog, openMemoryLog } from '../log/open-memory-log.js';
+import { type Application, openApplication } from './open-application.js';
+import { eventsOf, openSession, playTurns, requestCompaction, sessionRef } from './play-session.js';
+
+/** The session `some` with twelve turns, in which a compaction waits for a worker. */
+export const requestedCompaction = async (
+  memory: MemoryLog = openMemoryLog(),
+): Promise<{ readonly application: Application; readonly id: CompactionId }> => {
+  const application = openApplication(memory);
+  await openSession(application, sessionRef());
+  await playTurns(application, sessionRef(), 0, 12);
+  const { compactionId } = await requestCompaction(application, sessionRef());
+  return { application, id: compactionId };
+};
+
+/** What has been recorded of the session since the compaction was requested. */
+export const typesAfterRequest = async ({ log }: Application): Promise<SessionEventType[]> => {
+  const types = (await eventsOf(log, sessionRef())).map(({ type }) => type);
+  return types.slice(types.indexOf('CompactionRequested') + 1);
+};
