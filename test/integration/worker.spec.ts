@@ -7,11 +7,11 @@ import { spawnEventStore } from '@app/embedded-event-store';
 import { spawnPostgres } from '@app/embedded-postgres';
 import { IsoTime } from '@app/kernel';
 import {
-  eventsOf,
   MemoryBlobStore,
   openApplication,
   openSession,
   playTurns,
+  recordedEvents,
   requestCompaction,
   sessionRef,
 } from '@app/testing';
@@ -92,7 +92,7 @@ describe('the worker', () => {
       ['info', 'stopped'],
     ]);
     expect(
-      (await eventsOf(log, ref)).filter(({ type }) => type === 'CompactionApplied').length,
+      (await recordedEvents(log, ref)).filter(({ type }) => type === 'CompactionApplied').length,
     ).toBeGreaterThan(0);
   });
 

@@ -4,10 +4,10 @@ import type { SummaryResult } from '@app/ports';
 import {
   type Application,
   caller,
-  eventsOf,
   gate,
   goodSummary,
   playTurns,
+  recordedEvents,
   requestCompaction,
   requestedCompaction,
   ScriptedSummarizer,
@@ -47,9 +47,9 @@ describe('running a compaction', () => {
     const { application, id } = await requestedCompaction();
     const run = () => application.runner('w1').run(ref, id, 'cause', never());
     await run();
-    const before = await eventsOf(application.log, ref);
+    const before = await recordedEvents(application.log, ref);
     expect(await run()).toBe('ended');
-    expect(await eventsOf(application.log, ref)).toEqual(before);
+    expect(await recordedEvents(application.log, ref)).toEqual(before);
   });
 
   it('keeps every message that comes while the summarizer is at work', async () => {
@@ -87,7 +87,7 @@ describe('running a compaction', () => {
     expect(check.compactionId).toBe(id);
     open();
     await running;
-    const events = await eventsOf(application.log, ref);
+    const events = await recordedEvents(application.log, ref);
     expect(events.filter(({ type }) => type === 'CompactionRequested')).toHaveLength(1);
   });
 });
@@ -134,7 +134,7 @@ describe('an attempt that comes to nothing', () => {
       throw new TypeError('a secret of the session');
     });
     await application.runner('w1', summarizer).run(ref, id, 'cause', never());
-    const failed = (await eventsOf(application.log, ref)).find(
+    const failed = (await recordedEvents(application.log, ref)).find(
       ({ type }) => type === 'CompactionAttemptFailed',
     );
     expect(failed?.data).toMatchObject({ attempt: 1, error: { rule: 'summarizer', detail: 'TypeError' } });
@@ -175,7 +175,7 @@ describe('an attempt that comes to nothing', () => {
     await application.runner('w1', summarizer).run(ref, id, 'cause', never());
     timeout.mockRestore();
     expect(signals[0]?.aborted).toBe(true);
-    const failed = (await eventsOf(application.log, ref)).filter(
+    const failed = (await recordedEvents(application.log, ref)).filter(
       ({ type }) => type === 'CompactionAttemptFailed',
     );
     expect(failed.map(({ data }) => JSON.stringify(data))).toEqual([

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-  eventsOf,
   gate,
   openApplication,
+  recordedEvents,
   requestedCompaction,
   ScriptedSummarizer,
   sessionRef,
@@ -24,7 +24,7 @@ describe('a worker that goes', () => {
     expect(await typesAfterRequest(application)).toEqual(['CompactionStarted']);
 
     expect(await application.runner('w2').run(ref, id, 'cause', never())).toBe('ended');
-    const events = await eventsOf(application.log, ref);
+    const events = await recordedEvents(application.log, ref);
     const started = events.flatMap((event) => (event.type === 'CompactionStarted' ? [event.data] : []));
     expect(started.map(({ compactionId, attempt, worker }) => [compactionId, attempt, worker])).toEqual([
       [id, 1, 'w1'],

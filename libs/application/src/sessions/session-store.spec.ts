@@ -1,11 +1,11 @@
 import { AppError, Revision } from '@app/kernel';
 import {
   caller,
-  eventsOf,
   openApplication,
   openMemoryLog,
   openSession,
   playTurns,
+  recordedEvents,
   sessionRef,
   textMessage,
 } from '@app/testing';
@@ -31,7 +31,7 @@ describe('a session with several writers', () => {
     expect(new Set(written.map(({ revision }) => revision)).size).toBe(30);
     const { state } = await first.sessions.load(ref);
     expect(state).toMatchObject({ messages: 30 });
-    expect(await eventsOf(memory.log, ref)).toHaveLength(31);
+    expect(await recordedEvents(memory.log, ref)).toHaveLength(31);
   });
 
   it('decides anew on what another process has done meanwhile', async () => {
@@ -41,7 +41,7 @@ describe('a session with several writers', () => {
     await playTurns(here, ref, 0, 1);
     await playTurns(there, ref, 1, 2); // What is at hand here is old now.
     await here.commands.execute(new CompleteTurn(ref, 'end_turn', caller));
-    const events = await eventsOf(memory.log, ref);
+    const events = await recordedEvents(memory.log, ref);
     expect(events.filter(({ type }) => type === 'TurnCompleted')).toHaveLength(2);
     const again = await here.commands
       .execute(new AppendMessages(ref, [textMessage('q1', 'other')], caller))

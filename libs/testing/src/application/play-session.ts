@@ -49,7 +49,7 @@ export const requestCompaction = ({ commands }: Application, ref: SessionRef): P
   commands.execute(new RequestCompaction(ref, { trigger: 'explicit' }, caller));
 
 /** All events of a session, in order. */
-export const eventsOf = async (log: EventLog, ref: SessionRef): Promise<SessionEvent[]> => {
+export const recordedEvents = async (log: EventLog, ref: SessionRef): Promise<SessionEvent[]> => {
   const events: SessionEvent[] = [];
   for await (const { event } of log.readForwards(streamOf(ref))) events.push(event);
   return events;

@@ -2,7 +2,7 @@ import type { SessionEventType } from '@app/domain';
 import type { CompactionId } from '@app/kernel';
 import { type MemoryLog, openMemoryLog } from '../log/open-memory-log.js';
 import { type Application, openApplication } from './open-application.js';
-import { eventsOf, openSession, playTurns, requestCompaction, sessionRef } from './play-session.js';
+import { openSession, playTurns, recordedEvents, requestCompaction, sessionRef } from './play-session.js';
 
 /** The session `some` with twelve turns, in which a compaction waits for a worker. */
 export const requestedCompaction = async (
@@ -17,6 +17,6 @@ export const requestedCompaction = async (
 
 /** What has been recorded of the session since the compaction was requested. */
 export const typesAfterRequest = async ({ log }: Application): Promise<SessionEventType[]> => {
-  const types = (await eventsOf(log, sessionRef())).map(({ type }) => type);
+  const types = (await recordedEvents(log, sessionRef())).map(({ type }) => type);
   return types.slice(types.indexOf('CompactionRequested') + 1);
 };
