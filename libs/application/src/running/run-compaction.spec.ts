@@ -5,7 +5,7 @@ import {
   type Application,
   caller,
   gate,
-  goodSummary,
+  goodResult,
   playTurns,
   recordedEvents,
   requestCompaction,
@@ -95,14 +95,14 @@ describe('running a compaction', () => {
 const GARBAGE: readonly (readonly [what: string, result: SummaryResult])[] = [
   ['nothing', { text: '', finish: 'stop' }],
   ['blanks', { text: ' \n\t\n ', finish: 'stop' }],
-  ['a part, cut off by length', { ...goodSummary(), finish: 'length' }],
-  ['a filtered answer', { ...goodSummary(), finish: 'filtered' }],
-  ['a tool call', { ...goodSummary(), finish: 'tool-call' }],
-  ['a refusal, by its finish', { ...goodSummary(), finish: 'refusal' }],
+  ['a part, cut off by length', { ...goodResult(), finish: 'length' }],
+  ['a filtered answer', { ...goodResult(), finish: 'filtered' }],
+  ['a tool call', { ...goodResult(), finish: 'tool-call' }],
+  ['a refusal, by its finish', { ...goodResult(), finish: 'refusal' }],
   ['a refusal, by its words', { text: 'I’m sorry, I cannot do that.', finish: 'stop' }],
   ['no sections', { text: 'All is well.', finish: 'stop' }],
-  ['more than it replaces', { text: `${goodSummary().text}\n${'long '.repeat(20_000)}`, finish: 'stop' }],
-  ['invalid Unicode', { text: `${goodSummary().text}\ud800`, finish: 'stop' }],
+  ['more than it replaces', { text: `${goodResult().text}\n${'long '.repeat(20_000)}`, finish: 'stop' }],
+  ['invalid Unicode', { text: `${goodResult().text}\ud800`, finish: 'stop' }],
   ['no text at all', JSON.parse('{"finish":"stop"}')],
   ['null', JSON.parse('null')],
 ];
@@ -116,7 +116,7 @@ describe('an attempt that comes to nothing', () => {
       () => result,
       async () => {
         between = await contextOf(application);
-        return goodSummary();
+        return goodResult();
       },
     );
     expect(await application.runner('w1', summarizer).run(ref, id, 'cause', never())).toBe('ended');

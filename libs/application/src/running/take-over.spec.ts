@@ -56,6 +56,7 @@ describe('two workers on one compaction', () => {
     expect(await second).toBe('ended');
     expect(await typesAfterRequest(application)).toEqual([
       'CompactionStarted',
+      'CompactionAttemptFailed',
       'CompactionStarted',
       'CompactionDoubleRan',
       'CompactionCompleted',

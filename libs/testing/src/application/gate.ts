@@ -1,4 +1,4 @@
-import { goodSummary, type SummarizerTurn } from './scripted-summarizer.js';
+import { goodResult, type SummarizerTurn } from './scripted-summarizer.js';
 
 /** A gate that a summarizer waits at until the test opens it. */
 export type Gate = {
@@ -14,7 +14,7 @@ export const gate = (): Gate => {
   const turn: SummarizerTurn = async () => {
     arrive();
     await opened;
-    return goodSummary('what waited');
+    return goodResult('what waited');
   };
   return { turn, open, arrived };
 };

@@ -7,7 +7,7 @@ export type SummarizerTurn = (
 ) => SummaryResult | Promise<SummaryResult>;
 
 /** A summary that passes every check. */
-export const goodSummary = (about = 'everything'): SummaryResult => ({
+export const goodResult = (about = 'everything'): SummaryResult => ({
   text: `## Goal\nFinish ${about}.\n\n## State\nUnder way.`,
   finish: 'stop',
 });
@@ -24,7 +24,7 @@ export class ScriptedSummarizer implements Summarizer {
 
   async summarize(request: SummaryRequest, signal: AbortSignal): Promise<SummaryResult> {
     this.requests.push(request);
-    const turn = this.turns.shift() ?? (() => goodSummary());
+    const turn = this.turns.shift() ?? (() => goodResult());
     return turn(request, signal);
   }
 }
