@@ -1,6 +1,7 @@
 export * from './application/gate.js';
 export * from './application/open-application.js';
 export * from './application/play-session.js';
+export * from './application/recordings.js';
 export * from './application/requested-compaction.js';
 export * from './application/scripted-summarizer.js';
 export * from './builders/index.js';

@@ -1,0 +1,153 @@
+import type { SessionEvent } from '@app/domain';
+import type { TranscriptItem, TranscriptMessage } from '@app/formats';
+import { TenantId } from '@app/kernel';
+import {
+  type Application,
+  caller,
+  eventsOf,
+  itemsOf,
+  openApplication,
+  openMemoryLog,
+  recordedSession,
+  STORY,
+  said,
+  sessionRef,
+  toolCall,
+  toolResult,
+} from '@app/testing';
+import type { ImportOptions, ImportResult } from './import-transcript.js';
+
+const options: ImportOptions = { tenant: TenantId('acme'), profile: 'core' };
+
+const importInto = (
+  { importer }: Application,
+  items: readonly TranscriptItem[],
+  given: Partial<ImportOptions> = {},
+): Promise<ImportResult> => importer.import('pi', itemsOf(items), { ...options, ...given }, caller);
+const messagesIn = (events: readonly SessionEvent[]) =>
+  events.flatMap((event) => (event.type === 'MessageAppended' ? [event.data.message] : []));
+const idsOf = async ({ log }: Application, id = 's') =>
+  messagesIn(await eventsOf(log, sessionRef(id))).map((message) => message.id);
+
+describe('importing a transcript again', () => {
+  it('changes nothing where it has not changed', async () => {
+    const application = openApplication(openMemoryLog());
+    const first = await importInto(application, recordedSession('s', STORY));
+    const events = await eventsOf(application.log, sessionRef('s'));
+    expect(await importInto(openApplication(application), recordedSession('s', STORY))).toEqual(first);
+    expect(await eventsOf(application.log, sessionRef('s'))).toEqual(events);
+  });
+
+  it('goes on where the first import was interrupted, at whatever append', async () => {
+    const whole = openApplication(openMemoryLog());
+    await importInto(whole, recordedSession('s', STORY));
+    const expected = await eventsOf(whole.log, sessionRef('s'));
+    for (let appends = 0; ; appends += 1) {
+      const memory = openMemoryLog();
+      const dying = openApplication({ ...memory, log: dyingAfter(appends, memory.log) });
+      const survived = await importInto(dying, recordedSession('s', STORY)).then(
+        () => true,
+        () => false,
+      );
+      const next = openApplication(memory);
+      await importInto(next, recordedSession('s', STORY));
+      expect(await eventsOf(memory.log, sessionRef('s'))).toEqual(expected);
+      if (survived) return;
+    }
+  });
+
+  it('brings in what has been added since, also amid a turn', async () => {
+    for (let count = 1; count <= STORY.length; count += 1) {
+      const application = openApplication(openMemoryLog());
+      await importInto(application, recordedSession('s', STORY.slice(0, count)));
+      await importInto(application, recordedSession('s', STORY));
+      expect(await idsOf(application)).toEqual(STORY.map(({ id }) => id));
+      expect((await application.sessions.load(sessionRef('s'))).state).toMatchObject({
+        turn: 2,
+        turnCompleted: 2,
+      });
+    }
+  });
+
+  it('appends the blocks that a message has gained since, once', async () => {
+    const application = openApplication(openMemoryLog());
+    const [first, second, third] = ['a', 'b', 'c'].map((id) => toolCall(id).blocks);
+    const answer = (...blocks: (typeof first)[]): TranscriptMessage => ({
+      id: 'answer',
+      role: 'assistant',
+      blocks: blocks.flatMap((one) => one ?? []),
+    });
+    const question = said('q1', 'user');
+    const steps = [
+      [question, answer(first), toolResult('a')],
+      [question, answer(first, second), toolResult('a'), toolResult('b')],
+      [
+        question,
+        answer(first, second, third),
+        toolResult('a'),
+        toolResult('b'),
+        toolResult('c'),
+        said('a2', 'assistant'),
+      ],
+    ];
+    for (const messages of [...steps, ...steps.slice(-1)])
+      await importInto(application, recordedSession('s', messages));
+    expect(await idsOf(application)).toEqual([
+      'q1',
+      'answer',
+      'result-a',
+      'answer~1',
+      'result-b',
+      'answer~1~1',
+      'result-c',
+      'a2',
+    ]);
+    const blocks = messagesIn(await eventsOf(application.log, sessionRef('s'))).flatMap(
+      (message) => message.blocks,
+    );
+    expect(blocks.filter(({ type }) => type === 'tool_use').map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+
+  it.each([
+    ['another beginning', [said('x', 'user'), ...STORY]],
+    ['a message less in the middle', STORY.filter(({ id }) => id !== 'a1')],
+    [
+      'a message more in the middle',
+      STORY.flatMap((message) => (message.id === 'q2' ? [said('x', 'assistant'), message] : [message])),
+    ],
+    [
+      'other words under an id',
+      STORY.map((message) => (message.id === 'a1' ? said('a1', 'assistant', 'other') : message)),
+    ],
+    ['another order', STORY.toSpliced(0, 2, toolCall('c1'), said('q1', 'user'))],
+  ])('refuses another history, and records nothing of it: %s', async (_, story) => {
+    const application = openApplication(openMemoryLog());
+    await importInto(application, recordedSession('s', STORY));
+    const events = await eventsOf(application.log, sessionRef('s'));
+    const refused = importInto(application, recordedSession('s', story));
+    await expect(refused).rejects.toMatchObject({ code: 'session-diverged' });
+    expect(await eventsOf(application.log, sessionRef('s'))).toEqual(events);
+  });
+
+  it('finds nothing new in an older copy', async () => {
+    const application = openApplication(openMemoryLog());
+    await importInto(application, recordedSession('s', STORY));
+    const events = await eventsOf(application.log, sessionRef('s'));
+    await importInto(application, recordedSession('s', STORY.slice(0, 3)));
+    expect(await eventsOf(application.log, sessionRef('s'))).toEqual(events);
+  });
+});
+
+/** A log whose process dies before the append of that number. */
+const dyingAfter = (appends: number, log: Application['log']): Application['log'] => {
+  let left = appends;
+  return {
+    readForwards: (...given) => log.readForwards(...given),
+    readBackwards: (...given) => log.readBackwards(...given),
+    append: async (...given) => {
+      left -= 1;
+      if (left < 0) throw new Error('the process has died');
+      return log.append(...given);
+    },
+  };
+};

@@ -1,0 +1,116 @@
+import type { SessionEvent } from '@app/domain';
+import type { TranscriptItem } from '@app/formats';
+import { SessionId, TenantId } from '@app/kernel';
+import {
+  type Application,
+  caller,
+  eventsOf,
+  itemsOf,
+  openApplication,
+  openMemoryLog,
+  recordedSession,
+  recordedUsage,
+  STORY,
+  said,
+  sessionRef,
+  toolResult,
+} from '@app/testing';
+import type { ImportOptions, ImportResult } from './import-transcript.js';
+
+const options: ImportOptions = { tenant: TenantId('acme'), profile: 'core' };
+
+const importInto = (
+  { importer }: Application,
+  items: readonly TranscriptItem[],
+  given: Partial<ImportOptions> = {},
+): Promise<ImportResult> => importer.import('pi', itemsOf(items), { ...options, ...given }, caller);
+const messagesIn = (events: readonly SessionEvent[]) =>
+  events.flatMap((event) => (event.type === 'MessageAppended' ? [event.data.message] : []));
+const idsOf = async ({ log }: Application, id = 's') =>
+  messagesIn(await eventsOf(log, sessionRef(id))).map((message) => message.id);
+
+describe('importing a transcript', () => {
+  it('appends the messages in order and ends each turn before the next', async () => {
+    const application = openApplication(openMemoryLog());
+    const { sessions } = await importInto(application, recordedSession('s', STORY));
+    expect(sessions).toMatchObject([
+      { session: 's', format: 'pi', messages: 6, turns: 2, toolCalls: 1, compactions: 0 },
+    ]);
+    const story = (await eventsOf(application.log, sessionRef('s'))).map((event) =>
+      event.type === 'MessageAppended' ? event.data.message.id : event.type,
+    );
+    expect(story).toEqual([
+      'SessionOpened',
+      ...['q1', 'call-c1', 'result-c1', 'a1', 'UsageReported', 'TurnCompleted'],
+      ...['q2', 'a2', 'TurnCompleted'],
+    ]);
+  });
+
+  it('takes the model from the first answer that names one, unless it is given', async () => {
+    const application = openApplication(openMemoryLog());
+    const answered = [said('q1', 'user'), said('a1', 'assistant', 'hi', { model: 'claude-opus-4-1' })];
+    await importInto(application, recordedSession('s', answered));
+    await importInto(application, recordedSession('t', answered), { model: 'gpt-5' });
+    await importInto(application, recordedSession('u', [said('q1', 'user')]));
+    const modelOf = async (id: string) => {
+      const [opened] = await eventsOf(application.log, sessionRef(id));
+      return opened?.type === 'SessionOpened' ? [opened.data.model, opened.data.limits.window] : undefined;
+    };
+    expect(await modelOf('s')).toEqual(['claude-opus-4-1', 200_000]);
+    expect(await modelOf('t')).toEqual(['gpt-5', 400_000]);
+    expect(await modelOf('u')).toEqual(['unknown', 200_000]);
+  });
+
+  it('records what was billed for the books alone', async () => {
+    const application = openApplication(openMemoryLog());
+    await importInto(application, recordedSession('s', STORY));
+    const reported = (await eventsOf(application.log, sessionRef('s'))).filter(
+      ({ type }) => type === 'UsageReported',
+    );
+    expect(reported).toMatchObject([
+      {
+        data: {
+          usage: recordedUsage,
+          model: 'claude-opus-4-1',
+          source: 'transcript',
+          outcome: 'completed',
+          messageId: 'a1',
+        },
+      },
+    ]);
+    expect((await application.sessions.load(sessionRef('s'))).state).toMatchObject({ usage: undefined });
+  });
+
+  it('keeps interleaved sessions apart, children under their parents', async () => {
+    const application = openApplication(openMemoryLog());
+    const [parent, child] = [recordedSession('s', STORY), recordedSession('side', STORY.slice(0, 4), 's')];
+    const items = parent.flatMap((item, at) => [item, ...(child[at] ? [child[at]] : [])]);
+    const { sessions } = await importInto(application, items);
+    expect(sessions.map(({ session: id, messages }) => [id, messages])).toEqual([
+      ['s', 6],
+      ['side', 4],
+    ]);
+    const [opened] = await eventsOf(application.log, sessionRef('side'));
+    expect(opened?.data).toMatchObject({ parentSessionId: SessionId('s') });
+  });
+
+  it('passes on what could not be read, and opens nothing for a session without messages', async () => {
+    const application = openApplication(openMemoryLog());
+    const skipped: TranscriptItem = { kind: 'skipped', line: 7, reason: 'not JSON' };
+    expect(await importInto(application, [...recordedSession('s', []), skipped])).toEqual({
+      sessions: [],
+      skipped: [{ line: 7, reason: 'not JSON' }],
+    });
+    expect(await eventsOf(application.log, sessionRef('s'))).toEqual([]);
+  });
+
+  it('sends many messages without an answer in several appends', async () => {
+    const application = openApplication(openMemoryLog());
+    const many = Array.from({ length: 1_700 }, (_, n) => said(`q${n}`, 'user' as const));
+    const blocks = Array.from({ length: 1_700 }, (_, n) => ({ ...toolResult(`${n}`), id: `r${n}` }));
+    await importInto(application, recordedSession('s', many));
+    await importInto(application, recordedSession('t', [said('q', 'user'), ...blocks]));
+    expect(await idsOf(application)).toEqual(many.map(({ id }) => id));
+    expect(await idsOf(application, 't')).toHaveLength(1_701);
+  });
+});
