@@ -18,7 +18,7 @@ export type DataFolder = { readonly engine: Engine; readonly lock: FolderLock };
  */
 export const openFolder = async (folder: string): Promise<DataFolder> => {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 }); // It holds what people wrote.
   } catch (fault) {
     throw diskFault(fault, folder, 'making it');
   }
