@@ -1,0 +1,95 @@
+// Kills beside the import: the first start on a folder, a compaction, a rebuild, and the end of a command. By hand:
+//   PALIMPSEST_FAULT_ROUNDS=20 PALIMPSEST_FAULT_SEED=7 npm test -- test/faults/kill-commands
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectWhole } from './support/expect-whole.js';
+import { Folders } from './support/folders.js';
+import { type History, historyOf, rowsOf } from './support/histories.js';
+import { faultOf, killDuring, killNow, VICTIMS } from './support/killing.js';
+import { output, start } from './support/palimpsest.js';
+import { processesOf } from './support/processes.js';
+import { Random } from './support/random.js';
+
+const ROUNDS = Number(process.env.PALIMPSEST_FAULT_ROUNDS ?? 1);
+const random = new Random(Number(process.env.PALIMPSEST_FAULT_SEED ?? 1));
+const ROUND_MS = 300_000;
+
+const folders = new Folders();
+const data = folders.next();
+let undisturbed: History;
+let session: string;
+/** How long the first start on a folder takes here, and any other. */
+let firstMs: number;
+let commandMs: number;
+
+const measured = async (command: readonly string[]): Promise<number> => {
+  const startedAt = performance.now();
+  await output(command);
+  return performance.now() - startedAt;
+};
+
+beforeAll(async () => {
+  firstMs = await measured(['sessions', '--data', data]);
+  await output(['import', '--data', data, '--window', '8k', folders.transcript(10)]);
+  commandMs = await measured(['sessions', '--data', data]);
+  session = String((await rowsOf(data)).sessions[0]?.session);
+  undisturbed = await historyOf(data, session);
+}, ROUND_MS);
+
+afterAll(() => folders.remove());
+
+const rounds = (victims: readonly (typeof VICTIMS)[number][]) =>
+  Array.from({ length: ROUNDS }, () => ({ victim: random.of(victims), at: random.below(1_000) }));
+
+describe.each(rounds(['cli', 'event-store', 'supervisor', 'all']))(
+  '$victim killed at $at ‰',
+  ({ victim, at }) => {
+    it(
+      'of the first start leaves a folder that can be used',
+      async () => {
+        const fresh = folders.next();
+        const command = ['sessions', '--data', fresh, '--json'];
+        const ended = await killDuring(command, { data: fresh, victim, afterMs: (firstMs * at) / 1_000 });
+        expect(faultOf(ended)).toBeUndefined();
+        expect(JSON.parse(await output(command))).toEqual([]);
+        expect(processesOf(fresh)).toEqual([]);
+      },
+      ROUND_MS,
+    );
+  },
+);
+
+const commands = rounds(VICTIMS).map((round, at) => ({
+  ...round,
+  command: at % 2 === 0 ? ['compact'] : ['projections', 'rebuild'],
+}));
+describe.each([...commands, { victim: 'all' as const, at: 900, command: ['projections', 'rebuild'] }])(
+  '$victim killed at $at ‰ of $command',
+  ({ victim, at, command }) => {
+    it(
+      'leaves nothing open and nothing half-built',
+      async () => {
+        const args = [...command, ...(command.includes('compact') ? [session] : []), '--data', data];
+        const ended = await killDuring(args, { data, victim, afterMs: (commandMs * at) / 1_000 });
+        expect(faultOf(ended)).toBeUndefined();
+        await expectWhole(data, session, undisturbed);
+      },
+      ROUND_MS,
+    );
+  },
+);
+
+describe.each(rounds(VICTIMS))('$victim killed while a command ends', ({ victim }) => {
+  it(
+    'harms neither its result nor the next command',
+    async () => {
+      const running = start(['export', session, '--data', data]);
+      if (running.child.stdout) await once(running.child.stdout, 'data');
+      const ended = await killNow(running, data, victim);
+      expect(faultOf(ended)).toBeUndefined();
+      expect((await rowsOf(data)).sessions).toHaveLength(1);
+      expect(processesOf(data)).toEqual([]);
+    },
+    ROUND_MS,
+  );
+});
