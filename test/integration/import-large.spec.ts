@@ -2,7 +2,7 @@ import type { Message } from '@app/domain';
 import { TenantId } from '@app/kernel';
 import {
   caller,
-  eventsOf,
+  recordedEvents,
   itemsOf,
   openApplication,
   recordedSession,
@@ -15,8 +15,8 @@ import { openRealLog, useLog } from '../contract/event-log/support/logs.js';
 
 const MIB = 1024 * 1024;
 const options = { tenant: TenantId('acme'), profile: 'core', window: 0 };
-const messagesOf = async (...given: Parameters<typeof eventsOf>): Promise<Message[]> =>
-  (await eventsOf(...given)).flatMap((event) =>
+const messagesOf = async (...given: Parameters<typeof recordedEvents>): Promise<Message[]> =>
+  (await recordedEvents(...given)).flatMap((event) =>
     event.type === 'MessageAppended' ? [event.data.message] : [],
   );
 
@@ -48,8 +48,8 @@ describe('a transcript with messages larger than an append', () => {
     // Compared as text: of values this large jest would print the difference for minutes.
     expect(JSON.stringify(recorded) === JSON.stringify(story.map(({ blocks }) => blocks))).toBe(true);
 
-    const count = (await eventsOf(current().log, ref)).length;
+    const count = (await recordedEvents(current().log, ref)).length;
     expect(await once()).toEqual(first);
-    expect(await eventsOf(current().log, ref)).toHaveLength(count);
+    expect(await recordedEvents(current().log, ref)).toHaveLength(count);
   });
 });

@@ -4,10 +4,10 @@ import { TenantId } from '@app/kernel';
 import {
   type Application,
   caller,
-  eventsOf,
   itemsOf,
   openApplication,
   openMemoryLog,
+  recordedEvents,
   recordedSession,
   STORY,
   said,
@@ -27,21 +27,21 @@ const importInto = (
 const messagesIn = (events: readonly SessionEvent[]) =>
   events.flatMap((event) => (event.type === 'MessageAppended' ? [event.data.message] : []));
 const idsOf = async ({ log }: Application, id = 's') =>
-  messagesIn(await eventsOf(log, sessionRef(id))).map((message) => message.id);
+  messagesIn(await recordedEvents(log, sessionRef(id))).map((message) => message.id);
 
 describe('importing a transcript again', () => {
   it('changes nothing where it has not changed', async () => {
     const application = openApplication(openMemoryLog());
     const first = await importInto(application, recordedSession('s', STORY));
-    const events = await eventsOf(application.log, sessionRef('s'));
+    const events = await recordedEvents(application.log, sessionRef('s'));
     expect(await importInto(openApplication(application), recordedSession('s', STORY))).toEqual(first);
-    expect(await eventsOf(application.log, sessionRef('s'))).toEqual(events);
+    expect(await recordedEvents(application.log, sessionRef('s'))).toEqual(events);
   });
 
   it('goes on where the first import was interrupted, at whatever append', async () => {
     const whole = openApplication(openMemoryLog());
     await importInto(whole, recordedSession('s', STORY));
-    const expected = await eventsOf(whole.log, sessionRef('s'));
+    const expected = await recordedEvents(whole.log, sessionRef('s'));
     for (let appends = 0; ; appends += 1) {
       const memory = openMemoryLog();
       const dying = openApplication({ ...memory, log: dyingAfter(appends, memory.log) });
@@ -51,7 +51,7 @@ describe('importing a transcript again', () => {
       );
       const next = openApplication(memory);
       await importInto(next, recordedSession('s', STORY));
-      expect(await eventsOf(memory.log, sessionRef('s'))).toEqual(expected);
+      expect(await recordedEvents(memory.log, sessionRef('s'))).toEqual(expected);
       if (survived) return;
     }
   });
@@ -102,7 +102,7 @@ describe('importing a transcript again', () => {
       'result-c',
       'a2',
     ]);
-    const blocks = messagesIn(await eventsOf(application.log, sessionRef('s'))).flatMap(
+    const blocks = messagesIn(await recordedEvents(application.log, sessionRef('s'))).flatMap(
       (message) => message.blocks,
     );
     expect(blocks.filter(({ type }) => type === 'tool_use').map(({ id }) => id)).toEqual(['a', 'b', 'c']);
@@ -123,18 +123,18 @@ describe('importing a transcript again', () => {
   ])('refuses another history, and records nothing of it: %s', async (_, story) => {
     const application = openApplication(openMemoryLog());
     await importInto(application, recordedSession('s', STORY));
-    const events = await eventsOf(application.log, sessionRef('s'));
+    const events = await recordedEvents(application.log, sessionRef('s'));
     const refused = importInto(application, recordedSession('s', story));
     await expect(refused).rejects.toMatchObject({ code: 'session-diverged' });
-    expect(await eventsOf(application.log, sessionRef('s'))).toEqual(events);
+    expect(await recordedEvents(application.log, sessionRef('s'))).toEqual(events);
   });
 
   it('finds nothing new in an older copy', async () => {
     const application = openApplication(openMemoryLog());
     await importInto(application, recordedSession('s', STORY));
-    const events = await eventsOf(application.log, sessionRef('s'));
+    const events = await recordedEvents(application.log, sessionRef('s'));
     await importInto(application, recordedSession('s', STORY.slice(0, 3)));
-    expect(await eventsOf(application.log, sessionRef('s'))).toEqual(events);
+    expect(await recordedEvents(application.log, sessionRef('s'))).toEqual(events);
   });
 });
 

@@ -4,10 +4,10 @@ import { SessionId, TenantId } from '@app/kernel';
 import {
   type Application,
   caller,
-  eventsOf,
   itemsOf,
   openApplication,
   openMemoryLog,
+  recordedEvents,
   recordedSession,
   recordedUsage,
   STORY,
@@ -27,7 +27,7 @@ const importInto = (
 const messagesIn = (events: readonly SessionEvent[]) =>
   events.flatMap((event) => (event.type === 'MessageAppended' ? [event.data.message] : []));
 const idsOf = async ({ log }: Application, id = 's') =>
-  messagesIn(await eventsOf(log, sessionRef(id))).map((message) => message.id);
+  messagesIn(await recordedEvents(log, sessionRef(id))).map((message) => message.id);
 
 describe('importing a transcript', () => {
   it('appends the messages in order and ends each turn before the next', async () => {
@@ -36,7 +36,7 @@ describe('importing a transcript', () => {
     expect(sessions).toMatchObject([
       { session: 's', format: 'pi', messages: 6, turns: 2, toolCalls: 1, compactions: 0 },
     ]);
-    const story = (await eventsOf(application.log, sessionRef('s'))).map((event) =>
+    const story = (await recordedEvents(application.log, sessionRef('s'))).map((event) =>
       event.type === 'MessageAppended' ? event.data.message.id : event.type,
     );
     expect(story).toEqual([
@@ -53,7 +53,7 @@ describe('importing a transcript', () => {
     await importInto(application, recordedSession('t', answered), { model: 'gpt-5' });
     await importInto(application, recordedSession('u', [said('q1', 'user')]));
     const modelOf = async (id: string) => {
-      const [opened] = await eventsOf(application.log, sessionRef(id));
+      const [opened] = await recordedEvents(application.log, sessionRef(id));
       return opened?.type === 'SessionOpened' ? [opened.data.model, opened.data.limits.window] : undefined;
     };
     expect(await modelOf('s')).toEqual(['claude-opus-4-1', 200_000]);
@@ -64,7 +64,7 @@ describe('importing a transcript', () => {
   it('records what was billed for the books alone', async () => {
     const application = openApplication(openMemoryLog());
     await importInto(application, recordedSession('s', STORY));
-    const reported = (await eventsOf(application.log, sessionRef('s'))).filter(
+    const reported = (await recordedEvents(application.log, sessionRef('s'))).filter(
       ({ type }) => type === 'UsageReported',
     );
     expect(reported).toMatchObject([
@@ -90,7 +90,7 @@ describe('importing a transcript', () => {
       ['s', 6],
       ['side', 4],
     ]);
-    const [opened] = await eventsOf(application.log, sessionRef('side'));
+    const [opened] = await recordedEvents(application.log, sessionRef('side'));
     expect(opened?.data).toMatchObject({ parentSessionId: SessionId('s') });
   });
 
@@ -101,7 +101,7 @@ describe('importing a transcript', () => {
       sessions: [],
       skipped: [{ line: 7, reason: 'not JSON' }],
     });
-    expect(await eventsOf(application.log, sessionRef('s'))).toEqual([]);
+    expect(await recordedEvents(application.log, sessionRef('s'))).toEqual([]);
   });
 
   it('sends many messages without an answer in several appends', async () => {
