@@ -1,0 +1,20 @@
+/** Prints what a benchmark found: one line that says it, and a table of what it rests on. */
+export const report = (headline: string, header: readonly string[], rows: readonly (readonly string[])[]) => {
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('   ');
+  const table = [header, ...rows].map((row) => `  ${line(row).trimEnd()}\n`).join('');
+  process.stdout.write(`\n${headline}\n\n${table}\n`);
+};
+
+/** What goes on, beside the result. */
+export const note = (text: string): void => void process.stderr.write(`${text}\n`);
+
+export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+export const fixed = (value: number, digits = 2): string => value.toFixed(digits);
