@@ -28,7 +28,7 @@ class Copy {
     connection.endCopyFrom();
   }
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    this.chunks.push(chunk);
+    this.chunks.push(Buffer.from(chunk)); // The driver uses its own again.
   }
   handleCommandComplete(): void {}
   handleError(error: Error): void {

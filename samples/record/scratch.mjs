@@ -30,6 +30,9 @@ export const makeScratch = async (project, commit) => {
   const env = { ...process.env, ...GIT_ENVIRONMENT };
   const git = (...args) => run('git', args, { cwd: root, env });
   const archive = join(root, '.copy.tar');
+  await run('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: project }).catch((cause) => {
+    throw new Error(`${commit} is not in this clone: fetch the whole history, or name a commit`, { cause });
+  });
   await run('git', ['archive', `--output=${archive}`, commit, '.', ':(exclude)samples'], { cwd: project });
   await run('tar', ['-xf', archive, '-C', root]);
   await rm(archive);

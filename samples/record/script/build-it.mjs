@@ -72,7 +72,7 @@ export const BUILD_IT = [
   turn(
     'Yes, the spec first. Property tests for what truncate promises, please, since quoteName rests on it, and examples for quoteName.',
     step(
-      'The kernel has no spec so far, so I will look at how the others are written: one with examples, one with properties.',
+      'The kernel has no spec so far, so I will look at how the others are written: two with examples, one with properties.',
       read('libs/formats/src/lines/parse-line.spec.ts'),
       read('libs/formats/src/open/open-transcript.properties.spec.ts', 1, 75),
       read('libs/formats/src/drafts/settle.spec.ts'),
