@@ -1,7 +1,9 @@
+import { AppError } from '@app/kernel';
 import { openPalimpsest, type Palimpsest } from '@app/platform';
 import { Interruption } from './interruption.js';
 import { configFrom, type GlobalOptions } from './options.js';
 import { outputFailure } from './output/flushed.js';
+import { note } from './output/print.js';
 
 /**
  * Runs one command on a started Palimpsest and stops it afterwards, whatever happens: also on Ctrl-C, where the
@@ -31,11 +33,22 @@ export const withPalimpsest = async (
 /** What was survived is no news to whoever waits for a result; what was not ends the command. */
 const unheard = (): (() => void) => () => {};
 
-/** Brings the rows up to the end of the log, and open compactions to their end. */
+/** What a crash has interrupted is finished within moments; what takes longer must not hold up every command. */
+const SETTLE_MS = 60_000;
+
+/** Brings the rows up to the end of the log, and open compactions to their end, as far as that goes. */
 const settle = async (palimpsest: Palimpsest): Promise<void> => {
   await caughtUp(palimpsest);
+  const until = performance.now() + SETTLE_MS;
   for (const { tenant, session, compactionId } of await palimpsest.readModels.unfinishedCompactions()) {
-    await palimpsest.outcomes.outcomeOf({ tenant, session }, compactionId);
+    try {
+      const patienceMs = Math.max(0, Math.floor(until - performance.now()));
+      await palimpsest.outcomes.outcomeOf({ tenant, session }, compactionId, patienceMs);
+    } catch (error) {
+      // The command may be about another session; if it is not, it meets the same error itself.
+      if (!(error instanceof AppError)) throw error;
+      note(`session ${session} is left as it is: ${error.message}`);
+    }
   }
 };
 

@@ -11,7 +11,6 @@ import {
   ScriptedSummarizer,
   sessionRef,
 } from '@app/testing';
-import { OutcomeWaiter } from './await-outcome.js';
 
 const ref = sessionRef();
 const never = () => new AbortController().signal;
@@ -73,9 +72,9 @@ describe('waiting for the outcome of a compaction', () => {
 
   it('gives up where no worker runs', async () => {
     const { application, id } = await requestedCompaction();
-    const { sessions, log, subscriptions } = application;
-    const impatient = new OutcomeWaiter(sessions, log, subscriptions, 20);
-    await expect(impatient.outcomeOf(ref, id)).rejects.toMatchObject({ code: 'compaction-timed-out' });
+    await expect(application.outcomes.outcomeOf(ref, id, 20)).rejects.toMatchObject({
+      code: 'compaction-timed-out',
+    });
   });
 
   it('says that nobody has requested it', async () => {

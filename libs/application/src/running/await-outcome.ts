@@ -21,15 +21,19 @@ export class OutcomeWaiter {
     private readonly sessions: SessionStore,
     private readonly log: EventLog,
     private readonly subscriptions: Subscriptions,
-    private readonly patienceMs: number = PATIENCE_MS,
   ) {}
 
   /**
-   * @throws {AppError} `compaction-timed-out` where no worker has finished it in ten minutes; `internal` where it was
-   *   never requested; `event-store-unavailable` where the log is away when this is asked.
+   * @param patienceMs how long to wait; ten minutes where nothing is said.
+   * @throws {AppError} `compaction-timed-out` where no worker has finished it by then; `internal` where it was never
+   *   requested; `event-store-unavailable` where the log is away when this is asked.
    */
-  async outcomeOf(ref: SessionRef, compactionId: CompactionId): Promise<CompactionOutcome> {
-    const patience = AbortSignal.timeout(this.patienceMs);
+  async outcomeOf(
+    ref: SessionRef,
+    compactionId: CompactionId,
+    patienceMs: number = PATIENCE_MS,
+  ): Promise<CompactionOutcome> {
+    const patience = AbortSignal.timeout(patienceMs);
     let error: unknown;
     while (!patience.aborted) {
       // The place to listen from comes first: what ends after it is heard, what ended before it is read.
@@ -44,7 +48,8 @@ export class OutcomeWaiter {
       }
       await pause(LISTEN_AGAIN_AFTER_MS, undefined, { signal: patience }).catch(() => undefined);
     }
-    const message = `compaction ${compactionId} has not ended in ${this.patienceMs / 60_000} minutes: is a worker running?`;
+    const seconds = Math.round(patienceMs / 1_000);
+    const message = `compaction ${compactionId} has not ended in ${seconds} seconds: is a worker running?`;
     throw new AppError('compaction-timed-out', message, { cause: error });
   }
 
