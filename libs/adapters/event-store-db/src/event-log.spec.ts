@@ -1,0 +1,104 @@
+import { Actor, IsoTime, Revision, SessionId, sessionStream, TenantId } from '@app/kernel';
+import { ConflictError } from '@app/ports';
+import { MemoryBlobStore, openedEvent } from '@app/testing';
+import { type EventStoreDBClient, UnavailableError, WrongExpectedVersionError } from '@eventstore/db-client';
+import { jest } from '@jest/globals';
+import { EventStoreDbLog } from './event-log.js';
+
+const stream = sessionStream(TenantId('acme'), SessionId('some'));
+const clock = { now: () => IsoTime('2026-11-21T00:00:00.000Z') };
+const context = { actor: Actor('tester'), correlationId: 'turn' };
+
+type Append = EventStoreDBClient['appendToStream'];
+const unavailable = () => new UnavailableError(undefined, 'gone');
+const conflict = () =>
+  new WrongExpectedVersionError(undefined, { streamName: stream, current: 3n, expected: 'no_stream' });
+const recorded = { success: true, nextExpectedRevision: 0n };
+
+/** A log whose client answers appends one by one, and what it was asked each time. */
+const logOver = (...answers: (() => ReturnType<Append>)[]) => {
+  const asked: { readonly ids: unknown; readonly expected: unknown }[] = [];
+  const appendToStream: Append = (_, events, options) => {
+    const all = Array.isArray(events) ? events : [events];
+    asked.push({ ids: all.map(({ id }) => id), expected: options?.expectedRevision });
+    return answers.shift()?.() ?? Promise.reject(new Error('nobody expected another call'));
+  };
+  const readStream: EventStoreDBClient['readStream'] = () => {
+    throw new Error('nothing is read here');
+  };
+  const log = new EventStoreDbLog({ appendToStream, readStream }, new MemoryBlobStore(), clock);
+  const append = (expected: Revision | 'no-stream' = 'no-stream') =>
+    log.append(stream, expected, [{ id: 'an-id', event: openedEvent() }], context);
+  return { append, asked };
+};
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('an append whose outcome is unknown', () => {
+  it('is repeated with the same ids at the same revision', async () => {
+    const { append, asked } = logOver(
+      () => Promise.reject(unavailable()),
+      () => Promise.reject(unavailable()),
+      async () => recorded,
+    );
+    const appending = append(Revision(4));
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await appending).toBe(0);
+    expect(asked).toEqual(Array.from({ length: 3 }, () => ({ ids: ['an-id'], expected: 4n })));
+  });
+
+  it('is repeated where no answer comes at all', async () => {
+    const { append, asked } = logOver(
+      () => new Promise(() => {}),
+      async () => recorded,
+    );
+    const appending = append();
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(await appending).toBe(0);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is given up after four tries, with the cause', async () => {
+    const { append, asked } = logOver(
+      ...Array.from({ length: 4 }, () => () => Promise.reject(unavailable())),
+    );
+    const appending = expect(append()).rejects.toMatchObject({
+      code: 'event-store-unavailable',
+      cause: expect.any(UnavailableError),
+    });
+    await jest.advanceTimersByTimeAsync(5_000);
+    await appending;
+    expect(asked).toHaveLength(4);
+  });
+
+  it('is a conflict where another writer has come in between', async () => {
+    const { append } = logOver(
+      () => Promise.reject(unavailable()),
+      () => Promise.reject(conflict()),
+    );
+    const appending = expect(append()).rejects.toBeInstanceOf(ConflictError);
+    await jest.advanceTimersByTimeAsync(1_000);
+    await appending;
+  });
+});
+
+describe('an append that is refused', () => {
+  it('is not repeated', async () => {
+    const { append, asked } = logOver(() => Promise.reject(conflict()));
+    await expect(append()).rejects.toBeInstanceOf(ConflictError);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each(['disk full: no space left', 'MDB_MAP_FULL: Environment mapsize limit reached'])(
+    'says that the disk is full: %s',
+    async (text) => {
+      const { append } = logOver(() => Promise.reject(new Error(text)));
+      await expect(append()).rejects.toMatchObject({ code: 'disk-full' });
+    },
+  );
+});

@@ -1,0 +1,24 @@
+import { Closers } from './closers.js';
+
+describe('closing', () => {
+  it('closes the newest first, also behind one that fails, and everything once', async () => {
+    const closed: string[] = [];
+    const closers = new Closers();
+    closers.add(async () => void closed.push('first'));
+    closers.add(() => Promise.reject(new Error('broken')));
+    closers.add(async () => void closed.push('last'));
+    await Promise.all([closers.close(), closers.close()]);
+    await closers.close();
+    expect(closed).toEqual(['last', 'first']);
+  });
+
+  it('closes at once what is opened too late', async () => {
+    const closers = new Closers();
+    await closers.close();
+    let closed = false;
+    closers.add(async () => {
+      closed = true;
+    });
+    expect(closed).toBe(true);
+  });
+});
