@@ -1,5 +1,5 @@
 import type { Block, Message } from '@app/domain';
-import { type AppError, MessageId } from '@app/kernel';
+import { type AppError, type JsonObject, MessageId } from '@app/kernel';
 import { messageEvent, openedEvent, textMessage } from '@app/testing';
 import { collect } from './support/collect.js';
 import { LOGS, newStream, openRealLog, record, useLog } from './support/logs.js';
@@ -10,12 +10,8 @@ const messageOf = (id: string, blocks: readonly Block[]): Message => ({
   role: 'user',
   blocks,
 });
-const input = (value: Block & { type: 'tool_use' }['type'] extends never ? never : object): Block => ({
-  type: 'tool_use',
-  id: 'call',
-  name: 'tool',
-  input: { ...value },
-});
+/** A block with members of the caller's choice. */
+const input = (value: JsonObject): Block => ({ type: 'tool_use', id: 'call', name: 'tool', input: value });
 
 const MESSAGES: readonly (readonly [what: string, messages: readonly Message[]])[] = [
   ['one huge string', [textMessage('m', 'x'.repeat(5 * MIB))]],
