@@ -2,9 +2,9 @@ import type { Message } from '@app/domain';
 import { TenantId } from '@app/kernel';
 import {
   caller,
-  recordedEvents,
   itemsOf,
   openApplication,
+  recordedEvents,
   recordedSession,
   said,
   sessionRef,
