@@ -79,7 +79,6 @@ const messageFaults = (message: JsonObject, at: number, messages: readonly JsonO
     ...unless(!endsWithThinking(message), `${where}: the final block cannot be thinking`),
     ...serverToolFaults(where, blocks),
     ...resultFaults(message, at, messages),
-    ...prefillFaults(message, at, messages),
   ];
 };
 
@@ -119,15 +118,6 @@ const serverToolFaults = (where: string, blocks: readonly JsonObject[]): Faults 
     ...calls.filter((id) => !results.includes(id)).map((id) => `${where}: server call ${id} has no result`),
     ...results.filter((id) => !calls.includes(id)).map((id) => `${where}: server result ${id} has no call`),
   ];
-};
-
-const prefillFaults = (message: JsonObject, at: number, messages: readonly JsonObject[]): Faults => {
-  if (message.role !== 'assistant' || at !== messages.length - 1) return [];
-  const { text } = objectOf(listOf(message.content).at(-1));
-  return unless(
-    typeof text !== 'string' || text === text.trimEnd(),
-    `messages.${at}: final assistant content cannot end with trailing whitespace`,
-  );
 };
 
 const idFaults = (messages: readonly JsonObject[], tools: unknown): Faults => {

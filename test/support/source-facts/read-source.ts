@@ -1,26 +1,42 @@
 import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import { listOf, objectOf } from '../provider-rules/values.js';
 import { type Fact, factOf } from './fact.js';
+import { piFacts } from './read-pi.js';
 
-/** A recorded file that holds one session, read in the most direct way, without any code of the product's. */
+/**
+ * A file that holds one session, read in the most direct way, without any code of the product's. Its kind is that of
+ * its folder.
+ */
 export const factsOfFile = (file: string): readonly Fact[] => {
   const text = readFileSync(file, 'utf8');
-  if (file.includes('/claude-code/')) return claudeCodeFacts(recordsOf(text));
-  if (file.includes('/pi/')) return recordsOf(text).flatMap(piFacts);
+  const kind = basename(dirname(file));
+  switch (kind) {
+    case 'claude-code':
+      return claudeCodeFacts(recordsOf(text));
+    case 'pi':
+      return recordsOf(text).flatMap(piFacts);
+    case 'anthropic-lines':
+      return recordsOf(text).flatMap(anthropicFacts);
+  }
   const document: unknown = JSON.parse(text);
   const around = objectOf(document);
   const messages = listOf(around.messages ?? around.history ?? document).map(objectOf);
-  return file.includes('/openai-messages/') ? openAiFacts(messages) : messages.flatMap(anthropicFacts);
+  return kind === 'openai-messages' ? openAiFacts(messages) : messages.flatMap(anthropicFacts);
 };
 
+/** The lines that are JSON. */
 const recordsOf = (text: string): readonly JsonObject[] =>
-  text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => objectOf(JSON.parse(line)));
+  text.split('\n').flatMap((line) => {
+    try {
+      return [objectOf(JSON.parse(line))];
+    } catch {
+      return [];
+    }
+  });
 
-/** Records that come twice, and blocks that come twice within one response, are one. */
+/** Records that come twice are one; so are blocks that come twice in a response, and results that do. */
 const claudeCodeFacts = (records: readonly JsonObject[]): readonly Fact[] => {
   const seen = new Set<string>();
   const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).has(key);
@@ -29,8 +45,9 @@ const claudeCodeFacts = (records: readonly JsonObject[]): readonly Fact[] => {
     .filter(({ uuid }) => isNew(String(uuid)))
     .flatMap((record) => {
       const message = objectOf(record.message);
+      const mayRepeat = ({ role, kind }: Fact): boolean => role === 'user' && kind !== 'tool_result';
       return anthropicFacts(message).filter(
-        ({ role, value }) => role === 'user' || isNew(`${message.id} ${value}`),
+        (fact) => mayRepeat(fact) || isNew(`${record.type} ${message.id} ${fact.value}`),
       );
     });
 };
@@ -40,37 +57,28 @@ const anthropicFacts = ({ role, content }: JsonObject): readonly Fact[] =>
     factOf(String(role), block),
   );
 
-const piFacts = (record: JsonObject): readonly Fact[] => {
-  if (record.type !== 'message') return [];
-  const { role, content, toolCallId, isError } = objectOf(record.message);
-  const blocks = typeof content === 'string' ? texts(content) : listOf(content).map(objectOf).map(fromPi);
-  if (role !== 'toolResult') return blocks.map((block) => factOf(String(role), block));
-  const result = { type: 'tool_result', tool_use_id: toolCallId, content: blocks, is_error: isError };
-  return [factOf('user', result)];
-};
-
-const fromPi = (block: JsonObject): JsonObject => {
-  switch (block.type) {
-    case 'text':
-      return { type: 'text', text: block.text };
-    case 'thinking':
-      return { type: 'thinking', thinking: block.thinking, signature: block.thinkingSignature };
-    case 'toolCall':
-      return { type: 'tool_use', id: block.id, name: block.name, input: block.arguments };
-    default:
-      return block;
-  }
-};
-
 const openAiFacts = (messages: readonly JsonObject[]): readonly Fact[] =>
   messages.flatMap((message) => {
     const { role, content, tool_call_id: id, tool_call_ids: ids, tool_calls: calls } = message;
     if (role === 'tool') {
-      const result = { type: 'tool_result', tool_use_id: id ?? listOf(ids)[0], content };
-      return [factOf('user', objectOf(result))];
+      return [factOf('user', { type: 'tool_result', tool_use_id: id ?? idFrom(ids), content })];
     }
-    return [...texts(content), ...listOf(calls).map(fromCall)].map((block) => factOf(String(role), block));
+    const { reasoning_content: reasoning } = message;
+    return [
+      ...(typeof reasoning === 'string' ? [{ type: 'thinking', thinking: reasoning }] : []),
+      ...(typeof content === 'string' ? texts(content) : listOf(content).map(fromPart)),
+      ...listOf(calls).map(fromCall),
+    ].map((block) => factOf(String(role), block));
   });
+
+const idFrom = (ids: unknown): string => String(listOf(ids)[0]);
+
+const fromPart = (part: unknown): JsonObject => {
+  const { type, image_url: image } = objectOf(part);
+  if (type !== 'image_url') return objectOf(part);
+  const [, media, data] = /^data:([^;]*);base64,(.*)$/s.exec(String(objectOf(image).url)) ?? [];
+  return { type: 'image', source: { type: 'base64', media_type: media, data } };
+};
 
 const fromCall = (call: unknown): JsonObject => {
   const { id, function: named } = objectOf(call);
@@ -79,5 +87,4 @@ const fromCall = (call: unknown): JsonObject => {
   return { type: 'tool_use', id, name, input: isJsonObject(input) ? input : {} };
 };
 
-const texts = (content: unknown): readonly JsonObject[] =>
-  typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : [];
+const texts = (text: string): readonly JsonObject[] => (text === '' ? [] : [{ type: 'text', text }]);

@@ -5,6 +5,7 @@ import { type OpenAiChatRequest, openAiChatRequest } from './openai-chat/openai-
 import { validateOpenAiChat } from './openai-chat/validate-openai-chat.js';
 import type { Violation } from './violation.js';
 import { composeWire } from './wire/compose-wire.js';
+import { wellFormed } from './wire/well-formed.js';
 import type { WireFormat, WireNote } from './wire/wire.js';
 
 /** The exact body of a request, what composing it changed, and the provider's rules that it breaks: none, ever. */
@@ -15,7 +16,8 @@ export type ComposedRequest = {
   readonly violations: readonly Violation[];
 };
 
-export const compose = (manifest: Manifest, format: WireFormat): ComposedRequest => {
+export const compose = (given: Manifest, format: WireFormat): ComposedRequest => {
+  const manifest = wellFormed(given);
   const wire = composeWire(manifest, format);
   if (format === 'anthropic') {
     const request = anthropicRequest(manifest, wire);

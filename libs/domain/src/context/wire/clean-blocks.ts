@@ -14,12 +14,17 @@ export const cleanResult = (block: ToolResultBlock, id: string, dropped: boolean
   if (block.content === undefined) return { ...named, content: NO_OUTPUT };
   if (typeof block.content === 'string')
     return isBlank(block.content) ? { ...named, content: NO_OUTPUT } : named;
-  const parts = block.content.filter(
+  const given = block.is_error ? block.content.map(inWords) : block.content;
+  const parts = given.filter(
     (part) => part.type !== 'text' || (typeof part.text === 'string' && !isBlank(part.text)),
   );
-  if (parts.length === block.content.length && parts.length > 0) return named;
+  if (given === block.content && parts.length === given.length && parts.length > 0) return named;
   return { ...named, content: parts.length === 0 ? NO_OUTPUT : parts };
 };
+
+/** An error may hold text alone: what else it holds is named. */
+const inWords = (part: JsonObject): JsonObject =>
+  part.type === 'text' ? part : textBlock(`[${String(part.type)}]`);
 
 /** What stands in for the result of a call that nobody answered. */
 export const syntheticResult = (id: string): ToolResultBlock => ({

@@ -21,6 +21,7 @@ import { reasoningOmission } from './reasoning.js';
 import type { WireFormat, WireMessage, WireNote, WireRequest } from './wire.js';
 
 /** What a context that begins with the assistant is given to begin with: providers want the user first. */
+const SILENCE_TEXT = '[Nothing has been said yet.]';
 const OPENING_TEXT = '[The conversation begins with a message of the assistant.]';
 
 /**
@@ -40,12 +41,25 @@ export const composeWire = (manifest: Manifest, format: WireFormat): WireRequest
     ? [{ role: 'user', results: [], blocks: [textBlock(manifest.record)] }]
     : [];
   const messages = joinNeighbours([...record, ...spoken], manifest.messages, notes);
-  const opening: WireMessage[] =
-    messages.find(({ role }) => role !== 'system')?.role === 'assistant'
-      ? [{ role: 'user', results: [], blocks: [textBlock(OPENING_TEXT)] }]
-      : [];
+  const opening: WireMessage[] = openingTexts(messages).map((text) => ({
+    role: 'user',
+    results: [],
+    blocks: [textBlock(text)],
+  }));
   const all = [...opening, ...messages];
   return { messages: all, tools: usedTools(manifest.tools, all), notes };
+};
+
+/** What goes before a context that does not begin with the user. */
+const openingTexts = (messages: readonly WireMessage[]): readonly string[] => {
+  switch (messages.find(({ role }) => role !== 'system')?.role) {
+    case 'user':
+      return [];
+    case 'assistant':
+      return [OPENING_TEXT];
+    default:
+      return [SILENCE_TEXT];
+  }
 };
 
 type Context = {
@@ -96,17 +110,39 @@ const assistantOf = (
       return because ? [] : [block];
     }
     if (block.type === 'text') return isBlank(block.text) ? [] : [block];
-    return isAssistants(block, format) ? [block] : [stray(block, message, notes)];
+    return isAssistants(block, format) && isPaired(block, message) ? [block] : [stray(block, message, notes)];
   });
   return { role: 'assistant', blocks };
 };
 
-/** Blocks of a provider's own tools stand in its assistant messages; other providers know nothing of them. */
-const isAssistants = (block: Block, format: WireFormat): boolean =>
-  format === 'anthropic' &&
-  block.type !== 'image' &&
-  block.type !== 'document' &&
-  block.type !== 'tool_result';
+/** What Anthropic's assistant and user messages hold beside text, reasoning, calls, results and media (provider-facts 1.2). */
+const ASSISTANTS_BLOCKS = new Set([
+  'server_tool_use',
+  'mcp_tool_use',
+  'mcp_tool_result',
+  'web_search_tool_result',
+  'web_fetch_tool_result',
+  'advisor_tool_result',
+  'code_execution_tool_result',
+  'bash_code_execution_tool_result',
+  'text_editor_code_execution_tool_result',
+  'tool_search_tool_result',
+  'mcp_tool_listing',
+  'container_upload',
+  'compaction',
+  'fallback',
+]);
+const USERS_BLOCKS = new Set(['search_result', 'container_upload']);
+
+/** Blocks of a provider's own tools mean nothing to other providers. */
+const isAssistants = ({ type }: Block, format: WireFormat): boolean =>
+  format === 'anthropic' && ASSISTANTS_BLOCKS.has(type);
+
+/** A call of a provider's own tool has its result in the same message, and the other way round. */
+const isPaired = ({ type, id, tool_use_id: callId }: Block, { blocks }: Message): boolean => {
+  if (type.endsWith('_tool_use')) return blocks.some((other) => other.tool_use_id === id);
+  return callId === undefined || blocks.some((other) => other.id === callId);
+};
 
 /** The results of an assistant message's calls, in the order of the calls; where some are missing, in their place one that says so. */
 const resultsAfter = (message: Message, at: number, context: Context): WireMessage[] => {
@@ -145,7 +181,7 @@ const userBlocks = (message: Message, at: number, { format, notes, resultsOf }: 
       notes.push({ did: 'left-out-reasoning', messageId: message.id, because: 'unsigned' });
       return [];
     }
-    return isToolUse(block) || format !== 'anthropic' ? [stray(block, message, notes)] : [block];
+    return format === 'anthropic' && USERS_BLOCKS.has(block.type) ? [block] : [stray(block, message, notes)];
   });
 };
 

@@ -1,0 +1,85 @@
+import { fileURLToPath } from 'node:url';
+import { CliFolder, runCli } from '../support/cli.js';
+import type { ContextAnswer, EventLine, ExportLine, ImportLine } from '../support/cli-shapes.js';
+import { contextFaults, FORMATS } from '../support/context-faults.js';
+
+const SAMPLE = fileURLToPath(new URL('../../samples/agent-session.json', import.meta.url));
+
+let folder: CliFolder;
+let imported: ImportLine;
+beforeAll(async () => {
+  folder = await CliFolder.make();
+  imported = await folder.one<ImportLine>('import', SAMPLE, '--window', '32k');
+});
+afterAll(() => folder.remove());
+
+/** Guarantee: what somebody does with the sample session on the command line, one command after the other. */
+describe('the command line on the sample session', () => {
+  it('imports it, with the compactions that its window asks for', () => {
+    expect(imported).toMatchObject({ format: 'anthropic-messages', skippedLines: 0 });
+    expect(imported.compactions).toBeGreaterThan(1);
+  });
+
+  it('imports it once, however often it is asked to', async () => {
+    const before = await folder.lines<EventLine>('events', imported.session);
+    expect(await folder.one<ImportLine>('import', SAMPLE, '--window', '32k')).toEqual(imported);
+    expect(await folder.lines<EventLine>('events', imported.session)).toEqual(before);
+  });
+
+  it('lists it', async () => {
+    const [sessions] = await folder.lines<readonly object[]>('sessions');
+    const { session, messages, turns, compactions } = imported;
+    expect(sessions).toEqual([
+      expect.objectContaining({ session, messages, turns, compactions, window: 32_000 }),
+    ]);
+  });
+
+  it.each(FORMATS)(
+    'composes a request that %s takes, now and before its first compaction',
+    async (format) => {
+      const events = await folder.lines<EventLine>('events', imported.session);
+      const first = events.find(({ type }) => type === 'CompactionRequested')?.revision ?? 0;
+      const asked = ['--format', format] as const;
+      const now = await folder.one<ContextAnswer>('context', imported.session, ...asked);
+      const then = await folder.one<ContextAnswer>(
+        'context',
+        imported.session,
+        ...asked,
+        '--as-of',
+        String(first),
+      );
+      for (const { request } of [now, then]) expect(contextFaults(format, request, [])).toEqual([]);
+      expect(now.pivot).not.toBeNull();
+      expect(then).toMatchObject({ pivot: null, revision: first });
+      expect(now.tokens).toBeLessThan(then.tokens);
+    },
+  );
+
+  it('gives back every message', async () => {
+    const lines = await folder.lines<ExportLine>('export', imported.session);
+    expect(lines).toHaveLength(imported.messages);
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(imported.messages);
+  });
+
+  it('has an audit row for every event, and the same rows after a rebuild', async () => {
+    const events = await folder.lines<EventLine>('events', imported.session);
+    const [rows] = await folder.lines<readonly object[]>('audit', '--limit', '10000');
+    expect(rows).toHaveLength(events.length);
+    await folder.run('projections', 'rebuild');
+    expect(await folder.lines('audit', '--limit', '10000')).toEqual([rows]);
+  });
+
+  it('plans, compacts, and says why it does not again', async () => {
+    const plan = await folder.one<{ plan: object | null }>('compact', imported.session, '--dry-run');
+    const done = await folder.one<{ plan: object | null; outcome: string }>('compact', imported.session);
+    expect(done.plan).toEqual(plan.plan);
+    const again = await folder.one<{ plan: object | null; outcome: string }>('compact', imported.session);
+    expect([done.outcome, again.outcome]).toEqual(['completed', 'skipped']);
+  });
+
+  it('answers a name that it does not know in one line', async () => {
+    const { exitCode, stdout, stderr } = await runCli(['context', 'nobody', '--data', folder.data]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(/^palimpsest: .*nobody.*\[session-not-found\]\n$/);
+  });
+});

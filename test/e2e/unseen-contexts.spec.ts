@@ -1,0 +1,70 @@
+import { compose, type Manifest, type Message } from '@app/domain';
+import { openTranscript, type TranscriptItem } from '@app/formats';
+import { MessageId } from '@app/kernel';
+import fc from 'fast-check';
+import { contextFaults, FORMATS } from '../support/context-faults.js';
+import { conversations, type Said } from '../support/unseen/conversations.js';
+import { WRITERS } from '../support/unseen/write.js';
+
+/** Guarantee: whatever a file holds, what is composed of it, or of its beginning, is what providers take. */
+describe('a context of a file that nobody has seen', () => {
+  it.each(Object.keys(WRITERS))(
+    'is valid for its provider: %s',
+    async (kind) => {
+      await fc.assert(
+        fc.asyncProperty(conversations(1, 12), fc.nat(), async (said, part) => {
+          const messages = await messagesIn(kind, said);
+          fc.pre(messages.length > 0);
+          const beginning = messages.slice(0, 1 + (part % messages.length));
+          for (const format of FORMATS) {
+            const { request } = compose(manifestOf(beginning), format);
+            if (request.messages.length === 0) continue;
+            expect(contextFaults(format, request, reasoningOf(beginning))).toEqual([]);
+          }
+        }),
+        { numRuns: 300, seed: 20261121 },
+      );
+    },
+    120_000,
+  );
+});
+
+const messagesIn = async (kind: string, said: readonly Said[]): Promise<readonly Message[]> => {
+  const text = WRITERS[kind]?.(said, 'some') ?? '';
+  const messages: Message[] = [];
+  try {
+    const { items } = await openTranscript(bytesOf(text), { name: 'some.jsonl' });
+    for await (const item of items) if (item.kind === 'message') messages.push(messageOf(item));
+  } catch {
+    return []; // Too little to tell its format.
+  }
+  return messages;
+};
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+const messageOf = ({ message }: Extract<TranscriptItem, { kind: 'message' }>): Message => ({
+  id: MessageId(message.id),
+  role: message.role,
+  blocks: message.blocks,
+  ...(message.model !== undefined && { model: message.model }),
+});
+
+const manifestOf = (messages: readonly Message[]): Manifest => ({
+  model: 'claude-sonnet-4-5',
+  system: [],
+  tools: [],
+  maxOutput: 1_000,
+  record: undefined,
+  messages,
+  droppedOutputs: [],
+  abandonedCalls: [],
+});
+
+const reasoningOf = (messages: readonly Message[]): readonly string[] =>
+  messages
+    .flatMap(({ blocks }) => blocks)
+    .filter(({ type }) => /thinking$/.test(type))
+    .map((block) => JSON.stringify(block));
