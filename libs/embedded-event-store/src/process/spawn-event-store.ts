@@ -23,7 +23,8 @@ const PATIENCE_MS = 15_000;
  * Starts an event store in a process of its own. It ignores the interrupt key of the terminal, which is for the
  * parent to answer, and stops in good order when the parent is gone.
  *
- * @throws {AppError} `port-in-use`, `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `disk-full`.
+ * @throws {AppError} `port-in-use`, `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `disk-full`,
+ *   `event-store-unavailable` where its process ends before it is ready.
  */
 export const spawnEventStore = async (options: EventStoreOptions): Promise<SpawnedEventStore> => {
   const child = fork(mainFile(), [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -52,7 +53,12 @@ const mainFile = (): string => {
 const firstReport = (child: ChildProcess, exited: Promise<Exit>, order: Order): Promise<Report> =>
   new Promise((resolve, reject) => {
     const fail = (why: string): void =>
-      reject(new AppError('internal', `the event store did not start: ${why}`));
+      reject(
+        new AppError(
+          'event-store-unavailable',
+          `the event store did not start (${why}): run the command again`,
+        ),
+      );
     child.once('error', (fault) => fail(fault.message));
     child.once('message', (message) => (isReport(message) ? resolve(message) : fail('it answered nonsense')));
     void exited.then(({ code, signal }) => fail(`its process ended with ${signal ?? `code ${code}`}`));
