@@ -15,6 +15,8 @@ export type StartOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** A program that starts the command, with its own arguments; such as one that sets limits. */
   readonly through?: readonly string[];
+  /** A file for the output, where it is not to be read. */
+  readonly stdout?: number;
   /** Where the program stands, with `bin` in it. */
   readonly root?: string;
 };
@@ -25,11 +27,12 @@ const HANGS_AFTER_MS = 120_000;
 
 /** Starts `palimpsest` with the arguments, as a shell does. */
 export const start = (args: readonly string[], options: StartOptions = {}): Running => {
-  const { env, through = [], root = ROOT } = options;
+  const { env, through = [], stdout = 'pipe', root = ROOT } = options;
   const [program = '', ...rest] = [...through, process.execPath, join(root, 'bin/palimpsest.mjs'), ...args];
   const child = spawn(program, rest, {
-    env: { ...strangersEnvironment(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The servers are told their folder in a way that nobody sees: by this mark their processes are found.
+    env: { ...strangersEnvironment(), MARK_OF_TEST: args[args.indexOf('--data') + 1] ?? '', ...env },
+    stdio: ['ignore', stdout, 'pipe'],
   });
   return { child, pid: child.pid ?? 0, ended: endOf(child, args) };
 };

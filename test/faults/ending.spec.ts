@@ -1,0 +1,178 @@
+// How commands end that are not let finish: by a signal, by a reader that goes away, by another command.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Folders } from './support/folders.js';
+import { lines, list, rowsOf } from './support/histories.js';
+import { output, ROOT, type Running, run, start } from './support/palimpsest.js';
+import { processesOf, type Role, untilNone } from './support/processes.js';
+
+const LONG_MS = 300_000;
+const folders = new Folders();
+const data = folders.next();
+let file: string;
+let session: string;
+
+const importing = (folder: string, tenant: string): string[] => [
+  ...['import', '--data', folder, '--window', '8k', '--tenant', tenant, file],
+];
+
+beforeAll(async () => {
+  file = folders.transcript(60);
+  // All of it stays in the window: a long output, larger than any buffer between two processes.
+  await output(['import', '--data', data, '--window', '900k', file]);
+  session = String((await rowsOf(data)).sessions[0]?.session);
+}, LONG_MS);
+
+afterAll(() => folders.remove());
+
+/** Resolves when a process of that role works for the folder. */
+const until = async (folder: string, role: Role, command?: Running): Promise<void> => {
+  while (!processesOf(folder).some((one) => one.role === role)) {
+    if (command && command.child.exitCode !== null) throw new Error(JSON.stringify(await command.ended));
+    await pause(5);
+  }
+};
+
+describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
+  it.each(['initdb', 'postmaster', 'backend'] as const)(
+    'once there is a process of the kind %s ends an import without a word, and leaves nothing running',
+    async (role) => {
+      const folder = folders.next();
+      const command = start(importing(folder, 'default'));
+      const { child, ended } = command;
+      await until(folder, role, command);
+      child.kill(signal);
+      expect(await ended).toEqual({ code: 130, signal: null, stdout: '', stderr: '' });
+      expect(processesOf(folder)).toEqual([]);
+      list(await output(['sessions', '--data', folder, '--json']));
+    },
+    LONG_MS,
+  );
+});
+
+it(
+  'a second Ctrl-C ends a command at once, and its servers follow',
+  async () => {
+    const command = start(importing(data, 'impatient'));
+    const { child, ended } = command;
+    await until(data, 'backend', command);
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 130, stdout: '', stderr: '' });
+    await untilNone(data);
+  },
+  LONG_MS,
+);
+
+it(
+  'a command on a folder that is in use is refused, and the other goes on',
+  async () => {
+    const first = start(importing(data, 'first'));
+    await until(data, 'event-store', first);
+    const second = await run(['sessions', '--data', data]);
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toMatch(
+      /^palimpsest: [^\n]+ in use by process \d+: [^\n]+\[data-folder-in-use\]\n$/,
+    );
+    expect(await first.ended).toMatchObject({ code: 0, stderr: '' });
+  },
+  LONG_MS,
+);
+
+it(
+  'of commands that begin at the same moment one is carried out, and the others are refused',
+  async () => {
+    const ended = await Promise.all([1, 2, 3].map(() => run(['sessions', '--data', data, '--json'])));
+    const codes = ended.map(({ code }) => code).sort();
+    expect(codes).toEqual([0, 1, 1]);
+    for (const { code, stderr } of ended)
+      expect(stderr).toMatch(code === 0 ? /^$/ : /\[data-folder-in-use\]\n$/);
+  },
+  LONG_MS,
+);
+
+it(
+  'a command whose shell is killed goes on to its end',
+  async () => {
+    const command = [process.execPath, `${ROOT}/bin/palimpsest.mjs`, ...importing(data, 'orphan')];
+    const shell = spawn('sh', ['-c', '"$@" & wait', 'sh', ...command], { stdio: 'ignore', detached: true });
+    await until(data, 'backend');
+    shell.kill('SIGKILL');
+    await untilNone(data);
+    const rows = list(await output(['sessions', '--data', data, '--tenant', 'orphan', '--json']));
+    expect(rows).toMatchObject([{ messages: 360 }]);
+  },
+  LONG_MS,
+);
+
+describe('a reader', () => {
+  const events = (): Running => start(['events', session, '--data', data]);
+
+  it('that has seen enough ends the command without a word, and leaves nothing running', async () => {
+    const { child, ended } = events();
+    if (child.stdout) await once(child.stdout, 'data');
+    child.stdout?.destroy();
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(processesOf(data)).toEqual([]);
+  }, 60_000);
+
+  it('that has stopped reading does not keep the command from being ended', async () => {
+    const { child, ended } = events();
+    if (child.stdout) await once(child.stdout, 'readable');
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 130, stderr: '' });
+    expect(processesOf(data)).toEqual([]);
+  }, 60_000);
+
+  it('that is slow gets everything', async () => {
+    const { child, ended } = events();
+    child.stdout?.on('data', () => {
+      child.stdout?.pause();
+      setImmediate(() => child.stdout?.resume());
+    });
+    if (child.stdout) await once(child.stdout, 'end');
+    const { stdout } = await ended;
+    expect(lines(stdout).map(({ revision }) => revision)).toEqual(lines(stdout).map((_, at) => at));
+  }, 60_000);
+});
+
+it.each([['/dev/full', 1, /^palimpsest: [^\n]+\[disk-full\]\n$/]] as const)(
+  'an output that goes to %s ends with %i',
+  async (path, code, said) => {
+    const full = openSync(path, 'w');
+    try {
+      const ended = await run(['sessions', '--data', data], { stdout: full });
+      expect(ended.code).toBe(code);
+      expect(ended.stderr).toMatch(said);
+    } finally {
+      closeSync(full);
+    }
+  },
+  60_000,
+);
+
+describe('--json', () => {
+  const READERS: readonly (readonly string[])[] = [
+    ['sessions', '--json'],
+    ['audit', '--json'],
+    ['audit', '--json', '--session', 'there-is-none'],
+    ['projections', 'status', '--json'],
+    ['context', 'SESSION', '--json'],
+    ['compact', 'SESSION', '--json', '--dry-run'],
+    ['events', 'SESSION', '--json'],
+    ['export', 'SESSION', '--json'],
+    ['audit', '--format', 'ndjson'],
+  ];
+  it.each(READERS.map((args) => ({ args })))('prints JSON for $args', async ({ args }) => {
+    const given = args.map((arg) => (arg === 'SESSION' ? session : arg));
+    const text = await output([...given, '--data', data]);
+    const parsed = text
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(parsed.length).toBeGreaterThan(0);
+  });
+});
