@@ -1,0 +1,127 @@
+// Data folders that cannot be used, and disks that are full: told in one line, and nothing is lost.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectRefused } from './support/expect-refused.js';
+import { expectWhole } from './support/expect-whole.js';
+import { Folders } from './support/folders.js';
+import { type History, historyOf, rowsOf } from './support/histories.js';
+import { output } from './support/palimpsest.js';
+
+const LONG_MS = 180_000;
+const folders = new Folders();
+const data = folders.next();
+let transcript: string;
+let session: string;
+let undisturbed: History;
+
+const file = (name: string, content: string): string => {
+  const path = join(folders.home, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+beforeAll(async () => {
+  transcript = folders.transcript(60);
+  await output(['import', '--data', data, '--window', '8k', transcript]);
+  session = String((await rowsOf(data)).sessions[0]?.session);
+  undisturbed = await historyOf(data, session);
+}, LONG_MS);
+
+afterAll(() => folders.remove());
+
+describe('data folders that cannot be used', () => {
+  const refused = (folder: string, says: RegExp): Promise<void> =>
+    expectRefused(['sessions', '--data', folder], says);
+
+  it('a file', () => refused(file('a-file', ''), /choose another.*\[data-folder-unusable\]/), LONG_MS);
+  it('below a file', () => refused(join(file('b-file', ''), 'x'), /\[data-folder-unusable\]/), LONG_MS);
+
+  it.each<readonly [format: string, says: RegExp]>([
+    ['{"format":99}', /newer version.*update.*\[data-folder-newer\]/],
+    ['{"format":"x"}', /\[data-folder-unusable\]/],
+    ['', /\[data-folder-unusable\]/],
+  ])(
+    'one whose format.json says %j',
+    async (format, says) => {
+      const folder = folders.next();
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'format.json'), format);
+      await refused(folder, says);
+      expect(readdirSync(folder)).toEqual(['format.json']);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'one of a newer PostgreSQL',
+    async () => {
+      const folder = folders.next();
+      cpSync(data, folder, { recursive: true });
+      writeFileSync(join(folder, 'postgres/cluster/PG_VERSION'), '99\n');
+      await refused(folder, /PostgreSQL 99.*\[data-folder-newer\]/);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'one that only an ordinary user may not write',
+    async () => {
+      const folder = folders.next();
+      mkdirSync(folder, { mode: 0o555 });
+      chmodSync(folders.home, 0o755);
+      const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+      const through = process.geteuid?.() === 0 ? nobody : [];
+      await expectRefused(['sessions', '--data', folder], /choose another.*\[data-folder-unusable\]/, {
+        through,
+      });
+    },
+    LONG_MS,
+  );
+});
+
+/** A small file system of its own; `undefined` where this user may not make one. */
+const smallDisk = (): string | undefined => {
+  const disk = join(folders.home, 'disk');
+  mkdirSync(disk);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk], { stdio: 'ignore' });
+    return disk;
+  } catch {
+    return undefined;
+  }
+};
+
+describe('a disk that is full', () => {
+  const disk = smallDisk();
+  const resize = (size: string): Buffer => execFileSync('mount', ['-o', `remount,size=${size}`, disk ?? '']);
+  const used = (): number => {
+    const [, row] = execFileSync('df', ['-k', '--output=used', disk ?? ''], { encoding: 'utf8' }).split('\n');
+    return Number(row);
+  };
+
+  afterAll(() => {
+    if (disk !== undefined) execFileSync('umount', [disk]);
+  });
+
+  (disk === undefined ? it.skip : it)(
+    'is told at the first start, at any later one and during an import; with room, all goes on as if never full',
+    async () => {
+      const folder = join(disk ?? '', 'data');
+      const importing = ['import', '--data', folder, '--window', '8k', transcript];
+      await expectRefused(['sessions', '--data', folder], /make room.*\[disk-full\]/);
+      resize('500m');
+      expect(JSON.parse(await output(['sessions', '--data', folder, '--json']))).toEqual([]);
+
+      resize(`${used() + 300}k`);
+      await expectRefused(importing, /\[disk-full\]/);
+      resize(`${used()}k`);
+      await expectRefused(['sessions', '--data', folder], /\[disk-full\]/);
+      resize('500m');
+      await output(importing);
+      await expectWhole(folder, session, undisturbed);
+    },
+    LONG_MS,
+  );
+});

@@ -1,0 +1,77 @@
+// Ports that are taken, and servers that cannot be used: told in one line, within bounds, and without a secret.
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { expectRefused, SECRET } from './support/expect-refused.js';
+import { Folders } from './support/folders.js';
+
+const LONG_MS = 180_000;
+const folders = new Folders();
+const data = folders.next();
+
+afterAll(() => folders.remove());
+
+describe('servers', () => {
+  let silent: Server;
+  let web: ReturnType<typeof createHttpServer>;
+  const listening = (server: Server): Promise<void> =>
+    new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const portOf = (server: Server): number => {
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  };
+
+  beforeAll(async () => {
+    silent = createServer();
+    web = createHttpServer((_, response) => response.end('hello'));
+    await Promise.all([listening(silent), listening(web)]);
+  });
+  afterAll(() => {
+    silent.close();
+    web.close();
+    web.closeAllConnections();
+  });
+
+  it.each(['eventstore', 'postgres'])(
+    'a port of the %s that is taken',
+    (server) =>
+      expectRefused(
+        ['sessions', '--data', data, `--${server}-port`, String(portOf(silent))],
+        /choose another one, or 0.*\[port-in-use\]/,
+      ),
+    LONG_MS,
+  );
+
+  describe.each(['esdb', 'postgres'] as const)('%s', (scheme) => {
+    const [option, says] =
+      scheme === 'esdb'
+        ? ['--eventstore-url', /\[event-store-unavailable\]/]
+        : ['--postgres-url', /PALIMPSEST_POSTGRES_URL \[postgres-unavailable\]/];
+    const refused = (host: string): Promise<void> =>
+      expectRefused(
+        ['sessions', '--data', data, option, `${scheme}://u:${SECRET}@${host}/d?tls=false`],
+        says,
+      );
+
+    it('where nobody listens', () => refused('127.0.0.1:1'), LONG_MS);
+    it('of a host that nobody knows', () => refused('no-such-host.invalid:99'), LONG_MS);
+    it('of a server that never answers', () => refused(`127.0.0.1:${portOf(silent)}`), LONG_MS);
+    it('of a server of another kind', () => refused(`127.0.0.1:${portOf(web)}`), LONG_MS);
+  });
+
+  it(
+    'a cluster that cannot be found',
+    () =>
+      expectRefused(
+        [
+          'sessions',
+          '--data',
+          data,
+          '--eventstore-url',
+          `esdb+discover://u:${SECRET}@no-such-host.invalid:99`,
+        ],
+        /PALIMPSEST_EVENTSTORE_URL \[event-store-unavailable\]/,
+      ),
+    LONG_MS,
+  );
+});

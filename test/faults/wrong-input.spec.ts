@@ -1,0 +1,126 @@
+// What a user can do wrong: each is told in one line that says what is wrong and what to do, on stderr alone, without
+// a secret; nothing is half-written, and the next command works.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectRefused, SECRET } from './support/expect-refused.js';
+import { Folders } from './support/folders.js';
+import { rowsOf } from './support/histories.js';
+import { output } from './support/palimpsest.js';
+import { processesOf } from './support/processes.js';
+
+const LONG_MS = 120_000;
+const folders = new Folders();
+const data = folders.next();
+let session: string;
+
+const file = (name: string, content: string): string => {
+  const path = join(folders.home, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+beforeAll(async () => {
+  await output(['import', '--data', data, folders.transcript(2)]);
+  session = String((await rowsOf(data)).sessions[0]?.session);
+}, LONG_MS);
+
+afterAll(async () => {
+  // Whatever was refused has left nothing behind.
+  expect((await rowsOf(data)).sessions).toMatchObject([{ session, messages: 12 }]);
+  expect(processesOf(data)).toEqual([]);
+  folders.remove();
+}, LONG_MS);
+
+describe('usage', () => {
+  it.each<readonly [line: string, says: RegExp]>([
+    ['nope', /unknown command 'nope'.*--help/],
+    ['sessionz', /Did you mean sessions\?/],
+    ['projections nope', /unknown command 'nope'.*--help/],
+    ['--nope sessions', /unknown option '--nope'.*--help/],
+    ['sessions --nope', /unknown option '--nope'.*--help/],
+    ['sessions extra', /too many arguments.*--help/],
+    ['import', /missing required argument 'file'.*--help/],
+    ['events', /missing required argument 'session'.*--help/],
+    ['import --window', /'--window <tokens>' argument missing.*--help/],
+    ['import --window -1 x', /such as 32000 or 32k/],
+    ['import --window 8q x', /such as 32000 or 32k/],
+    ['context s --as-of -1', /give a whole number from 0/],
+    ['context s --as-of 1.5', /give a whole number from 0/],
+    ['context s --format nope', /Allowed choices are anthropic/],
+    ['events s --from x', /give a whole number from 0/],
+    ['audit --since yesterday', /give a time such as/],
+    ['audit --until 2026-99-99', /give a time such as/],
+    ['audit --limit 0', /give a whole number from 1/],
+    ['audit --limit ten', /give a whole number from 1/],
+    ['audit --type Nope', /use one of SessionOpened/],
+    ['audit --format nope', /Allowed choices are table/],
+    ['sessions --tenant a/b', /use letters, digits and _/],
+    ['sessions --data=', /--data <dir>.*give a value, or leave the option out/],
+    ['sessions --postgres-url=', /--postgres-url <url>.*give a value/],
+    ['sessions --eventstore-port x', /EVENTSTORE_PORT: give a port.*\[invalid-configuration\]/],
+    ['sessions --eventstore-port 70000', /EVENTSTORE_PORT: give a port.*\[invalid-configuration\]/],
+    ['sessions --postgres-port -1', /POSTGRES_PORT: give a port.*\[invalid-configuration\]/],
+    ['sessions --eventstore-url nope', /EVENTSTORE_URL: give esdb:.*\[invalid-configuration\]/],
+    [`sessions --eventstore-url http://u:${SECRET}@h`, /give esdb:.*\[invalid-configuration\]/],
+    ['sessions --postgres-url nope', /POSTGRES_URL: give postgres:.*\[invalid-configuration\]/],
+    [`sessions --postgres-url mysql://u:${SECRET}@h/d`, /give postgres:.*\[invalid-configuration\]/],
+    ['events a/b', /not a session id.*\[invalid-id\]/],
+    ['projections rebuild nope', /use one of sessions.*\[unknown-projection\]/],
+  ])(
+    '%s',
+    // Nothing is started for it: a folder that is not there stays so.
+    async (line, says) => {
+      const folder = folders.next();
+      const env = { PALIMPSEST_DATA: folder };
+      await expectRefused(line.split(' '), says, { env });
+      expect(existsSync(folder)).toBe(false);
+    },
+    LONG_MS,
+  );
+});
+
+describe('sessions that are not there', () => {
+  it.each<readonly [args: readonly string[], says: RegExp]>([
+    [['events', 'none'], /no session "none".*`palimpsest sessions` lists.*\[session-not-found\]/],
+    [['export', 'none'], /\[session-not-found\]/],
+    [['context', 'none'], /\[session-not-found\]/],
+    [['compact', 'none'], /\[session-not-found\]/],
+    [['compact', 'SESSION', '--profile', 'none'], /use one of.*\[unknown-profile\]/],
+    [['context', 'SESSION', '--as-of', '5000'], /its newest is \d+ \[revision-not-found\]/],
+    [['events', 'SESSION', '--from', '5000'], /its newest is \d+ \[revision-not-found\]/],
+  ])(
+    '%j',
+    async (args, says) => {
+      const given = args.map((arg) => (arg === 'SESSION' ? session : arg));
+      await expectRefused([...given, '--data', data], says);
+    },
+    LONG_MS,
+  );
+});
+
+describe('files that cannot be imported', () => {
+  it.each<readonly [name: string, content: string, says: RegExp]>([
+    ['empty', '', /is empty.*\[nothing-to-import\]/],
+    ['blank', '  \n\n', /is empty.*\[nothing-to-import\]/],
+    ['no-messages.json', '{"messages":[]}', /is empty.*\[nothing-to-import\]/],
+    ['prose.txt', 'It was a dark and stormy night.', /use one of claude-code.*\[unknown-format\]/],
+    ['other.json', '{"a":1}', /\[unknown-format\]/],
+    ['bytes', '\u0000\u0001\u0002\uffff\u0000', /\[unknown-format\]/],
+    ['cut.json', '{"messages":[{"role":"user","content":"hi"', /breaks at line 1.*\[unknown-format\]/],
+  ])(
+    '%s',
+    (name, content, says) => expectRefused(['import', '--data', data, file(name, content)], says),
+    LONG_MS,
+  );
+
+  it('one that is not there', () =>
+    expectRefused(['import', '--data', data, join(folders.home, 'none')], /ENOENT.*\[unreadable-file\]/));
+  it('a folder', () =>
+    expectRefused(['import', '--data', data, folders.home], /not a file.*\[unreadable-file\]/));
+  it('a profile that is not there, for one that can be imported', () =>
+    expectRefused(
+      ['import', '--data', data, '--tenant', 'other', '--profile', 'none', folders.transcript(2)],
+      /use one of.*\[unknown-profile\]/,
+    ));
+});
