@@ -13,6 +13,3 @@ export const RECORDED_FILES: readonly string[] = KINDS.flatMap((kind) => {
         .map((file) => join(folder, file))
     : [];
 });
-
-/** A suite on them; it is skipped where there are none. */
-export const describeRecorded = RECORDED_FILES.length > 0 ? describe : describe.skip;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export const ROLES = ['cli', 'event-store', 'supervisor', 'postmaster', 'backend', 'initdb'] as const;
+const ROLES = ['cli', 'event-store', 'supervisor', 'postmaster', 'backend', 'initdb'] as const;
 export type Role = (typeof ROLES)[number];
 export type Process = { readonly pid: number; readonly role: Role };
 

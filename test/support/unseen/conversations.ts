@@ -78,7 +78,7 @@ const of = (role: Said['role'], ...blocks: readonly fc.Arbitrary<JsonObject>[]):
   fc.array(fc.oneof(...blocks), { minLength: 1, maxLength: 4 }).map((content) => ({ role, content }));
 
 /** One message: mostly calls and results in any order, and whatever else a file may hold. */
-export const saidAnything = (): fc.Arbitrary<Said> =>
+const saidAnything = (): fc.Arbitrary<Said> =>
   fc.oneof(
     { weight: 5, arbitrary: of('assistant', text, call, call, thinking) },
     { weight: 2, arbitrary: of('assistant', thinking) },
@@ -108,24 +108,3 @@ export const conversations = (lengthMin: number, lengthMax: number): fc.Arbitrar
   });
 
 const objectIn = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
-
-/** Some conversations, the same ones in every run. */
-export const sampleConversations = (
-  count: number,
-  seed: number,
-  lengthMin: number,
-  lengthMax: number,
-): readonly (readonly Said[])[] => fc.sample(conversations(lengthMin, lengthMax), { numRuns: count, seed });
-
-/** A tool exchange with a result of so many bytes, in lines as a tool writes them. */
-export const hugeExchange = (bytes: number): readonly Said[] => {
-  const line = 'an observation with 30 bytes.\n';
-  const content = line.repeat(Math.ceil(bytes / line.length)).slice(0, bytes - 1);
-  return [
-    { role: 'user', content: [{ type: 'text', text: 'read it' }] },
-    { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_huge', name: 'Read', input: {} }] },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_huge', content: `${content}!` }] },
-    { role: 'assistant', content: [{ type: 'text', text: 'done' }] },
-    { role: 'user', content: [{ type: 'text', text: 'and now?' }] },
-  ];
-};

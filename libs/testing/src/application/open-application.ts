@@ -20,7 +20,7 @@ import type { Command } from '@nestjs/cqrs';
 import { ScriptedSummarizer } from './scripted-summarizer.js';
 
 /** Four characters are a token. */
-export const quarterCounter: TokenCounter = {
+const quarterCounter: TokenCounter = {
   estimator: 'quarter',
   count: (text) => Math.ceil(text.length / 4),
 };

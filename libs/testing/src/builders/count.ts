@@ -4,8 +4,8 @@ import { sumTokens, Tokens } from '@app/kernel';
 /** What every message costs here beside its blocks, what every block costs, and what a picture costs. */
 export const MESSAGE_TOKENS = 4;
 export const BLOCK_TOKENS = 2;
-export const IMAGE_TOKENS = 50;
-export const ESTIMATOR = 'four-characters-1';
+const IMAGE_TOKENS = 50;
+const ESTIMATOR = 'four-characters-1';
 
 /** The counter of tests: four UTF-16 units are a token. Nobody needs a tokenizer to check a sum by hand. */
 export const tokensIn = (text: string): number => Math.ceil(text.length / 4);

@@ -50,7 +50,7 @@ export const appended = (
   },
 });
 
-export const usage = (inputTokens: number, outputTokens = 0) => ({
+const usage = (inputTokens: number, outputTokens = 0) => ({
   inputTokens: Tokens(inputTokens),
   cacheReadTokens: Tokens(0),
   cacheWriteTokens: Tokens(0),
