@@ -77,6 +77,7 @@ module.exports = {
     ownedBy('nest-stops-at-platform', '^node_modules/@nestjs/(core|common)', ['^libs/platform/', '^apps/']),
     ownedBy('cqrs-is-for-handlers', '^node_modules/@nestjs/cqrs', [
       lib('application'),
+      lib('testing'),
       '^libs/platform/',
       '^apps/',
     ]),
