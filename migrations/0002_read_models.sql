@@ -50,6 +50,10 @@ create table read.sessions (
   appended_tokens bigint not null,
   before_messages bigint not null,
   before_tokens bigint not null,
+  -- How many messages there were when the compaction in force was recorded, and when the newest bill was made: a bill
+  -- for an older answer says nothing about the next request.
+  pivot_messages bigint not null,
+  billed_messages bigint not null,
   carried text,
   primary key (tenant, session)
 );

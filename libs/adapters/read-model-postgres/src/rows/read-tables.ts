@@ -28,6 +28,8 @@ export const sessions = table('sessions', ['tenant', 'session'], {
   appended_tokens: 'count',
   before_messages: 'count',
   before_tokens: 'count',
+  pivot_messages: 'count',
+  billed_messages: 'count',
   carried: 'text?',
 });
 export type SessionRow = RowOf<typeof sessions.columns>;

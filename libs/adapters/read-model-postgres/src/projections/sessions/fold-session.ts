@@ -39,7 +39,7 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
     case 'UsageReported':
       return reportUsage(event, row, find);
     case 'CompactionCompleted':
-      return compact(event, find);
+      return compact(event, row, find);
     case 'CompactionApplied':
       return { occupancy: event.data.occupancyAfter, occupancy_reported: false };
     default:
@@ -73,6 +73,8 @@ const opened = (
   updated_at: recordedAt,
   appended_tokens: 0,
   before_messages: 0,
+  pivot_messages: 0,
+  billed_messages: 0,
   before_tokens: 0,
   carried: null,
 });
@@ -104,20 +106,28 @@ const reportUsage = (
   const billed = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
   if (billed === 0 || outcome !== 'completed' || source !== 'reported') return {};
   if (epoch !== undefined && epoch !== row.compactions) return {};
+  const messages = messageId === undefined ? row.messages : messagesBilled(find(messageId), row);
+  if (messages === undefined || messages < row.billed_messages) return {};
   const answer = messageId === undefined ? undefined : find(messageId);
-  const isCarried = messageId !== undefined && storableText(messageId) === row.carried;
-  const isInContext = answer && (answer.ordinal >= row.before_messages || isCarried);
-  const since = isInContext ? row.appended_tokens - Math.max(answer.upTo, row.before_tokens) : 0;
-  return { occupancy: billed + since, occupancy_reported: true };
+  const since = answer ? row.appended_tokens - answer.upTo : 0;
+  return { occupancy: billed + since, occupancy_reported: true, billed_messages: messages };
 };
 
-const compact = ({ data }: CompactionCompleted, find: FindMessage): Partial<SessionRow> => {
+/** How many messages the bill is for: `undefined` where its answer is older than the compaction in force. */
+const messagesBilled = (answer: MessagePlace | undefined, row: SessionRow): number | undefined => {
+  if (!answer || answer.ordinal < Math.max(row.pivot_messages, row.before_messages)) return undefined;
+  return answer.ordinal + 1;
+};
+
+const compact = ({ data }: CompactionCompleted, row: SessionRow, find: FindMessage): Partial<SessionRow> => {
   const { opening, cut, compactionId } = data;
   const first = find(cut.messageId);
   return {
     pivot: compactionId,
     compactions: opening.compactions,
     before_messages: opening.messagesBefore,
+    pivot_messages: row.messages,
+    billed_messages: 0,
     carried: opening.carried ? storableText(opening.carried.message.id) : null,
     ...(first && { before_tokens: first.upTo - first.tokens }),
   };
