@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { filler } from '../builders/index.js';
 
-/** Texts that part badly: surrogate pairs, combining marks, joined emoji, flags of variation, lone surrogates. */
-const AWKWARD = ['👩‍👩‍👧‍👦', 'e\u0301\u0323', '𝒳𝒴', '❤️', '\ud83d', '\udc00', 'ก็็็', '\u200d', ''] as const;
+/** Texts that part badly: surrogate pairs, combining marks, joined emoji, flags of variation. Lone surrogates are for the files of test/e2e: a request replaces them. */
+const AWKWARD = ['👩‍👩‍👧‍👦', 'e\u0301\u0323', '𝒳𝒴', '❤️', 'ก็็็', '\u200d', ''] as const;
 
 export const awkwardTexts = (): fc.Arbitrary<string> =>
   fc
