@@ -51,14 +51,21 @@ describe('progress', () => {
 });
 
 describe('a rebuilt context', () => {
-  it('is held to the rules of its provider', () => {
-    const { states } = run([...compactable(), request(), start(), complete()]);
-    const last = states.at(-1);
-    expect(last?.status === 'open' && verifyContext(last, CompactionId('c1'))).toBeUndefined();
-    expect(
-      last?.status === 'open' &&
-        verifyContext({ ...last, entries: [], pivot: undefined }, CompactionId('c1'))?.rule,
-    ).toBe('invalid-context');
+  const { states } = run([...compactable(), request(), start(), complete()]);
+  const last = states.at(-1);
+  if (last?.status !== 'open') throw new Error('the session is open');
+
+  it('passes where its provider takes it', () =>
+    expect(verifyContext(last, CompactionId('c1'))).toBeUndefined());
+
+  it('is refused where its provider refuses it, by the rule that it breaks', () => {
+    const marked = { name: 'read', input_schema: {}, cache_control: { type: 'ephemeral' } };
+    const tools = Array.from({ length: 5 }, (_, at) => ({ ...marked, name: `read_${at}` }));
+    const refused = verifyContext({ ...last, opened: { ...last.opened, tools } }, CompactionId('c1'));
+    expect(refused).toMatchObject({
+      rule: 'invalid-context',
+      detail: expect.stringContaining('four cache marks'),
+    });
   });
 });
 
