@@ -31,9 +31,9 @@ export const program = (): Command => {
     eventsCommand(),
     projectionsCommand(),
   ];
-  for (const command of commands) root.addCommand(command.copyInheritedSettings(root));
-  for (const command of [root, ...commands, ...commands.flatMap((one) => one.commands)])
-    command.exitOverride();
+  for (const command of commands) root.addCommand(command);
+  for (const [parent, command] of familyOf(root)) command.copyInheritedSettings(parent).exitOverride();
+  root.exitOverride();
   return root;
 };
 
@@ -48,6 +48,10 @@ const oneLine = (text: string): string => {
   const isTold = / is invalid\. /.test(what);
   return isTold ? what : `${what}: add --help to see what the command takes`;
 };
+
+/** Every command below `parent` with the one that it belongs to, from the top down. */
+const familyOf = (parent: Command): readonly (readonly [parent: Command, command: Command])[] =>
+  parent.commands.flatMap((command) => [[parent, command] as const, ...familyOf(command)]);
 
 const version = (): string => {
   const { version: number } = JSON.parse(readFileSync(projectRoot('package.json'), 'utf8'));

@@ -92,7 +92,10 @@ class Build {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(trx);
     // From here on nobody can move the checkpoints that serve: what is missing up to them is the last that is missing.
     const serving = highestOf(await readPositions(trx.withSchema('read'), this.projections, 'for update'));
-    const end = isBefore(this.#at, serving) ? serving : this.#at;
+    // But for a log that was restored from a time before them: what it records next must not be taken for known.
+    const head = await this.subscriptions.head();
+    const last = isBefore(head, serving) ? head : serving;
+    const end = isBefore(this.#at, last) ? last : this.#at;
     if (end !== 'start') await this.#finish(trx, end);
 
     const results: RebuildResult[] = [];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { splitLongRuns } from './split-long-runs.js';
+import { splitLongRuns } from '../src/split-long-runs.js';
 
 /** Guarantee: no encoder ever sees a run on which it would be quadratic, and it sees everything. */
 describe('splitting long runs', () => {

@@ -1,4 +1,4 @@
-import { CountCache } from './count-cache.js';
+import { CountCache } from '../src/count-cache.js';
 
 describe('the cache of counts', () => {
   const entry = 'x'.repeat(36); // 100 with what every entry costs.

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { RUN_MAX } from './count-tokens.js';
-import { openTokenCounter } from './open-token-counter.js';
-import { splitLongRuns } from './split-long-runs.js';
-import { loadVocabulary } from './vocabulary.js';
+import { RUN_MAX } from '../src/count-tokens.js';
+import { openTokenCounter } from '../src/open-token-counter.js';
+import { splitLongRuns } from '../src/split-long-runs.js';
+import { loadVocabulary } from '../src/vocabulary.js';
 
 /** Guarantee: what tiktoken itself counts, for every text on which tiktoken is usable. */
 describe('the token counter', () => {

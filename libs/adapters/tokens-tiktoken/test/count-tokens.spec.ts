@@ -1,4 +1,4 @@
-import { countTokens, ENCODED_MAX } from './count-tokens.js';
+import { countTokens, ENCODED_MAX } from '../src/count-tokens.js';
 
 describe('counting', () => {
   it('adds up what the pieces were encoded to', () =>

@@ -1,0 +1,33 @@
+import { expect, it } from '@jest/globals';
+import { linksIn } from './support/markdown.js';
+import { filesUnder, textOf } from './support/project.js';
+
+const ERRORS = 'docs/errors';
+
+/** The members of the union `ErrorCode`: a type leaves nothing behind that could be asked at run time. */
+const codes = (): readonly string[] => {
+  const union = /export type ErrorCode =([^;]*);/.exec(textOf('libs/kernel/src/errors.ts'))?.[1] ?? '';
+  return [...union.matchAll(/'([a-z-]+)'/g)].map(([, code = '']) => code).sort();
+};
+
+const pages = (): readonly string[] =>
+  filesUnder(ERRORS)
+    .map((path) => path.slice(ERRORS.length + 1))
+    .filter((name) => name !== 'README.md')
+    .sort();
+
+it('gives every error code a page, and every page a code', () => {
+  expect(codes()).not.toHaveLength(0);
+  expect(pages()).toEqual(codes().map((code) => `${code}.md`));
+});
+
+it('lists every page once', () => {
+  const listed = linksIn(textOf(`${ERRORS}/README.md`)).filter((target) => /^[a-z-]+\.md$/.test(target));
+  expect([...listed].sort()).toEqual(pages());
+});
+
+it.each(pages())('says on %s which code it is about, and what to do', (page) => {
+  const text = textOf(`${ERRORS}/${page}`);
+  expect(text).toContain(`\`${page.replace(/\.md$/, '')}\``);
+  expect(text).toContain('\n## What to do\n');
+});

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { posix } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { anchorsOf, linksIn } from './support/markdown.js';
+import { filesUnder, place, textOf } from './support/project.js';
+
+const pages = filesUnder('.').filter((path) => path.endsWith('.md'));
+
+/** What is wrong with a link of a page; `undefined` where it leads somewhere, or out of the project. */
+const faultOf = (page: string, target: string): string | undefined => {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
+  const [path = '', anchor] = decodeURIComponent(target).split('#');
+  const file = path === '' ? page : posix.normalize(posix.join(posix.dirname(page), path));
+  if (path.startsWith('/') || file.startsWith('..') || !existsSync(place(file))) return `no file ${file}`;
+  if (anchor === undefined || !file.endsWith('.md')) return undefined;
+  return anchorsOf(textOf(file)).has(anchor) ? undefined : `no heading #${anchor} in ${file}`;
+};
+
+it('finds the pages of the project', () => {
+  expect(pages).toContain('README.md');
+});
+
+it.each(pages)('leads somewhere with every link of %s', (page) => {
+  const faults = linksIn(textOf(page)).flatMap((target) => faultOf(page, target) ?? []);
+  expect(faults).toEqual([]);
+});

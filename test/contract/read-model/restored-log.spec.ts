@@ -1,0 +1,44 @@
+import { openProjector } from '@app/adapters/read-model-postgres';
+import type { ProjectionName } from '@app/ports';
+import { logOf } from './support/random-log.js';
+import { TestDatabase } from './support/read-model-database.js';
+import { Running } from './support/running.js';
+import type { ScriptedLog } from './support/scripted-log.js';
+
+const ALL: readonly ProjectionName[] = ['sessions', 'compactions', 'compaction_turns', 'audit_events'];
+const OPENED = { session: 0, what: 0, size: 0 };
+const LIVED = { session: 0, what: 6, size: 0 };
+
+/** Guarantee: rows that are ahead of a log, which was restored from a backup, can be built anew and then follow it. */
+describe('a log that was restored from a time before the rows', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await TestDatabase.start();
+  });
+  afterAll(() => test.stop());
+
+  const project = async (log: ScriptedLog): Promise<void> => {
+    const running = new Running({ database: test.database, subscriptions: log });
+    await running.reached(await log.head());
+    await running.stop();
+  };
+
+  it('is what the rows hold after a rebuild, and what it records next is not taken for known', async () => {
+    await project(logOf([LIVED]));
+    const restored = logOf([OPENED]);
+
+    const projector = openProjector({ database: test.database, subscriptions: restored });
+    await projector.rebuild(ALL, new AbortController().signal);
+    expect(await test.table('audit_events')).toHaveLength(restored.events.length);
+
+    restored.append(
+      logOf([LIVED])
+        .events.slice(1, 4)
+        .map(({ event }) => event),
+    );
+    await project(restored);
+    expect((await test.table('audit_events')).map(({ position }) => position)).toEqual(
+      restored.events.map(({ position }) => position),
+    );
+  });
+});
