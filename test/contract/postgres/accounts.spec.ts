@@ -3,15 +3,11 @@ import { chmodSync, chownSync, cpSync, mkdirSync, rmSync, statSync, symlinkSync 
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { spawnPostgres } from '@app/embedded-postgres';
-import { answerOf, isRoot, memory, NOBODY, query, remember, Started, userOf } from './support.js';
+import { isOpenToAll, NOBODY } from '../../support/open-to-all.js';
+import { answerOf, isRoot, memory, query, remember, Started, userOf } from './support.js';
 
 const root = resolve(import.meta.dirname, '../../..');
 const asNobody = { uid: NOBODY, gid: NOBODY };
-/** Whether an ordinary user can read this very installation. */
-const isOpenToAll = (): boolean => {
-  const reads = ['-e', 'require("node:fs").readFileSync(process.argv[1])', join(root, 'package.json')];
-  return spawnSync(process.execPath, reads, { ...asNobody, cwd: '/' }).status === 0;
-};
 const hasSetpriv = spawnSync('setpriv', ['--version']).status === 0;
 
 const asRoot = isRoot && hasSetpriv ? describe : describe.skip;

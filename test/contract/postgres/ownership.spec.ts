@@ -3,18 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { spawnPostgres } from '@app/embedded-postgres';
-import {
-  answerOf,
-  isAlive,
-  isRoot,
-  kill,
-  memory,
-  NOBODY,
-  parentOf,
-  query,
-  remember,
-  Started,
-} from './support.js';
+import { NOBODY } from '../../support/open-to-all.js';
+import { answerOf, isAlive, isRoot, kill, memory, parentOf, query, remember, Started } from './support.js';
 
 /** Guarantee: one folder has one server, and nobody's living process is taken for a dead one's. */
 describe('a data folder', () => {

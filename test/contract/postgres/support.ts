@@ -7,8 +7,6 @@ import type { SpawnedPostgres } from '@app/embedded-postgres';
 import pg from 'pg';
 
 export const isRoot = process.geteuid?.() === 0;
-/** Who a server of root's runs as where nobody else comes into question. */
-export const NOBODY = 65_534;
 
 /** What a test starts, so that nothing outlives it. Ended in the opposite order. */
 export class Started {
