@@ -4,6 +4,7 @@ import { ProtoWriter } from '../proto/proto-writer.js';
 const SERVER_VERSION = '24.10.0';
 
 const STREAMS = 'event_store.client.streams.streams';
+const PROJECTIONS = 'event_store.client.projections.projections';
 const PERSISTENT = 'event_store.client.persistent_subscriptions.persistentsubscriptions';
 
 /**
@@ -14,6 +15,8 @@ const PERSISTENT = 'event_store.client.persistent_subscriptions.persistentsubscr
 const METHODS: readonly (readonly [service: string, method: string, ...features: string[]])[] = [
   [STREAMS, 'read', 'position', 'events'],
   [STREAMS, 'append'],
+  [STREAMS, 'delete'],
+  [STREAMS, 'tombstone'],
   [STREAMS, 'batchappend', 'deadline_duration'],
   [PERSISTENT, 'create', 'stream', 'all'],
   [PERSISTENT, 'delete', 'stream', 'all'],
@@ -23,6 +26,18 @@ const METHODS: readonly (readonly [service: string, method: string, ...features:
   [PERSISTENT, 'replayparked', 'stream', 'all'],
   [PERSISTENT, 'list', 'stream', 'all'],
   [PERSISTENT, 'restartsubsystem'],
+  [PROJECTIONS, 'create', 'track_emitted_streams'],
+  ...[
+    'update',
+    'delete',
+    'statistics',
+    'disable',
+    'enable',
+    'reset',
+    'state',
+    'result',
+    'restartsubsystem',
+  ].map((method) => [PROJECTIONS, method] as const),
   ['event_store.client.server_features.serverfeatures', 'getsupportedmethods'],
 ];
 

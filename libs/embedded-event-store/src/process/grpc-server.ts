@@ -12,13 +12,16 @@ import {
 } from '@grpc/grpc-js';
 import { supportedMethods } from '../features/supported-methods.js';
 import { persistentHandlers } from '../persistent/calls/handlers.js';
+import { projectionHandlers } from '../projections/handlers.js';
 import type { Store } from '../store.js';
 import { append } from '../streams/appending/append.js';
 import { batchAppend } from '../streams/appending/batch-append.js';
+import { deleteStream } from '../streams/deleting/delete.js';
 import { read } from '../streams/reading/read.js';
 import {
   featuresService,
   persistentService,
+  projectionsService,
   type shared,
   type streams,
   streamsService,
@@ -47,6 +50,7 @@ export const serve = async (store: Store, port: number): Promise<{ server: Serve
   });
   server.addService(streamsService, streamHandlers(store));
   server.addService(persistentService, persistentHandlers(store));
+  server.addService(projectionsService, projectionHandlers(store));
   server.addService(featuresService, featureHandlers);
   for (const service of unbuiltServices) server.addService(service, refusals(service));
   return { server, port: await bind(server, port) };
@@ -56,11 +60,15 @@ type StreamHandlers = {
   read: handleServerStreamingCall<streams.ReadReq, Buffer>;
   append: handleClientStreamingCall<streams.AppendReq, Buffer>;
   batchAppend: handleBidiStreamingCall<streams.BatchAppendReq, Buffer>;
+  delete: handleUnaryCall<streams.DeleteReq, Buffer>;
+  tombstone: handleUnaryCall<streams.TombstoneReq, Buffer>;
 };
 const streamHandlers = (store: Store): StreamHandlers => ({
   read: (call) => void read(store, call),
   append: (call, answer) => append(store, call, answer),
   batchAppend: (call) => batchAppend(store, call),
+  delete: (call, answer) => deleteStream(store, { forEver: false }, call.request, answer),
+  tombstone: (call, answer) => deleteStream(store, { forEver: true }, call.request, answer),
 });
 
 const featureHandlers: { getSupportedMethods: handleUnaryCall<shared.Empty, Buffer> } = {

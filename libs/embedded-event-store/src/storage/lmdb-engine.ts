@@ -71,6 +71,7 @@ const openTables = (
       ids: open('ids'),
       heads: open('heads'),
       groups: open('groups'),
+      projections: open('projections'),
       about: open('about'),
     };
   } catch (fault) {

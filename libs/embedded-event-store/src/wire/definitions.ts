@@ -5,13 +5,14 @@
 import persistentServices from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import type * as persistent from '@eventstore/db-client/generated/persistent_pb.js';
 import projectionServices from '@eventstore/db-client/generated/projections_grpc_pb.js';
+import type * as projections from '@eventstore/db-client/generated/projections_pb.js';
 import featureServices from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import type * as shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type * as streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { MethodDefinition } from '@grpc/grpc-js';
 
-export type { persistent, shared, streams };
+export type { persistent, projections, shared, streams };
 
 /** Our answers are encoded already. */
 type Definition<Request> = MethodDefinition<Request, Buffer>;
@@ -39,6 +40,8 @@ export const streamsService = {
   read: encodedByUs(StreamsService.read),
   append: encodedByUs(StreamsService.append),
   batchAppend: encodedByUs(StreamsService.batchAppend),
+  delete: encodedByUs(StreamsService.delete),
+  tombstone: encodedByUs(StreamsService.tombstone),
 };
 
 const { PersistentSubscriptionsService } = persistentServices;
@@ -50,15 +53,27 @@ export const persistentService = {
 };
 /** Known to the protocol, and not built. */
 export const unbuiltServices = [
-  { delete: StreamsService.delete, tombstone: StreamsService.tombstone },
   {
     update: PersistentSubscriptionsService.update,
     replayParked: PersistentSubscriptionsService.replayParked,
     list: PersistentSubscriptionsService.list,
     restartSubsystem: PersistentSubscriptionsService.restartSubsystem,
   },
-  projectionServices.ProjectionsService,
 ];
+
+const { ProjectionsService } = projectionServices;
+export const projectionsService = {
+  create: encodedByUs(ProjectionsService.create),
+  update: encodedByUs(ProjectionsService.update),
+  delete: encodedByUs(ProjectionsService.delete),
+  statistics: encodedByUs(ProjectionsService.statistics),
+  disable: encodedByUs(ProjectionsService.disable),
+  enable: encodedByUs(ProjectionsService.enable),
+  reset: encodedByUs(ProjectionsService.reset),
+  state: encodedByUs(ProjectionsService.state),
+  result: encodedByUs(ProjectionsService.result),
+  restartSubsystem: encodedByUs(ProjectionsService.restartSubsystem),
+};
 
 const { ServerFeaturesService } = featureServices;
 export const featuresService = {

@@ -29,6 +29,12 @@ export const notBuilt = (path: string): GrpcFailure =>
     `${path.slice(path.lastIndexOf('.') + 1)} is not implemented by the embedded event store; EventStoreDB has it`,
   );
 
+export const streamDeleted = (stream: string): GrpcFailure =>
+  new GrpcFailure(status.FAILED_PRECONDITION, `the stream ${stream} is deleted`, {
+    exception: 'stream-deleted',
+    'stream-name': stream,
+  });
+
 export const appendTooLarge = (appendSizeMax: number): GrpcFailure =>
   new GrpcFailure(
     status.INVALID_ARGUMENT,

@@ -139,6 +139,8 @@ class BatchCall {
           return batchReplies.success(target, outcome.last, outcome.position);
         case 'conflict':
           return batchReplies.conflict(target, outcome.last);
+        case 'deleted':
+          return batchReplies.deleted(target);
         case 'timeout':
           return batchReplies.timeout(target);
       }
