@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { isJsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { EventId } from '../event-id.js';
 import type { ProposedEvent } from '../record.js';
 import { DELETED_BEFORE } from './stream-metadata.js';
 
 const METADATA_TYPE = '$metadata';
 const TOMBSTONE_TYPE = '$streamDeleted';
-const TRUNCATE_BEFORE = /("\$tb"\s*:\s*)\d+/;
-
 /** The metadata of a deleted stream. It replaces what was there, as in EventStoreDB. */
 export const deletion = (): ProposedEvent => metadataEvent(`{"$tb":${DELETED_BEFORE}}`);
 
@@ -17,11 +15,20 @@ export const deletion = (): ProposedEvent => metadataEvent(`{"$tb":${DELETED_BEF
  */
 export const reopening = (metadata: Buffer, from: number): ProposedEvent | undefined => {
   const text = metadata.toString('utf8');
+  const raw = jsonObject(text);
+  if (!raw) return undefined;
   // The text is edited, where it can be: what a client wrote may hold numbers that JavaScript does not have.
-  if (TRUNCATE_BEFORE.test(text)) return metadataEvent(text.replace(TRUNCATE_BEFORE, `$1${from}`));
+  if (text.includes(DELETED_BEFORE)) return metadataEvent(text.replaceAll(DELETED, `"$tb":${from}`));
+  if (raw.$tb !== undefined) return metadataEvent(JSON.stringify({ ...raw, $tb: from }));
+  const separator = Object.keys(raw).length > 0 ? ',' : '';
+  return metadataEvent(text.replace(/\}\s*$/, () => `${separator}"$tb":${from}}`));
+};
+const DELETED = new RegExp(`"\\$tb"\\s*:\\s*${DELETED_BEFORE}`, 'g');
+
+const jsonObject = (text: string): JsonObject | undefined => {
   try {
-    const raw: unknown = JSON.parse(text);
-    return isJsonObject(raw) ? metadataEvent(JSON.stringify({ ...raw, $tb: from })) : undefined;
+    const value: Json = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
