@@ -7,9 +7,6 @@ describeEmbedded('what is not built', () => {
   it.each([
     ['Delete', () => server.client.deleteStream('some')],
     ['Tombstone', () => server.client.tombstoneStream('some')],
-    ['List', () => server.client.listAllPersistentSubscriptions()],
-    ['ReplayParked', () => server.client.replayParkedMessagesToStream('some', 'group')],
-    ['RestartSubsystem', () => server.client.restartPersistentSubscriptionSubsystem()],
     ['Projections', () => server.client.createProjection('some', 'fromAll()')],
     ['Statistics', () => server.client.listProjections()],
   ])('says so: %s', async (name, call) => {

@@ -5,12 +5,13 @@ import type { persistent } from '../../wire/definitions.js';
 import { asFailure, invalidArgument } from '../../wire/grpc-failure.js';
 import { Outlet } from '../../wire/outlet.js';
 import { eventIdOf } from '../../wire/values.js';
-import { Consumer } from '../consumer.js';
+import { groupKey } from '../definition/group-definition.js';
+import { Consumer } from '../delivery/consumer.js';
+import type { Group } from '../delivery/group.js';
+import { persistentReplies } from '../delivery/replies.js';
 import { groupDropped } from '../failures.js';
-import type { Group } from '../group.js';
-import { groupKey } from '../group-definition.js';
-import { persistentReplies } from '../replies.js';
-import { sourceOf } from './source-of.js';
+import { identityOf } from './requests/identity-of.js';
+import { sourceOf } from './requests/source-of.js';
 
 type Call = ServerDuplexStream<persistent.ReadReq, Buffer>;
 
@@ -43,8 +44,7 @@ const connect = (
     outlet,
     Math.max(1, options.getBufferSize()),
     options.getUuidOption()?.hasStructured() ?? false,
-    call.getPeer(),
-    String(call.metadata.get('connection-name')[0] ?? ''),
+    identityOf(call.getPeer(), call.metadata),
   );
   group.admit();
   outlet.send(persistentReplies.confirmation(groupKey(source, options.getGroupName())));
@@ -71,7 +71,7 @@ const takeAnswer = (group: Group, request: persistent.ReadReq, outlet: Outlet): 
         outlet.fail(groupDropped(group.definition.source, group.definition.group));
         break;
       default:
-        group.retry(id, reason);
+        group.retry(id);
     }
   }
 };
