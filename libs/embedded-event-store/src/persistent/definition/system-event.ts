@@ -6,7 +6,7 @@ import type { LogReader } from '../../log/log-reader.js';
 import { metadataStreamOf } from '../../log/stream-head.js';
 
 /** The append of one event that the store itself writes. */
-export const systemEvent = (stream: string, type: string, data: Json): Append => ({
+const systemEvent = (stream: string, type: string, data: Json): Append => ({
   stream,
   expected: { kind: 'any' },
   events: [

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventId } from '../../log/event-id.js';
 import type { EventLog } from '../../log/event-log.js';
-import { isTombstoned } from '../../log/tombstone.js';
 import { asFailure, type GrpcFailure } from '../../wire/grpc-failure.js';
 import type { GroupDefinition } from '../definition/group-definition.js';
 import { groupDropped, groupFull } from '../failures.js';
@@ -15,6 +14,7 @@ import { Intake } from './intake.js';
 import { type Message, onceMore } from './message.js';
 import { Messages } from './messages.js';
 import { Timeouts } from './timeouts.js';
+import { isTombstoned } from './tombstone.js';
 
 /** No more is read ahead while so much waits, however few events that are. */
 const WAITING_BYTES_MAX = 8 * 2 ** 20;

@@ -16,7 +16,7 @@ type Batch = { readonly messages: readonly Message[]; readonly leftOutCount: num
 export class Intake {
   readonly batchSize: number;
   readonly #cursor: Cursor;
-  readonly #wants: (event: StoredEvent) => boolean;
+  readonly #matches: (event: StoredEvent) => boolean;
   #next: number;
   #sequence = 0;
 
@@ -33,8 +33,7 @@ export class Intake {
     );
     this.#next = first;
     this.#cursor = new Cursor(reader, source, false, first);
-    const matches = filter ? matcherOf(filter) : () => true;
-    this.#wants = source.kind === 'stream' ? () => true : (event) => isOfAll(event) && matches(event);
+    this.#matches = filter ? matcherOf(filter) : () => true;
   }
 
   /** The first place that was not read. */
@@ -52,25 +51,27 @@ export class Intake {
 
   /** `undefined` where there is nothing to read now. */
   read(): Batch | undefined {
-    const { source, filter, settings } = this.definition;
+    const { source, filter } = this.definition;
     // A filter may leave out all of a page: then small pages would only make the search long.
     const events = this.#cursor.read(filter ? PAGE_COUNT : this.batchSize);
     if (events.length === 0) return undefined;
     const messages: Message[] = [];
+    let leftOutCount = 0;
     for (const event of events) {
       const place = source.kind === 'all' ? event.position : event.revision;
-      const sequence = this.#sequence++;
       this.#next = place + 1;
-      if (!this.#wants(event)) continue;
-      const delivery = deliveryOf(this.reader, settings, event);
-      messages.push({
-        origin: { kind: 'source', place, sequence },
-        original: event,
-        delivery,
-        retryCount: 0,
-      });
+      // Not even counted: a checkpoint that counted for the next one would never let the group rest.
+      if (source.kind === 'all' && !isOfAll(event)) continue;
+      const sequence = this.#sequence++;
+      if (this.#matches(event)) messages.push(this.#messageOf(event, place, sequence));
+      else leftOutCount += 1;
     }
-    return { messages, leftOutCount: events.length - messages.length };
+    return { messages, leftOutCount };
+  }
+
+  #messageOf(event: StoredEvent, place: number, sequence: number): Message {
+    const delivery = deliveryOf(this.reader, this.definition.settings, event);
+    return { origin: { kind: 'source', place, sequence }, original: event, delivery, retryCount: 0 };
   }
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@app/kernel';
-import { metadataOf } from '../../log/event-metadata.js';
 import { type Delivery, LINK_TYPE } from '../../streams/reading/delivery.js';
+import { metadataOf } from './event-metadata.js';
 
 /** The stream that an event is from; for a link that is not resolved, the stream that it points into. */
 export const pinnedByStream = ({ event, link }: Delivery): string => {

@@ -1,4 +1,4 @@
-import type { LogReader } from './log-reader.js';
+import type { LogReader } from '../../log/log-reader.js';
 
 /** The type of the event that ends a stream for good. */
 const TOMBSTONE = '$streamDeleted';

@@ -1,4 +1,4 @@
-import type { StoredEvent } from './record.js';
+import type { StoredEvent } from '../../log/record.js';
 
 const METADATA = 7;
 const LENGTH_DELIMITED = 2;
