@@ -54,25 +54,24 @@ const connect = (
 };
 
 const takeAnswer = (group: Group, request: persistent.ReadReq, outlet: Outlet): void => {
-  for (const id of request.getAck()?.getIdsList() ?? []) group.ack(eventIdOf(id));
-  const nack = request.getNack();
-  for (const uuid of nack?.getIdsList() ?? []) {
-    const id = eventIdOf(uuid);
-    const reason = nack?.getReason() ?? '';
-    switch (NACK_ACTIONS[nack?.getAction() ?? 0]) {
-      case 'park':
-        group.park(id, reason);
-        break;
-      case 'skip':
-        group.ack(id);
-        break;
-      case 'stop':
-        // The consumer wants no more: what it holds goes to the others.
-        outlet.fail(groupDropped(group.definition.source, group.definition.group));
-        break;
-      default:
-        group.retry(id);
-    }
+  const acknowledged = request.getAck();
+  if (acknowledged) group.ack(acknowledged.getIdsList().map(eventIdOf));
+  const refused = request.getNack();
+  if (!refused) return;
+  const ids = refused.getIdsList().map(eventIdOf);
+  switch (NACK_ACTIONS[refused.getAction()]) {
+    case 'park':
+      group.park(ids, refused.getReason());
+      break;
+    case 'skip':
+      group.ack(ids);
+      break;
+    case 'stop':
+      // The consumer wants no more: what it holds goes to the others.
+      outlet.fail(groupDropped(group.definition.source, group.definition.group));
+      break;
+    default:
+      group.retry(ids);
   }
 };
 const NACK_ACTIONS = ['unknown', 'park', 'retry', 'skip', 'stop'];

@@ -47,7 +47,7 @@ export class Group {
     this.#intake = new Intake(log.reader, definition, start.first);
     this.parked = new ParkedMessages(log, definition);
     this.checkpointer = new Checkpointer(log, definition, start.checkpoint, () => this.progress());
-    this.#timeouts = new Timeouts(this.messages.outstanding, (late) => this.#timeOut(late));
+    this.#timeouts = new Timeouts(this.messages.outstanding, (late) => this.retry(late));
     const stream = source.kind === 'all' ? undefined : source.stream;
     this.#stopListening = log.signal.listen(stream, () => this.#pump());
   }
@@ -93,23 +93,27 @@ export class Group {
     this.#pump();
   }
 
-  /** The event is done. */
-  ack(id: EventId): void {
-    const message = this.messages.take(id) ?? this.messages.takeRetry(id);
-    if (message) this.#finished(message);
+  /** The events are done. */
+  ack(ids: readonly EventId[]): void {
+    let count = 0;
+    for (const id of ids) {
+      const message = this.messages.take(id) ?? this.messages.takeRetry(id);
+      if (message?.origin.kind === 'source') count += 1;
+      else if (message) this.#finished(message);
+    }
+    // All of one answer at once: the checkpoint is not to stop in the middle of it.
+    this.checkpointer.finished(count);
     this.#pump();
   }
 
-  /** The consumer wants the event again; it is parked where that was too often. */
-  retry(id: EventId): void {
-    const message = this.messages.take(id);
-    if (message) this.#retryOrPark(message);
+  /** The consumer wants the events again; those are parked for which that was too often. */
+  retry(ids: readonly EventId[]): void {
+    for (const message of this.#taken(ids)) this.#retryOrPark(message);
     this.#pump();
   }
 
-  park(id: EventId, reason: string): void {
-    const message = this.messages.take(id);
-    if (message) void this.#park(message, `parked by a consumer: ${reason}`);
+  park(ids: readonly EventId[], reason: string): void {
+    for (const message of this.#taken(ids)) void this.#park(message, `parked by a consumer: ${reason}`);
     this.#pump();
   }
 
@@ -169,12 +173,8 @@ export class Group {
     this.#pump();
   }
 
-  #timeOut(late: readonly EventId[]): void {
-    for (const id of late) {
-      const message = this.messages.take(id);
-      if (message) this.#retryOrPark(message);
-    }
-    this.#pump();
+  #taken(ids: readonly EventId[]): Message[] {
+    return ids.map((id) => this.messages.take(id)).filter((message) => message !== undefined);
   }
 
   /** Delivers as long as there are events and room. Calls while it runs make it look once more. */

@@ -1,8 +1,9 @@
 import type { EventLog } from '../../../log/event-log.js';
+import { STREAM_NAME_BYTES_MAX } from '../../../log/keys.js';
 import type { FilterSpec } from '../../../streams/reading/event-filter.js';
 import type { Place, Source } from '../../../streams/reading/read-plan.js';
 import { invalidArgument } from '../../../wire/grpc-failure.js';
-import type { GroupDefinition } from '../../definition/group-definition.js';
+import { type GroupDefinition, groupKey } from '../../definition/group-definition.js';
 import { placeText } from '../../definition/places.js';
 import { numberOf, type OriginOptions, originOf } from './origin-of.js';
 import { type SettingsMessage, settingsOf } from './settings-of.js';
@@ -17,7 +18,10 @@ export const definitionOf = (
 ): GroupDefinition => {
   const settings = options?.getSettings();
   if (!options || !settings) throw invalidArgument('a persistent subscription needs options and settings');
-  const { source, group, place } = originOf(log.reader, options);
+  const { source, group, place } = originOf(log, options);
+  // The streams of the group are named after both.
+  if (Buffer.byteLength(groupKey(source, group)) > STREAM_NAME_BYTES_MAX)
+    throw invalidArgument(`a stream and its group may have names of ${STREAM_NAME_BYTES_MAX} bytes together`);
   return {
     source,
     group,
