@@ -8,9 +8,8 @@ const PROJECTIONS = 'event_store.client.projections.projections';
 const PERSISTENT = 'event_store.client.persistent_subscriptions.persistentsubscriptions';
 
 /**
- * What is built, in lower case as clients look it up. Methods of persistent subscriptions that are not built are
- * named too: a client that does not find them falls back to HTTP on the same port, where nobody answers; named,
- * they answer UNIMPLEMENTED with a reason.
+ * What is built, in lower case as clients look it up. All methods of persistent subscriptions must be named: a
+ * client that does not find one falls back to HTTP on the same port, where nobody answers.
  */
 const METHODS: readonly (readonly [service: string, method: string, ...features: string[]])[] = [
   [STREAMS, 'read', 'position', 'events'],

@@ -112,6 +112,8 @@ export class EventLog {
   #start(): void {
     this.#running ??= this.#writeAll().finally(() => {
       this.#running = undefined;
+      // What came between the last look at the queues and now has found a writer running, and waits for one.
+      if (this.#appends.length > 0 || this.#puts.length > 0) this.#start();
     });
   }
 

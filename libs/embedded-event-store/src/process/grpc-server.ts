@@ -8,7 +8,6 @@ import {
   Server,
   ServerCredentials,
   setLogVerbosity,
-  type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { supportedMethods } from '../features/supported-methods.js';
 import { persistentHandlers } from '../persistent/calls/handlers.js';
@@ -25,9 +24,7 @@ import {
   type shared,
   type streams,
   streamsService,
-  unbuiltServices,
 } from '../wire/definitions.js';
-import { notBuilt } from '../wire/grpc-failure.js';
 
 /** A fragment of a client holds one event at least, so that it must not be smaller than the largest event. */
 const MESSAGE_BYTES_MIN = 32 * 2 ** 20;
@@ -52,7 +49,6 @@ export const serve = async (store: Store, port: number): Promise<{ server: Serve
   server.addService(persistentService, persistentHandlers(store));
   server.addService(projectionsService, projectionHandlers(store));
   server.addService(featuresService, featureHandlers);
-  for (const service of unbuiltServices) server.addService(service, refusals(service));
   return { server, port: await bind(server, port) };
 };
 
@@ -74,17 +70,6 @@ const streamHandlers = (store: Store): StreamHandlers => ({
 const featureHandlers: { getSupportedMethods: handleUnaryCall<shared.Empty, Buffer> } = {
   getSupportedMethods: (_call, answer) => answer(null, supportedMethods()),
 };
-
-const refusals = (
-  service: Readonly<Record<string, { readonly path: string }>>,
-): UntypedServiceImplementation =>
-  Object.fromEntries(
-    Object.entries(service).map(([name, { path }]) => [
-      name,
-      (call: NodeJS.EventEmitter, answer?: (failure: Error) => void) =>
-        answer ? answer(notBuilt(path)) : void call.emit('error', notBuilt(path)),
-    ]),
-  );
 
 const bind = (server: Server, port: number): Promise<number> =>
   new Promise((resolve, reject) => {

@@ -47,20 +47,14 @@ export const streamsService = {
 const { PersistentSubscriptionsService } = persistentServices;
 export const persistentService = {
   create: encodedByUs(PersistentSubscriptionsService.create),
+  update: encodedByUs(PersistentSubscriptionsService.update),
   delete: encodedByUs(PersistentSubscriptionsService.delete),
   getInfo: encodedByUs(PersistentSubscriptionsService.getInfo),
+  list: encodedByUs(PersistentSubscriptionsService.list),
+  replayParked: encodedByUs(PersistentSubscriptionsService.replayParked),
+  restartSubsystem: encodedByUs(PersistentSubscriptionsService.restartSubsystem),
   read: encodedByUs(PersistentSubscriptionsService.read),
 };
-/** Known to the protocol, and not built. */
-export const unbuiltServices = [
-  {
-    update: PersistentSubscriptionsService.update,
-    replayParked: PersistentSubscriptionsService.replayParked,
-    list: PersistentSubscriptionsService.list,
-    restartSubsystem: PersistentSubscriptionsService.restartSubsystem,
-  },
-];
-
 const { ProjectionsService } = projectionServices;
 export const projectionsService = {
   create: encodedByUs(ProjectionsService.create),

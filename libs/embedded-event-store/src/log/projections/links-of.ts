@@ -70,7 +70,7 @@ export const correlationOf = (event: StoredEvent): string | undefined => {
   try {
     const metadata: Json = JSON.parse(event.metadata.toString('utf8'));
     const correlation = isJsonObject(metadata) ? metadata.$correlationId : undefined;
-    return typeof correlation === 'string' && correlation !== '' ? correlation : undefined;
+    return typeof correlation === 'string' ? correlation : undefined;
   } catch {
     return undefined;
   }

@@ -1,10 +1,10 @@
-import { numberKey, readNumber } from '../log/keys.js';
-import type { Engine, Put } from '../storage/engine.js';
+import { numberKey, readNumber } from '../../log/keys.js';
+import type { Engine, Put } from '../../storage/engine.js';
 import { decodeDefinition, encodeDefinition, type GroupDefinition, groupKey } from './group-definition.js';
 
 /*
  * Table `groups`: `d` and the group's key → its definition; `c` and the group's key → its checkpoint, the first
- * place of which nobody has said that it is done.
+ * place of which nobody has said that it is done. A group that has not done anything has no checkpoint.
  */
 const DEFINITION = 'd';
 const CHECKPOINT = 'c';
@@ -12,13 +12,15 @@ const CHECKPOINT = 'c';
 const AFTER_DEFINITIONS = Buffer.from('e');
 const GROUPS_MAX = 100_000;
 
-export const loadGroups = (engine: Engine): { definition: GroupDefinition; checkpoint: number }[] =>
+type StoredGroup = { readonly definition: GroupDefinition; readonly checkpoint: number | undefined };
+
+export const loadGroups = (engine: Engine): StoredGroup[] =>
   engine
     .scan('groups', { from: Buffer.from(DEFINITION), until: AFTER_DEFINITIONS, limit: GROUPS_MAX })
     .map(({ value }) => {
       const definition = decodeDefinition(value);
       const checkpoint = engine.get('groups', keyOf(CHECKPOINT, definition));
-      return { definition, checkpoint: checkpoint ? readNumber(checkpoint) : definition.first };
+      return { definition, checkpoint: checkpoint && readNumber(checkpoint) };
     });
 
 export const putDefinition = (definition: GroupDefinition): Put => ({
@@ -26,6 +28,12 @@ export const putDefinition = (definition: GroupDefinition): Put => ({
   key: keyOf(DEFINITION, definition),
   value: encodeDefinition(definition),
 });
+
+/** A new group, which has nothing of one that had its name before. */
+export const putNew = (definition: GroupDefinition): Put[] => [
+  putDefinition(definition),
+  { table: 'groups', key: keyOf(CHECKPOINT, definition) },
+];
 
 export const putCheckpoint = (definition: GroupDefinition, checkpoint: number): Put => ({
   table: 'groups',
