@@ -23,6 +23,10 @@ const METHODS: readonly (readonly [service: string, method: string, ...features:
   [PERSISTENT, 'replayparked', 'stream', 'all'],
   [PERSISTENT, 'list', 'stream', 'all'],
   [PERSISTENT, 'restartsubsystem'],
+  ['event_store.client.gossip.gossip', 'read'],
+  ...['create', 'update', 'delete', 'enable', 'disable', 'details', 'changepassword', 'resetpassword'].map(
+    (method): readonly [string, string] => ['event_store.client.users.users', method],
+  ),
   ['event_store.client.server_features.serverfeatures', 'getsupportedmethods'],
 ];
 

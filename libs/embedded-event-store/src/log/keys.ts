@@ -8,6 +8,7 @@
  * | ids       | event id, stream number  | revision, the latest one where an id came twice  |
  * | heads     | stream name              | stream number, last revision                     |
  * | groups    | group key                | a persistent subscription (`persistent/`)        |
+ * | users     | login name               | a user (`security/users/`)                       |
  * | about     | what                     | the version of this format                       |
  *
  * A stream's number is the position of its first event: unique, without a counter of its own.

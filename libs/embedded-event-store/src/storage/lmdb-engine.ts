@@ -71,6 +71,7 @@ const openTables = (
       ids: open('ids'),
       heads: open('heads'),
       groups: open('groups'),
+      users: open('users'),
       about: open('about'),
     };
   } catch (fault) {

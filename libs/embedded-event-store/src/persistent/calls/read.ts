@@ -8,7 +8,7 @@ import { eventIdOf } from '../../wire/values.js';
 import { Consumer } from '../consumer.js';
 import { groupDropped } from '../failures.js';
 import type { Group } from '../group.js';
-import { groupKey } from '../group-definition.js';
+import { groupKey, sourceName } from '../group-definition.js';
 import { persistentReplies } from '../replies.js';
 import { sourceOf } from './source-of.js';
 
@@ -38,6 +38,7 @@ const connect = (
 ): Group => {
   if (!options) throw invalidArgument('a consumer begins with its options');
   const source: Source = sourceOf(options);
+  store.access.demand(call, 'read', sourceName(source));
   const group = store.groups.get(source, options.getGroupName());
   const consumer = new Consumer(
     outlet,
