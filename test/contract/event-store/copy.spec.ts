@@ -57,7 +57,10 @@ describeEmbedded('copying a log', () => {
   it('has the same events in the same order, with their ids, revisions, bytes and metadata', async () => {
     const { client } = source;
     await client.appendToStream('order-1', countedUp(3));
-    await client.appendToStream('order-2', jsonEvent({ type: 'A', data: { 'ü': [1.5] }, metadata: { who: 'ann' } }));
+    await client.appendToStream(
+      'order-2',
+      jsonEvent({ type: 'A', data: { ü: [1.5] }, metadata: { who: 'ann' } }),
+    );
     await client.appendToStream('order-1', countedUp(1_200, 3));
     await client.appendToStream(
       'order-2',
@@ -118,7 +121,10 @@ describeEmbedded('copying a log', () => {
       const streams = Array.from({ length: 20 }, (_, index) => `stream-${(n * 7 + index) % 33}`);
       await Promise.all(streams.map((name) => client.appendToStream(name, countedUp((n % 5) + 1))));
     }
-    await client.appendToStream(`large-${randomUUID()}`, binaryEvent({ type: 'L', data: randomBytes(2 ** 20) }));
+    await client.appendToStream(
+      `large-${randomUUID()}`,
+      binaryEvent({ type: 'L', data: randomBytes(2 ** 20) }),
+    );
     let rounds = 0;
     for (let killAt = 100; ; killAt += 400) {
       const ended = await startCopying(source.url, target.url, killAt);

@@ -17,6 +17,7 @@ const DAY_MS = 24 * 3_600 * 1_000;
 /** Nobody renews them; whoever needs that gives certificates of his own. */
 const VALID_DAYS = 3_650;
 const OWNER_ONLY = 0o600;
+const FOR_ALL_TO_READ = 0o644;
 
 /**
  * Makes an authority for this one folder, and a certificate for this machine (and `names`) that it has signed.
@@ -96,7 +97,7 @@ const write = async (folder: string, files: readonly (readonly [string, string])
     for (const [name, text] of files) {
       // Written aside and renamed: a crash leaves either no file or a whole one.
       const draft = join(folder, `${name}.draft`);
-      await writeFile(draft, `${text.trim()}\n`, { mode: OWNER_ONLY });
+      await writeFile(draft, `${text.trim()}\n`, { mode: name.endsWith('.key') ? OWNER_ONLY : FOR_ALL_TO_READ });
       await rename(draft, join(folder, name));
     }
   } catch (cause) {
