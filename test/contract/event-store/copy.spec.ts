@@ -2,10 +2,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { spawnEventStore } from '@app/embedded-event-store';
 import { type CopyResult, copyEvents } from '@app/event-store-copy';
-import { binaryEvent, type EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
+import {
+  binaryEvent,
+  type EventStoreDBClient,
+  jsonEvent,
+  NO_STREAM,
+  StreamDeletedError,
+} from '@eventstore/db-client';
 import { startCopying } from './support/child-program.js';
 import { connect, describeEmbedded, temporaryFolder } from './support/contract-server.js';
 import { collect, counted, countedUp } from './support/events.js';
+import { rawAppend } from './support/raw-append.js';
 
 type Server = {
   readonly url: string;
@@ -80,6 +87,46 @@ describeEmbedded('copying a log', () => {
     expect(again).toEqual({ ...result, copied: 0, alreadyThere: expected.length });
     const [link] = await collect(target.client.readStream('links', { resolveLinkTos: true }));
     expect(link?.event?.id).toBe(expected[1]?.id);
+  });
+
+  it('copies bytes that no JSON parser would give back', async () => {
+    const text = '{"$tb":9223372036854775807, "b":1,\n "a":2, "a":3}';
+    const odd = {
+      id: randomUUID(),
+      type: 'Odd',
+      contentType: 'application/json',
+      data: Buffer.from(text),
+      metadata: Buffer.from('{"n" : 1.0}'),
+    };
+    await rawAppend(source.url, 'odd', odd);
+    const { all, streams } = await copy(source, target);
+    const third = await start();
+    await rawAppend(third.url, 'odd', odd);
+    const empty = await start();
+    expect(await copy(third, empty)).toMatchObject({ all, streams, events: 1 });
+    await rawAppend(third.url, 'odd', { ...odd, id: randomUUID(), data: Buffer.from(JSON.stringify({})) });
+    await expect(copy(third, source)).resolves.toMatchObject({ copied: 1 });
+    await Promise.all([third.stop(), empty.stop()]);
+  });
+
+  it('copies deleted streams and tombstones', async () => {
+    const { client } = source;
+    for (const stream of ['deleted', 'reopened', 'buried']) await client.appendToStream(stream, countedUp(3));
+    const isBuilt = await client.deleteStream('deleted').then(
+      () => true,
+      (error: Error) => !/not implemented/.test(error.message),
+    );
+    if (!isBuilt) return;
+    await client.deleteStream('reopened');
+    await client.appendToStream('reopened', countedUp(2, 3));
+    await client.tombstoneStream('buried');
+    await copy(source, target);
+    const copied = target.client;
+    await expect(collect(copied.readStream('deleted'))).rejects.toThrow();
+    await expect(collect(copied.readStream('buried'))).rejects.toThrow(StreamDeletedError);
+    expect(await collect(copied.readStream('reopened'))).toHaveLength(2);
+    expect(await readable(target)).toHaveLength((await readable(source)).length);
+    expect(await copy(source, target)).toMatchObject({ copied: 0 });
   });
 
   it('copies events that are larger than most servers take', async () => {
