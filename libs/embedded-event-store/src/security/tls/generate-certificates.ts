@@ -97,7 +97,9 @@ const write = async (folder: string, files: readonly (readonly [string, string])
     for (const [name, text] of files) {
       // Written aside and renamed: a crash leaves either no file or a whole one.
       const draft = join(folder, `${name}.draft`);
-      await writeFile(draft, `${text.trim()}\n`, { mode: name.endsWith('.key') ? OWNER_ONLY : FOR_ALL_TO_READ });
+      await writeFile(draft, `${text.trim()}\n`, {
+        mode: name.endsWith('.key') ? OWNER_ONLY : FOR_ALL_TO_READ,
+      });
       await rename(draft, join(folder, name));
     }
   } catch (cause) {
