@@ -1,5 +1,5 @@
 export type { Journal, JournalEntry } from './process/journal.js';
-export { APPEND_SIZE_MAX, type EventStoreOptions } from './process/options.js';
+export type { EventStoreOptions } from './process/options.js';
 export { type Exit, type SpawnedEventStore, spawnEventStore } from './process/spawn-event-store.js';
 export { type RunningEventStore, startEventStore } from './process/start-event-store.js';
 export type { TlsOptions } from './security/tls/certificates.js';

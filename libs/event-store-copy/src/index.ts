@@ -1,1 +1,2 @@
-export { type CopyOptions, type CopyProgress, type CopyResult, copyEvents } from './copying/copy-events.js';
+export { type CopyOptions, type CopyResult, copyEvents } from './copying/copy-events.js';
+export type { CopyProgress } from './copying/progress.js';

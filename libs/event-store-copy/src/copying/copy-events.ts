@@ -3,15 +3,11 @@ import { Connection } from '../connection/connection.js';
 import type { LogDigest } from '../events/digest.js';
 import { copiedEvents } from './copied-events.js';
 import { Heads } from './heads.js';
+import type { CopyProgress } from './progress.js';
 import { skipCopied } from './skip-copied.js';
 import { TargetWriter } from './target-writer.js';
 import { type LeftOutCounts, verifyCopy } from './verify-copy.js';
 
-export type CopyProgress = {
-  readonly phase: 'comparing' | 'copying' | 'verifying';
-  /** Events of this phase so far. */
-  readonly events: number;
-};
 export type CopyOptions = {
   /** Addresses as the client takes them. Secrets. */
   readonly from: string;

@@ -1,8 +1,8 @@
 import { AppError } from '@app/kernel';
 import { isCopy, isTombstone, type RawEvent } from '../events/raw-event.js';
 import { type Events, nextBeyondGaps } from './copied-events.js';
-import type { CopyProgress } from './copy-events.js';
 import type { Heads } from './heads.js';
+import type { CopyProgress } from './progress.js';
 
 /**
  * Reads both servers side by side up to the end of the target, and leaves the source at the first event that is not

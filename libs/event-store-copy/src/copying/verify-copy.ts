@@ -4,7 +4,7 @@ import { type LogDigest, LogDigester } from '../events/digest.js';
 import type { LeftOut } from '../events/left-out.js';
 import { isCopy } from '../events/raw-event.js';
 import { copiedEvents, nextBeyondGaps } from './copied-events.js';
-import type { CopyProgress } from './copy-events.js';
+import type { CopyProgress } from './progress.js';
 
 /**
  * Reads both servers once more from the beginning and compares counts and digests, and each event with its copy, so
