@@ -7,13 +7,17 @@ import { type EventStoreOptions, LOOPBACK } from './options.js';
 const EVERY_INTERFACE: readonly string[] = ['0.0.0.0', '::'];
 
 /** What clients are told that ask the server where it is. */
-export const endpointOf = (
-  { host = LOOPBACK, advertiseHost, advertisePort }: EventStoreOptions,
-  port: number,
-): Endpoint => ({
-  host: advertiseHost ?? (EVERY_INTERFACE.includes(host) ? LOOPBACK : host),
-  port: advertisePort ?? port,
+export const endpointOf = (options: EventStoreOptions, port: number): Endpoint => ({
+  host: options.advertiseHost ?? reachable(options),
+  port: options.advertisePort ?? port,
 });
+
+/** With TLS a name: clients on Node are warned of addresses, which TLS has no place for. */
+const reachable = ({ host = LOOPBACK, tls }: EventStoreOptions): string => {
+  const isHere = host === LOOPBACK || EVERY_INTERFACE.includes(host);
+  if (!isHere) return host;
+  return tls ? 'localhost' : LOOPBACK;
+};
 
 /** How the client connects, but for user and password. It knows no host with colons: those are given by name. */
 export const connectionStringOf = (
