@@ -37,6 +37,10 @@ const METHODS: readonly (readonly [service: string, method: string, ...features:
     'result',
     'restartsubsystem',
   ].map((method) => [PROJECTIONS, method] as const),
+  ['event_store.client.gossip.gossip', 'read'],
+  ...['create', 'update', 'delete', 'enable', 'disable', 'details', 'changepassword', 'resetpassword'].map(
+    (method): readonly [string, string] => ['event_store.client.users.users', method],
+  ),
   ['event_store.client.server_features.serverfeatures', 'getsupportedmethods'],
 ];
 

@@ -9,6 +9,7 @@
  * | heads     | stream name              | stream number, count of events, tombstone or not |
  * | groups    | group key                | a persistent subscription (`persistent/`)        |
  * | projections | name                   | whether it is on, and how far it has come        |
+ * | users     | login name               | a user (`security/users/`)                       |
  * | about     | what                     | the version of this format                       |
  *
  * A stream's number is the position of its first event: unique, without a counter of its own.

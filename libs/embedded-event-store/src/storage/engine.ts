@@ -1,5 +1,14 @@
 /** What is kept where; the keys of each are described in `log/keys.ts`. */
-export const TABLES = ['log', 'revisions', 'ids', 'heads', 'groups', 'projections', 'about'] as const;
+export const TABLES = [
+  'log',
+  'revisions',
+  'ids',
+  'heads',
+  'groups',
+  'projections',
+  'users',
+  'about',
+] as const;
 export type Table = (typeof TABLES)[number];
 
 /** One change of a transaction. Without a value the key is removed. */

@@ -72,6 +72,7 @@ const openTables = (
       heads: open('heads'),
       groups: open('groups'),
       projections: open('projections'),
+      users: open('users'),
       about: open('about'),
     };
   } catch (fault) {

@@ -2,6 +2,7 @@
  * The only importer of the protocol's definitions. They come from the client's package, version 6.2.1, the last
  * one; requests are decoded with its generated classes, answers are encoded by ourselves (`proto-writer.ts`).
  */
+import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import persistentServices from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import type * as persistent from '@eventstore/db-client/generated/persistent_pb.js';
 import projectionServices from '@eventstore/db-client/generated/projections_grpc_pb.js';
@@ -10,9 +11,11 @@ import featureServices from '@eventstore/db-client/generated/serverfeatures_grpc
 import type * as shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type * as streams from '@eventstore/db-client/generated/streams_pb.js';
+import userServices from '@eventstore/db-client/generated/users_grpc_pb.js';
+import type * as users from '@eventstore/db-client/generated/users_pb.js';
 import type { MethodDefinition } from '@grpc/grpc-js';
 
-export type { persistent, projections, shared, streams };
+export type { persistent, projections, shared, streams, users };
 
 /** Our answers are encoded already. */
 type Definition<Request> = MethodDefinition<Request, Buffer>;
@@ -72,4 +75,19 @@ export const projectionsService = {
 const { ServerFeaturesService } = featureServices;
 export const featuresService = {
   getSupportedMethods: encodedByUs(ServerFeaturesService.getSupportedMethods),
+};
+
+const { GossipService } = gossipServices;
+export const gossipService = { read: encodedByUs(GossipService.read) };
+
+const { UsersService } = userServices;
+export const usersService = {
+  create: encodedByUs(UsersService.create),
+  update: encodedByUs(UsersService.update),
+  delete: encodedByUs(UsersService.delete),
+  enable: encodedByUs(UsersService.enable),
+  disable: encodedByUs(UsersService.disable),
+  details: encodedByUs(UsersService.details),
+  changePassword: encodedByUs(UsersService.changePassword),
+  resetPassword: encodedByUs(UsersService.resetPassword),
 };

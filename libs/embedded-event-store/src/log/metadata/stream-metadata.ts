@@ -1,16 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { NUMBER_MAX } from '../keys.js';
 
-/** Who may do what with a stream: names of users and of groups, as its metadata has them. */
-export type StreamAcl = {
-  readonly read?: readonly string[];
-  readonly write?: readonly string[];
-  readonly delete?: readonly string[];
-  readonly metadataRead?: readonly string[];
-  readonly metadataWrite?: readonly string[];
-};
-
-/** What the newest event of `$$stream` says about a stream. */
+/** What the newest event of `$$stream` says about a stream; who may do what with it stands in `security/acl`. */
 export type StreamMetadata = {
   /** Only so many events, the newest ones, are readable. */
   readonly maxCount?: number;
@@ -20,7 +11,6 @@ export type StreamMetadata = {
   readonly truncateBefore?: number;
   /** Deleted, but not for ever: the next append opens the stream again. */
   readonly isDeleted: boolean;
-  readonly acl?: StreamAcl;
 };
 
 export const NO_METADATA: StreamMetadata = { isDeleted: false };
@@ -41,14 +31,12 @@ export const parseMetadata = (data: Buffer): StreamMetadata => {
   const maxCount = wholeNumber(raw.$maxCount, 1);
   const maxAge = wholeNumber(raw.$maxAge, 1);
   const truncateBefore = wholeNumber(raw.$tb, 0);
-  const acl = aclOf(raw.$acl);
-  if ([maxCount, maxAge, truncateBefore, acl].includes('malformed')) return NO_METADATA;
+  if ([maxCount, maxAge, truncateBefore].includes('malformed')) return NO_METADATA;
   return {
     isDeleted: typeof truncateBefore === 'number' && saysDeleted(text),
     ...(typeof maxCount === 'number' && { maxCount }),
     ...(typeof maxAge === 'number' && { maxAge }),
     ...(typeof truncateBefore === 'number' && { truncateBefore }),
-    ...(typeof acl === 'object' && { acl }),
   };
 };
 
@@ -68,30 +56,4 @@ const wholeNumber = (value: Json | undefined, least: number): number | 'malforme
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least) return 'malformed';
   return Math.min(value, NUMBER_MAX);
-};
-
-const aclOf = (value: Json | undefined): StreamAcl | 'malformed' | undefined => {
-  if (value === undefined || value === null) return undefined;
-  if (!isJsonObject(value)) return 'malformed';
-  const acl: { -readonly [Right in keyof StreamAcl]: readonly string[] } = {};
-  for (const [member, right] of RIGHTS) {
-    const names = namesOf(value[member]);
-    if (names === 'malformed') return 'malformed';
-    if (names) acl[right] = names;
-  }
-  return acl;
-};
-const RIGHTS = [
-  ['$r', 'read'],
-  ['$w', 'write'],
-  ['$d', 'delete'],
-  ['$mr', 'metadataRead'],
-  ['$mw', 'metadataWrite'],
-] as const;
-
-/** One name, or a list of names. */
-const namesOf = (value: Json | undefined): readonly string[] | 'malformed' | undefined => {
-  if (value === undefined || value === null) return undefined;
-  const names = Array.isArray(value) ? value : [value];
-  return names.every((name): name is string => typeof name === 'string') ? names : 'malformed';
 };

@@ -5,7 +5,7 @@ import type { persistent } from '../../wire/definitions.js';
 import { asFailure, invalidArgument } from '../../wire/grpc-failure.js';
 import { Outlet } from '../../wire/outlet.js';
 import { eventIdOf } from '../../wire/values.js';
-import { groupKey } from '../definition/group-definition.js';
+import { groupKey, sourceName } from '../definition/group-definition.js';
 import { Consumer } from '../delivery/consumer.js';
 import type { Group } from '../delivery/group.js';
 import { persistentReplies } from '../delivery/replies.js';
@@ -39,6 +39,7 @@ const connect = (
 ): Group => {
   if (!options) throw invalidArgument('a consumer begins with its options');
   const source: Source = sourceOf(options);
+  store.access.demand(call, 'read', sourceName(source));
   const group = store.groups.get(source, options.getGroupName());
   const consumer = new Consumer(
     outlet,

@@ -26,8 +26,10 @@ export const append = (
     if (over) return;
     try {
       const message = request.getProposedMessage();
-      if (!target) target = targetOf(request.getOptions());
-      else if (message) proposals.add(message);
+      if (!target) {
+        target = targetOf(request.getOptions());
+        store.access.demand(call, 'write', target.stream);
+      } else if (message) proposals.add(message);
       else throw invalidArgument('after its options an append has events only');
     } catch (fault) {
       fail(fault);

@@ -128,6 +128,7 @@ class BatchCall {
   async #outcome(target: BatchTarget, deadline: number | undefined, { events }: Proposals): Promise<Buffer> {
     try {
       const { stream, expected } = target;
+      this.store.access.demand(this.call, 'write', stream);
       const outcome = await this.store.log.append({
         stream,
         expected,

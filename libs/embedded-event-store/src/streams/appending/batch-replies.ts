@@ -43,6 +43,8 @@ export const batchReplies = {
       const details = new ProtoWriter().integer(1, Math.min(Number(sizeMax), UINT32_MAX)).finish();
       return error(target, failure.code, 'MaximumAppendSizeExceeded', details, failure.details);
     }
+    if (failure.metadata.get('exception')[0] === 'access-denied')
+      return error(target, failure.code, 'AccessDenied', NOTHING);
     const details = new ProtoWriter().string(1, failure.details).finish();
     return error(target, failure.code, 'BadRequest', details, failure.details);
   },

@@ -1,4 +1,4 @@
-import { type sendUnaryData, status } from '@grpc/grpc-js';
+import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
 import type { ExpectedRevision } from '../../log/appending/decide-append.js';
 import { ProtoWriter } from '../../proto/proto-writer.js';
 import type { Store } from '../../store.js';
@@ -22,22 +22,24 @@ type DeleteOptions = {
 export const deleteStream = (
   store: Store,
   { forEver }: { readonly forEver: boolean },
-  request: DeleteRequest,
+  call: ServerUnaryCall<DeleteRequest, Buffer>,
   answer: sendUnaryData<Buffer>,
 ): void => {
-  deleted(store, request.getOptions(), forEver).then(
+  deleted(store, call, forEver).then(
     (reply) => answer(null, reply),
     (fault) => answer(asFailure(fault)),
   );
 };
 
 const deleted = async (
-  { log }: Store,
-  options: DeleteOptions | undefined,
+  { log, access }: Store,
+  call: ServerUnaryCall<DeleteRequest, Buffer>,
   forEver: boolean,
 ): Promise<Buffer> => {
+  const options = call.request.getOptions();
   if (!options) throw invalidArgument('a deletion needs options');
   const stream = targetStreamOf(options.getStreamIdentifier());
+  access.demand(call, 'delete', stream);
   const expected = expectedRevisionOf(options, options.hasRevision() ? options.getRevision() : undefined);
   if (!expected) throw invalidArgument('a deletion needs an expected revision');
   const outcome = await log.delete({ stream, expected, forEver });

@@ -19,6 +19,7 @@ export const read = async (
   store.calls.add(outlet);
   try {
     const plan = readPlanOf(call.request);
+    store.access.demand(call, 'read', plan.source.kind === 'all' ? '$all' : plan.source.stream);
     await (plan.count === undefined ? follow(store, plan, outlet) : readOnce(store, plan, outlet));
     outlet.end();
   } catch (fault) {
