@@ -5,7 +5,7 @@ import { deliveryOf } from '../../streams/reading/delivery.js';
 import { matcherOf } from '../../streams/reading/event-filter.js';
 import { type GroupDefinition, isBookkeepingOfAll } from '../definition/group-definition.js';
 import { lastPlaceOf } from '../definition/places.js';
-import type { Message } from './message.js';
+import { type Message, newMessage } from './message.js';
 
 /** What a read batch size of 0 stands for. */
 const READ_BATCH_SIZE = 20;
@@ -71,7 +71,7 @@ export class Intake {
 
   #messageOf(event: StoredEvent, place: number, sequence: number): Message {
     const delivery = deliveryOf(this.reader, this.definition.settings, event);
-    return { origin: { kind: 'source', place, sequence }, original: event, delivery, retryCount: 0 };
+    return newMessage({ kind: 'source', place, sequence }, event, delivery);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { EventId } from '../../log/event-id.js';
 import type { StoredEvent } from '../../log/record.js';
 import type { Delivery } from '../../streams/reading/delivery.js';
 
@@ -16,12 +17,23 @@ export type Origin =
 /** An event on its way through a group. */
 export type Message = {
   readonly origin: Origin;
-  /** What was read, and not what a link in it points at: answers name its id. */
+  /** What was read, and not what a link in it points at. */
   readonly original: StoredEvent;
+  /** The id of the original, by which answers name it. */
+  readonly id: EventId;
   readonly delivery: Delivery;
   /** How often it was delivered before. */
   readonly retryCount: number;
 };
+
+/** A message that was just read. */
+export const newMessage = (origin: Origin, original: StoredEvent, delivery: Delivery): Message => ({
+  origin,
+  original,
+  id: original.id,
+  delivery,
+  retryCount: 0,
+});
 
 export const bytesOf = ({ delivery: { event, link } }: Message): number =>
   (event?.record.length ?? 0) + (link?.record.length ?? 0);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { EventId } from '../../log/event-id.js';
 import { encodeRecord, StoredEvent } from '../../log/record.js';
 import type { Holder } from './consumer.js';
-import { type Message, onceMore } from './message.js';
+import { type Message, newMessage, onceMore } from './message.js';
 import { Messages } from './messages.js';
 
 const idOf = (place: number): EventId => EventId(place.toString(16).padStart(32, '0'));
@@ -16,12 +16,7 @@ const messageAt = (place: number): Message => {
   };
   const placement = { stream: 's', revision: place, position: place, createdAt: new Date(0) };
   const event = new StoredEvent(place, encodeRecord(proposed, placement));
-  return {
-    origin: { kind: 'source', place, sequence: place },
-    original: event,
-    delivery: { event },
-    retryCount: 0,
-  };
+  return newMessage({ kind: 'source', place, sequence: place }, event, { event });
 };
 const placeOf = ({ origin }: Message): number => (origin.kind === 'source' ? origin.place : -1);
 

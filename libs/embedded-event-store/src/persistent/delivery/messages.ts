@@ -52,7 +52,7 @@ export class Messages<Consumer extends Holder> {
   next(choose: (message: Message) => Choice<Consumer>): { message: Message; consumer: Consumer } | undefined {
     for (const queue of [this.retries, this.fresh]) {
       for (const [index, message] of queue.entries()) {
-        if (this.outstanding.has(message.original.id)) continue;
+        if (this.outstanding.has(message.id)) continue;
         const choice = choose(message);
         if (choice === 'nobody') return undefined;
         if (choice === 'later') continue;
@@ -64,7 +64,7 @@ export class Messages<Consumer extends Holder> {
   }
 
   deliver(outstanding: Outstanding<Consumer>): void {
-    const { id } = outstanding.message.original;
+    const { id } = outstanding.message;
     this.outstanding.set(id, outstanding);
     outstanding.consumer.took(id);
   }
@@ -80,7 +80,7 @@ export class Messages<Consumer extends Holder> {
 
   /** An answer that came after its event had been put back: it counts nevertheless. */
   takeRetry(id: EventId): Message | undefined {
-    const index = this.retries.findIndex(({ original }) => original.id === id);
+    const index = this.retries.findIndex((message) => message.id === id);
     const message = this.retries[index];
     if (message) this.#remove(this.retries, index, message);
     return message;

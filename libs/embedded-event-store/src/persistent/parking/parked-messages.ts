@@ -1,7 +1,7 @@
 import type { EventLog } from '../../log/event-log.js';
 import { deliveryOf } from '../../streams/reading/delivery.js';
 import { type GroupDefinition, parkedStreamOf } from '../definition/group-definition.js';
-import type { Message } from '../delivery/message.js';
+import { type Message, newMessage } from '../delivery/message.js';
 import { parkedLink } from './parked-link.js';
 import { truncation } from './truncation.js';
 
@@ -62,12 +62,7 @@ export class ParkedMessages {
       // What the link points at is gone: there is nothing to replay.
       if (!delivery.event) continue;
       this.#unfinished.add(link.revision);
-      messages.push({
-        origin: { kind: 'parked', revision: link.revision },
-        original: link,
-        delivery,
-        retryCount: 0,
-      });
+      messages.push(newMessage({ kind: 'parked', revision: link.revision }, link, delivery));
     }
     if (messages.length === 0 && links.length === 0) this.#next = this.#stop;
     this.#truncateWhatIsFinished();

@@ -25,22 +25,22 @@ export const groupInfo = (reader: LogReader, group: Group): Buffer => {
     .string(9, placeText(source, lastPlaceOf(reader, source)))
     .boolean(10, settings.resolveLinks)
     .string(11, definition.startFrom)
-    .integer(12, Math.round(settings.messageTimeoutMs))
+    .integer(12, signed(Math.round(settings.messageTimeoutMs)))
     .boolean(13, settings.extraStatistics)
-    .integer(14, settings.maxRetryCount)
-    .integer(15, settings.liveBufferSize)
-    .integer(16, settings.historyBufferSize)
-    .integer(17, settings.readBatchSize)
-    .integer(18, Math.round(settings.checkpointAfterMs))
-    .integer(19, settings.minCheckpointCount)
-    .integer(20, settings.maxCheckpointCount)
+    .integer(14, signed(settings.maxRetryCount))
+    .integer(15, signed(settings.liveBufferSize))
+    .integer(16, signed(settings.historyBufferSize))
+    .integer(17, signed(settings.readBatchSize))
+    .integer(18, signed(Math.round(settings.checkpointAfterMs)))
+    .integer(19, signed(settings.minCheckpointCount))
+    .integer(20, signed(settings.maxCheckpointCount))
     .integer(21, freshCount)
-    .integer(22, status === 'Live' ? Math.min(freshCount, settings.liveBufferSize) : 0)
+    .integer(22, status === 'Live' ? Math.min(freshCount, Math.max(0, settings.liveBufferSize)) : 0)
     .integer(23, messages.retries.length)
     .integer(24, inFlight)
     .integer(25, messages.outstanding.size + messages.parking.size)
     .string(26, settings.strategy)
-    .integer(27, settings.maxSubscriberCount)
+    .integer(27, signed(settings.maxSubscriberCount))
     .integer(28, group.parked.count)
     .finish();
 };
@@ -62,3 +62,6 @@ const connectionInfo = (consumer: Consumer, extraStatistics: boolean): Buffer =>
     .string(9, identity.connectionName)
     .finish();
 };
+
+/** Clients may set any number, also below 0. */
+const signed = (value: number): bigint => BigInt(value);

@@ -34,10 +34,15 @@ export class Pinned<Consumer extends Candidate> implements Strategy<Consumer> {
   }
 
   choose(delivery: Delivery): Choice<Consumer> {
-    if (![...this.#owned.keys()].some(({ hasRoom }) => hasRoom)) return 'nobody';
+    if (!this.#somebodyHasRoom()) return 'nobody';
     const bucket = this.#bucketOf(delivery);
     const owner = this.#owners[bucket] ?? this.#give(bucket, this.#leastOwning());
     return owner?.hasRoom ? owner : 'later';
+  }
+
+  #somebodyHasRoom(): boolean {
+    for (const { hasRoom } of this.#owned.keys()) if (hasRoom) return true;
+    return false;
   }
 
   #give(bucket: number, consumer: Consumer | undefined): Consumer | undefined {
