@@ -78,6 +78,17 @@ describeEmbedded('access lists', () => {
     await bob.setStreamMetadata(stream, { maxCount: 3 });
   });
 
+  it('guard deletions', async () => {
+    const stream = await streamWith({ deleteRoles: ['bob'] });
+    await denied(ann.deleteStream(stream));
+    await denied(ann.tombstoneStream(stream));
+    await denied(admin.deleteStream(`$$${stream}`));
+    await server
+      .clientOf('bob:secret')
+      .deleteStream(stream)
+      .catch((error: Error) => expect(error).not.toBeInstanceOf(AccessDeniedError));
+  });
+
   it('keep $all and the streams of the system to administrators, until these say otherwise', async () => {
     await denied(collect(ann.readAll()));
     await denied(collect(ann.subscribeToAll()));

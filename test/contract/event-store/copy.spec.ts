@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { spawnEventStore } from '@app/embedded-event-store';
-import { type CopyResult, copyEvents } from '@app/event-store-copy';
+import { type CopyProgress, type CopyResult, copyEvents } from '@app/event-store-copy';
 import {
   binaryEvent,
   type EventStoreDBClient,
@@ -160,6 +160,32 @@ describeEmbedded('copying a log', () => {
     });
     const wrong = copyEvents({ from: 'http://u:hidden@x', to: nobody, ...quiet });
     await expect(wrong).rejects.toMatchObject({ code: 'invalid-configuration' });
+  });
+
+  it('goes on after the target has died under it', async () => {
+    const { client } = source;
+    for (let n = 0; n < 30; n += 1)
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) => client.appendToStream(`stream-${index}`, countedUp(5))),
+      );
+    const dataDir = await temporaryFolder();
+    for (let killAt = 200; ; killAt += 900) {
+      const mortal = await spawnEventStore({ dataDir });
+      const onProgress = ({ phase, events }: CopyProgress): void => {
+        if (phase === 'copying' && events === killAt) process.kill(mortal.pid, 'SIGKILL');
+      };
+      const outcome = await copyEvents({ from: source.url, to: mortal.url, ...quiet, onProgress }).catch(
+        (error: Error) => error,
+      );
+      await mortal.stop();
+      if (!(outcome instanceof Error)) {
+        expect(outcome.events).toBe(3_000);
+        expect(outcome.alreadyThere).toBeGreaterThan(0);
+        break;
+      }
+      expect(outcome).toMatchObject({ code: 'event-store-unavailable' });
+    }
+    await rm(dataDir, { recursive: true });
   });
 
   it('loses and doubles nothing when it is killed at any moment', async () => {

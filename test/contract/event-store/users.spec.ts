@@ -114,6 +114,14 @@ describeEmbedded('users', () => {
     await failsWith(create(ADMIN, 'erik', [], ''), status.INVALID_ARGUMENT);
   });
 
+  it('have an administrator after every start, also where the first one was interrupted', async () => {
+    const { dataDir } = server;
+    await server.stop();
+    await manageUsers(dataDir, (users) => users.remove('admin'));
+    server = await SecureServer.start({ defaultOpsPassword: 'not asked for' }, dataDir);
+    expect([await mayRead(ADMIN), await mayRead(OPS)]).toEqual([true, true]);
+  });
+
   it('are kept, and can be changed while the server is stopped', async () => {
     await create(ADMIN, 'fred', ['staff']);
     const { dataDir } = server;

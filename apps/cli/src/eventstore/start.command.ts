@@ -5,6 +5,7 @@ import { Interruption } from '../interruption.js';
 import { type GlobalOptions, limit, port } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { Interrupted } from '../output/report-error.js';
+import { tameComplaints } from './complaints.js';
 import { eventStoreFolder } from './folder.js';
 import { secretFrom } from './secret.js';
 import { tlsFrom } from './tls.js';
@@ -61,6 +62,7 @@ export const startCommand = (): Command =>
 
 const serve = async (options: Options): Promise<void> => {
   const interruption = new Interruption();
+  tameComplaints(options.log === 'json');
   try {
     const settings = await settingsFrom(options);
     const server = await startEventStore(settings, options.log === 'json' ? toStderr : undefined);

@@ -11,6 +11,7 @@ import featureServices from '@eventstore/db-client/generated/serverfeatures_grpc
 import type * as shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type * as streams from '@eventstore/db-client/generated/streams_pb.js';
+import streamMessages from '@eventstore/db-client/generated/streams_pb.js';
 import userServices from '@eventstore/db-client/generated/users_grpc_pb.js';
 import type * as users from '@eventstore/db-client/generated/users_pb.js';
 import type { MethodDefinition } from '@grpc/grpc-js';
@@ -37,6 +38,9 @@ const encodedByUs = <Request>(method: Foreign<Request>): Definition<Request> => 
   responseSerialize: asIs,
   responseDeserialize: asIs,
 });
+
+/** Requests that take a stream away. */
+export const { DeleteReq, TombstoneReq } = streamMessages;
 
 const { StreamsService } = streamServices;
 export const streamsService = {

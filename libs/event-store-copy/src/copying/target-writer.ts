@@ -13,7 +13,7 @@ const RUN_BYTES_MAX = 512 * 1_024;
 const RUN_COUNT_MAX = 500;
 /** What is on its way at once, at most. */
 const IN_FLIGHT_BYTES_MAX = 4 * 2 ** 20;
-const IN_FLIGHT_COUNT_MAX = 64;
+const IN_FLIGHT_COUNT_MAX = 256;
 
 /**
  * Writes events to the target in the order of the source. Neighbours in one stream go in one append; appends follow
@@ -21,8 +21,9 @@ const IN_FLIGHT_COUNT_MAX = 64;
  * for its size goes alone, so that nothing can overtake it.
  */
 export class TargetWriter {
-  readonly #inFlight = new Map<Promise<void>, number>();
+  #inFlightCount = 0;
   #inFlightBytes = 0;
+  #whenOneIsDone: (() => void) | undefined;
   #run: { stream: string; after: bigint; events: RawEvent[]; bytes: number } | undefined;
   #fault: unknown;
   /** Revisions that were filled because the source has lost theirs. */
@@ -47,7 +48,7 @@ export class TargetWriter {
   /** Resolves when everything that was written is acknowledged. */
   async finish(): Promise<void> {
     await this.#send();
-    await Promise.allSettled(this.#inFlight.keys());
+    while (this.#inFlightCount > 0) await this.#oneDone();
     this.#throwIfFailed();
   }
 
@@ -76,18 +77,26 @@ export class TargetWriter {
     const run = this.#run;
     if (!run) return;
     this.#run = undefined;
-    while (this.#inFlight.size >= IN_FLIGHT_COUNT_MAX || this.#inFlightBytes >= IN_FLIGHT_BYTES_MAX)
-      await Promise.race(this.#inFlight.keys());
+    while (this.#inFlightCount >= IN_FLIGHT_COUNT_MAX || this.#inFlightBytes >= IN_FLIGHT_BYTES_MAX)
+      await this.#oneDone();
     this.#throwIfFailed();
-    const sent = this.appender.append(run.stream, run.after, run.events).catch((fault: unknown) => {
-      this.#fault ??= fault;
-    });
-    const done = sent.finally(() => {
-      this.#inFlight.delete(done);
-      this.#inFlightBytes -= run.bytes;
-    });
-    this.#inFlight.set(done, run.bytes);
+    this.#inFlightCount += 1;
     this.#inFlightBytes += run.bytes;
+    const done = (): void => {
+      this.#inFlightCount -= 1;
+      this.#inFlightBytes -= run.bytes;
+      this.#whenOneIsDone?.();
+    };
+    this.appender.append(run.stream, run.after, run.events).then(done, (fault: unknown) => {
+      this.#fault ??= fault;
+      done();
+    });
+  }
+
+  #oneDone(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#whenOneIsDone = resolve;
+    });
   }
 
   #throwIfFailed(): void {
