@@ -2,6 +2,7 @@ import { Appender } from '../connection/appender.js';
 import { Connection } from '../connection/connection.js';
 import type { LogDigest } from '../events/digest.js';
 import { copiedEvents } from './copied-events.js';
+import { Deletions } from './deletions.js';
 import { Heads } from './heads.js';
 import type { CopyProgress } from './progress.js';
 import { skipCopied } from './skip-copied.js';
@@ -54,10 +55,11 @@ const copyRest = async (
 ): Promise<Rest> => {
   const events = copiedEvents(source);
   const heads = new Heads();
+  const deletions = new Deletions();
   try {
-    const alreadyThere = await skipCopied(events, copiedEvents(target), heads, onProgress);
+    const alreadyThere = await skipCopied(events, copiedEvents(target), { heads, deletions }, onProgress);
     const appender = await Appender.open(target);
-    const writer = new TargetWriter(target, appender, heads, fillGaps);
+    const writer = new TargetWriter(target, appender, heads, deletions, fillGaps);
     let copied = 0;
     try {
       for await (const event of events) {

@@ -1,6 +1,7 @@
 import { AppError } from '@app/kernel';
 import { isCopy, isTombstone, type RawEvent } from '../events/raw-event.js';
 import { type Events, nextBeyondGaps } from './copied-events.js';
+import type { Deletions } from './deletions.js';
 import type { Heads } from './heads.js';
 import type { CopyProgress } from './progress.js';
 
@@ -13,13 +14,14 @@ import type { CopyProgress } from './progress.js';
 export const skipCopied = async (
   source: Events,
   target: Events,
-  heads: Heads,
+  { heads, deletions }: { readonly heads: Heads; readonly deletions: Deletions },
   onProgress: (progress: CopyProgress) => void,
 ): Promise<number> => {
   let events = 0;
   for (;;) {
     const copy = await nextBeyondGaps(target, ({ stream, revision }) => heads.set(stream, revision));
     if (!copy) return events;
+    deletions.see(copy);
     if (!isTombstone(copy)) heads.set(copy.stream, copy.revision);
     const original = await source.next();
     if (original.done || !isCopy(copy, original.value)) throw diverged(copy, events);

@@ -8,6 +8,7 @@ import { Connection } from '../connection/connection.js';
 import { isGap } from '../events/gap.js';
 import type { RawEvent } from '../events/raw-event.js';
 import { copiedEvents } from './copied-events.js';
+import { Deletions } from './deletions.js';
 import { Heads } from './heads.js';
 import { TargetWriter } from './target-writer.js';
 
@@ -41,7 +42,7 @@ describe('writing to the target', () => {
 
   /** A writer that knows nothing of the streams, as after a restart or when they were forgotten. */
   const writer = (fillGaps = false): TargetWriter =>
-    new TargetWriter(target, appender, new Heads(), fillGaps);
+    new TargetWriter(target, appender, new Heads(), new Deletions(), fillGaps);
   const write = async (to: TargetWriter, ...events: RawEvent[]): Promise<void> => {
     for (const each of events) await to.write(each);
     await to.finish();

@@ -5,7 +5,9 @@ import type { Connection } from '../connection/connection.js';
 import { asAppError } from '../connection/failures.js';
 import { endOf } from '../connection/read-events.js';
 import { gapEvent } from '../events/gap.js';
+import { describedStream, isDeletion } from '../events/metadata-event.js';
 import { isTombstone, type RawEvent, sizeOf } from '../events/raw-event.js';
+import type { Deletions } from './deletions.js';
 import type { Heads } from './heads.js';
 
 /** One append has at most so much of a stream; a single event may have more. Servers take 1 MiB. */
@@ -33,16 +35,21 @@ export class TargetWriter {
     private readonly target: Connection,
     private readonly appender: Appender,
     private readonly heads: Heads,
+    private readonly deletions: Deletions,
     private readonly fillGaps: boolean,
   ) {}
 
   /** @throws {AppError} `copy-incomplete` for a gap, and what {@link Appender.append} throws. */
   async write(event: RawEvent): Promise<void> {
     if (isTombstone(event)) return this.#bury(event);
+    if (this.deletions.isRemade(event)) return this.#leaveToTarget(event);
     const last = await this.#lastOf(event);
     if (event.revision > last + 1n) await this.#fill(event, last);
     else if (event.revision <= last) throw diverged(event);
+    this.deletions.write(event);
     await this.#put(event);
+    // The next append opens the stream again, and must be an append of its own to do so.
+    if (describedStream(event) !== undefined && isDeletion(event)) await this.#send();
   }
 
   /** Resolves when everything that was written is acknowledged. */
@@ -50,6 +57,12 @@ export class TargetWriter {
     await this.#send();
     while (this.#inFlightCount > 0) await this.#oneDone();
     this.#throwIfFailed();
+  }
+
+  /** What follows must be appended behind what the target writes now by itself. */
+  async #leaveToTarget({ stream, revision }: RawEvent): Promise<void> {
+    this.heads.set(stream, revision);
+    await this.#send();
   }
 
   async #put(event: RawEvent): Promise<void> {

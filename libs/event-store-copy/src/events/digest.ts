@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { reopeningText } from './metadata-event.js';
 import { isTombstone, type RawEvent } from './raw-event.js';
 
 /** What a log comes to: two logs with the same have the same events in the same order. */
@@ -46,7 +47,8 @@ const digestOf = (event: RawEvent): Buffer => {
 
 const partsOf = (event: RawEvent): readonly (string | Uint8Array)[] => {
   const { stream, type, revision, id, contentType, metadata, data } = event;
-  return isTombstone(event)
-    ? [stream, type]
-    : [stream, type, String(revision), id, contentType, metadata, data];
+  if (isTombstone(event)) return [stream, type];
+  const reopening = reopeningText(event);
+  if (reopening !== undefined) return [stream, type, String(revision), reopening];
+  return [stream, type, String(revision), id, contentType, metadata, data];
 };

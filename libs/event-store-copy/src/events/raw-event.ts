@@ -1,3 +1,5 @@
+import { reopeningText } from './metadata-event.js';
+
 /** An event as it is in the log: bytes, not values, so that a copy has the very same. */
 export type RawEvent = {
   readonly stream: string;
@@ -18,8 +20,10 @@ export const sizeOf = ({ data, metadata }: RawEvent): number => data.length + me
 export const isCopy = (copy: RawEvent, event: RawEvent): boolean => {
   if (copy.stream !== event.stream || copy.type !== event.type) return false;
   if (isTombstone(event)) return true;
+  if (copy.revision !== event.revision) return false;
+  const reopening = reopeningText(event);
+  if (reopening !== undefined) return reopeningText(copy) === reopening;
   return (
-    copy.revision === event.revision &&
     copy.id === event.id &&
     copy.contentType === event.contentType &&
     Buffer.compare(copy.metadata, event.metadata) === 0 &&

@@ -7,7 +7,7 @@ import {
 } from '@eventstore/db-client';
 
 const COUNTED = eventTypeFilter({ prefixes: ['Counted'] });
-export const GROUP = 'killed';
+const GROUP = 'killed';
 
 /** Follows $all until the server is gone, and remembers what came, in order. */
 export const followAll = (
