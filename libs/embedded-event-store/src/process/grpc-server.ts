@@ -25,6 +25,7 @@ import {
   unbuiltServices,
 } from '../wire/definitions.js';
 import { notBuilt } from '../wire/grpc-failure.js';
+import { pipelined } from '../wire/pipelined-call.js';
 
 /** A fragment of a client holds one event at least, so that it must not be smaller than the largest event. */
 const MESSAGE_BYTES_MIN = 32 * 2 ** 20;
@@ -44,6 +45,7 @@ export const serve = async (store: Store, port: number): Promise<{ server: Serve
   const server = new Server({
     'grpc.max_receive_message_length': Math.max(MESSAGE_BYTES_MIN, store.appendSizeMax * ENVELOPE_FACTOR),
     'grpc.max_send_message_length': -1,
+    interceptors: [pipelined],
   });
   server.addService(streamsService, streamHandlers(store));
   server.addService(persistentService, persistentHandlers(store));
