@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
 import type { Engine, Put } from '../storage/engine.js';
 import type { Append, AppendOutcome } from './appending/append.js';
@@ -87,9 +88,10 @@ export class EventLog {
   }
 
   async #writeAll(): Promise<void> {
-    // Appends of the same turn belong together: wait for its end before the first transaction.
-    await Promise.resolve();
-    while (this.#appends.length > 0 || this.#puts.length > 0) await this.#writeGroup();
+    while (this.#appends.length > 0 || this.#puts.length > 0) {
+      await endOfTurn(); // Appends that come in the same turn belong together.
+      await this.#writeGroup();
+    }
   }
 
   async #writeGroup(): Promise<void> {
