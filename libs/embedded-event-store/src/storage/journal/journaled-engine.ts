@@ -16,8 +16,8 @@ export type JournalSizes = {
 };
 const USUAL: JournalSizes = { fileBytes: 8 * 2 ** 20, fileBytesMax: 32 * 2 ** 20 };
 
-/** What is moved at once: the event loop waits for the store behind that long, a millisecond or so. */
-const MOVE_COUNT = 512;
+/** What is moved at once, for which the event loop waits a few milliseconds. */
+const MOVE_COUNT = 1_024;
 const MOVE_BYTES = 2 ** 20;
 /** After a failure, moving is tried again no sooner than that. Milliseconds. */
 const MOVE_AGAIN_MS = 1_000;
