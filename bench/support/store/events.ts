@@ -4,7 +4,7 @@ import { EventId } from '../../../libs/embedded-event-store/src/log/event-id.js'
 import type { ProposedEvent } from '../../../libs/embedded-event-store/src/log/record.js';
 
 /** Bytes of data in each event. */
-export const PAYLOAD_BYTES = 512;
+const PAYLOAD_BYTES = 512;
 export const TYPE = 'Benched';
 /** JSON, so that stores of JSON can take it too. */
 const text = JSON.stringify({ text: 'x'.repeat(PAYLOAD_BYTES - '{"text":""}'.length) });

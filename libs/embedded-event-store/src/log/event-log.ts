@@ -126,6 +126,7 @@ export class EventLog {
   async #commit(draft: Draft, puts: readonly Put[]): Promise<void> {
     if (puts.length > 0) await this.engine.commit(puts);
     this.#next = draft.next;
+    this.reader.committed();
     if (draft.events.length > 0) this.signal.tell(draft.touchedStreams);
   }
 }
