@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { type Put, TABLES } from '../engine.js';
+import { type Put, TABLES, type Table } from '../engine.js';
 
 /**
  * The changes of one commit as they stand in a journal file:
@@ -19,18 +19,14 @@ const REMOVED = 2 ** 32 - 1;
 /** Before its first use a file holds nothing, or zeros. */
 export const GENERATION_NONE = 0n;
 
-export type Frame = { readonly puts: readonly Put[]; readonly end: number };
-
 /** `generation`: which use of the journal file this is (`journal-file.ts`). */
 export const encodeFrame = (generation: bigint, puts: readonly Put[]): Buffer => {
-  const length = puts.reduce(
-    (sum, { key, value }) => sum + PUT_HEAD_BYTES + key.length + (value?.length ?? 0),
-    0,
-  );
+  let length = 0;
+  for (const { key, value } of puts) length += PUT_HEAD_BYTES + key.length + (value?.length ?? 0);
   const frame = Buffer.allocUnsafe(HEAD_BYTES + length);
   let at = HEAD_BYTES;
   for (const { table, key, value } of puts) {
-    frame.writeUInt8(TABLES.indexOf(table), at);
+    frame[at] = TABLES.indexOf(table);
     frame.writeUInt16BE(key.length, at + 1);
     frame.writeUInt32BE(value?.length ?? REMOVED, at + 3);
     at += PUT_HEAD_BYTES;
@@ -44,33 +40,51 @@ export const encodeFrame = (generation: bigint, puts: readonly Put[]): Buffer =>
 };
 
 /** The frame that begins at `at`; `undefined` where there is none, or one that was not written to its end. */
-export const decodeFrame = (file: Buffer, at: number, generation: bigint): Frame | undefined => {
-  if (at + HEAD_BYTES > file.length || file.readBigUInt64BE(at) !== generation) return undefined;
+export const frameAt = (file: Buffer, at: number, generation: bigint): Buffer | undefined => {
+  if (generationAt(file, at) !== generation || at + HEAD_BYTES > file.length) return undefined;
   const end = at + HEAD_BYTES + file.readUInt32BE(at + LENGTH_AT);
   if (end > file.length) return undefined;
   const frame = file.subarray(at, end);
-  return frame.readUInt32BE(CHECKSUM_AT) === checksumOf(frame) ? { puts: putsOf(frame), end } : undefined;
+  return frame.readUInt32BE(CHECKSUM_AT) === checksumOf(frame) ? frame : undefined;
 };
 
 /** The generation that the bytes at `at` claim to be of. */
 export const generationAt = (file: Buffer, at: number): bigint | undefined =>
   at + GENERATION_BYTES <= file.length ? file.readBigUInt64BE(at) : undefined;
 
+/** Where the changes of `frame` begin, one after another. */
+export const placesIn = (frame: Buffer): number[] => {
+  const places: number[] = [];
+  for (let at = HEAD_BYTES; at < frame.length; at = endOf(frame, at)) places.push(at);
+  return places;
+};
+
+export const tableAt = (frame: Buffer, place: number): Table => {
+  const table = TABLES[frame[place] ?? TABLES.length];
+  // The checksum holds, so it is from a later version, which the version of the folder should have kept out.
+  if (!table) throw new RangeError('the journal names a table that this version does not know');
+  return table;
+};
+
+/** One character a byte. */
+export const keyTextAt = (frame: Buffer, place: number): string =>
+  frame.toString('latin1', place + PUT_HEAD_BYTES, keyEndOf(frame, place));
+
+/** Shares the bytes of `frame`. */
+export const putAt = (frame: Buffer, place: number): Put => {
+  const table = tableAt(frame, place);
+  const keyEnd = keyEndOf(frame, place);
+  const key = frame.subarray(place + PUT_HEAD_BYTES, keyEnd);
+  return isRemoval(frame, place)
+    ? { table, key }
+    : { table, key, value: frame.subarray(keyEnd, endOf(frame, place)) };
+};
+
 const checksumOf = (frame: Buffer): number =>
   crc32(frame.subarray(HEAD_BYTES), crc32(frame.subarray(0, LENGTH_AT)));
 
-const putsOf = (frame: Buffer): Put[] => {
-  const puts: Put[] = [];
-  for (let at = HEAD_BYTES; at < frame.length; ) {
-    const table = TABLES[frame.readUInt8(at)];
-    // The checksum holds, so it is from a later version, which the version of the folder should have kept out.
-    if (!table) throw new RangeError('the journal names a table that this version does not know');
-    const keyAt = at + PUT_HEAD_BYTES;
-    const valueAt = keyAt + frame.readUInt16BE(at + 1);
-    const valueLength = frame.readUInt32BE(at + 3);
-    const key = frame.subarray(keyAt, valueAt);
-    at = valueLength === REMOVED ? valueAt : valueAt + valueLength;
-    puts.push(valueLength === REMOVED ? { table, key } : { table, key, value: frame.subarray(valueAt, at) });
-  }
-  return puts;
-};
+const isRemoval = (frame: Buffer, place: number): boolean => frame.readUInt32BE(place + 3) === REMOVED;
+const keyEndOf = (frame: Buffer, place: number): number =>
+  place + PUT_HEAD_BYTES + frame.readUInt16BE(place + 1);
+const endOf = (frame: Buffer, place: number): number =>
+  keyEndOf(frame, place) + (isRemoval(frame, place) ? 0 : frame.readUInt32BE(place + 3));

@@ -1,6 +1,6 @@
 import { AppError } from '@app/kernel';
 import type { Put } from '../engine.js';
-import { decodeFrame, encodeFrame, GENERATION_NONE, generationAt } from './frame.js';
+import { encodeFrame, frameAt, GENERATION_NONE, generationAt } from './frame.js';
 import { SyncedFile } from './synced-file.js';
 
 /** The file grows by so much at a time: a sync is cheaper where the length of the file does not change with it. */
@@ -32,25 +32,25 @@ export class JournalFile {
   }
 
   /**
-   * What was committed to it when it was last used, in order.
+   * The frames that were committed to it when it was last used, in order.
    *
    * @throws {AppError} `corrupt-event` where a frame is damaged that others follow. The last one may be: a crash
    *   that came before its commit was answered left it so.
    */
-  recover(): Put[] {
+  recover(): Buffer[] {
     const file = this.#file.readAll();
     this.#length = file.length;
     this.#generation = generationAt(file, 0) ?? GENERATION_NONE;
     if (this.#generation === GENERATION_NONE) return [];
-    const puts: Put[] = [];
-    let frame = decodeFrame(file, 0, this.#generation);
-    while (frame) {
-      for (const put of frame.puts) puts.push(put);
-      this.#end = frame.end;
-      frame = decodeFrame(file, this.#end, this.#generation);
+    const frames: Buffer[] = [];
+    for (;;) {
+      const frame = frameAt(file, this.#end, this.#generation);
+      if (!frame) break;
+      frames.push(frame);
+      this.#end += frame.length;
     }
     this.#refuseFramesBeyond(file);
-    return puts;
+    return frames;
   }
 
   /** Begins it anew. Nothing that it holds is needed any more. */
@@ -59,8 +59,8 @@ export class JournalFile {
     this.#end = 0;
   }
 
-  /** Resolves when `puts` are on disk; where it fails, they are not in the journal. */
-  async append(puts: readonly Put[]): Promise<void> {
+  /** Resolves with the frame of `puts` when it is on disk; where it fails, it is not in the journal. */
+  async append(puts: readonly Put[]): Promise<Buffer> {
     const frame = encodeFrame(this.#generation, puts);
     const end = this.#end + frame.length;
     const length = end <= this.#length ? this.#length : Math.ceil(end / GROWTH_BYTES) * GROWTH_BYTES;
@@ -73,6 +73,7 @@ export class JournalFile {
     }
     this.#end = end;
     this.#length = length;
+    return frame;
   }
 
   close(): void {
@@ -92,7 +93,7 @@ export class JournalFile {
     const mark = Buffer.alloc(8);
     mark.writeBigUInt64BE(this.#generation);
     for (let at = file.indexOf(mark, this.#end + 1); at >= 0; at = file.indexOf(mark, at + 1)) {
-      if (!decodeFrame(file, at, this.#generation)) continue;
+      if (!frameAt(file, at, this.#generation)) continue;
       throw new AppError(
         'corrupt-event',
         `${this.path} is damaged at byte ${this.#end}, before events that were acknowledged: restore the data folder`,

@@ -24,8 +24,9 @@ const MOVE_AGAIN_MS = 1_000;
 /** In the table `about`: up to which generation the journal's content is in the store behind. */
 const MOVED_KEY = Buffer.from('journal');
 
-/** A stretch of commits, in memory and in the journal. */
-type Stretch = {
+/** Commits, in memory and in the journal: those that arrive, and those that move to the store behind. */
+type Active = { readonly recent: Recent; readonly file: JournalFile };
+type Leaving = {
   readonly recent: Recent;
   readonly files: readonly JournalFile[];
   readonly generation: bigint;
@@ -51,9 +52,9 @@ export const openJournaled = (folder: string, behind: Engine, sizes = USUAL): En
 class JournaledEngine implements Engine {
   readonly #free: JournalFile[] = [];
   /** Takes commits. */
-  #active: Stretch | undefined;
+  #active: Active | undefined;
   /** Moves to the store behind. */
-  #leaving: Stretch | undefined;
+  #leaving: Leaving | undefined;
   #moving: Promise<void> | undefined;
   #moveAgainAt = 0;
   #generation: bigint;
@@ -66,11 +67,11 @@ class JournaledEngine implements Engine {
   ) {
     const moved = behind.get('about', MOVED_KEY)?.readBigUInt64BE() ?? 0n;
     const recovered = files
-      .map((file) => ({ file, puts: file.recover() }))
+      .map((file) => ({ file, frames: file.recover() }))
       .sort((a, b) => (a.file.generation < b.file.generation ? -1 : 1))
-      .filter(({ file, puts }) => puts.length > 0 && file.generation > moved);
+      .filter(({ file, frames }) => frames.length > 0 && file.generation > moved);
     const recent = new Recent();
-    for (const { puts } of recovered) recent.add(puts);
+    for (const frame of recovered.flatMap(({ frames }) => frames)) recent.add(frame);
     this.#generation = [moved, ...files.map(({ generation }) => generation)].reduce((a, b) =>
       a > b ? a : b,
     );
@@ -97,13 +98,12 @@ class JournaledEngine implements Engine {
   }
 
   async commit(puts: readonly Put[]): Promise<void> {
-    const { recent, files } = await this.#stretch();
+    const { recent, file } = await this.#stretch();
     try {
-      await files[0]?.append(puts);
+      recent.add(await file.append(puts));
     } catch (fault) {
       throw diskFault(fault, this.folder, 'writing events');
     }
-    recent.add(puts);
   }
 
   /** Leaves nothing in the journal, if it can. */
@@ -120,8 +120,8 @@ class JournaledEngine implements Engine {
   }
 
   /** Where the next commit goes. */
-  async #stretch(): Promise<Stretch> {
-    const bytes = this.#active?.files[0]?.bytes ?? 0;
+  async #stretch(): Promise<Active> {
+    const bytes = this.#active?.file.bytes ?? 0;
     if (bytes >= this.sizes.fileBytes) {
       if (this.#leaving && bytes >= this.sizes.fileBytesMax) await this.#moved();
       else if (this.#leaving && performance.now() >= this.#moveAgainAt) this.#move();
@@ -132,17 +132,19 @@ class JournaledEngine implements Engine {
     return this.#begin();
   }
 
-  #begin(): Stretch {
+  #begin(): Active {
     const file = this.#free.shift();
     if (!file) throw new RangeError('there is no free journal file although nothing is being moved');
     this.#generation = generationAfter(this.#generation);
     file.begin(this.#generation);
-    this.#active = { recent: new Recent(), files: [file], generation: this.#generation };
+    this.#active = { recent: new Recent(), file };
     return this.#active;
   }
 
   #leave(): void {
-    this.#leaving = this.#active;
+    if (!this.#active) return;
+    const { recent, file } = this.#active;
+    this.#leaving = { recent, files: [file], generation: file.generation };
     this.#active = undefined;
     this.#move();
   }
@@ -169,7 +171,7 @@ class JournaledEngine implements Engine {
   }
 
   /** Repeating it changes nothing, so that it needs not be all or nothing. */
-  async #moveAll({ recent, files, generation }: Stretch): Promise<void> {
+  async #moveAll({ recent, files, generation }: Leaving): Promise<void> {
     let puts: Put[] = [];
     let bytes = 0;
     for (const put of recent.puts()) {

@@ -14,8 +14,8 @@ const OWNER_ONLY = 0o600;
 const BRIEF_MS = 0.2;
 /** More is always left to another thread. */
 const BRIEF_BYTES_MAX = 64 * 1024;
-/** How much the latest write weighs in what is usual. */
-const LATEST_SHARE = 1 / 8;
+/** What is usual follows the median: each write moves it by this factor, however long it took. */
+const STEP = 1.1;
 
 const writeApart = promisify(fs.write);
 const syncApart = promisify(fs.fdatasync);
@@ -49,7 +49,7 @@ export class SyncedFile {
     const startedAt = performance.now();
     if (this.#usualMs < BRIEF_MS && bytes.length <= BRIEF_BYTES_MAX) this.#writeHere(bytes, at);
     else await this.#writeApart(bytes, at);
-    this.#usualMs += (performance.now() - startedAt - this.#usualMs) * LATEST_SHARE;
+    this.#usualMs *= performance.now() - startedAt > this.#usualMs ? STEP : 1 / STEP;
   }
 
   close(): void {
