@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
 import type { Engine, Put } from '../storage/engine.js';
 import type { Append, AppendOutcome, Deletion } from './appending/append.js';
@@ -118,9 +119,8 @@ export class EventLog {
   }
 
   async #writeAll(): Promise<void> {
-    // Appends of the same turn belong together: wait for its end before the first transaction.
-    await Promise.resolve();
     while (this.#hasWork) {
+      await endOfTurn(); // Appends that come in the same turn belong together.
       const isWritten = await this.#writeGroup();
       // What nobody waits for is tried again with the next append, and not at once on a disk that is full.
       if (!isWritten && this.#appends.length + this.#puts.length === 0) return;
@@ -172,6 +172,7 @@ export class EventLog {
   async #commit(draft: Draft, puts: readonly Put[]): Promise<void> {
     if (puts.length > 0) await this.engine.commit(puts);
     this.#next = draft.next;
+    this.reader.committed();
     if (draft.bytes > 0) this.signal.tell(draft.touchedStreams);
   }
 }

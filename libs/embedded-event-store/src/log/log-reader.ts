@@ -20,6 +20,10 @@ import {
 /** A page ends where it has so many bytes, so that a reader of large events holds no more than others. */
 const PAGE_BYTES_MAX = 2 * 2 ** 20;
 
+/** Pages that are kept for others until the log grows: so many, and of so many bytes. */
+const SHARED_COUNT_MAX = 16;
+const SHARED_BYTES_MAX = 128 * 1024;
+
 /** How a page is read: `from` is inclusive in both directions. */
 export type PageRequest = {
   readonly from: number;
@@ -33,7 +37,15 @@ export type StreamState = 'present' | 'missing' | 'deleted' | 'tombstoned';
 
 /** Reads what is committed. Every call is synchronous and short: callers ask for pages, and yield between them. */
 export class LogReader {
+  /** Pages that reach the end of the log, by where they begin: all who follow it ask for the same ones. */
+  readonly #lastPages = new Map<number, StoredEvent[]>();
+
   constructor(private readonly engine: Engine) {}
+
+  /** The log has grown. */
+  committed(): void {
+    this.#lastPages.clear();
+  }
 
   /** `undefined` where the stream has never had an event. */
   head(stream: string): StreamHead | undefined {
@@ -56,10 +68,19 @@ export class LogReader {
   }
 
   /** Events of the whole log. */
-  readAll({ from, backwards, limit }: PageRequest): StoredEvent[] {
-    return this.engine
+  readAll({ from, backwards, limit }: PageRequest): readonly StoredEvent[] {
+    const known = backwards ? undefined : this.#lastPages.get(from);
+    if (known && known.length <= limit) return known;
+    let bytes = 0;
+    const events = this.engine
       .scan('log', { from: numberKey(from), backwards, limit, bytesMax: PAGE_BYTES_MAX })
-      .map(({ key, value }) => new StoredEvent(readNumber(key), value));
+      .map(({ key, value }) => {
+        bytes += value.length;
+        return new StoredEvent(readNumber(key), value);
+      });
+    const isLast = !backwards && events.length < limit && bytes < SHARED_BYTES_MAX;
+    if (isLast && this.#lastPages.size < SHARED_COUNT_MAX) this.#lastPages.set(from, events);
+    return events;
   }
 
   /** Events of one stream that its metadata lets be read; none where it does not exist or is deleted. */

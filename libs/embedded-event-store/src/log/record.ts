@@ -80,6 +80,9 @@ const systemProperty = (key: string, value: string): Buffer =>
 
 /** An event that is in the log. Its parts are decoded when they are asked for: most readers only pass it on. */
 export class StoredEvent {
+  #stream: string | undefined;
+  #type: string | undefined;
+
   constructor(
     readonly position: number,
     readonly record: Buffer,
@@ -94,11 +97,14 @@ export class StoredEvent {
   get revision(): number {
     return readNumber(this.record, 17);
   }
+  // Many subscribers look at one event, and each at these.
   get stream(): string {
-    return this.#part(NAME_AT).toString('utf8');
+    this.#stream ??= this.#part(NAME_AT).toString('utf8');
+    return this.#stream;
   }
   get type(): string {
-    return this.#part(TYPE_AT).toString('utf8');
+    this.#type ??= this.#part(TYPE_AT).toString('utf8');
+    return this.#type;
   }
   get data(): Buffer {
     return this.#part(DATA_AT);

@@ -29,6 +29,7 @@ import {
   streamsService,
   usersService,
 } from '../wire/definitions.js';
+import { pipelined } from '../wire/pipelined-call.js';
 
 /** A fragment of a client holds one event at least, so that it must not be smaller than the largest event. */
 const MESSAGE_BYTES_MIN = 32 * 2 ** 20;
@@ -49,7 +50,7 @@ export const createServer = ({ store, users, endpoint, interceptors }: ServerPar
   const server = new Server({
     'grpc.max_receive_message_length': Math.max(MESSAGE_BYTES_MIN, store.appendSizeMax * ENVELOPE_FACTOR),
     'grpc.max_send_message_length': -1,
-    interceptors: [...interceptors],
+    interceptors: [pipelined, ...interceptors],
   });
   server.addService(streamsService, streamHandlers(store));
   server.addService(persistentService, persistentHandlers(store));

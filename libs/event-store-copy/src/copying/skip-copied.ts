@@ -1,5 +1,6 @@
 import { AppError } from '@app/kernel';
-import { isCopy, isTombstone, type RawEvent } from '../events/raw-event.js';
+import { isCopy } from '../events/is-copy.js';
+import { isTombstone, type RawEvent } from '../events/raw-event.js';
 import { type Events, nextBeyondGaps } from './copied-events.js';
 import type { Deletions } from './deletions.js';
 import type { Heads } from './heads.js';

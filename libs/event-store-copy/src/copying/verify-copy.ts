@@ -1,8 +1,8 @@
 import { AppError } from '@app/kernel';
 import type { Connection } from '../connection/connection.js';
 import { type LogDigest, LogDigester } from '../events/digest.js';
+import { isCopy } from '../events/is-copy.js';
 import type { LeftOut } from '../events/left-out.js';
-import { isCopy } from '../events/raw-event.js';
 import { copiedEvents, nextBeyondGaps } from './copied-events.js';
 import type { CopyProgress } from './progress.js';
 

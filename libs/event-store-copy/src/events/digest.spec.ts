@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { LogDigester } from './digest.js';
+import { isCopy } from './is-copy.js';
 import { leftOut } from './left-out.js';
-import { isCopy, type RawEvent } from './raw-event.js';
+import type { RawEvent } from './raw-event.js';
 
 const bytes = fc.uint8Array({ maxLength: 4 });
 const event: fc.Arbitrary<RawEvent> = fc.record({
