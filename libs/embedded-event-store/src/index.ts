@@ -1,4 +1,4 @@
-export type { Journal, JournalEntry } from './process/journal.js';
+export type { ServerLog, ServerLogEntry } from './process/server-log.js';
 export type { EventStoreOptions } from './process/options.js';
 export { type Exit, type SpawnedEventStore, spawnEventStore } from './process/spawn-event-store.js';
 export { type RunningEventStore, startEventStore } from './process/start-event-store.js';

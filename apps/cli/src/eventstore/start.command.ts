@@ -1,4 +1,4 @@
-import { type EventStoreOptions, type JournalEntry, startEventStore } from '@app/embedded-event-store';
+import { type EventStoreOptions, type ServerLogEntry, startEventStore } from '@app/embedded-event-store';
 import { logLine } from '@app/platform';
 import { Command, Option } from 'commander';
 import { Interruption } from '../interruption.js';
@@ -123,5 +123,5 @@ const announce = (options: Options, { dataDir, tls }: EventStoreOptions, started
   print(`passwords, shown this once: ${list}`);
 };
 
-const toStderr = ({ event, ...entry }: JournalEntry): void =>
+const toStderr = ({ event, ...entry }: ServerLogEntry): void =>
   logLine(event === 'failed' ? 'error' : event === 'refused' ? 'warn' : 'info', { event, ...entry });

@@ -11,10 +11,10 @@ import type { Store } from '../store.js';
 import { OpenCalls } from '../wire/open-calls.js';
 import { connectionStringOf, endpointOf } from './connection-string.js';
 import { createServer } from './grpc-server.js';
-import { type Journal, Journalist } from './journal.js';
 import { addressOf, listen } from './listen.js';
 import { APPEND_SIZE_MAX, type EventStoreOptions } from './options.js';
 import { secure } from './secure.js';
+import { CallLog, type ServerLog } from './server-log.js';
 
 export type RunningEventStore = {
   /** 0 where it listens on a socket. */
@@ -38,7 +38,7 @@ const FAREWELL_MS = 1_000;
  */
 export const startEventStore = async (
   options: EventStoreOptions,
-  journal: Journal | undefined = undefined,
+  serverLog: ServerLog | undefined = undefined,
 ): Promise<RunningEventStore> => {
   const startedAt = performance.now();
   const address = addressOf(options);
@@ -58,17 +58,17 @@ export const startEventStore = async (
     const { certificates, access, interceptors, generatedPasswords } = await secure(options, log, users);
     const appendSizeMax = options.appendSizeMax ?? APPEND_SIZE_MAX;
     const store: Store = { log, groups, access, calls: new OpenCalls(), appendSizeMax };
-    const journalist = journal && new Journalist(journal);
+    const callLog = serverLog && new CallLog(serverLog);
     let port = 0;
     const server = createServer({
       store,
       users,
       endpoint: () => endpointOf(options, port),
-      interceptors: [...(journalist ? [journalist.interceptor] : []), ...interceptors],
+      interceptors: [...(callLog ? [callLog.interceptor] : []), ...interceptors],
     });
     port = await listen(server, address, certificates);
     const url = connectionStringOf(options, port, certificates);
-    journal?.({
+    serverLog?.({
       event: 'started',
       durationMs: Math.round(performance.now() - startedAt),
       address: address.kind === 'socket' ? `unix:${address.path}` : `${address.host}:${port}`,
@@ -82,7 +82,7 @@ export const startEventStore = async (
       await stopServer(server, store);
       await closeFolder();
       const durationMs = Math.round(performance.now() - stoppingAt);
-      journal?.({ event: 'stopped', durationMs, calls: journalist?.calls ?? 0 });
+      serverLog?.({ event: 'stopped', durationMs, calls: callLog?.calls ?? 0 });
     };
     const stop = (): Promise<void> => {
       stopping ??= stopAll();

@@ -1,7 +1,7 @@
 import { ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js';
 
 /** One thing that happened to the server, for a structured log: names and numbers, no content and no secret. */
-export type JournalEntry =
+export type ServerLogEntry =
   | {
       readonly event: 'started';
       readonly durationMs: number;
@@ -18,7 +18,7 @@ export type JournalEntry =
       readonly code: string;
       readonly peer: string;
     };
-export type Journal = (entry: JournalEntry) => void;
+export type ServerLog = (entry: ServerLogEntry) => void;
 
 const REFUSALS: readonly status[] = [status.UNAUTHENTICATED, status.PERMISSION_DENIED];
 const FAILURES: readonly status[] = [
@@ -29,10 +29,10 @@ const FAILURES: readonly status[] = [
 ];
 
 /** Writes down the calls that were refused, and those that failed through no fault of the caller; counts all. */
-export class Journalist {
+export class CallLog {
   calls = 0;
 
-  constructor(private readonly journal: Journal) {}
+  constructor(private readonly serverLog: ServerLog) {}
 
   readonly interceptor: ServerInterceptor = (method, call) => {
     this.calls += 1;
@@ -40,7 +40,7 @@ export class Journalist {
       sendStatus: (end, next) => {
         const code = end.code ?? status.UNKNOWN;
         const event = REFUSALS.includes(code) ? 'refused' : FAILURES.includes(code) ? 'failed' : undefined;
-        if (event) this.journal({ event, method: method.path, code: status[code], peer: call.getPeer() });
+        if (event) this.serverLog({ event, method: method.path, code: status[code], peer: call.getPeer() });
         next(end);
       },
     });
