@@ -57,6 +57,7 @@ const manifestOf = (messages: readonly Message[]): Manifest => ({
   system: [],
   tools: [],
   maxOutput: 1_000,
+  pinned: undefined,
   record: undefined,
   messages,
   droppedOutputs: [],

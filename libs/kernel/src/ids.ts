@@ -35,6 +35,11 @@ export const CompactionId = (value: string): CompactionId =>
     'letters, digits, _ and -, at most 64',
   ) as CompactionId;
 
+/** A name for pinned content, unique within its session: what is pinned under it again takes its place. */
+export type PinId = Brand<string, 'PinId'>;
+export const PinId = (value: string): PinId =>
+  checked('pin', value, /^[A-Za-z0-9_.-]{1,64}$/, 'letters, digits and _ . -, at most 64') as PinId;
+
 /** Who did it: an API key's id, a worker's id, or `system`. */
 export type Actor = Brand<string, 'Actor'>;
 export const Actor = (value: string): Actor =>

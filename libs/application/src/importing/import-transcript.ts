@@ -1,7 +1,7 @@
 import { UNKNOWN_MODEL } from '@app/domain';
 import type { TranscriptFormat, TranscriptItem, TranscriptMessage, TranscriptSession } from '@app/formats';
 import { SessionId, type TenantId } from '@app/kernel';
-import { OpenSession } from '../commands/open-session.js';
+import { OpenSession } from '../commands/managing/open-session.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
 import { Player, type PlayerDependencies } from './player.js';

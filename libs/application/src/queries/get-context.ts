@@ -55,7 +55,7 @@ export class GetContextHandler implements IQueryHandler<GetContext> {
       window: session.limits.window,
       state: budgetState(tokens, session.limits, session.profile),
       pivot: session.pivot?.compactionId ?? null,
-      retainedFrom: session.pivot?.cut.messageId ?? null,
+      retainedFrom: session.pivot?.cut?.messageId ?? null,
       retention: retentionInForce(session),
     };
   }

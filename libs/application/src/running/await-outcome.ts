@@ -8,7 +8,9 @@ import type { SessionStore } from '../sessions/session-store.js';
 /** How a compaction ended. */
 export type CompactionOutcome = Extract<
   SessionEvent,
-  { readonly type: 'CompactionCompleted' | 'CompactionFailed' | 'CompactionSkipped' }
+  {
+    readonly type: 'CompactionCompleted' | 'CompactionFailed' | 'CompactionSkipped' | 'CompactionCancelled';
+  }
 >;
 
 /** A worker that has not finished by then is not running. */
@@ -88,6 +90,7 @@ const outcomeIn = (event: SessionEvent, compactionId: CompactionId): CompactionO
     case 'CompactionCompleted':
     case 'CompactionFailed':
     case 'CompactionSkipped':
+    case 'CompactionCancelled':
       return event.data.compactionId === compactionId ? event : undefined;
     default:
       return undefined;

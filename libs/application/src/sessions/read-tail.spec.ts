@@ -1,4 +1,4 @@
-import { evolve, fold, initialState, type Placed, rebuild } from '@app/domain';
+import { evolve, fold, initialState, type Placed, pivotFactsOf, rebuild } from '@app/domain';
 import { Revision } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import {
@@ -38,7 +38,7 @@ describe('reading the tail of a session', () => {
     let whole = initialState as Parameters<typeof evolve>[0];
     for (const placed of all) {
       whole = evolve(whole, placed);
-      const { tail, revision } = await readTail(application.log, streamOf(ref), placed.revision);
+      const { tail, revision } = await readTail(application.log, streamOf(ref), { asOf: placed.revision });
       expect(revision).toBe(placed.revision);
       expect(rebuild(tail)).toEqual(whole);
     }
@@ -64,7 +64,7 @@ describe('reading the tail of a session', () => {
     await compact(application);
     await playTurns(application, ref, 20, 20 + turns);
     const { tail, eventsRead } = await readTail(application.log, streamOf(ref));
-    const cut = tail.pivot?.completed.data.cut.revision ?? Number.NaN;
+    const cut = (tail.pivot && pivotFactsOf(tail.pivot.event).cut?.revision) ?? Number.NaN;
     const newest = (await allOf(application.log)).length - 1;
     expect(eventsRead).toBeLessThanOrEqual(newest - cut + 1 + 256);
     expect(rebuild(tail)).toEqual(fold(initialState, await allOf(application.log)));
@@ -77,6 +77,6 @@ describe('reading the tail of a session', () => {
       revision: undefined,
       eventsRead: 0,
     });
-    expect((await readTail(log, streamOf(ref), Revision(7))).eventsRead).toBe(0);
+    expect((await readTail(log, streamOf(ref), { asOf: Revision(7) })).eventsRead).toBe(0);
   });
 });

@@ -1,5 +1,12 @@
-import type { CompactionCompleted, Placed, Tail } from '@app/domain';
-import { Revision, type StreamName } from '@app/kernel';
+import {
+  isPivotEvent,
+  type PivotEvent,
+  type Placed,
+  pivotFactsOf,
+  type Tail,
+  withoutReverted,
+} from '@app/domain';
+import { type CompactionId, Revision, type StreamName } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 
 /** Events asked for at a time while the newest compaction is still being looked for. */
@@ -12,14 +19,24 @@ export type ReadTail = {
   readonly revision: Revision | undefined;
   readonly eventsRead: number;
 };
+export type TailOptions = {
+  readonly asOf?: Revision | undefined;
+  /** Reads what would be there had this compaction never been. */
+  readonly without?: CompactionId | undefined;
+};
 
-type Pivot = { readonly completed: CompactionCompleted; readonly revision: Revision };
+type Pivot = { readonly event: PivotEvent; readonly revision: Revision };
 
 /**
- * Reads a stream backwards from `asOf`, or from its end, to the newest compaction and on to its cut; never further,
- * but for the rest of a page, however long the session is.
+ * Reads a stream backwards from `asOf`, or from its end, to the newest compaction that was not reverted, and on to its
+ * cut; never further, but for the rest of a page, however long the session is.
  */
-export const readTail = async (log: EventLog, stream: StreamName, asOf?: Revision): Promise<ReadTail> => {
+export const readTail = async (
+  log: EventLog,
+  stream: StreamName,
+  { asOf, without }: TailOptions = {},
+): Promise<ReadTail> => {
+  const reverted = new Set<CompactionId>(without && [without]);
   const newestFirst: Placed[] = [];
   let pivot: Pivot | undefined;
   let revision: Revision | undefined;
@@ -33,23 +50,30 @@ export const readTail = async (log: EventLog, stream: StreamName, asOf?: Revisio
     eventsRead += page.length;
     revision ??= page[0]?.revision;
     for (const recorded of page) {
+      const { event } = recorded;
       if (recorded.revision < oldest) break;
-      if (!pivot && recorded.event.type === 'CompactionCompleted') {
-        pivot = { completed: recorded.event, revision: recorded.revision };
-        oldest = recorded.event.data.cut.revision;
+      if (event.type === 'CompactionReverted') reverted.add(event.data.compactionId);
+      if (!pivot && isPivotEvent(event) && !reverted.has(event.data.compactionId)) {
+        pivot = { event, revision: recorded.revision };
+        oldest = pivotFactsOf(event).cut?.revision ?? recorded.revision;
       } else newestFirst.push(recorded);
     }
     const last = page.at(-1);
     if (!last || last.revision <= oldest) break;
     from = Revision(last.revision - 1);
   }
-  return { tail: tailOf(newestFirst.reverse(), pivot), revision, eventsRead };
+  return { tail: tailOf(newestFirst.reverse(), pivot, reverted), revision, eventsRead };
 };
 
-const tailOf = (events: readonly Placed[], pivot: Pivot | undefined): Tail => {
-  if (!pivot) return { pivot, after: events };
-  const before = events.filter((placed) => placed.revision < pivot.revision);
-  return { pivot: { ...pivot, before }, after: events.slice(before.length) };
+const tailOf = (
+  events: readonly Placed[],
+  pivot: Pivot | undefined,
+  reverted: ReadonlySet<CompactionId>,
+): Tail => {
+  const left = withoutReverted(events, reverted);
+  if (!pivot) return { pivot, after: left };
+  const before = left.filter((placed) => placed.revision < pivot.revision);
+  return { pivot: { ...pivot, before }, after: left.slice(before.length) };
 };
 
 const collect = async (events: AsyncIterable<Recorded>): Promise<Recorded[]> => {

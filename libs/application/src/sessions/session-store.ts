@@ -8,7 +8,7 @@ import {
   type SessionEvent,
   type SessionState,
 } from '@app/domain';
-import { type Actor, AppError, Revision, type StreamName } from '@app/kernel';
+import { type Actor, AppError, type CompactionId, Revision, type StreamName } from '@app/kernel';
 import { ConflictError, type EventLog, type Recorded } from '@app/ports';
 import { readTail } from './read-tail.js';
 import { type SessionRef, streamOf } from './session-ref.js';
@@ -39,13 +39,19 @@ export class SessionStore {
    */
   async load(ref: SessionRef, asOf?: Revision): Promise<Loaded> {
     if (asOf === undefined) return this.current(streamOf(ref));
-    const { tail, revision } = await readTail(this.log, streamOf(ref), asOf);
+    const { tail, revision } = await readTail(this.log, streamOf(ref), { asOf });
     if (revision === undefined) return { state: initialState, revision };
     if (revision !== asOf) {
       const message = `session "${ref.session}" has not come to revision ${asOf} yet: its newest is ${revision}`;
       throw new AppError('revision-not-found', message);
     }
     return { state: rebuild(tail), revision };
+  }
+
+  /** The session as it would be now, had a compaction of it never been. */
+  async loadWithout(ref: SessionRef, compactionId: CompactionId): Promise<SessionState> {
+    const { tail } = await readTail(this.log, streamOf(ref), { without: compactionId });
+    return rebuild(tail);
   }
 
   /**
@@ -87,30 +93,36 @@ export class SessionStore {
     events: readonly SessionEvent[],
     { actor, causationId }: Caller,
   ): Promise<Executed> {
-    const after = withEvents(before, events);
+    const after = revertsIn(events) ? undefined : withEvents(before, events);
     const context = {
       actor,
-      correlationId: correlationOf(ref, after.state),
+      correlationId: correlationOf(ref, (after ?? before).state),
       ...(causationId && { causationId }),
     };
     const news = events.map((event) => ({ id: randomUUID(), event }));
     await this.log.append(streamOf(ref), before.revision ?? 'no-stream', news, context);
+    const recorded = { events, ids: news.map(({ id }) => id) };
+    // What a revert brings back is in the log alone.
+    if (after === undefined) return { ...(await this.reread(streamOf(ref))), ...recorded };
     this.keep(streamOf(ref), after);
-    return { ...after, events, ids: news.map(({ id }) => id) };
+    return { ...after, ...recorded };
   }
 
   /** What is at hand, brought up to date with what came after it; else read from the newest compaction on. */
   private async current(stream: StreamName): Promise<Loaded> {
     const known = this.hot.get(stream);
-    if (known?.revision === undefined) {
-      const { tail, revision } = await readTail(this.log, stream);
-      return this.keep(stream, { state: rebuild(tail), revision });
-    }
+    if (known?.revision === undefined) return this.reread(stream);
     const news: Recorded[] = [];
     const from = Revision(known.revision + 1);
     for await (const placed of this.log.readForwards(stream, { from })) news.push(placed);
+    if (revertsIn(news.map(({ event }) => event))) return this.reread(stream);
     const revision = news.at(-1)?.revision ?? known.revision;
     return this.keep(stream, { state: fold(known.state, news), revision });
+  }
+
+  private async reread(stream: StreamName): Promise<Loaded> {
+    const { tail, revision } = await readTail(this.log, stream);
+    return this.keep(stream, { state: rebuild(tail), revision });
   }
 
   private keep(stream: StreamName, loaded: Loaded): Loaded {
@@ -121,6 +133,9 @@ export class SessionStore {
     return loaded;
   }
 }
+
+const revertsIn = (events: readonly SessionEvent[]): boolean =>
+  events.some(({ type }) => type === 'CompactionReverted');
 
 type CommandFor = SessionCommand | ((state: SessionState) => SessionCommand | undefined);
 /** @param isOld whether the session may have gone on: what is refused then might not be now. */

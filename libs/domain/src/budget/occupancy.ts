@@ -1,9 +1,14 @@
 import { sumTokens, Tokens } from '@app/kernel';
+import { pinnedTokens } from '../context/pinned.js';
 import type { OpenSession } from '../session/state.js';
 
-/** Tokens that every request of the session carries: system prompt, tools, and system messages from its head. */
+/** Tokens that every request of the session carries: system prompt, tools, system messages from its head, pins. */
 export const fixedTokens = (session: OpenSession): Tokens =>
-  sumTokens([session.opened.fixedTokens, ...session.leadingSystem.map((entry) => entry.tokens)]);
+  sumTokens([
+    session.opened.fixedTokens,
+    ...session.leadingSystem.map((entry) => entry.tokens),
+    pinnedTokens(session.pins),
+  ]);
 
 /** Tokens of the next request as this engine counts them, without regard to what a provider reported. */
 export const estimatedTokens = (session: OpenSession): Tokens =>

@@ -4,6 +4,7 @@ import { frameSummary } from '../compaction/summary-frame.js';
 import { type Message, textOf } from '../message/index.js';
 import type { CallReference } from '../session/events.js';
 import type { OpenSession } from '../session/state.js';
+import { framePins } from './pinned.js';
 
 /** The session as it stands after the pivot: what every request of it is composed from. */
 export type Manifest = {
@@ -12,6 +13,8 @@ export type Manifest = {
   /** The system prompt's parts, each as it was given. */
   readonly system: readonly string[];
   readonly tools: readonly JsonObject[];
+  /** What is pinned, framed: every request begins with it. */
+  readonly pinned: string | undefined;
   /** The framed summary of what stands before the cut. */
   readonly record: string | undefined;
   readonly messages: readonly Message[];
@@ -32,6 +35,7 @@ export const manifestOf = (session: OpenSession): Manifest => {
       ...session.leadingSystem.map((entry) => textOf(entry.message)),
     ].filter((part) => part.trim() !== ''),
     tools: session.opened.tools,
+    pinned: framePins(session.pins),
     record: pivot?.summary == null ? undefined : frameSummary(pivot.summary, pivot.compactionId),
     messages: session.entries.map((entry) => entry.message),
     abandonedCalls: session.abandonedCalls,

@@ -1,9 +1,18 @@
-import type { CompactionId, DomainCommand, JsonObject, SessionId, TenantId, Tokens } from '@app/kernel';
+import type {
+  CompactionId,
+  DomainCommand,
+  JsonObject,
+  PinId,
+  SessionId,
+  TenantId,
+  Tokens,
+} from '@app/kernel';
 import type { Limits } from '../budget/limits.js';
 import type { Profile } from '../compaction/profile.js';
 import type { SummaryOutcome } from '../compaction/verify.js';
 import type { Message } from '../message/index.js';
-import type { AttemptError, SummarizerIdentity, Trigger, Usage, UsageReported } from './events.js';
+import type { AttemptError, Pin, SummarizerIdentity, Trigger, Usage, UsageReported } from './events.js';
+import type { SessionState } from './state.js';
 
 export type OpenSessionCommand = DomainCommand<
   'OpenSession',
@@ -73,6 +82,33 @@ export type FailAttemptCommand = DomainCommand<
   Attempt & { error: AttemptError; usage?: Usage }
 >;
 
+export type CancelCompactionCommand = DomainCommand<
+  'CancelCompaction',
+  { sessionId: SessionId; compactionId: CompactionId; reason: string }
+>;
+/** `without` is the session as it would be without that compaction: only a reader of the log knows it. */
+export type RevertCompactionCommand = DomainCommand<
+  'RevertCompaction',
+  { sessionId: SessionId; compactionId: CompactionId; reason: string; without: SessionState }
+>;
+/** `compactionId` will name the reset. */
+export type ResetSessionCommand = DomainCommand<
+  'ResetSession',
+  { sessionId: SessionId; compactionId: CompactionId; reason: string; confirm: boolean }
+>;
+/** A whole policy, single fields of one, another window: what is absent stays. */
+export type ChangeSettingsCommand = DomainCommand<
+  'ChangeSettings',
+  { sessionId: SessionId; profile?: Profile; overrides?: Partial<Profile>; limits?: Limits }
+>;
+export type SwitchModelCommand = DomainCommand<
+  'SwitchModel',
+  { sessionId: SessionId; model: string; limits: Limits }
+>;
+export type PinContentCommand = DomainCommand<'PinContent', { sessionId: SessionId; pin: Pin }>;
+export type UnpinContentCommand = DomainCommand<'UnpinContent', { sessionId: SessionId; pinId: PinId }>;
+export type CloseSessionCommand = DomainCommand<'CloseSession', { sessionId: SessionId; reason: string }>;
+
 export type SessionCommand =
   | OpenSessionCommand
   | AppendMessagesCommand
@@ -81,4 +117,12 @@ export type SessionCommand =
   | RequestCompactionCommand
   | StartCompactionCommand
   | CompleteCompactionCommand
-  | FailAttemptCommand;
+  | FailAttemptCommand
+  | CancelCompactionCommand
+  | RevertCompactionCommand
+  | ResetSessionCommand
+  | ChangeSettingsCommand
+  | SwitchModelCommand
+  | PinContentCommand
+  | UnpinContentCommand
+  | CloseSessionCommand;

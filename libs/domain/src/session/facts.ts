@@ -1,10 +1,21 @@
-import type { MessageId, Revision, Tokens } from '@app/kernel';
+import type { MessageId, PinId, Revision, Tokens } from '@app/kernel';
 
 /** A tool call, by the message that makes it and the provider's id: the id alone may be used again. */
 export type CallReference = { readonly messageId: MessageId; readonly callId: string };
 
 /** A call whose output is no longer shown; `freed` is what that saves in a request. */
 export type DroppedOutput = CallReference & { readonly freed: Tokens };
+
+/** Content that no compaction touches, as it was pinned. */
+export type Pin = {
+  readonly pinId: PinId;
+  readonly kind: PinKind;
+  readonly text: string;
+  /** Of the text in the form in which requests carry it. */
+  readonly tokens: Tokens;
+};
+/** A constraint; what a child session was told to do; ids of running children; the plan in force. */
+export type PinKind = 'constraint' | 'mandate' | 'children' | 'plan';
 
 /** What a provider billed for one request. */
 export type Usage = {

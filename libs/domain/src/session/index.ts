@@ -1,9 +1,11 @@
 export * from './commands.js';
+export { planNow } from './decide/compacting/give-up-calls.js';
 export { decide } from './decide/decide.js';
-export { planNow } from './decide/give-up-calls.js';
 export * from './entry.js';
 export * from './events.js';
-export { evolve, type Placed } from './evolve.js';
-export * from './fold.js';
-export * from './rebuild.js';
+export { evolve } from './folding/evolve.js';
+export * from './folding/fold.js';
+export { isPivotEvent, type PivotEvent, pivotFactsOf, withoutReverted } from './folding/pivots.js';
+export type { Placed } from './folding/placed.js';
+export * from './folding/rebuild.js';
 export * from './state.js';

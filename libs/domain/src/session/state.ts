@@ -10,18 +10,23 @@ import type {
   Cut,
   DroppedOutput,
   FileOperations,
+  Pin,
   SessionOpened,
   SkipReason,
   Trigger,
 } from './events.js';
 
-/** The newest completed compaction: it alone is rendered. */
+/** What the context begins with: the newest completed compaction, reset or fork that is in force. It alone is rendered. */
 export type Pivot = {
+  readonly kind: 'compaction' | 'reset' | 'fork';
   readonly compactionId: CompactionId;
   readonly revision: Revision;
   readonly summary: string | null;
   readonly summaryTokens: Tokens;
-  readonly cut: Cut;
+  /** Absent after a reset, which retains nothing from before it. */
+  readonly cut: Cut | undefined;
+  /** The turn in which it came into force. */
+  readonly turn: number;
   readonly retention: readonly TurnRetention[];
   readonly fileOperations: FileOperations;
 };
@@ -62,6 +67,8 @@ export type OpenSession = {
   /** The newest turn that has ended; 0 before the first. */
   readonly turnCompleted: number;
   readonly compactions: number;
+  /** What happened last that voids all older bills: a pivot, a switch of the model, a revert. */
+  readonly epochSince: Revision | undefined;
   /** What the provider billed for everything up to `messages` messages, in this epoch. */
   readonly usage: { readonly tokens: Tokens; readonly messages: number } | undefined;
   /** Thresholds crossed upwards and recorded, until occupancy falls below them. */
@@ -77,6 +84,11 @@ export type OpenSession = {
   readonly restingInTurn: number | undefined;
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly DroppedOutput[];
+  /** Content that every request carries, in the order in which it was pinned. */
+  readonly pins: readonly Pin[];
+  /** The model was switched and nothing was requested of the new one yet. */
+  readonly modelSwitched: boolean;
+  readonly closed: boolean;
 };
 export type SessionState = AbsentSession | OpenSession;
 

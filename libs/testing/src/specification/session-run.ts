@@ -1,12 +1,14 @@
 import {
   decide,
   evolve,
+  fold,
   initialState,
   type OpenSession,
   type Placed,
   type SessionCommand,
   type SessionEvent,
   type SessionState,
+  withoutReverted,
 } from '@app/domain';
 import { invariant, Revision } from '@app/kernel';
 
@@ -38,13 +40,19 @@ export const run = (commands: Iterable<SessionCommand>, past: SessionRun = NOTHI
     const events = decide(command, before);
     for (const event of events) {
       const placed = { event, revision: Revision(stream.length) };
-      states.push(evolve(states.at(-1) ?? initialState, placed));
       stream.push(placed);
+      states.push(after(placed, states.at(-1) ?? initialState, stream));
     }
     carried.push({ command, before, events, after: states.at(-1) ?? initialState });
   }
   return { carried, stream, states };
 };
+
+/** The state after an event. What a revert brings back is in the stream alone, as it is for every reader of the log. */
+const after = (placed: Placed, before: SessionState, stream: readonly Placed[]): SessionState =>
+  placed.event.type === 'CompactionReverted'
+    ? fold(initialState, withoutReverted(stream))
+    : evolve(before, placed);
 
 /** The events that commands come to: a past to be given. */
 export const eventsOf = (...commands: readonly SessionCommand[]): SessionEvent[] =>

@@ -1,19 +1,16 @@
-import type { Placed, Tail } from '@app/domain';
+import { isPivotEvent, type Placed, pivotFactsOf, type Tail, withoutReverted } from '@app/domain';
 
 /**
- * What a reader of the log would hand to `rebuild`: the newest compaction, what stands from its cut up to it, and
+ * What a reader of the log would hand to `rebuild`: the newest pivot in force, what stands from its cut up to it, and
  * what came after. Nothing else of the stream is in it.
  */
-export const tailOf = (stream: readonly Placed[]): Tail => {
-  const at = stream.findLastIndex(({ event }) => event.type === 'CompactionCompleted');
+export const tailOf = (whole: readonly Placed[]): Tail => {
+  const stream = withoutReverted(whole);
+  const at = stream.findLastIndex(({ event }) => isPivotEvent(event));
   const newest = stream[at];
-  if (newest?.event.type !== 'CompactionCompleted') return { pivot: undefined, after: stream };
-  return {
-    pivot: {
-      completed: newest.event,
-      revision: newest.revision,
-      before: stream.slice(newest.event.data.cut.revision, at),
-    },
-    after: stream.slice(at + 1),
-  };
+  if (!newest || !isPivotEvent(newest.event)) return { pivot: undefined, after: stream };
+  const { event, revision } = newest;
+  const cut = pivotFactsOf(event).cut?.revision ?? revision;
+  const before = stream.slice(0, at).filter((placed) => placed.revision >= cut);
+  return { pivot: { event, revision, before }, after: stream.slice(at + 1) };
 };

@@ -24,6 +24,12 @@ const limits = z.object({
   maxOutput: tokens.optional(),
   inputLimit: tokens.optional(),
 });
+const pin = z.object({
+  pinId: id,
+  kind: z.enum(['constraint', 'mandate', 'children', 'plan']),
+  text,
+  tokens,
+});
 const profile = z.looseObject({ name: id, mode: z.enum(['automatic', 'authorized']), stages: z.array(id) });
 const trigger = z.enum([
   'threshold',
@@ -77,8 +83,11 @@ const opening = z.object({
   abandonedCalls: z.array(call),
   droppedOutputs: z.array(dropped),
   turnCompleted: z.int(),
+  pins: z.array(pin).optional(),
   compactions: z.int(),
 });
+const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
+const fileOperations = z.object({ read: z.array(text), modified: z.array(text) });
 const attempt = z.object({ compactionId: id, attempt: z.int() });
 const reason = z.looseObject({
   rule: z.enum(['nothing-to-drop', 'floor-too-high', 'no-gain', 'protection-strict']),
@@ -96,6 +105,11 @@ const SCHEMAS = {
     messageId: id.optional(),
     epoch: z.int().optional(),
   }),
+  SettingsChanged: z.object({ profile, limits, changed: z.array(id) }),
+  ModelSwitched: z.object({ from: text, model: text, limits, occupancyAfter: tokens }),
+  SessionClosed: z.object({ reason: text }),
+  ContentPinned: z.object({ pin, occupancyAfter: tokens }),
+  ContentUnpinned: z.object({ pinId: id, occupancyAfter: tokens }),
   TurnCompleted: z.object({ turn: z.int(), stopReason: text }),
   ToolCallAbandoned: z.object({
     calls: z.array(call),
@@ -142,11 +156,9 @@ const SCHEMAS = {
     tokensAfter: tokens,
     target: tokens,
     targetRaised: z.object({ from: tokens, because: text }).optional(),
-    retention: z.array(
-      z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id }),
-    ),
+    retention: z.array(retained),
     droppedOutputs: z.array(dropped),
-    fileOperations: z.object({ read: z.array(text), modified: z.array(text) }),
+    fileOperations,
     summarizer,
     usage: usage.optional(),
     durationMs: z.number().min(0),
@@ -160,6 +172,41 @@ const SCHEMAS = {
     warningCleared: z.boolean(),
   }),
   CompactionDoubleRan: attempt.extend({ worker: id, usage: usage.optional() }),
+  CompactionCancelled: z.object({
+    compactionId: id,
+    by: z.enum(['reset', 'revert', 'close', 'caller', 'hook']),
+    reason: text,
+  }),
+  CompactionReverted: z.object({
+    compactionId: id,
+    restored: id.nullable(),
+    reason: text,
+    occupancyBefore: tokens,
+    occupancyAfter: tokens,
+    messagesBefore: z.int(),
+    carried: id.nullable(),
+    compactions: z.int(),
+  }),
+  SessionReset: z.object({
+    compactionId: id,
+    reason: text,
+    turn: z.int(),
+    clearedMessages: z.int(),
+    tokensBefore: tokens,
+    tokensAfter: tokens,
+    opening,
+  }),
+  SessionForked: z.object({
+    compactionId: id,
+    from: z.object({ sessionId: id, revision: z.int().min(0) }),
+    summary: text.nullable(),
+    summaryTokens: tokens,
+    cut: cut.nullable(),
+    retention: z.array(retained),
+    fileOperations,
+    occupancyAfter: tokens,
+    opening,
+  }),
 } satisfies Record<SessionEventType, z.ZodType>;
 
 /**

@@ -1,11 +1,12 @@
 import { sumTokens, Tokens } from '@app/kernel';
+import { pinnedTokens } from '../../context/pinned.js';
 import { type AtomicGroup, startsTurn } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Floor } from '../plan.js';
 
 /**
- * What no compaction of the session can remove: system prompt and tools, the newest atomic group with the user
+ * What no compaction of the session can remove: system prompt and tools, pinned content, the newest atomic group with the user
  * message that it answers, and the room that a summary needs.
  */
 export const floorOf = (
@@ -22,6 +23,7 @@ export const floorOf = (
       part: 'leading system messages',
       tokens: sumTokens(session.leadingSystem.map((entry) => entry.tokens)),
     },
+    { part: 'pinned content', tokens: pinnedTokens(session.pins) },
     { part: 'newest atomic group', tokens: sumTokens(group.map((entry) => entry.tokens)) },
     { part: "the group's user message", tokens: asked && !group.includes(asked) ? asked.tokens : Tokens(0) },
     { part: 'reserve for the summary', tokens: summaryReserve },

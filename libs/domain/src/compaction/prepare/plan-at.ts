@@ -55,8 +55,8 @@ const carriedAt = (session: OpenSession, at: number): Entry | undefined => {
   return turnStartOf(session.entries, at);
 };
 /** The message that the compaction in force carries. */
-const carriedBefore = ({ pivot, entries: [first] }: OpenSession): Entry | undefined =>
-  pivot && first && first.revision < pivot.cut.revision ? first : undefined;
+export const carriedBefore = ({ pivot, entries: [first] }: OpenSession): Entry | undefined =>
+  pivot && first && first.revision < (pivot.cut ?? pivot).revision ? first : undefined;
 
 /** What a cut at `at` leaves to the summary. */
 export const coveredAt = (session: OpenSession, at: number): Entry[] => {
@@ -82,8 +82,8 @@ export const planAt = (
   const [first] = retained;
   if (!first) throw new RangeError('a plan must retain something');
   const messages = covered.map((entry) => entry.message);
-  const cut =
-    at === 0 && session.pivot ? session.pivot.cut : { messageId: first.message.id, revision: first.revision };
+  const newest = { messageId: first.message.id, revision: first.revision };
+  const cut = at === 0 ? (session.pivot?.cut ?? newest) : newest;
   return {
     kind: 'plan',
     profile,

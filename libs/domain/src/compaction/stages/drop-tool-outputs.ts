@@ -2,7 +2,7 @@ import { Tokens } from '@app/kernel';
 import { isToolResult, type Pairing } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
 import type { DroppedOutput } from '../../session/events.js';
-import { isDropped } from '../../session/opening.js';
+import { isDropped } from '../../session/folding/opening.js';
 import type { OpenSession } from '../../session/state.js';
 
 /** What a request holds in place of a dropped output. */

@@ -37,9 +37,9 @@ export const composeWire = (manifest: Manifest, format: WireFormat): WireRequest
   const notes: WireNote[] = [...ids.notes];
   const context: Context = { manifest, format, ids, notes, pairing, resultsOf: resultsByMessage(pairing) };
   const spoken = manifest.messages.flatMap((message, at) => wireOf(message, at, context));
-  const record: WireMessage[] = manifest.record
-    ? [{ role: 'user', results: [], blocks: [textBlock(manifest.record)] }]
-    : [];
+  const given = [manifest.pinned, manifest.record].filter((text) => text !== undefined);
+  const record: WireMessage[] =
+    given.length > 0 ? [{ role: 'user', results: [], blocks: given.map(textBlock) }] : [];
   const messages = joinNeighbours([...record, ...spoken], manifest.messages, notes);
   const opening: WireMessage[] = openingTexts(messages).map((text) => ({
     role: 'user',

@@ -23,6 +23,7 @@ export const reasoningOmission = (
     if (block.signature.startsWith('{')) return 'foreign-provider';
   }
   if (message.model !== undefined && !/claude|anthropic/i.test(message.model)) return 'foreign-provider';
-  const prefixChanged = manifest.record !== undefined || manifest.droppedOutputs.length > 0;
+  const prefixChanged =
+    manifest.record !== undefined || manifest.pinned !== undefined || manifest.droppedOutputs.length > 0;
   return prefixChanged && BOUND_TO_PREFIX.test(manifest.model) ? 'bound-to-changed-prefix' : undefined;
 };

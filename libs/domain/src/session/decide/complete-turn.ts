@@ -1,7 +1,7 @@
 import type { CompleteTurnCommand } from '../commands.js';
 import type { SessionEvent } from '../events.js';
 import type { OpenSession } from '../state.js';
-import { abandonmentOf } from './give-up-calls.js';
+import { abandonmentOf } from './compacting/give-up-calls.js';
 
 /**
  * Ends the current turn. Calls of earlier turns that nobody has answered by then are abandoned: their results

@@ -3,22 +3,30 @@ import type { SessionCommand } from '../commands.js';
 import type { SessionEvent } from '../events.js';
 import type { OpenSession, SessionState } from '../state.js';
 import { appendMessages } from './append-messages.js';
-import { checkBudget } from './check-budget.js';
-import { completeCompaction } from './complete-compaction.js';
+import { cancelCompaction } from './compacting/cancel-compaction.js';
+import { checkBudget } from './compacting/check-budget.js';
+import { completeCompaction } from './compacting/complete-compaction.js';
+import { failAttempt } from './compacting/fail-attempt.js';
+import { requestCompaction } from './compacting/request-compaction.js';
+import { revertCompaction } from './compacting/revert-compaction.js';
+import { startCompaction } from './compacting/start-compaction.js';
 import { completeTurn } from './complete-turn.js';
-import { failAttempt } from './fail-attempt.js';
-import { openSession } from './open-session.js';
-import { requestCompaction } from './request-compaction.js';
-import { startCompaction } from './start-compaction.js';
+import { changeSettings, switchModel } from './managing/change-settings.js';
+import { closeSession } from './managing/close-session.js';
+import { openSession } from './managing/open-session.js';
+import { pinContent, unpinContent } from './managing/pin-content.js';
+import { resetSession } from './managing/reset-session.js';
 
 /**
  * The events that `command` causes in `state`: none where it has been carried out before.
  *
- * @throws {AppError} `session-not-found`, `session-already-open`, `message-conflict`, `invalid-settings`.
+ * @throws {AppError} `session-not-found`, `session-already-open`, `session-closed`, `message-conflict`,
+ *   `invalid-settings`, `pin-not-found`, `confirmation-required`, `compaction-not-revertible`.
  */
 export const decide = (command: SessionCommand, state: SessionState): readonly SessionEvent[] => {
   if (command.type === 'OpenSession') return openSession(command, state);
   const session = requireOpen(command.data.sessionId, state);
+  if (session.closed) return afterClosing(command, session);
   switch (command.type) {
     case 'AppendMessages':
       return appendMessages(command, session);
@@ -34,6 +42,40 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
       return completeCompaction(command, session);
     case 'FailAttempt':
       return failAttempt(command, session);
+    case 'CancelCompaction':
+      return cancelCompaction(command, session);
+    case 'RevertCompaction':
+      return revertCompaction(command, session);
+    case 'ResetSession':
+      return resetSession(command, session);
+    case 'ChangeSettings':
+      return changeSettings(command, session);
+    case 'SwitchModel':
+      return switchModel(command, session);
+    case 'PinContent':
+      return pinContent(command, session);
+    case 'UnpinContent':
+      return unpinContent(command, session);
+    case 'CloseSession':
+      return closeSession(command, session);
+  }
+};
+
+/** Results of what was under way are still taken note of; closing again changes nothing. */
+const afterClosing = (command: SessionCommand, session: OpenSession): readonly SessionEvent[] => {
+  switch (command.type) {
+    case 'CompleteCompaction':
+      return completeCompaction(command, session);
+    case 'StartCompaction':
+    case 'FailAttempt':
+    case 'CancelCompaction':
+    case 'CloseSession':
+      return [];
+    default:
+      throw new AppError(
+        'session-closed',
+        `session "${command.data.sessionId}" is closed: open a new one, or fork this one`,
+      );
   }
 };
 

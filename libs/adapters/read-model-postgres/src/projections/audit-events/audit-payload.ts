@@ -57,6 +57,23 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
       return { turn: data.turn, stopReason: data.stopReason };
     case 'ToolCallAbandoned':
       return { calls: data.calls.length, reason: data.reason };
+    case 'SettingsChanged':
+      return { profile: profileOf(data.profile), window: data.limits.window, changed: [...data.changed] };
+    case 'ModelSwitched':
+      return {
+        from: data.from,
+        model: data.model,
+        window: data.limits.window,
+        occupancyAfter: data.occupancyAfter,
+      };
+    case 'SessionClosed':
+      return { reason: traceOf(data.reason) };
+    case 'ContentPinned': {
+      const { pinId, kind, text, tokens } = data.pin;
+      return { pinId, kind, text: traceOf(text), tokens, occupancyAfter: data.occupancyAfter };
+    }
+    case 'ContentUnpinned':
+      return { pinId: data.pinId, occupancyAfter: data.occupancyAfter };
     case 'CompactionWarning':
     case 'CompactionRequired':
     case 'CompactionThresholdHit':
@@ -109,6 +126,32 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
       };
     case 'CompactionDoubleRan':
       return { attempt: data.attempt, worker: data.worker, usage: usageOf(data.usage) };
+    case 'CompactionCancelled':
+      return { by: data.by, reason: traceOf(data.reason) };
+    case 'CompactionReverted':
+      return {
+        restored: data.restored,
+        reason: traceOf(data.reason),
+        occupancyBefore: data.occupancyBefore,
+        occupancyAfter: data.occupancyAfter,
+      };
+    case 'SessionReset':
+      return {
+        reason: traceOf(data.reason),
+        turn: data.turn,
+        clearedMessages: data.clearedMessages,
+        tokensBefore: data.tokensBefore,
+        tokensAfter: data.tokensAfter,
+      };
+    case 'SessionForked':
+      return {
+        from: { sessionId: data.from.sessionId, revision: data.from.revision },
+        summary: data.summary === null ? null : traceOf(data.summary),
+        summaryTokens: data.summaryTokens,
+        cut: data.cut && cutOf(data.cut),
+        retention: ruleCounts(data.retention),
+        occupancyAfter: data.occupancyAfter,
+      };
   }
 };
 

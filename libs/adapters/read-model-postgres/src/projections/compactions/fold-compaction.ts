@@ -61,6 +61,10 @@ const change = (
     }
     case 'CompactionSkipped':
       return { ...ended, outcome: 'skipped', reason: event.data.reason.rule };
+    case 'CompactionCancelled':
+      return { ...ended, outcome: 'cancelled', reason: event.data.by };
+    case 'CompactionReverted':
+      return { outcome: 'reverted' };
     case 'CompactionApplied':
       return { applied_position: position };
     case 'CompactionDoubleRan':

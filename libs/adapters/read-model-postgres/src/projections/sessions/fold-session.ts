@@ -40,6 +40,39 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
       return reportUsage(event, row, find);
     case 'CompactionCompleted':
       return compact(event, row, find);
+    case 'SettingsChanged': {
+      const { profile, limits } = event.data;
+      return {
+        profile: profile.name,
+        warn_at: profile.warnAt,
+        require_at: profile.requireAt,
+        block_at: profile.blockAt,
+        window_tokens: limits.window,
+      };
+    }
+    case 'ModelSwitched':
+      return {
+        ...newEpoch(row, event.data.occupancyAfter),
+        model: event.data.model,
+        window_tokens: event.data.limits.window,
+      };
+    case 'ContentPinned':
+    case 'ContentUnpinned':
+      return newEpoch(row, event.data.occupancyAfter);
+    case 'SessionReset':
+      return { ...newEpoch(row, event.data.tokensAfter), ...beginAnew(event.data) };
+    case 'SessionForked':
+      return { ...newEpoch(row, event.data.occupancyAfter), ...beginAnew(event.data) };
+    case 'CompactionReverted': {
+      const { restored, occupancyAfter, messagesBefore, compactions, carried } = event.data;
+      return {
+        ...newEpoch(row, occupancyAfter),
+        pivot: restored,
+        compactions,
+        before_messages: messagesBefore,
+        carried: carried === null ? null : storableText(carried),
+      };
+    }
     case 'CompactionApplied':
       return { occupancy: event.data.occupancyAfter, occupancy_reported: false };
     default:
@@ -120,18 +153,32 @@ const messagesBilled = (answer: MessagePlace | undefined, row: SessionRow): numb
 };
 
 const compact = ({ data }: CompactionCompleted, row: SessionRow, find: FindMessage): Partial<SessionRow> => {
-  const { opening, cut, compactionId } = data;
-  const first = find(cut.messageId);
+  const first = find(data.cut.messageId);
   return {
-    pivot: compactionId,
-    compactions: opening.compactions,
-    before_messages: opening.messagesBefore,
+    ...beginAnew(data),
     pivot_messages: row.messages,
     billed_messages: 0,
-    carried: opening.carried ? storableText(opening.carried.message.id) : null,
     ...(first && { before_tokens: first.upTo - first.tokens }),
   };
 };
+
+/** Bills for older requests say nothing about the next one. */
+const newEpoch = (row: SessionRow, occupancy: Tokens): Partial<SessionRow> => ({
+  occupancy,
+  occupancy_reported: false,
+  pivot_messages: row.messages,
+  billed_messages: 0,
+});
+
+const beginAnew = ({
+  compactionId,
+  opening,
+}: Pick<CompactionCompleted['data'], 'compactionId' | 'opening'>): Partial<SessionRow> => ({
+  pivot: compactionId,
+  compactions: opening.compactions,
+  before_messages: opening.messagesBefore,
+  carried: opening.carried ? storableText(opening.carried.message.id) : null,
+});
 
 const withState = (row: SessionRow): SessionRow => {
   const profile = { warnAt: row.warn_at, requireAt: row.require_at, blockAt: row.block_at };

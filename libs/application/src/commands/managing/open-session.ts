@@ -2,9 +2,9 @@ import { type Limits, limitsOf, profileNamed } from '@app/domain';
 import type { JsonObject, SessionId } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { countFixed } from '../sessions/count-message.js';
-import type { SessionRef } from '../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../sessions/session-store.js';
+import { countFixed } from '../../sessions/count-message.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
 
 export type OpenSessionInput = {
   readonly model: string;

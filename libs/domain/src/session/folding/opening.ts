@@ -1,7 +1,8 @@
 import type { Revision } from '@app/kernel';
-import type { Entry } from './entry.js';
-import type { CallReference, CompactionCompleted, DroppedOutput, OpeningState } from './events.js';
-import { isSameCall, type OpenSession } from './state.js';
+import type { Entry } from '../entry.js';
+import type { CallReference, DroppedOutput, OpeningState } from '../events.js';
+import { isSameCall, type OpenSession } from '../state.js';
+import type { PivotFacts } from './pivots.js';
 
 /**
  * What the event of a compaction carries so that nothing before its cut must ever be read again: together with
@@ -12,6 +13,7 @@ export const openingState = (
   retained: readonly Entry[],
   carried: Entry | undefined,
   droppedOutputs: readonly DroppedOutput[],
+  compactions = session.compactions + 1,
 ): OpeningState => {
   const first = retained[0];
   const kept = new Set([...(carried ? [carried] : []), ...retained].map((entry) => entry.message.id));
@@ -28,19 +30,20 @@ export const openingState = (
     abandonedCalls: session.abandonedCalls.filter(isKept),
     droppedOutputs: [...session.droppedOutputs, ...droppedOutputs].filter(isKept),
     turnCompleted: session.turnCompleted,
-    compactions: session.compactions + 1,
+    ...(session.pins.length > 0 && { pins: session.pins }),
+    compactions,
   };
 };
 
-/** The state right after a compaction, from its event and the messages from its cut on. */
+/** The state right after a pivot, from its event and the messages from its cut on. */
 export const reopen = (
-  data: CompactionCompleted['data'],
+  { opening, attempt, ...pivot }: PivotFacts,
   revision: Revision,
   retained: readonly Entry[],
 ): OpenSession => {
-  const { opening } = data;
   const entries = opening.carried ? [opening.carried, ...retained] : retained;
-  const last = entries.at(-1);
+  const last = retained.at(-1);
+  const turn = last?.turn ?? opening.turnAtCut;
   const freed = opening.droppedOutputs.reduce((sum, output) => sum + output.freed, 0);
   return {
     status: 'open',
@@ -51,29 +54,25 @@ export const reopen = (
     leadingSystem: opening.leadingSystem,
     entries,
     entriesTokens: entries.reduce((sum, entry) => sum + entry.tokens, -freed),
-    pivot: {
-      compactionId: data.compactionId,
-      revision,
-      summary: data.summary,
-      summaryTokens: data.summaryTokens,
-      cut: data.cut,
-      retention: data.retention,
-      fileOperations: data.fileOperations,
-    },
-    turn: last?.turn ?? opening.turnAtCut,
+    pivot: { ...pivot, revision, turn },
+    turn,
     messages: last ? last.position + 1 : opening.messagesBefore,
     turnCompleted: opening.turnCompleted,
     compactions: opening.compactions,
     usage: undefined,
+    epochSince: revision,
     // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.
     crossed: { warning: true, required: true, threshold: true },
     compaction: undefined,
-    ended: { compactionId: data.compactionId, attempt: data.attempt },
+    ended: { compactionId: pivot.compactionId, attempt },
     lateResults: [],
     skipped: undefined,
     restingInTurn: undefined,
     abandonedCalls: opening.abandonedCalls,
     droppedOutputs: opening.droppedOutputs,
+    pins: opening.pins ?? [],
+    modelSwitched: false,
+    closed: false,
   };
 };
 

@@ -1,9 +1,9 @@
 import { AppError, canonicalJson } from '@app/kernel';
-import { outputReserve } from '../../budget/limits.js';
-import { requireValidProfile } from '../../compaction/profiles/require-valid-profile.js';
-import type { OpenSessionCommand } from '../commands.js';
-import type { SessionEvent } from '../events.js';
-import type { SessionState } from '../state.js';
+import { outputReserve } from '../../../budget/limits.js';
+import { requireValidProfile } from '../../../compaction/profiles/require-valid-profile.js';
+import type { OpenSessionCommand } from '../../commands.js';
+import type { SessionEvent } from '../../events.js';
+import type { SessionState } from '../../state.js';
 
 /** A session is opened once; the same command again changes nothing, another one is refused. */
 export const openSession = ({ data }: OpenSessionCommand, state: SessionState): readonly SessionEvent[] => {

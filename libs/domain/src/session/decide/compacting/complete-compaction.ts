@@ -1,13 +1,13 @@
 import { type Revision, Tokens } from '@app/kernel';
-import { estimatedTokens, occupancy } from '../../budget/occupancy.js';
-import type { Plan } from '../../compaction/plan.js';
-import { runningPlan } from '../../compaction/running-plan.js';
-import { sizesOf, verifyContext, verifyProgress, verifySummary } from '../../compaction/verify.js';
-import type { CompleteCompactionCommand } from '../commands.js';
-import type { AttemptError, CompactionCompleted, SessionEvent } from '../events.js';
-import { evolve } from '../evolve.js';
-import { openingState } from '../opening.js';
-import type { CompactionInFlight, OpenSession } from '../state.js';
+import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
+import type { Plan } from '../../../compaction/plan.js';
+import { runningPlan } from '../../../compaction/running-plan.js';
+import { sizesOf, verifyContext, verifyProgress, verifySummary } from '../../../compaction/verify.js';
+import type { CompleteCompactionCommand } from '../../commands.js';
+import type { AttemptError, CompactionCompleted, SessionEvent } from '../../events.js';
+import { evolve } from '../../folding/evolve.js';
+import { openingState } from '../../folding/opening.js';
+import type { CompactionInFlight, OpenSession } from '../../state.js';
 import { failAttempt } from './fail-attempt.js';
 
 /**

@@ -1,6 +1,7 @@
-import type { Entry } from './entry.js';
-import { appendMessage, evolve, type Placed } from './evolve.js';
-import type { SessionState } from './state.js';
+import type { Entry } from '../entry.js';
+import type { SessionState } from '../state.js';
+import { appendMessage, evolve } from './evolve.js';
+import type { Placed } from './placed.js';
 
 /**
  * `evolve` for one event after the other, in linear time: messages are added to a list of this fold's own. A new list

@@ -1,8 +1,8 @@
 import { Tokens } from '@app/kernel';
-import { occupancy } from '../../budget/occupancy.js';
-import type { CheckBudgetCommand } from '../commands.js';
-import type { SessionEvent } from '../events.js';
-import type { OpenSession } from '../state.js';
+import { occupancy } from '../../../budget/occupancy.js';
+import type { CheckBudgetCommand } from '../../commands.js';
+import type { SessionEvent } from '../../events.js';
+import type { OpenSession } from '../../state.js';
 import { planNow } from './give-up-calls.js';
 
 /**
@@ -37,7 +37,7 @@ const automatic = (
   session: OpenSession,
   size: Tokens,
 ): readonly SessionEvent[] => {
-  const { compaction, profile, restingInTurn, skipped, turn } = session;
+  const { compaction, profile, restingInTurn, skipped, turn, modelSwitched } = session;
   if (compaction || restingInTurn === turn) return [];
   const { plan, givenUp } = planNow(session, profile);
   if (plan.kind === 'plan') {
@@ -45,7 +45,13 @@ const automatic = (
       ...givenUp,
       {
         type: 'CompactionRequested',
-        data: { compactionId, trigger: 'threshold', profile, occupancy: size, turn },
+        data: {
+          compactionId,
+          trigger: modelSwitched ? 'model-switched' : 'threshold',
+          profile,
+          occupancy: size,
+          turn,
+        },
       },
     ];
   }

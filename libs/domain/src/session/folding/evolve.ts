@@ -1,19 +1,12 @@
-import { invariant, type Revision, Tokens } from '@app/kernel';
-import { occupancy } from '../budget/occupancy.js';
-import { startsTurn } from '../message/index.js';
-import type { Entry } from './entry.js';
-import type {
-  CompactionCompleted,
-  MessageAppended,
-  SessionEvent,
-  SessionOpened,
-  UsageReported,
-} from './events.js';
+import { type CompactionId, invariant, type PinId, type Revision, Tokens } from '@app/kernel';
+import { occupancy } from '../../budget/occupancy.js';
+import { startsTurn } from '../../message/index.js';
+import type { Entry } from '../entry.js';
+import type { MessageAppended, ModelSwitched, Pin, SessionOpened, UsageReported } from '../events.js';
+import type { CompactionInFlight, OpenSession, SessionState } from '../state.js';
 import { reopen } from './opening.js';
-import type { CompactionInFlight, OpenSession, SessionState } from './state.js';
-
-/** An event and its place in the session's stream. */
-export type Placed = { readonly event: SessionEvent; readonly revision: Revision };
+import { type PivotEvent, pivotFactsOf } from './pivots.js';
+import type { Placed } from './placed.js';
 
 /** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
 export const evolve = (state: SessionState, { event, revision }: Placed): SessionState => {
@@ -28,6 +21,16 @@ export const evolve = (state: SessionState, { event, revision }: Placed): Sessio
       return { ...state, turnCompleted: event.data.turn };
     case 'ToolCallAbandoned':
       return { ...state, abandonedCalls: [...state.abandonedCalls, ...event.data.calls] };
+    case 'SettingsChanged':
+      return calmed({ ...state, profile: event.data.profile, limits: event.data.limits });
+    case 'ModelSwitched':
+      return calmed(switchModel(state, event, revision));
+    case 'SessionClosed':
+      return { ...state, closed: true };
+    case 'ContentPinned':
+      return repinned(state, [...withoutPin(state, event.data.pin.pinId), event.data.pin], revision);
+    case 'ContentUnpinned':
+      return repinned(state, withoutPin(state, event.data.pinId), revision);
     case 'CompactionWarning':
       return { ...state, crossed: { ...state.crossed, warning: true } };
     case 'CompactionRequired':
@@ -37,7 +40,8 @@ export const evolve = (state: SessionState, { event, revision }: Placed): Sessio
     case 'CompactionRequested': {
       const { compactionId, trigger, profile, instructions, turn } = event.data;
       const waiting = { attempt: 0, worker: undefined, running: undefined, lastError: undefined };
-      return { ...state, compaction: { compactionId, trigger, profile, instructions, turn, ...waiting } };
+      const compaction = { compactionId, trigger, profile, instructions, turn, ...waiting };
+      return { ...state, compaction, modelSwitched: false };
     }
     case 'CompactionSkipped':
       return { ...ended(state), skipped: event.data.reason.rule };
@@ -50,7 +54,13 @@ export const evolve = (state: SessionState, { event, revision }: Placed): Sessio
     case 'CompactionFailed':
       return { ...ended(state), restingInTurn: state.turn };
     case 'CompactionCompleted':
-      return calmed(completeCompaction(state, event, revision));
+    case 'SessionReset':
+    case 'SessionForked':
+      return calmed(beginAnew(state, event, revision));
+    case 'CompactionCancelled':
+      return ended(state);
+    case 'CompactionReverted':
+      return revert(state, event.data.compactionId, revision);
     case 'CompactionDoubleRan': {
       const { compactionId, attempt } = event.data;
       return { ...state, lateResults: [...state.lateResults, { compactionId, attempt }] };
@@ -77,6 +87,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   turnCompleted: 0,
   compactions: 0,
   usage: undefined,
+  epochSince: undefined,
   crossed: { warning: false, required: false, threshold: false },
   compaction: undefined,
   ended: undefined,
@@ -85,6 +96,9 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   restingInTurn: undefined,
   abandonedCalls: [],
   droppedOutputs: [],
+  pins: [],
+  modelSwitched: false,
+  closed: false,
 });
 
 /** The entry that a message becomes, given what stands before it. */
@@ -130,23 +144,54 @@ const reportUsage = (state: OpenSession, { data }: UsageReported): OpenSession =
 
 /** How many messages the bill is for: `undefined` where its answer is older than the compaction in force. */
 const messagesBilled = (
-  { entries, messages, pivot }: OpenSession,
+  { entries, messages, epochSince }: OpenSession,
   { messageId }: UsageReported['data'],
 ): number | undefined => {
   if (messageId === undefined) return messages;
   const answer = entries.findLast((entry) => entry.message.id === messageId);
-  return answer && answer.revision > (pivot?.revision ?? -1) ? answer.position + 1 : undefined;
+  return answer && answer.revision > (epochSince ?? -1) ? answer.position + 1 : undefined;
 };
 
-const completeCompaction = (
-  state: OpenSession,
-  { data }: CompactionCompleted,
-  revision: Revision,
-): OpenSession => {
-  const first = state.entries.findIndex((entry) => entry.message.id === data.cut.messageId);
-  invariant(first >= 0, `the cut of ${data.compactionId} is not in the context`);
-  return reopen(data, revision, state.entries.slice(first));
+const beginAnew = (state: OpenSession, event: PivotEvent, revision: Revision): OpenSession => {
+  const facts = pivotFactsOf(event);
+  const { cut } = facts;
+  if (!cut) return reopen(facts, revision, []);
+  const first = state.entries.findIndex((entry) => entry.message.id === cut.messageId);
+  invariant(first >= 0, `the cut of ${facts.compactionId} is not in the context`);
+  return reopen(facts, revision, state.entries.slice(first));
 };
+
+/** The context is that of a stream without the compaction: whoever folds has left it out (`withoutReverted`). */
+const revert = (state: OpenSession, compactionId: CompactionId, revision: Revision): OpenSession => {
+  invariant(
+    state.pivot?.compactionId !== compactionId,
+    `${compactionId} was reverted: read the session anew`,
+  );
+  const crossed = { warning: true, required: true, threshold: true };
+  return calmed({
+    ...ended(state),
+    crossed,
+    usage: undefined,
+    epochSince: revision,
+    restingInTurn: undefined,
+  });
+};
+
+const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revision): OpenSession => ({
+  ...state,
+  model: data.model,
+  limits: data.limits,
+  usage: undefined,
+  epochSince: revision,
+  modelSwitched: true,
+});
+
+/** Older bills are for requests that carried something else. */
+const repinned = (state: OpenSession, pins: readonly Pin[], revision: Revision): OpenSession =>
+  calmed({ ...state, pins, usage: undefined, epochSince: revision });
+
+const withoutPin = ({ pins }: OpenSession, pinId: PinId): readonly Pin[] =>
+  pins.filter((pin) => pin.pinId !== pinId);
 
 const inFlight = (state: OpenSession, change: Partial<CompactionInFlight>): OpenSession => {
   invariant(state.compaction, 'a compaction is recorded that nobody requested');

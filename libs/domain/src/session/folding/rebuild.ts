@@ -1,23 +1,24 @@
 import { invariant, type Revision } from '@app/kernel';
-import { startsTurn } from '../message/index.js';
-import type { Entry } from './entry.js';
-import type { CompactionCompleted } from './events.js';
-import { calmed, entryFrom, type Placed } from './evolve.js';
+import { startsTurn } from '../../message/index.js';
+import type { Entry } from '../entry.js';
+import { initialState, type SessionState } from '../state.js';
+import { calmed, entryFrom } from './evolve.js';
 import { fold } from './fold.js';
 import { reopen } from './opening.js';
-import { initialState, type SessionState } from './state.js';
+import { type PivotEvent, pivotFactsOf } from './pivots.js';
+import type { Placed } from './placed.js';
 
 /** The part of a stream that a state is rebuilt from, in the order of the stream. */
 export type Tail = {
-  /** The newest compaction, and the events from its cut up to it; `undefined` where there is none. */
+  /** The newest pivot that was not reverted, and the events from its cut up to it; `undefined` where there is none. */
   readonly pivot:
     | {
-        readonly completed: CompactionCompleted;
+        readonly event: PivotEvent;
         readonly revision: Revision;
         readonly before: readonly Placed[];
       }
     | undefined;
-  /** Everything after the pivot, or the whole stream. */
+  /** Everything after the pivot, or the whole stream; compactions that were reverted left out. */
   readonly after: readonly Placed[];
 };
 
@@ -27,13 +28,14 @@ export type Tail = {
  */
 export const rebuild = ({ pivot, after }: Tail): SessionState => {
   const start = pivot
-    ? calmed(reopen(pivot.completed.data, pivot.revision, retainedEntries(pivot)))
+    ? calmed(reopen(pivotFactsOf(pivot.event), pivot.revision, retainedEntries(pivot)))
     : initialState;
   return fold(start, after);
 };
 
-const retainedEntries = ({ completed, before }: NonNullable<Tail['pivot']>): Entry[] => {
-  const { opening, compactionId } = completed.data;
+const retainedEntries = ({ event: pivot, before }: NonNullable<Tail['pivot']>): Entry[] => {
+  const { opening, compactionId, cut } = pivotFactsOf(pivot);
+  if (!cut) return [];
   const entries: Entry[] = [];
   let at = { turn: opening.turnAtCut, messages: opening.messagesBefore };
   for (const { event, revision } of before) {

@@ -1,8 +1,8 @@
 import { sumTokens } from '@app/kernel';
-import { prepare } from '../../compaction/prepare/prepare.js';
-import type { StartCompactionCommand } from '../commands.js';
-import type { SessionEvent } from '../events.js';
-import type { CompactionInFlight, OpenSession } from '../state.js';
+import { prepare } from '../../../compaction/prepare/prepare.js';
+import type { StartCompactionCommand } from '../../commands.js';
+import type { SessionEvent } from '../../events.js';
+import type { CompactionInFlight, OpenSession } from '../../state.js';
 
 /**
  * Begins the next attempt of the compaction that was requested; a worker that takes over from a dead one does

@@ -1,8 +1,8 @@
-import { occupancy } from '../../budget/occupancy.js';
-import { requireValidProfile } from '../../compaction/profiles/require-valid-profile.js';
-import type { RequestCompactionCommand } from '../commands.js';
-import type { SessionEvent } from '../events.js';
-import type { OpenSession } from '../state.js';
+import { occupancy } from '../../../budget/occupancy.js';
+import { requireValidProfile } from '../../../compaction/profiles/require-valid-profile.js';
+import type { RequestCompactionCommand } from '../../commands.js';
+import type { SessionEvent } from '../../events.js';
+import type { OpenSession } from '../../state.js';
 import { planNow } from './give-up-calls.js';
 
 /** Asks for a compaction. One that is asked for or under way already serves this request too. */

@@ -1,6 +1,6 @@
-import type { FailAttemptCommand } from '../commands.js';
-import type { SessionEvent } from '../events.js';
-import type { OpenSession } from '../state.js';
+import type { FailAttemptCommand } from '../../commands.js';
+import type { SessionEvent } from '../../events.js';
+import type { OpenSession } from '../../state.js';
 
 /** Records an attempt that came to nothing, and the end of the compaction where it was the last. */
 export const failAttempt = ({ data }: FailAttemptCommand, session: OpenSession): readonly SessionEvent[] => {

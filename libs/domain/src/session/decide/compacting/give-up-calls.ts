@@ -1,12 +1,12 @@
 import type { Revision } from '@app/kernel';
-import type { NoPlan, Plan } from '../../compaction/plan.js';
-import { layOut, openCalls } from '../../compaction/prepare/cuts.js';
-import { prepare } from '../../compaction/prepare/prepare.js';
-import type { Profile } from '../../compaction/profile.js';
-import type { Entry } from '../entry.js';
-import type { CallReference, ToolCallAbandoned } from '../events.js';
-import { evolve } from '../evolve.js';
-import type { OpenSession } from '../state.js';
+import type { NoPlan, Plan } from '../../../compaction/plan.js';
+import { layOut, openCalls } from '../../../compaction/prepare/cuts.js';
+import { prepare } from '../../../compaction/prepare/prepare.js';
+import type { Profile } from '../../../compaction/profile.js';
+import type { Entry } from '../../entry.js';
+import type { CallReference, ToolCallAbandoned } from '../../events.js';
+import { evolve } from '../../folding/evolve.js';
+import type { OpenSession } from '../../state.js';
 
 /** Open calls whose caller satisfies `isOver`, as the event that gives them up; `undefined` where there are none. */
 export const abandonmentOf = (

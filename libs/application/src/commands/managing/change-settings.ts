@@ -1,0 +1,71 @@
+import { limitsOf, type Profile, profileNamed } from '@app/domain';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../../sessions/require-open.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+
+export type SettingsChange = {
+  /** Another profile by its name; overrides apply on top of it. */
+  readonly profile?: string;
+  readonly overrides?: Partial<Profile>;
+  /** Tokens; 0 is unlimited. */
+  readonly window?: number;
+  readonly model?: string;
+};
+export type Settings = {
+  readonly profile: Profile;
+  readonly window: number;
+  readonly model: string;
+  /** Names of what this call has changed. */
+  readonly changed: readonly string[];
+};
+
+/** Other rules, another window, another model for a session, from the next check of its budget on. */
+export class ChangeSettings extends Command<Settings> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly change: SettingsChange,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeSettings)
+export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
+  constructor(private readonly sessions: SessionStore) {}
+
+  /** @throws {AppError} `session-not-found`, `session-closed`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
+  async execute({ ref, change, caller }: ChangeSettings): Promise<Settings> {
+    const { profile, overrides, window, model } = change;
+    const { state } = await this.sessions.load(ref);
+    const before = requireOpen(ref, state);
+    const changed: string[] = [];
+    if (model !== undefined) {
+      const limits = limitsOf(model, before.profile, window ?? givenWindow(before));
+      const data = { sessionId: ref.session, model, limits };
+      const { events } = await this.sessions.execute(ref, { type: 'SwitchModel', data }, caller);
+      if (events.length > 0) changed.push('model');
+    }
+    const policy = profile === undefined ? before.profile : profileNamed(profile);
+    const limits = window === undefined ? undefined : limitsOf(model ?? before.model, policy, window);
+    const data = {
+      sessionId: ref.session,
+      ...(profile !== undefined && { profile: policy }),
+      ...(overrides && { overrides }),
+      ...(limits && { limits }),
+    };
+    const after = await this.sessions.execute(ref, { type: 'ChangeSettings', data }, caller);
+    for (const event of after.events)
+      if (event.type === 'SettingsChanged') changed.push(...event.data.changed);
+    const session = requireOpen(ref, after.state);
+    return { profile: session.profile, window: session.limits.window, model: session.model, changed };
+  }
+}
+
+/** A window that the caller once gave stays his word, whatever the model. */
+const givenWindow = ({
+  limits,
+}: {
+  readonly limits: { window: number; windowSource: string };
+}): number | undefined => (limits.windowSource === 'given' ? limits.window : undefined);

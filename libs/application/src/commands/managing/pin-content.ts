@@ -1,0 +1,57 @@
+import { type Pin, type PinKind, renderPin } from '@app/domain';
+import { type PinId, Tokens } from '@app/kernel';
+import type { TokenCounter } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../../sessions/require-open.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+
+/** Pins content to a session, in place of what was pinned under that id; answers with all that is pinned. */
+export class PinContent extends Command<readonly Pin[]> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly pin: { readonly pinId: PinId; readonly kind: PinKind; readonly text: string },
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(PinContent)
+export class PinContentHandler implements ICommandHandler<PinContent> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly counter: TokenCounter,
+  ) {}
+
+  /** @throws {AppError} `session-not-found`, `session-closed`. */
+  async execute({ ref, pin, caller }: PinContent): Promise<readonly Pin[]> {
+    const tokens = Tokens(this.counter.count(renderPin(pin)));
+    const data = { sessionId: ref.session, pin: { ...pin, tokens } };
+    const { state } = await this.sessions.execute(ref, { type: 'PinContent', data }, caller);
+    return requireOpen(ref, state).pins;
+  }
+}
+
+/** Takes pinned content out of a session's requests; answers with what stays pinned. */
+export class UnpinContent extends Command<readonly Pin[]> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly pinId: PinId,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(UnpinContent)
+export class UnpinContentHandler implements ICommandHandler<UnpinContent> {
+  constructor(private readonly sessions: SessionStore) {}
+
+  /** @throws {AppError} `session-not-found`, `session-closed`, `pin-not-found`. */
+  async execute({ ref, pinId, caller }: UnpinContent): Promise<readonly Pin[]> {
+    const data = { sessionId: ref.session, pinId };
+    const { state } = await this.sessions.execute(ref, { type: 'UnpinContent', data }, caller);
+    return requireOpen(ref, state).pins;
+  }
+}

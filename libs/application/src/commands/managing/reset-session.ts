@@ -1,0 +1,36 @@
+import type { SessionReset } from '@app/domain';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import { newCompactionId } from '../compaction-id.js';
+
+export type ResetOutcome = Omit<SessionReset['data'], 'opening'>;
+
+/** Clears a session's context down to the user's current input. Destructive for the context only, so it is confirmed. */
+export class ResetSession extends Command<ResetOutcome | undefined> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly request: { readonly reason: string; readonly confirm: boolean },
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ResetSession)
+export class ResetSessionHandler implements ICommandHandler<ResetSession> {
+  constructor(private readonly sessions: SessionStore) {}
+
+  /**
+   * @returns `undefined` where there was nothing to clear.
+   * @throws {AppError} `session-not-found`, `session-closed`, `confirmation-required`.
+   */
+  async execute({ ref, request, caller }: ResetSession): Promise<ResetOutcome | undefined> {
+    const data = { sessionId: ref.session, compactionId: newCompactionId(), ...request };
+    const { events } = await this.sessions.execute(ref, { type: 'ResetSession', data }, caller);
+    const reset = events.find((event) => event.type === 'SessionReset');
+    if (!reset) return undefined;
+    const { opening: _, ...outcome } = reset.data;
+    return outcome;
+  }
+}

@@ -1,0 +1,39 @@
+import type { CompactionReverted } from '@app/domain';
+import { AppError, type CompactionId } from '@app/kernel';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../sessions/require-open.js';
+import type { SessionRef } from '../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../sessions/session-store.js';
+
+export type Reverted = CompactionReverted['data'];
+
+/** Undoes the newest compaction or reset of a session; where one is named it must be that one. */
+export class RevertCompaction extends Command<Reverted> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly request: { readonly compactionId?: CompactionId; readonly reason: string },
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RevertCompaction)
+export class RevertCompactionHandler implements ICommandHandler<RevertCompaction> {
+  constructor(private readonly sessions: SessionStore) {}
+
+  /** @throws {AppError} `session-not-found`, `session-closed`, `compaction-not-revertible`. */
+  async execute({ ref, request, caller }: RevertCompaction): Promise<Reverted> {
+    const { state } = await this.sessions.load(ref);
+    const compactionId = request.compactionId ?? requireOpen(ref, state).pivot?.compactionId;
+    if (!compactionId) {
+      throw new AppError('compaction-not-revertible', `session "${ref.session}" has no compaction to revert`);
+    }
+    const without = await this.sessions.loadWithout(ref, compactionId);
+    const data = { sessionId: ref.session, compactionId, reason: request.reason, without };
+    const { events } = await this.sessions.execute(ref, { type: 'RevertCompaction', data }, caller);
+    const reverted = events.find((event) => event.type === 'CompactionReverted');
+    if (reverted) return reverted.data;
+    throw new AppError('internal', `the revert of ${compactionId} was not recorded`);
+  }
+}

@@ -1,0 +1,11 @@
+import type { CancelCompactionCommand } from '../../commands.js';
+import type { SessionEvent } from '../../events.js';
+import type { OpenSession } from '../../state.js';
+import { cancelled } from './cancelled.js';
+
+/** Gives a compaction up that has not ended; one that has is left as it is. */
+export const cancelCompaction = (
+  { data: { compactionId, reason } }: CancelCompactionCommand,
+  session: OpenSession,
+): readonly SessionEvent[] =>
+  session.compaction?.compactionId === compactionId ? cancelled(session, 'caller', reason) : [];

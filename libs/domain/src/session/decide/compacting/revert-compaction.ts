@@ -1,0 +1,51 @@
+import { AppError } from '@app/kernel';
+import { occupancy } from '../../../budget/occupancy.js';
+import { carriedBefore } from '../../../compaction/prepare/plan-at.js';
+import type { RevertCompactionCommand } from '../../commands.js';
+import type { SessionEvent } from '../../events.js';
+import type { OpenSession, Pivot } from '../../state.js';
+import { cancelled } from './cancelled.js';
+
+/**
+ * Brings the context back that there would be without the newest compaction or reset: exactly, so that it is only
+ * possible until the next turn begins.
+ *
+ * @throws {AppError} `compaction-not-revertible`, with the way out.
+ */
+export const revertCompaction = (
+  { data: { compactionId, reason, without } }: RevertCompactionCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  const pivot = requireRevertible(session, compactionId);
+  if (without.status !== 'open') throw notRevertible('its session is unknown');
+  const carried = carriedBefore(without);
+  const first = without.entries.find((entry) => entry !== carried);
+  return [
+    ...cancelled(session, 'revert', `${pivot.compactionId} was reverted`),
+    {
+      type: 'CompactionReverted',
+      data: {
+        compactionId: pivot.compactionId,
+        restored: without.pivot?.compactionId ?? null,
+        reason,
+        occupancyBefore: occupancy(session),
+        occupancyAfter: occupancy({ ...without, usage: undefined }),
+        messagesBefore: first?.position ?? without.messages,
+        carried: carried?.message.id ?? null,
+        compactions: without.compactions,
+      },
+    },
+  ];
+};
+
+const requireRevertible = ({ pivot, turn }: OpenSession, wanted: string): Pivot => {
+  if (!pivot) throw notRevertible('the session has none');
+  if (pivot.compactionId !== wanted) throw notRevertible(`${pivot.compactionId} is the one in force`);
+  if (pivot.kind === 'fork') throw notRevertible('the session began with it');
+  if (turn > pivot.turn)
+    throw notRevertible(`turn ${turn} has begun since: fork the session from before it instead`);
+  return pivot;
+};
+
+const notRevertible = (why: string): AppError =>
+  new AppError('compaction-not-revertible', `this compaction cannot be reverted: ${why}`);

@@ -1,0 +1,44 @@
+import { canonicalJson, Tokens } from '@app/kernel';
+import { type Limits, outputReserve } from '../../../budget/limits.js';
+import type { Profile } from '../../../compaction/profile.js';
+import { requireValidProfile } from '../../../compaction/profiles/require-valid-profile.js';
+import type { ChangeSettingsCommand, SwitchModelCommand } from '../../commands.js';
+import type { ModelSwitched, SessionEvent } from '../../events.js';
+import type { OpenSession } from '../../state.js';
+import { occupancyAfter } from '../occupancy-after.js';
+
+/** Other rules from the next check of the budget on; nothing where they are those in force. */
+export const changeSettings = (
+  { data }: ChangeSettingsCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  const profile: Profile = { ...(data.profile ?? session.profile), ...data.overrides };
+  const limits: Limits = data.limits ?? session.limits;
+  requireValidProfile(profile);
+  outputReserve(limits, profile); // Refuses a window that leaves no room.
+  const changed = [
+    ...changedFields(session.profile, profile),
+    ...(canonicalJson(limits) === canonicalJson(session.limits) ? [] : ['window']),
+  ];
+  return changed.length > 0 ? [{ type: 'SettingsChanged', data: { profile, limits, changed } }] : [];
+};
+
+const changedFields = (before: Profile, after: Profile): readonly string[] => {
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  return [...fields].filter((field) => canonicalJson(old.get(field)) !== canonicalJson(now.get(field)));
+};
+
+/** Another model from the next request on. Where its window is smaller, the next check may ask for a compaction. */
+export const switchModel = (
+  { data: { model, limits } }: SwitchModelCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  if (model === session.model && canonicalJson(limits) === canonicalJson(session.limits)) return [];
+  outputReserve(limits, session.profile);
+  const switched: ModelSwitched = {
+    type: 'ModelSwitched',
+    data: { from: session.model, model, limits, occupancyAfter: Tokens(0) },
+  };
+  return [{ ...switched, data: { ...switched.data, occupancyAfter: occupancyAfter(session, switched) } }];
+};

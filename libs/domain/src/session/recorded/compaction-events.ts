@@ -1,0 +1,149 @@
+import type { CompactionId, Event, MessageId, Tokens } from '@app/kernel';
+import type { Profile, StageName } from '../../compaction/profile.js';
+import type { TurnRetention } from '../../compaction/retention.js';
+import type {
+  AttemptError,
+  Cut,
+  DroppedOutput,
+  FileOperations,
+  SkipReason,
+  SummarizerIdentity,
+  Trigger,
+  Usage,
+} from '../facts.js';
+import type { OpeningState } from './opening-state.js';
+
+type Crossing = { occupancy: Tokens; threshold: Tokens; window: Tokens; turn: number };
+
+export type CompactionWarning = Event<'CompactionWarning', Crossing>;
+
+export type CompactionRequired = Event<'CompactionRequired', Crossing>;
+
+export type CompactionThresholdHit = Event<'CompactionThresholdHit', Crossing>;
+
+export type CompactionRequested = Event<
+  'CompactionRequested',
+  {
+    compactionId: CompactionId;
+    trigger: Trigger;
+    /** The policy of this one compaction. */
+    profile: Profile;
+    instructions?: string;
+    occupancy: Tokens;
+    turn: number;
+  }
+>;
+
+/** Nothing was asked of a summarizer. `compactionId` is there where one had been requested. */
+export type CompactionSkipped = Event<
+  'CompactionSkipped',
+  { compactionId?: CompactionId; trigger: Trigger; reason: SkipReason }
+>;
+
+export type CompactionStarted = Event<
+  'CompactionStarted',
+  {
+    compactionId: CompactionId;
+    attempt: number;
+    worker: string;
+    summarizer: SummarizerIdentity;
+    /** What will be done, in this order. */
+    stages: readonly StageName[];
+    turn: number;
+    cut: Cut;
+    splitTurn: boolean;
+    coveredMessages: number;
+    coveredTokens: Tokens;
+    tokensBefore: Tokens;
+    target: Tokens;
+    /** SHA-256 of the summarizer's input, hexadecimal. */
+    inputHash: string;
+  }
+>;
+
+export type CompactionAttemptFailed = Event<
+  'CompactionAttemptFailed',
+  { compactionId: CompactionId; attempt: number; error: AttemptError; usage?: Usage }
+>;
+
+export type CompactionSummaryOversize = Event<
+  'CompactionSummaryOversize',
+  { compactionId: CompactionId; attempt: number; tokens: Tokens; atMost: Tokens }
+>;
+
+export type CompactionNoProgress = Event<
+  'CompactionNoProgress',
+  { compactionId: CompactionId; attempt: number; before: Tokens; after: Tokens; atMost: Tokens }
+>;
+
+export type CompactionCompleted = Event<
+  'CompactionCompleted',
+  {
+    compactionId: CompactionId;
+    attempt: number;
+    worker: string;
+    trigger: Trigger;
+    turn: number;
+    /** `null` where dropping tool outputs was enough and no earlier summary had to be carried on. */
+    summary: string | null;
+    /** Tokens of the message that frames the summary; 0 without one. */
+    summaryTokens: Tokens;
+    cut: Cut;
+    splitTurn: boolean;
+    /** The exact range that the summary stands for, earlier summaries not included. */
+    covered: { readonly from: MessageId; readonly to: MessageId; readonly messages: number } | null;
+    tokensBefore: Tokens;
+    tokensAfter: Tokens;
+    target: Tokens;
+    /** Why the target is not the policy's, where it is not. */
+    targetRaised?: { readonly from: Tokens; readonly because: string };
+    retention: readonly TurnRetention[];
+    /** Dropped by this compaction. */
+    droppedOutputs: readonly DroppedOutput[];
+    fileOperations: FileOperations;
+    summarizer: SummarizerIdentity;
+    usage?: Usage;
+    durationMs: number;
+    opening: OpeningState;
+  }
+>;
+
+export type CompactionFailed = Event<
+  'CompactionFailed',
+  { compactionId: CompactionId; attempts: number; error: AttemptError }
+>;
+
+/** It came to no end of its own: somebody gave it up, or the context that it was made for is no more. */
+export type CompactionCancelled = Event<
+  'CompactionCancelled',
+  { compactionId: CompactionId; by: 'reset' | 'revert' | 'close' | 'caller' | 'hook'; reason: string }
+>;
+
+/** The rebuilt context is in force. */
+export type CompactionApplied = Event<
+  'CompactionApplied',
+  { compactionId: CompactionId; occupancyBefore: Tokens; occupancyAfter: Tokens; warningCleared: boolean }
+>;
+
+/** The compaction is undone: the context is what it would be had it never been. */
+export type CompactionReverted = Event<
+  'CompactionReverted',
+  {
+    compactionId: CompactionId;
+    /** The compaction that is in force again; `null` where there was none before. */
+    restored: CompactionId | null;
+    reason: string;
+    occupancyBefore: Tokens;
+    occupancyAfter: Tokens;
+    /** Messages before the context that is in force again, the one of them that it carries, and its compactions. */
+    messagesBefore: number;
+    carried: MessageId | null;
+    compactions: number;
+  }
+>;
+
+/** A result that came after another worker's: paid for, and not applied. */
+export type CompactionDoubleRan = Event<
+  'CompactionDoubleRan',
+  { compactionId: CompactionId; attempt: number; worker: string; usage?: Usage }
+>;

@@ -1,0 +1,40 @@
+import type { Event, MessageId, PinId, Tokens } from '@app/kernel';
+import type { Message } from '../../message/index.js';
+import type { CallReference, Pin, Usage } from '../facts.js';
+
+/** What the `estimator` counted: the message as a part of a request, and each of its blocks. */
+export type MessageAppended = Event<
+  'MessageAppended',
+  { message: Message; tokens: Tokens; blockTokens: readonly Tokens[]; estimator: string }
+>;
+
+/**
+ * `reported`: for a request that this engine composed, so it measures the session. `transcript`: for one that
+ * somebody else composed, known from a recording: it is kept for the books and measures nothing here.
+ */
+export type UsageReported = Event<
+  'UsageReported',
+  {
+    usage: Usage;
+    model: string;
+    outcome: 'completed' | 'aborted' | 'failed';
+    source: 'reported' | 'transcript';
+    /** The answer that was billed: what came after it is not in the figures. */
+    messageId?: MessageId;
+    /** Compactions completed when the request was composed, where that is not the number of now. */
+    epoch?: number;
+  }
+>;
+
+export type TurnCompleted = Event<'TurnCompleted', { turn: number; stopReason: string }>;
+
+/** Calls that nobody will answer any more: they get a synthetic result, so that they block no compaction. */
+export type ToolCallAbandoned = Event<
+  'ToolCallAbandoned',
+  { calls: readonly CallReference[]; reason: 'unanswered-after-turn' | 'model-went-on' }
+>;
+
+/** Content that every request carries word for word, in place of what was pinned under its id before. */
+export type ContentPinned = Event<'ContentPinned', { pin: Pin; occupancyAfter: Tokens }>;
+
+export type ContentUnpinned = Event<'ContentUnpinned', { pinId: PinId; occupancyAfter: Tokens }>;

@@ -1,0 +1,28 @@
+import type { Limits } from '../../budget/limits.js';
+import type { Profile } from '../../compaction/profile.js';
+import type { Entry } from '../entry.js';
+import type { CallReference, DroppedOutput, Pin } from '../facts.js';
+import type { SessionOpened } from './session-events.js';
+
+/** All that a reader needs so that nothing before the cut must ever be read again. */
+export type OpeningState = {
+  readonly opened: SessionOpened['data'];
+  readonly model: string;
+  readonly limits: Limits;
+  readonly profile: Profile;
+  /** System messages from the head of the session: part of the system prompt, and never compacted. */
+  readonly leadingSystem: readonly Entry[];
+  /** The message that began the split turn: it stays word for word, although the cut is behind it. */
+  readonly carried?: Entry;
+  /** Messages appended before the cut, and the number of the turn that the cut stands in. */
+  readonly messagesBefore: number;
+  readonly turnAtCut: number;
+  /** Calls among the retained messages that were abandoned, or whose output was dropped. */
+  readonly abandonedCalls: readonly CallReference[];
+  readonly droppedOutputs: readonly DroppedOutput[];
+  readonly turnCompleted: number;
+  /** Absent in events from before there were pins. */
+  readonly pins?: readonly Pin[];
+  /** This one included. */
+  readonly compactions: number;
+};

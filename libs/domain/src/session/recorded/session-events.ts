@@ -1,0 +1,71 @@
+import type { CompactionId, Event, JsonObject, Revision, SessionId, TenantId, Tokens } from '@app/kernel';
+import type { Limits } from '../../budget/limits.js';
+import type { Profile } from '../../compaction/profile.js';
+import type { TurnRetention } from '../../compaction/retention.js';
+import type { Cut, FileOperations } from '../facts.js';
+import type { OpeningState } from './opening-state.js';
+
+export type SessionOpened = Event<
+  'SessionOpened',
+  {
+    tenantId: TenantId;
+    sessionId: SessionId;
+    model: string;
+    limits: Limits;
+    /** Every field, as it was on that day. */
+    profile: Profile;
+    /** Empty where the caller gave none. */
+    systemPrompt: string;
+    tools: readonly JsonObject[];
+    /** Tokens of system prompt and tools. */
+    fixedTokens: Tokens;
+    parentSessionId?: SessionId;
+    labels: { readonly [name: string]: string };
+  }
+>;
+
+/** What goes by other rules from now on: every field of the policy, and the names of those that have changed. */
+export type SettingsChanged = Event<
+  'SettingsChanged',
+  { profile: Profile; limits: Limits; changed: readonly string[] }
+>;
+
+/** Older usage says nothing about the requests of another model. */
+export type ModelSwitched = Event<
+  'ModelSwitched',
+  { from: string; model: string; limits: Limits; occupancyAfter: Tokens }
+>;
+
+/** The history was cleared down to the current user input, on somebody's word. The log keeps all of it. */
+export type SessionReset = Event<
+  'SessionReset',
+  {
+    /** Names the reset as a compaction is named: it can be reverted like one. */
+    compactionId: CompactionId;
+    reason: string;
+    turn: number;
+    clearedMessages: number;
+    tokensBefore: Tokens;
+    tokensAfter: Tokens;
+    opening: OpeningState;
+  }
+>;
+
+/** The session begins with the context of another one, which is copied before this event. */
+export type SessionForked = Event<
+  'SessionForked',
+  {
+    compactionId: CompactionId;
+    from: { readonly sessionId: SessionId; readonly revision: Revision };
+    summary: string | null;
+    summaryTokens: Tokens;
+    cut: Cut | null;
+    retention: readonly TurnRetention[];
+    fileOperations: FileOperations;
+    occupancyAfter: Tokens;
+    opening: OpeningState;
+  }
+>;
+
+/** Nothing is appended to a closed session any more; it can be read for ever. */
+export type SessionClosed = Event<'SessionClosed', { reason: string }>;
