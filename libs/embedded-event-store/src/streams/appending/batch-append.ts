@@ -60,7 +60,7 @@ class BatchCall {
     }
     const bytes = correlation.serializeBinary();
     const key = Buffer.from(bytes).toString('latin1');
-    const pending = this.#pending.get(key) ?? this.#open(key, bytes, request.getOptions());
+    const pending = this.#pending.get(key) ?? this.#open(key, bytes, request);
     try {
       if (!pending.refused)
         for (const message of request.getProposedMessagesList()) pending.proposals.add(message);
@@ -74,23 +74,26 @@ class BatchCall {
     else this.#endIfDone();
   }
 
-  #open(key: string, correlation: Uint8Array, options: streams.BatchAppendReq.Options | undefined): Pending {
+  #open(key: string, correlation: Uint8Array, request: streams.BatchAppendReq): Pending {
     const proposals = new Proposals(this.store.appendSizeMax);
-    const pending = this.#opened(correlation, options, proposals, key);
+    const pending = this.#opened(correlation, request, proposals, key);
     this.#pending.set(key, pending);
     return pending;
   }
 
   #opened(
     correlation: Uint8Array,
-    options: streams.BatchAppendReq.Options | undefined,
+    request: streams.BatchAppendReq,
     proposals: Proposals,
     key: string,
   ): Pending {
     try {
+      const options = request.getOptions();
       const deadline = options?.getDeadline()?.toDate().getTime();
       const target = { correlation, ...targetOf(options) };
-      return { target, deadline, proposals, timer: this.#watch(key, deadline), refused: false };
+      // Most appends are a single message: there is no rest to wait for.
+      const timer = request.getIsFinal() ? undefined : this.#watch(key, deadline);
+      return { target, deadline, proposals, timer, refused: false };
     } catch (fault) {
       const target: BatchTarget = { correlation, stream: '', expected: { kind: 'any' } };
       const pending: Pending = { target, deadline: undefined, proposals, timer: undefined, refused: false };
