@@ -1,6 +1,6 @@
 /**
  * The only importer of the protocol's definitions. They come from the client's package, version 6.2.1, the last
- * one; requests are decoded with its generated classes, answers are encoded by ourselves (`proto-writer.ts`).
+ * one; requests are decoded with its generated classes, except the one that counts (`batch-request.ts`); answers are encoded by ourselves (`proto-writer.ts`).
  */
 import persistentServices from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import type * as persistent from '@eventstore/db-client/generated/persistent_pb.js';
@@ -10,6 +10,7 @@ import type * as shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type * as streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { MethodDefinition } from '@grpc/grpc-js';
+import { readBatchRequest } from './batch-request.js';
 
 export type { persistent, shared, streams };
 
@@ -38,7 +39,7 @@ const { StreamsService } = streamServices;
 export const streamsService = {
   read: encodedByUs(StreamsService.read),
   append: encodedByUs(StreamsService.append),
-  batchAppend: encodedByUs(StreamsService.batchAppend),
+  batchAppend: { ...encodedByUs(StreamsService.batchAppend), requestDeserialize: readBatchRequest },
 };
 
 const { PersistentSubscriptionsService } = persistentServices;
