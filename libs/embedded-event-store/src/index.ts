@@ -1,5 +1,5 @@
-export type { ServerLog, ServerLogEntry } from './process/server-log.js';
 export type { EventStoreOptions } from './process/options.js';
+export type { ServerLog, ServerLogEntry } from './process/server-log.js';
 export { type Exit, type SpawnedEventStore, spawnEventStore } from './process/spawn-event-store.js';
 export { type RunningEventStore, startEventStore } from './process/start-event-store.js';
 export type { TlsOptions } from './security/tls/certificates.js';
