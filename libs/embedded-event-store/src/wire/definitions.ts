@@ -1,6 +1,6 @@
 /**
  * The only importer of the protocol's definitions. They come from the client's package, version 6.2.1, the last
- * one; requests are decoded with its generated classes, answers are encoded by ourselves (`proto-writer.ts`).
+ * one; requests are decoded with its generated classes, except the one that counts (`batch-request.ts`); answers are encoded by ourselves (`proto-writer.ts`).
  */
 import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import persistentServices from '@eventstore/db-client/generated/persistent_grpc_pb.js';
@@ -11,10 +11,10 @@ import featureServices from '@eventstore/db-client/generated/serverfeatures_grpc
 import type * as shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type * as streams from '@eventstore/db-client/generated/streams_pb.js';
-import streamMessages from '@eventstore/db-client/generated/streams_pb.js';
 import userServices from '@eventstore/db-client/generated/users_grpc_pb.js';
 import type * as users from '@eventstore/db-client/generated/users_pb.js';
 import type { MethodDefinition } from '@grpc/grpc-js';
+import { readBatchRequest } from './batch-request.js';
 
 export type { persistent, projections, shared, streams, users };
 
@@ -39,14 +39,11 @@ const encodedByUs = <Request>(method: Foreign<Request>): Definition<Request> => 
   responseDeserialize: asIs,
 });
 
-/** Requests that take a stream away. */
-export const { DeleteReq, TombstoneReq } = streamMessages;
-
 const { StreamsService } = streamServices;
 export const streamsService = {
   read: encodedByUs(StreamsService.read),
   append: encodedByUs(StreamsService.append),
-  batchAppend: encodedByUs(StreamsService.batchAppend),
+  batchAppend: { ...encodedByUs(StreamsService.batchAppend), requestDeserialize: readBatchRequest },
   delete: encodedByUs(StreamsService.delete),
   tombstone: encodedByUs(StreamsService.tombstone),
 };

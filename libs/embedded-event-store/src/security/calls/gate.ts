@@ -1,7 +1,5 @@
-import { type Metadata, ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js';
-import { DeleteReq, TombstoneReq } from '../../wire/definitions.js';
+import { ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js';
 import { asFailure } from '../../wire/grpc-failure.js';
-import { targetStreamOf } from '../../wire/values.js';
 import type { Authenticator } from '../users/authenticator.js';
 import type { GuardedAccess } from './access.js';
 import { accessDenied, notAuthenticated } from './failures.js';
@@ -15,27 +13,10 @@ export const gate =
       const { code, details, metadata } = asFailure(fault);
       call.sendStatus({ code, details, metadata });
     };
-    let metadataOfCall: Metadata | undefined;
     return new ServerInterceptingCall(call, {
       start: (next) =>
         next({
-          // Whoever handles these calls cannot forget to ask: nothing could bring the stream back.
-          onReceiveMessage: (message: unknown, proceed) => {
-            try {
-              const takesAway = message instanceof DeleteReq || message instanceof TombstoneReq;
-              if (takesAway && metadataOfCall)
-                access.demand(
-                  { metadata: metadataOfCall },
-                  'delete',
-                  targetStreamOf(message.getOptions()?.getStreamIdentifier()),
-                );
-              proceed(message);
-            } catch (fault) {
-              refuse(fault);
-            }
-          },
           onReceiveMetadata: (metadata, proceed) => {
-            metadataOfCall = metadata;
             const admit = (caller: Awaited<ReturnType<Authenticator['callerOf']>>): void => {
               if (!caller) refuse(notAuthenticated());
               else if (!mayCall(caller, method.path)) refuse(accessDenied());

@@ -16,6 +16,12 @@ const BRIEF_MS = 0.2;
 const BRIEF_BYTES_MAX = 64 * 1024;
 /** What is usual follows the median: each write moves it by this factor, however long it took. */
 const STEP = 1.1;
+/**
+ * So many writes are left to the other thread before the event loop tries one again, at first; twice as many after
+ * every trial that was not brief. How long the other thread took says little: its answer waits for the event loop.
+ */
+const APART_COUNT_MIN = 16;
+const APART_COUNT_MAX = 1_024;
 
 const writeApart = promisify(fs.write);
 const syncApart = promisify(fs.fdatasync);
@@ -24,11 +30,14 @@ const syncApart = promisify(fs.fdatasync);
  * A file in which everything that has been written is on disk.
  *
  * A disk that syncs in a tenth of a millisecond is waited for on the event loop; any other one on a thread of
- * libuv, so that meanwhile the next appends are taken in. Which one it is, is measured by every write.
+ * libuv, so that meanwhile the next appends are taken in. Which one it is, is tried out again and again.
  */
 export class SyncedFile {
   readonly #descriptor: number;
+  /** Of writes on the event loop. */
   #usualMs = BRIEF_MS;
+  #apartCount = APART_COUNT_MIN;
+  #apartLeft = 0;
 
   constructor(path: string) {
     this.#descriptor = fs.openSync(path, FLAGS, OWNER_ONLY);
@@ -46,14 +55,25 @@ export class SyncedFile {
 
   /** Resolves when `bytes` are on disk, from offset `at` on. Where it fails, some of them may be. */
   async write(bytes: Buffer, at: number): Promise<void> {
-    const startedAt = performance.now();
-    if (this.#usualMs < BRIEF_MS && bytes.length <= BRIEF_BYTES_MAX) this.#writeHere(bytes, at);
-    else await this.#writeApart(bytes, at);
-    this.#usualMs *= performance.now() - startedAt > this.#usualMs ? STEP : 1 / STEP;
+    if (this.#apartLeft === 0 && bytes.length <= BRIEF_BYTES_MAX) return this.#tryHere(bytes, at);
+    this.#apartLeft = Math.max(0, this.#apartLeft - 1);
+    await this.#writeApart(bytes, at);
   }
 
   close(): void {
     fs.closeSync(this.#descriptor);
+  }
+
+  #tryHere(bytes: Buffer, at: number): void {
+    const startedAt = performance.now();
+    this.#writeHere(bytes, at);
+    const took = performance.now() - startedAt;
+    this.#usualMs *= took > this.#usualMs ? STEP : 1 / STEP;
+    if (took < BRIEF_MS) this.#apartCount = APART_COUNT_MIN;
+    if (this.#usualMs <= BRIEF_MS) return;
+    this.#usualMs = BRIEF_MS;
+    this.#apartLeft = this.#apartCount;
+    this.#apartCount = Math.min(APART_COUNT_MAX, this.#apartCount * 2);
   }
 
   #writeHere(bytes: Buffer, at: number): void {
