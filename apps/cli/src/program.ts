@@ -10,6 +10,11 @@ import { exportCommand } from './commands/export.command.js';
 import { importCommand } from './commands/import.command.js';
 import { projectionsCommand } from './commands/projections.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
+import { closeCommand } from './managing/close.command.js';
+import { pinCommand, unpinCommand } from './managing/pin.command.js';
+import { resetCommand } from './managing/reset.command.js';
+import { revertCommand } from './managing/revert.command.js';
+import { settingsCommand } from './managing/settings.command.js';
 import { withGlobalOptions } from './options.js';
 import { projectRoot } from './project-root.js';
 
@@ -30,6 +35,12 @@ export const program = (): Command => {
     exportCommand(),
     auditCommand(),
     eventsCommand(),
+    revertCommand(),
+    resetCommand(),
+    pinCommand(),
+    unpinCommand(),
+    settingsCommand(),
+    closeCommand(),
     projectionsCommand(),
     eventstoreCommand(),
   ];

@@ -7,6 +7,7 @@ export * from './compaction/plan.js';
 export * from './compaction/prepare/prepare.js';
 export * from './compaction/profile.js';
 export * from './compaction/profiles/index.js';
+export * from './compaction/profiles/profile-fields.js';
 export * from './compaction/retention.js';
 export * from './compaction/retention-in-force.js';
 export * from './compaction/running-plan.js';

@@ -20,6 +20,8 @@ export const outcomeView = ({ type, data }: CompactionOutcome) => {
       return { outcome: 'failed' as const, ...data };
     case 'CompactionSkipped':
       return { outcome: 'skipped' as const, ...data };
+    case 'CompactionCancelled':
+      return { outcome: 'cancelled' as const, ...data };
   }
 };
 export type OutcomeView = ReturnType<typeof outcomeView>;
@@ -36,5 +38,7 @@ export const renderOutcome = (plan: PlanView, view: OutcomeView): string => {
       return `the compaction failed after ${view.attempts} attempts: ${view.error.detail} [${view.error.rule}]; the context is as it was`;
     case 'skipped':
       return `nothing to compact: ${reasonText(view.reason)}`;
+    case 'cancelled':
+      return `the compaction was given up (${view.by}): ${view.reason}; the context is as it was`;
   }
 };

@@ -96,10 +96,10 @@ export type ResetSessionCommand = DomainCommand<
   'ResetSession',
   { sessionId: SessionId; compactionId: CompactionId; reason: string; confirm: boolean }
 >;
-/** A whole policy, single fields of one, another window: what is absent stays. */
+/** Another policy, another window: what is absent stays. */
 export type ChangeSettingsCommand = DomainCommand<
   'ChangeSettings',
-  { sessionId: SessionId; profile?: Profile; overrides?: Partial<Profile>; limits?: Limits }
+  { sessionId: SessionId; profile?: Profile; limits?: Limits }
 >;
 export type SwitchModelCommand = DomainCommand<
   'SwitchModel',

@@ -1,16 +1,22 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
 import {
   AppendMessagesHandler,
+  ChangeSettingsHandler,
   CheckBudgetHandler,
+  CloseSessionHandler,
   CompleteTurnHandler,
   GetContextHandler,
   OpenSessionHandler,
   OutcomeWaiter,
+  PinContentHandler,
   PlanCompactionHandler,
   ReadSessionHandler,
   RequestCompactionHandler,
+  ResetSessionHandler,
+  RevertCompactionHandler,
   SessionStore,
   TranscriptImporter,
+  UnpinContentHandler,
 } from '@app/application';
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
@@ -60,6 +66,12 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(CompleteTurnHandler, SessionStore),
     handler(CheckBudgetHandler, SessionStore),
     handler(RequestCompactionHandler, SessionStore),
+    handler(RevertCompactionHandler, SessionStore),
+    handler(ResetSessionHandler, SessionStore),
+    handler(ChangeSettingsHandler, SessionStore),
+    handler(PinContentHandler, SessionStore, TOKEN_COUNTER),
+    handler(UnpinContentHandler, SessionStore),
+    handler(CloseSessionHandler, SessionStore),
     handler(GetContextHandler, SessionStore),
     handler(PlanCompactionHandler, SessionStore),
   ],

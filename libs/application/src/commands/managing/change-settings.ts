@@ -1,4 +1,5 @@
-import { limitsOf, type Profile, profileNamed } from '@app/domain';
+import { limitsOf, type Profile, profileNamed, withOverrides } from '@app/domain';
+import type { JsonObject } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -7,7 +8,7 @@ import type { Caller, SessionStore } from '../../sessions/session-store.js';
 export type SettingsChange = {
   /** Another profile by its name; overrides apply on top of it. */
   readonly profile?: string;
-  readonly overrides?: Partial<Profile>;
+  readonly overrides?: JsonObject;
   /** Tokens; 0 is unlimited. */
   readonly window?: number;
   readonly model?: string;
@@ -47,12 +48,12 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
       const { events } = await this.sessions.execute(ref, { type: 'SwitchModel', data }, caller);
       if (events.length > 0) changed.push('model');
     }
-    const policy = profile === undefined ? before.profile : profileNamed(profile);
+    const named = profile === undefined ? before.profile : profileNamed(profile);
+    const policy = withOverrides(named, overrides ?? {});
     const limits = window === undefined ? undefined : limitsOf(model ?? before.model, policy, window);
     const data = {
       sessionId: ref.session,
-      ...(profile !== undefined && { profile: policy }),
-      ...(overrides && { overrides }),
+      profile: policy,
       ...(limits && { limits }),
     };
     const after = await this.sessions.execute(ref, { type: 'ChangeSettings', data }, caller);

@@ -12,7 +12,7 @@ export const changeSettings = (
   { data }: ChangeSettingsCommand,
   session: OpenSession,
 ): readonly SessionEvent[] => {
-  const profile: Profile = { ...(data.profile ?? session.profile), ...data.overrides };
+  const profile: Profile = data.profile ?? session.profile;
   const limits: Limits = data.limits ?? session.limits;
   requireValidProfile(profile);
   outputReserve(limits, profile); // Refuses a window that leaves no room.

@@ -1,0 +1,28 @@
+import { ResetSession } from '@app/application';
+import type { Command } from 'commander';
+import { sessionCommand } from './session-command.js';
+
+type Options = { readonly confirm: boolean; readonly reason: string };
+
+/** `palimpsest reset SESSION --confirm`: clears the context down to the user's current input. */
+export const resetCommand = (): Command =>
+  sessionCommand<Options>(
+    'reset',
+    "clear a session's context down to the user's current input",
+    async ({ ref, options, palimpsest, caller }) => {
+      const { confirm, reason } = options;
+      const outcome = await palimpsest.commands.execute(new ResetSession(ref, { confirm, reason }, caller));
+      const { session } = ref;
+      if (!outcome) return { json: { session, reset: false }, text: 'there is nothing to clear' };
+      const { compactionId, clearedMessages, tokensBefore, tokensAfter } = outcome;
+      return {
+        json: { session, reset: true, compactionId, clearedMessages, tokensBefore, tokensAfter },
+        text: [
+          `${clearedMessages} messages left the context: ${tokensBefore} tokens became ${tokensAfter}.`,
+          `The log keeps them all; \`palimpsest revert ${session}\` brings them back.`,
+        ].join('\n'),
+      };
+    },
+  )
+    .option('--confirm', 'yes, the history is to be cleared', false)
+    .option('--reason <text>', 'why, for the audit', 'asked for on the command line');

@@ -1,0 +1,62 @@
+import { ChangeSettings } from '@app/application';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { type Command, InvalidArgumentError } from 'commander';
+import { windowSize } from '../options.js';
+import { sessionCommand } from './session-command.js';
+
+type Options = {
+  readonly profile?: string;
+  readonly window?: number;
+  readonly model?: string;
+  readonly set: JsonObject;
+};
+
+/** `palimpsest settings SESSION`: shows the settings in force, or changes them from the next check on. */
+export const settingsCommand = (): Command =>
+  sessionCommand<Options>(
+    'settings',
+    'show the settings of a session, or change them from the next request on',
+    async ({ ref, options: { profile, window, model, set }, palimpsest, caller }) => {
+      const change = {
+        ...(profile !== undefined && { profile }),
+        ...(window !== undefined && { window }),
+        ...(model !== undefined && { model }),
+        ...(Object.keys(set).length > 0 && { overrides: set }),
+      };
+      const settings = await palimpsest.commands.execute(new ChangeSettings(ref, change, caller));
+      const { name: _, description: __, ...fields } = settings.profile;
+      const rows = Object.entries(fields).map(
+        ([field, value]) => `${field.padEnd(18)}${JSON.stringify(value)}`,
+      );
+      return {
+        json: { session: ref.session, ...settings },
+        text: [
+          `model             ${settings.model}`,
+          `window            ${settings.window}`,
+          `profile           ${settings.profile.name}`,
+          ...rows,
+          settings.changed.length > 0 ? `changed: ${settings.changed.join(', ')}` : 'nothing has changed',
+        ].join('\n'),
+      };
+    },
+  )
+    .option('--profile <profile>', 'another profile')
+    .option('--window <tokens>', 'another window, such as 32k; 0 is unlimited', windowSize)
+    .option('--model <model>', 'the model that the next requests go to')
+    .option('--set <field=value>', 'one field of the profile; may be repeated', field, {});
+
+const field = (text: string, before: JsonObject): JsonObject => {
+  const [, name, value] = /^([A-Za-z]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('give field=value');
+  return { ...before, [name]: valueOf(value) };
+};
+
+/** JSON where it is that; else the word itself. */
+const valueOf = (text: string): Json => {
+  try {
+    const value: Json = JSON.parse(text);
+    return isJsonObject(value) ? text : value;
+  } catch {
+    return text;
+  }
+};
