@@ -59,6 +59,10 @@ describe('the life of a compaction', () => {
             });
             open = undefined;
             break;
+          case 'CompactionCancelled':
+            expect(open?.id).toBe(event.data.compactionId);
+            open = undefined;
+            break;
           case 'CompactionSkipped':
             if (event.data.compactionId === undefined) break;
             expect(open).toMatchObject({ id: event.data.compactionId, isRunning: false });
@@ -70,7 +74,7 @@ describe('the life of a compaction', () => {
 
   it('is known to the session exactly while it lasts', () =>
     everyHistory(({ stream, states }) => {
-      const ends = ['CompactionCompleted', 'CompactionFailed', 'CompactionSkipped'];
+      const ends = ['CompactionCompleted', 'CompactionFailed', 'CompactionSkipped', 'CompactionCancelled'];
       let open: string | undefined;
       for (const [at, { event }] of stream.entries()) {
         if (event.type === 'CompactionRequested') open = event.data.compactionId;
@@ -157,6 +161,7 @@ describe('the stream', () => {
 /** A bill alone is a fact each time; a start is the takeover of a worker that died. */
 const isNewEachTime = (command: SessionCommand): boolean =>
   command.type === 'StartCompaction' ||
+  command.type === 'UnpinContent' || // Refused the second time.
   (command.type === 'AppendMessages' && command.data.messages.length === 0);
 
 const typesOf = (events: readonly SessionEvent[]): string[] => events.map(({ type }) => type);

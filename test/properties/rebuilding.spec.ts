@@ -21,7 +21,11 @@ describe('a session read back', () => {
   it('is the fold of its whole stream when it goes on from there', () =>
     everyHistory(({ stream, states }) => {
       const middle = Math.floor(stream.length / 2);
-      const resumed = stream.slice(middle).reduce(evolve, rebuild(tailOf(stream.slice(0, middle))));
+      const rest = stream.slice(middle);
+      // What a revert brings back is in the log alone: a reader who meets one reads anew.
+      const reread = rest.findLastIndex(({ event }) => event.type === 'CompactionReverted') + 1;
+      const start = rebuild(tailOf(stream.slice(0, middle + reread)));
+      const resumed = rest.slice(reread).reduce(evolve, start);
       expect(canonicalJson(resumed)).toBe(canonicalJson(states.at(-1)));
     }));
 
@@ -51,7 +55,8 @@ describe('a session read back', () => {
     everyHistory(({ stream }) => {
       const { pivot, after } = tailOf(stream);
       const first = pivot?.before[0]?.revision ?? after[0]?.revision;
-      expect(first).toBe((pivot && pivotFactsOf(pivot.event).cut?.revision) ?? 0);
+      const cut = pivot && (pivotFactsOf(pivot.event).cut?.revision ?? pivot.revision + 1);
+      if (first !== undefined) expect(first).toBeGreaterThanOrEqual(cut ?? 0);
       expect((pivot?.before.length ?? 0) + after.length).toBeLessThanOrEqual(stream.length - (first ?? 0));
     }, 200));
 });

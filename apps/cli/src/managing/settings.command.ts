@@ -48,11 +48,11 @@ export const settingsCommand = (): Command =>
 const field = (text: string, before: JsonObject): JsonObject => {
   const [, name, value] = /^([A-Za-z]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError('give field=value');
-  return { ...before, [name]: valueOf(value) };
+  return { ...before, [name]: jsonOrText(value) };
 };
 
 /** JSON where it is that; else the word itself. */
-const valueOf = (text: string): Json => {
+const jsonOrText = (text: string): Json => {
   try {
     const value: Json = JSON.parse(text);
     return isJsonObject(value) ? text : value;

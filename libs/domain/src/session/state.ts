@@ -88,6 +88,8 @@ export type OpenSession = {
   readonly pins: readonly Pin[];
   /** The model was switched and nothing was requested of the new one yet. */
   readonly modelSwitched: boolean;
+  /** The newest compaction that was reverted, until another comes into force. */
+  readonly reverted: CompactionId | undefined;
   readonly closed: boolean;
 };
 export type SessionState = AbsentSession | OpenSession;

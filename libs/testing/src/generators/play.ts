@@ -14,6 +14,7 @@ import {
   summaryOfSize,
 } from '../builders/index.js';
 import { openOf, run, type SessionRun } from '../specification/index.js';
+import { manage } from './manage.js';
 import { speak } from './speak.js';
 import type { Step } from './steps.js';
 
@@ -24,7 +25,8 @@ export const play = ({ opening, steps }: Script): SessionRun => {
   let played = run([open(opening)]);
   for (const [at, step] of steps.entries()) {
     const last = played.carried.at(-1)?.command;
-    const command = commandOf(step, openOf(played), at, last);
+    const command =
+      step.do === 'manage' ? manage(step, played, at) : commandOf(step, openOf(played), at, last);
     played = extend(played, command);
   }
   return played;
@@ -34,7 +36,7 @@ const extend = (past: SessionRun, command: SessionCommand | undefined): SessionR
   command ? run([command], past) : past;
 
 const commandOf = (
-  step: Step,
+  step: Exclude<Step, { do: 'manage' }>,
   session: OpenSession,
   at: number,
   last: SessionCommand | undefined,
@@ -46,7 +48,7 @@ const commandOf = (
     case 'complete-turn':
       return completeTurn();
     case 'retry':
-      return last;
+      return last?.type === 'UnpinContent' ? undefined : last; // The second time it is refused.
     case 'bill':
       return bill(step, session);
     case 'request': {

@@ -7,6 +7,8 @@ export type Thought = {
   readonly text: string;
 };
 export type CallStep = { readonly id: 'new' | 'reused' | 'awkward' | 'twin'; readonly file: number };
+/** What people and platforms do to a session beside talking in it. */
+export type Management = 'reset' | 'revert' | 'pin' | 'unpin' | 'settings' | 'switch-model' | 'cancel';
 export type ResultContent = {
   readonly form: 'string' | 'parts' | 'image' | 'blank' | 'none';
   readonly text: string;
@@ -41,6 +43,7 @@ export type Step =
       readonly kind: 'valid' | 'zero' | 'aborted' | 'old' | 'recorded';
       readonly share: number;
     }
+  | { readonly do: 'manage'; readonly what: Management; readonly which: number }
   | {
       readonly do: 'request';
       readonly profile: Partial<Profile> | undefined;
@@ -120,6 +123,20 @@ const management = (): fc.Arbitrary<Step>[] => [
 ];
 const rarities = (): fc.Arbitrary<Step>[] => [
   fc.constant({ do: 'retry' }),
+  fc.record({
+    do: fc.constant('manage' as const),
+    what: fc.constantFrom<Management>(
+      'reset',
+      'revert',
+      'revert',
+      'pin',
+      'unpin',
+      'settings',
+      'switch-model',
+      'cancel',
+    ),
+    which: fc.nat(3),
+  }),
   fc.record({
     do: fc.constant('bill' as const),
     kind: fc.constantFrom('valid', 'valid', 'zero', 'aborted', 'old', 'recorded'),

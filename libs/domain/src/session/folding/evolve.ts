@@ -98,6 +98,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   droppedOutputs: [],
   pins: [],
   modelSwitched: false,
+  reverted: undefined,
   closed: false,
 });
 
@@ -167,14 +168,14 @@ const revert = (state: OpenSession, compactionId: CompactionId, revision: Revisi
     state.pivot?.compactionId !== compactionId,
     `${compactionId} was reverted: read the session anew`,
   );
-  const crossed = { warning: true, required: true, threshold: true };
-  return calmed({
+  return {
     ...ended(state),
-    crossed,
+    reverted: compactionId,
+    crossed: { warning: false, required: false, threshold: false },
     usage: undefined,
     epochSince: revision,
-    restingInTurn: undefined,
-  });
+    restingInTurn: state.turn, // Nothing has come that a new compaction could be for.
+  };
 };
 
 const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revision): OpenSession => ({

@@ -72,6 +72,7 @@ export const reopen = (
     droppedOutputs: opening.droppedOutputs,
     pins: opening.pins ?? [],
     modelSwitched: false,
+    reverted: undefined,
     closed: false,
   };
 };

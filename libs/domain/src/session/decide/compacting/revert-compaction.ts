@@ -16,6 +16,7 @@ export const revertCompaction = (
   { data: { compactionId, reason, without } }: RevertCompactionCommand,
   session: OpenSession,
 ): readonly SessionEvent[] => {
+  if (session.reverted === compactionId) return []; // The same command again.
   const pivot = requireRevertible(session, compactionId);
   if (without.status !== 'open') throw notRevertible('its session is unknown');
   const carried = carriedBefore(without);

@@ -1,0 +1,61 @@
+import { fold, initialState, type SessionCommand, withoutReverted } from '@app/domain';
+import { CompactionId, PinId, Tokens } from '@app/kernel';
+import { SESSION } from '../builders/index.js';
+import { openOf, type SessionRun } from '../specification/index.js';
+import type { Step } from './steps.js';
+
+/** The command that a step of management comes to; none where it would be refused. */
+export const manage = (
+  { what, which }: Extract<Step, { do: 'manage' }>,
+  past: SessionRun,
+  at: number,
+): SessionCommand | undefined => {
+  const session = openOf(past);
+  const common = { sessionId: SESSION };
+  const reason = 'a test';
+  switch (what) {
+    case 'reset': {
+      const compactionId = CompactionId(`reset-${at}`);
+      return { type: 'ResetSession', data: { ...common, compactionId, reason, confirm: true } };
+    }
+    case 'revert':
+      return revert(past);
+    case 'pin': {
+      const text = `pinned at ${at}`;
+      const pin = {
+        pinId: PinId(`p${which}`),
+        kind: 'constraint' as const,
+        text,
+        tokens: Tokens(text.length),
+      };
+      return { type: 'PinContent', data: { ...common, pin } };
+    }
+    case 'unpin': {
+      const pin = session.pins[which];
+      return pin && { type: 'UnpinContent', data: { ...common, pinId: pin.pinId } };
+    }
+    case 'settings': {
+      const profile = { ...session.profile, keepRecentTurns: which + 1 };
+      return { type: 'ChangeSettings', data: { ...common, profile } };
+    }
+    case 'switch-model': {
+      const limits = { ...session.limits, window: Tokens(session.limits.window + 500 * which) };
+      return { type: 'SwitchModel', data: { ...common, model: `claude-opus-4-${5 + which}`, limits } };
+    }
+    case 'cancel': {
+      const compactionId = session.compaction?.compactionId;
+      return compactionId && { type: 'CancelCompaction', data: { ...common, compactionId, reason } };
+    }
+  }
+};
+
+const revert = ({ stream, ...past }: SessionRun): SessionCommand | undefined => {
+  const { pivot, turn } = openOf({ stream, ...past });
+  if (!pivot || pivot.turn < turn) return undefined;
+  const reverted = stream.flatMap(({ event }) =>
+    event.type === 'CompactionReverted' ? [event.data.compactionId] : [],
+  );
+  const { compactionId } = pivot;
+  const without = fold(initialState, withoutReverted(stream, new Set([...reverted, compactionId])));
+  return { type: 'RevertCompaction', data: { sessionId: SESSION, compactionId, reason: 'a test', without } };
+};
