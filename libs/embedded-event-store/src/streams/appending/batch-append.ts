@@ -1,7 +1,7 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { Store } from '../../store.js';
 import type { streams } from '../../wire/definitions.js';
-import { asFailure, invalidArgument } from '../../wire/grpc-failure.js';
+import { asFailure, invalidArgument, writingStopped } from '../../wire/grpc-failure.js';
 import { Outlet } from '../../wire/outlet.js';
 import { targetStreamOf } from '../../wire/values.js';
 import { type BatchTarget, batchReplies } from './batch-replies.js';
@@ -24,7 +24,7 @@ type Pending = {
 /** `BatchAppend`: many appends over one call, each in fragments, each answered by its correlation id. */
 export const batchAppend = (store: Store, call: ServerDuplexStream<streams.BatchAppendReq, Buffer>): void => {
   const outlet = new Outlet(call);
-  store.calls.add(outlet);
+  outlet.onEnd(store.calls.whenStopping(() => outlet.fail(writingStopped())));
   new BatchCall(store, call, outlet).start();
 };
 
