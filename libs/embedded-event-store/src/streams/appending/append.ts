@@ -2,7 +2,13 @@ import { type ServerReadableStream, type sendUnaryData, status } from '@grpc/grp
 import type { Append } from '../../log/appending/append.js';
 import type { Store } from '../../store.js';
 import type { streams } from '../../wire/definitions.js';
-import { asFailure, GrpcFailure, invalidArgument, streamDeleted, writingStopped } from '../../wire/grpc-failure.js';
+import {
+  asFailure,
+  GrpcFailure,
+  invalidArgument,
+  streamDeleted,
+  writingStopped,
+} from '../../wire/grpc-failure.js';
 import { targetStreamOf } from '../../wire/values.js';
 import { appendReplies } from './append-replies.js';
 import { expectedRevisionOf, Proposals } from './proposals.js';
