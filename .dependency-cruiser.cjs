@@ -57,6 +57,10 @@ module.exports = {
       lib('embedded-event-store'),
       lib('kernel'),
     ]),
+    mayImportOnly('event-store-copy-stands-alone', lib('event-store-copy'), [
+      lib('event-store-copy'),
+      lib('kernel'),
+    ]),
     mayImportOnly('embedded-postgres-stands-alone', lib('embedded-postgres'), [
       lib('embedded-postgres'),
       lib('kernel'),
@@ -84,6 +88,7 @@ module.exports = {
     ownedBy('one-importer-of-the-event-store-client', '^node_modules/@eventstore/', [
       lib('adapters/event-store-db'),
       lib('embedded-event-store'),
+      lib('event-store-copy'),
       '[.]spec[.]ts$',
     ]),
     ownedBy('one-importer-of-postgres', '^node_modules/(pg|kysely)/', [

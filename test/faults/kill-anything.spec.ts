@@ -4,12 +4,12 @@
 //   PALIMPSEST_FAULT_ROUNDS=50 PALIMPSEST_FAULT_SEED=7 npm test -- test/faults/kill-anything
 //   PALIMPSEST_FAULT_TRANSCRIPT=session.jsonl PALIMPSEST_FAULT_WINDOW=32k npm test -- test/faults/kill-anything
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Random } from '../support/random.js';
 import { expectWhole } from './support/expect-whole.js';
 import { Folders } from './support/folders.js';
 import { eventsOf, faultsOf, type History, historyOf, rowsOf } from './support/histories.js';
 import { faultOf, killDuring, VICTIMS } from './support/killing.js';
 import { output, run } from './support/palimpsest.js';
-import { Random } from './support/random.js';
 
 const ROUNDS = Number(process.env.PALIMPSEST_FAULT_ROUNDS ?? 1);
 const SEED = Number(process.env.PALIMPSEST_FAULT_SEED ?? 1);

@@ -2,13 +2,13 @@
 //   PALIMPSEST_FAULT_ROUNDS=20 PALIMPSEST_FAULT_SEED=7 npm test -- test/faults/kill-commands
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Random } from '../support/random.js';
 import { expectWhole } from './support/expect-whole.js';
 import { Folders } from './support/folders.js';
 import { type History, historyOf, rowsOf } from './support/histories.js';
 import { faultOf, killDuring, killNow, VICTIMS } from './support/killing.js';
 import { output, start } from './support/palimpsest.js';
 import { processesOf } from './support/processes.js';
-import { Random } from './support/random.js';
 
 const ROUNDS = Number(process.env.PALIMPSEST_FAULT_ROUNDS ?? 1);
 const random = new Random(Number(process.env.PALIMPSEST_FAULT_SEED ?? 1));

@@ -67,6 +67,11 @@ const wholeNumber = (text: string, from: number): number => {
 };
 export const revision = (text: string): Revision => Revision(wholeNumber(text, 0));
 export const limit = (text: string): number => wholeNumber(text, 1);
+export const port = (text: string): number => {
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= 65_535) return value;
+  throw new InvalidArgumentError('give a port from 1 to 65535, or 0 for any free one');
+};
 /** Tokens, also in thousands: `32000` or `32k`. */
 export const windowSize = (text: string): number => {
   const found = /^(\d{1,9})(k?)$/i.exec(text);

@@ -5,6 +5,7 @@ import { compactCommand } from './commands/compact.command.js';
 import { contextCommand } from './commands/context.command.js';
 import { demoCommand } from './commands/demo.command.js';
 import { eventsCommand } from './commands/events.command.js';
+import { eventstoreCommand } from './commands/eventstore.command.js';
 import { exportCommand } from './commands/export.command.js';
 import { importCommand } from './commands/import.command.js';
 import { projectionsCommand } from './commands/projections.command.js';
@@ -30,6 +31,7 @@ export const program = (): Command => {
     auditCommand(),
     eventsCommand(),
     projectionsCommand(),
+    eventstoreCommand(),
   ];
   for (const command of commands) root.addCommand(command);
   for (const [parent, command] of familyOf(root)) command.copyInheritedSettings(parent).exitOverride();

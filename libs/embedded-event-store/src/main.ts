@@ -24,7 +24,7 @@ const complain = (...what: unknown[]): void => {
 const start = async (options: EventStoreOptions): Promise<void> => {
   try {
     running = startEventStore(options);
-    await tell({ kind: 'ready', port: (await running).port });
+    await tell({ kind: 'ready', url: (await running).url });
   } catch (fault) {
     const known = fault instanceof AppError ? fault : new AppError('internal', String(fault));
     await tell(failedReport(known));

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   END,
   eventTypeFilter,
@@ -57,6 +58,25 @@ describe('a subscription to a stream', () => {
 });
 
 describe('where history turns into live', () => {
+  it('misses no last append, whenever it comes', async () => {
+    const stream = server.streamName();
+    const subscription = server.client.subscribeToStream(stream);
+    const inbox = inboxOf(subscription);
+    let count = 0;
+    for (const round of upTo(400)) {
+      // So many that they are written one after the other, and a little apart: something comes at every moment.
+      const appends = upTo(1 + (round % 7)).map(async (turns) => {
+        for (const _ of upTo(turns * (round % 5))) await nextTurn();
+        await server.client.appendToStream(stream, counted(round));
+      });
+      await Promise.all(appends);
+      count += appends.length;
+      await inbox.count(count);
+    }
+    expect(inbox.items).toHaveLength(count);
+    await subscription.unsubscribe();
+  });
+
   it('loses and doubles nothing while others append', async () => {
     const stream = server.streamName('race');
     const total = 1_500;

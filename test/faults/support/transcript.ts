@@ -1,4 +1,4 @@
-import { Random } from './random.js';
+import { Random } from '../../support/random.js';
 
 /** Turns of six messages each: a question, two calls with their results, an answer. */
 const CALLS = 2;

@@ -4,16 +4,18 @@ import { ProtoWriter } from '../proto/proto-writer.js';
 const SERVER_VERSION = '24.10.0';
 
 const STREAMS = 'event_store.client.streams.streams';
+const PROJECTIONS = 'event_store.client.projections.projections';
 const PERSISTENT = 'event_store.client.persistent_subscriptions.persistentsubscriptions';
 
 /**
- * What is built, in lower case as clients look it up. Methods of persistent subscriptions that are not built are
- * named too: a client that does not find them falls back to HTTP on the same port, where nobody answers; named,
- * they answer UNIMPLEMENTED with a reason.
+ * What is built, in lower case as clients look it up. All methods of persistent subscriptions must be named: a
+ * client that does not find one falls back to HTTP on the same port, where nobody answers.
  */
 const METHODS: readonly (readonly [service: string, method: string, ...features: string[]])[] = [
   [STREAMS, 'read', 'position', 'events'],
   [STREAMS, 'append'],
+  [STREAMS, 'delete'],
+  [STREAMS, 'tombstone'],
   [STREAMS, 'batchappend', 'deadline_duration'],
   [PERSISTENT, 'create', 'stream', 'all'],
   [PERSISTENT, 'delete', 'stream', 'all'],
@@ -23,6 +25,22 @@ const METHODS: readonly (readonly [service: string, method: string, ...features:
   [PERSISTENT, 'replayparked', 'stream', 'all'],
   [PERSISTENT, 'list', 'stream', 'all'],
   [PERSISTENT, 'restartsubsystem'],
+  [PROJECTIONS, 'create', 'track_emitted_streams'],
+  ...[
+    'update',
+    'delete',
+    'statistics',
+    'disable',
+    'enable',
+    'reset',
+    'state',
+    'result',
+    'restartsubsystem',
+  ].map((method) => [PROJECTIONS, method] as const),
+  ['event_store.client.gossip.gossip', 'read'],
+  ...['create', 'update', 'delete', 'enable', 'disable', 'details', 'changepassword', 'resetpassword'].map(
+    (method): readonly [string, string] => ['event_store.client.users.users', method],
+  ),
   ['event_store.client.server_features.serverfeatures', 'getsupportedmethods'],
 ];
 

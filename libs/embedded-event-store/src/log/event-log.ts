@@ -1,12 +1,14 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
 import type { Engine, Put } from '../storage/engine.js';
-import type { Append, AppendOutcome } from './appending/append.js';
+import type { Append, AppendOutcome, Deletion } from './appending/append.js';
 import { Draft } from './appending/draft.js';
 import { LogReader } from './log-reader.js';
+import { type ProjectionName, Projections } from './projections/projections.js';
 import { Signal } from './signal.js';
 
 type Waiting = {
-  readonly append: Append;
+  readonly decide: (draft: Draft) => AppendOutcome;
   readonly settle: (outcome: AppendOutcome) => void;
   readonly fail: (fault: unknown) => void;
 };
@@ -30,16 +32,23 @@ export class EventLog {
   readonly reader: LogReader;
   /** Tells which streams have new events. */
   readonly signal = new Signal();
+  readonly projections: Projections;
   readonly #appends: Waiting[] = [];
   readonly #puts: WaitingPuts[] = [];
   #next: number;
   #running: Promise<void> | undefined;
   #closed = false;
 
-  constructor(private readonly engine: Engine) {
+  /** `systemProjections`: whether links are written for those projections that are switched on. */
+  constructor(
+    private readonly engine: Engine,
+    { systemProjections = true }: { readonly systemProjections?: boolean } = {},
+  ) {
     this.reader = new LogReader(engine);
+    this.projections = new Projections(engine, this.reader, systemProjections);
     const last = this.reader.lastOfAll();
     this.#next = last ? last.position + last.record.length : 0;
+    if (this.projections.hasWork) this.#start();
   }
 
   /** The first position that no committed event has. */
@@ -53,9 +62,22 @@ export class EventLog {
    * @throws {AppError} `disk-full` or `internal`: nothing of this append was written.
    */
   append(append: Append): Promise<AppendOutcome> {
-    return new Promise((settle, fail) => {
-      if (this.#closed) return fail(stopped());
-      this.#appends.push({ append, settle, fail });
+    return this.#write((draft) => draft.append(append));
+  }
+
+  /**
+   * Resolves like an append does; `position` is that of the event which says that the stream is deleted.
+   *
+   * @throws {AppError} as {@link append}.
+   */
+  delete(deletion: Deletion): Promise<AppendOutcome> {
+    return this.#write((draft) => draft.delete(deletion));
+  }
+
+  /** Switches a system projection on or off, and resolves when that is on disk. */
+  switchProjection(name: ProjectionName, enabled: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.projections.switch({ name, enabled, done: resolve, failed: reject });
       this.#start();
     });
   }
@@ -80,29 +102,49 @@ export class EventLog {
     await this.engine.close();
   }
 
+  #write(decide: (draft: Draft) => AppendOutcome): Promise<AppendOutcome> {
+    return new Promise((settle, fail) => {
+      if (this.#closed) return fail(stopped());
+      this.#appends.push({ decide, settle, fail });
+      this.#start();
+    });
+  }
+
   #start(): void {
     this.#running ??= this.#writeAll().finally(() => {
       this.#running = undefined;
+      // What came between the last look at the queues and now has found a writer running, and waits for one.
+      if (this.#appends.length > 0 || this.#puts.length > 0) this.#start();
     });
   }
 
   async #writeAll(): Promise<void> {
-    // Appends of the same turn belong together: wait for its end before the first transaction.
-    await Promise.resolve();
-    while (this.#appends.length > 0 || this.#puts.length > 0) await this.#writeGroup();
+    while (this.#hasWork) {
+      await endOfTurn(); // Appends that come in the same turn belong together.
+      const isWritten = await this.#writeGroup();
+      // What nobody waits for is tried again with the next append, and not at once on a disk that is full.
+      if (!isWritten && this.#appends.length + this.#puts.length === 0) return;
+    }
   }
 
-  async #writeGroup(): Promise<void> {
-    const draft = new Draft(this.reader, (key) => this.engine.get('ids', key), this.#next);
-    const answers: (() => void)[] = [];
-    const failures: ((fault: unknown) => void)[] = [];
-    const now = new Date();
+  get #hasWork(): boolean {
+    if (this.#appends.length > 0 || this.#puts.length > 0) return true;
+    return !this.#closed && this.projections.hasWork;
+  }
+
+  /** False where nothing could be written. */
+  async #writeGroup(): Promise<boolean> {
+    const getRevision = (key: Buffer) => this.engine.get('ids', key);
+    const draft = new Draft(this.reader, getRevision, this.#next, new Date());
+    const projected = this.projections.advance(draft);
+    const answers: (() => void)[] = [projected.committed];
+    const failures: ((fault: unknown) => void)[] = [projected.failed];
     let taken = 0;
-    for (const { append, settle, fail } of this.#appends) {
+    for (const { decide, settle, fail } of this.#appends) {
       if (taken >= GROUP_COUNT_MAX || draft.bytes >= GROUP_BYTES_MAX) break;
       taken += 1;
       try {
-        const outcome = draft.add(append, now);
+        const outcome = decide(draft);
         answers.push(() => settle(outcome));
         failures.push(fail);
       } catch (fault) {
@@ -110,21 +152,28 @@ export class EventLog {
       }
     }
     this.#appends.splice(0, taken);
+    draft.project(projected.links);
     const others = this.#puts.splice(0);
     for (const other of others) {
       answers.push(other.settle);
       failures.push(other.fail);
     }
-    await this.#commit(draft, [...draft.puts, ...others.flatMap(({ puts }) => puts)]).then(
-      () => answers.forEach((answer) => void answer()),
-      (fault) => failures.forEach((fail) => void fail(fault)),
-    );
+    const puts = [...draft.puts, ...projected.puts, ...others.flatMap((other) => other.puts)];
+    try {
+      await this.#commit(draft, puts);
+    } catch (fault) {
+      for (const fail of failures) fail(fault);
+      return false;
+    }
+    for (const answer of answers) answer();
+    return true;
   }
 
   async #commit(draft: Draft, puts: readonly Put[]): Promise<void> {
     if (puts.length > 0) await this.engine.commit(puts);
     this.#next = draft.next;
-    if (draft.events.length > 0) this.signal.tell(draft.touchedStreams);
+    this.reader.committed();
+    if (draft.bytes > 0) this.signal.tell(draft.touchedStreams);
   }
 }
 

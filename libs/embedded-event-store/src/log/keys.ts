@@ -6,8 +6,10 @@
  * | log       | position                 | the record (`record.ts`)                          |
  * | revisions | stream number, revision  | position                                         |
  * | ids       | event id, stream number  | revision, the latest one where an id came twice  |
- * | heads     | stream name              | stream number, last revision                     |
+ * | heads     | stream name              | stream number, count of events, tombstone or not |
  * | groups    | group key                | a persistent subscription (`persistent/`)        |
+ * | projections | name                   | whether it is on, and how far it has come        |
+ * | users     | login name               | a user (`security/users/`)                       |
  * | about     | what                     | the version of this format                       |
  *
  * A stream's number is the position of its first event: unique, without a counter of its own.

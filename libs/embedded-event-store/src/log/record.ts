@@ -1,7 +1,7 @@
 import { AppError } from '@app/kernel';
 import { ProtoWriter } from '../proto/proto-writer.js';
 import { EventId } from './event-id.js';
-import { readNumber, writeNumber } from './keys.js';
+import { NUMBER_MAX, readNumber, writeNumber } from './keys.js';
 
 /** An event as a client proposes it. */
 export type ProposedEvent = {
@@ -13,6 +13,7 @@ export type ProposedEvent = {
 };
 export type Placement = {
   readonly stream: string;
+  /** {@link TOMBSTONE_REVISION} for the event that ends a stream for ever. */
   readonly revision: number;
   readonly position: number;
   readonly createdAt: Date;
@@ -25,12 +26,20 @@ export type Placement = {
  *   0  format, 1 byte        25  offset and length of the stream's name, 4 + 4
  *   1  event id, 16          33  offset and length of the type, 4 + 4
  *  17  revision, 8           41  offset and length of the data, 4 + 4
+ *                            49  offset and length of the metadata, 4 + 4
+ *                            57  when it was made, milliseconds since 1970, 8
  */
 const FORMAT = 1;
-const HEAD_BYTES = 49;
+const HEAD_BYTES = 65;
 const NAME_AT = 25;
 const TYPE_AT = 33;
 const DATA_AT = 41;
+const METADATA_AT = 49;
+const CREATED_AT = 57;
+
+/** The revision of a tombstone: above all others in here, and the largest there is on the wire. */
+export const TOMBSTONE_REVISION = NUMBER_MAX;
+const INT64_MAX = 2n ** 63n - 1n;
 
 export const encodeRecord = (event: ProposedEvent, placement: Placement): Buffer => {
   const { stream, revision, position, createdAt } = placement;
@@ -44,17 +53,23 @@ export const encodeRecord = (event: ProposedEvent, placement: Placement): Buffer
   body.bytes(1, new ProtoWriter(40).string(2, event.id).finish());
   body.bytes(2, new ProtoWriter(stream.length + 8).string(3, stream).finish());
   noteLast(NAME_AT, Buffer.byteLength(stream));
-  body.integer(3, revision).integer(4, position).integer(5, position);
+  body
+    .integer(3, revision === TOMBSTONE_REVISION ? INT64_MAX : revision)
+    .integer(4, position)
+    .integer(5, position);
   body.bytes(6, systemProperty('type', event.type));
   noteLast(TYPE_AT, Buffer.byteLength(event.type));
   body.bytes(6, systemProperty('content-type', event.contentType));
   body.bytes(6, systemProperty('created', `${createdAt.getTime()}${TICKS_BELOW_MS}`));
-  body.bytes(7, event.metadata).bytes(8, event.data);
+  body.bytes(7, event.metadata);
+  noteLast(METADATA_AT, event.metadata.length);
+  body.bytes(8, event.data);
   noteLast(DATA_AT, event.data.length);
 
   parts.writeUInt8(FORMAT, 0);
   parts.write(event.id.replaceAll('-', ''), 1, 16, 'hex');
   writeNumber(parts, revision, 17);
+  writeNumber(parts, createdAt.getTime(), CREATED_AT);
   return Buffer.concat([parts, body.finish()]);
 };
 
@@ -65,6 +80,9 @@ const systemProperty = (key: string, value: string): Buffer =>
 
 /** An event that is in the log. Its parts are decoded when they are asked for: most readers only pass it on. */
 export class StoredEvent {
+  #stream: string | undefined;
+  #type: string | undefined;
+
   constructor(
     readonly position: number,
     readonly record: Buffer,
@@ -79,14 +97,24 @@ export class StoredEvent {
   get revision(): number {
     return readNumber(this.record, 17);
   }
+  // Many subscribers look at one event, and each at these.
   get stream(): string {
-    return this.#part(NAME_AT).toString('utf8');
+    this.#stream ??= this.#part(NAME_AT).toString('utf8');
+    return this.#stream;
   }
   get type(): string {
-    return this.#part(TYPE_AT).toString('utf8');
+    this.#type ??= this.#part(TYPE_AT).toString('utf8');
+    return this.#type;
   }
   get data(): Buffer {
     return this.#part(DATA_AT);
+  }
+  get metadata(): Buffer {
+    return this.#part(METADATA_AT);
+  }
+  /** Milliseconds since 1970. */
+  get createdAt(): number {
+    return readNumber(this.record, CREATED_AT);
   }
   /** The message RecordedEvent, encoded. */
   get message(): Buffer {

@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { Source } from '../streams/reading/read-plan.js';
 import { GrpcFailure } from '../wire/grpc-failure.js';
-import { sourceName } from './group-definition.js';
+import { sourceName } from './definition/group-definition.js';
 
 const failure =
   (code: status, exception: string, saying: string) =>
@@ -12,6 +12,7 @@ const failure =
       'group-name': group,
     });
 
+/** Without a name: no group of the source at all. */
 export const groupMissing = failure(
   status.NOT_FOUND,
   'persistent-subscription-does-not-exist',
@@ -24,3 +25,16 @@ export const groupFull = failure(
   'maximum-subscribers-reached',
   'has all the subscribers that it may have.',
 );
+
+/** What was asked of the group makes no sense, for `reason`. */
+export const groupFailed = (source: Source, group: string, reason: string): GrpcFailure =>
+  new GrpcFailure(
+    status.INTERNAL,
+    `Subscription group ${group} on stream ${sourceName(source)} failed: '${reason}'`,
+    {
+      exception: 'persistent-subscription-failed',
+      'stream-name': sourceName(source),
+      'group-name': group,
+      reason,
+    },
+  );

@@ -1,65 +1,148 @@
 import type { EventLog } from '../log/event-log.js';
-import type { Engine } from '../storage/engine.js';
+import type { Engine, Put } from '../storage/engine.js';
 import type { Source } from '../streams/reading/read-plan.js';
+import { configEvent } from './definition/config-event.js';
+import {
+  checkpointStreamOf,
+  type GroupDefinition,
+  groupKey,
+  parkedStreamOf,
+  sourceName,
+} from './definition/group-definition.js';
+import { loadGroups, putDefinition, putNew, removeGroup } from './definition/group-store.js';
+import { Group, type Start } from './delivery/group.js';
 import { groupExists, groupMissing } from './failures.js';
-import { Group } from './group.js';
-import { type GroupDefinition, groupKey } from './group-definition.js';
-import { loadGroups, putCheckpoint, putDefinition, removeGroup } from './group-store.js';
+import { emptying } from './parking/truncation.js';
 
 /** All persistent subscriptions of the store. */
 export class Groups {
   readonly #groups = new Map<string, Group>();
-  /** Being created or deleted: their outcome is not on disk yet. */
+  /** Being created, updated or deleted: their outcome is not on disk yet. */
   readonly #busy = new Map<string, Promise<void>>();
 
   constructor(
     private readonly log: EventLog,
     engine: Engine,
   ) {
-    for (const { definition, checkpoint } of loadGroups(engine)) this.#add(definition, checkpoint);
+    for (const { definition, checkpoint } of loadGroups(engine))
+      this.#start(definition, { first: checkpoint ?? definition.first, checkpoint });
   }
 
   /** @throws {GrpcFailure} where there is one of that name already. */
   async create(definition: GroupDefinition): Promise<void> {
-    const key = groupKey(definition.source, definition.group);
+    const { source, group } = definition;
     // Whoever is told that there is one connects to it at once: it must be there by then.
-    while (this.#busy.has(key)) await this.#busy.get(key)?.catch(() => undefined);
-    if (this.#groups.has(key)) throw groupExists(definition.source, definition.group);
-    await this.#changing(key, [putDefinition(definition), putCheckpoint(definition, definition.first)], () =>
-      this.#add(definition, definition.first),
+    await this.#untilIdle(source, group);
+    if (this.#find(source, group)) throw groupExists(source, group);
+    const start = { first: definition.first, checkpoint: undefined };
+    await this.#change(definition, putNew(definition), [...this.#definitions(), definition], () =>
+      this.#start(definition, start),
     );
   }
 
-  /** Ends it for its consumers too. @throws {GrpcFailure} where there is none. */
-  async delete(source: Source, name: string): Promise<void> {
+  /**
+   * Goes on where the group stands; one that has not done anything starts where `definition` says. Its consumers
+   * are dropped, and may come again. The filter stays.
+   *
+   * @throws {GrpcFailure} where there is none of that name.
+   */
+  async update(definition: GroupDefinition): Promise<void> {
+    const { source, group: name } = definition;
+    await this.#untilIdle(source, name);
     const group = this.get(source, name);
+    const { filter } = group.definition;
+    const updated = { ...definition, ...(filter ? { filter } : {}) };
+    const others = this.#definitions().map((other) => (other === group.definition ? updated : other));
+    await this.#change(updated, [putDefinition(updated)], others, () => this.#replace(group, updated));
+  }
+
+  /** Ends it for its consumers too, and empties its streams. @throws {GrpcFailure} where there is none. */
+  async delete(source: Source, name: string): Promise<void> {
+    await this.#untilIdle(source, name);
+    const group = this.get(source, name);
+    const { definition } = group;
     const key = groupKey(source, name);
-    await this.#changing(key, removeGroup(group.definition), () => {
-      this.#groups.delete(key);
-      group.drop();
-    });
+    const others = this.#definitions().filter((other) => other !== definition);
+    this.#groups.delete(key);
+    try {
+      await this.#change(definition, removeGroup(definition), others, () => group.drop());
+    } catch (fault) {
+      this.#groups.set(key, group);
+      throw fault;
+    }
+    const { reader } = this.log;
+    const streams = [parkedStreamOf(definition), checkpointStreamOf(definition)];
+    // They are leftovers: where they cannot be emptied, the group is deleted nevertheless.
+    const emptied = streams
+      .flatMap((stream) => emptying(reader, stream))
+      .map((append) => this.log.append(append));
+    await Promise.allSettled(emptied);
   }
 
   /** @throws {GrpcFailure} where there is none, or no longer. */
   get(source: Source, name: string): Group {
-    const key = groupKey(source, name);
-    const group = this.#groups.get(key);
-    if (!group || this.#busy.has(key)) throw groupMissing(source, name);
+    const group = this.#find(source, name);
+    if (!group) throw groupMissing(source, name);
     return group;
+  }
+
+  /** Those of one source, or all; by source. */
+  list(source?: Source): Group[] {
+    const nameOf = ({ definition }: Group): string => sourceName(definition.source);
+    const wanted = source && sourceName(source);
+    return [...this.#groups.values()]
+      .filter((group) => wanted === undefined || nameOf(group) === wanted)
+      .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))));
+  }
+
+  /** Drops all consumers, which may come again, and goes on where each group stands. */
+  restart(): void {
+    for (const group of [...this.#groups.values()]) this.#replace(group, group.definition);
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#groups.values()].map((group) => group.close()));
   }
 
-  #add(definition: GroupDefinition, checkpoint: number): void {
+  #find(source: Source, name: string): Group | undefined {
+    return this.#groups.get(groupKey(source, name));
+  }
+
+  #definitions(): GroupDefinition[] {
+    return [...this.#groups.values()].map(({ definition }) => definition);
+  }
+
+  #start(definition: GroupDefinition, start: Start): void {
     const key = groupKey(definition.source, definition.group);
-    this.#groups.set(key, new Group(this.log, definition, checkpoint));
+    this.#groups.set(key, new Group(this.log, definition, start));
+  }
+
+  #replace(group: Group, definition: GroupDefinition): void {
+    const { written: checkpoint } = group.checkpointer;
+    const { place, sequence } = group.progress();
+    group.drop();
+    const first = sequence > 0 || checkpoint !== undefined ? place : definition.first;
+    this.#start(definition, { first, checkpoint });
+  }
+
+  async #untilIdle(source: Source, name: string): Promise<void> {
+    const key = groupKey(source, name);
+    while (this.#busy.has(key)) await this.#busy.get(key)?.catch(() => undefined);
   }
 
   /** `changed` is called once the change is on disk, before anybody who waits for it goes on. */
-  async #changing(key: string, puts: Parameters<EventLog['put']>[0], changed: () => void): Promise<void> {
-    const change = this.log.put(puts).then(changed);
+  async #change(
+    { source, group }: GroupDefinition,
+    puts: readonly Put[],
+    definitions: readonly GroupDefinition[],
+    changed: () => void,
+  ): Promise<void> {
+    const key = groupKey(source, group);
+    const put = this.log.put(puts);
+    // For readers of the log, in the same transaction.
+    for (const event of configEvent(this.log.reader, definitions))
+      this.log.append(event).catch(() => undefined);
+    const change = put.then(changed);
     this.#busy.set(key, change);
     try {
       await change;

@@ -1,4 +1,3 @@
-import { AppError } from '@app/kernel';
 import {
   type handleBidiStreamingCall,
   type handleClientStreamingCall,
@@ -6,86 +5,77 @@ import {
   type handleUnaryCall,
   logVerbosity,
   Server,
-  ServerCredentials,
+  type ServerInterceptor,
   setLogVerbosity,
-  type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { supportedMethods } from '../features/supported-methods.js';
+import { type Endpoint, gossipHandlers } from '../gossip/gossip.js';
 import { persistentHandlers } from '../persistent/calls/handlers.js';
+import { projectionHandlers } from '../projections/handlers.js';
+import { usersHandlers } from '../security/users/handlers.js';
+import type { Users } from '../security/users/users.js';
 import type { Store } from '../store.js';
 import { append } from '../streams/appending/append.js';
 import { batchAppend } from '../streams/appending/batch-append.js';
+import { deleteStream } from '../streams/deleting/delete.js';
 import { read } from '../streams/reading/read.js';
 import {
   featuresService,
+  gossipService,
   persistentService,
+  projectionsService,
   type shared,
   type streams,
   streamsService,
-  unbuiltServices,
+  usersService,
 } from '../wire/definitions.js';
-import { notBuilt } from '../wire/grpc-failure.js';
+import { pipelined } from '../wire/pipelined-call.js';
 
 /** A fragment of a client holds one event at least, so that it must not be smaller than the largest event. */
 const MESSAGE_BYTES_MIN = 32 * 2 ** 20;
 /** Room for the protocol around an event's own bytes. */
 const ENVELOPE_FACTOR = 2;
 
-/** Loopback only: without TLS there is no authentication. */
-const HOST = '127.0.0.1';
+export type ServerParts = {
+  readonly store: Store;
+  readonly users: Users;
+  readonly endpoint: () => Endpoint;
+  /** What stands before every call, the outermost first. */
+  readonly interceptors: readonly ServerInterceptor[];
+};
 
-/**
- * Serves `store` on `port`, 0 for any that is free; returns the server and its port.
- *
- * @throws {AppError} `port-in-use`, `internal`.
- */
-export const serve = async (store: Store, port: number): Promise<{ server: Server; port: number }> => {
+/** The server with all its services; it listens nowhere yet. */
+export const createServer = ({ store, users, endpoint, interceptors }: ServerParts): Server => {
   setLogVerbosity(logVerbosity.NONE); // What goes wrong is told by errors; the library's lines would come on top.
   const server = new Server({
     'grpc.max_receive_message_length': Math.max(MESSAGE_BYTES_MIN, store.appendSizeMax * ENVELOPE_FACTOR),
     'grpc.max_send_message_length': -1,
+    interceptors: [pipelined, ...interceptors],
   });
   server.addService(streamsService, streamHandlers(store));
   server.addService(persistentService, persistentHandlers(store));
+  server.addService(projectionsService, projectionHandlers(store));
   server.addService(featuresService, featureHandlers);
-  for (const service of unbuiltServices) server.addService(service, refusals(service));
-  return { server, port: await bind(server, port) };
+  server.addService(gossipService, gossipHandlers(endpoint));
+  server.addService(usersService, usersHandlers(users, store.access));
+  return server;
 };
 
 type StreamHandlers = {
   read: handleServerStreamingCall<streams.ReadReq, Buffer>;
   append: handleClientStreamingCall<streams.AppendReq, Buffer>;
   batchAppend: handleBidiStreamingCall<streams.BatchAppendReq, Buffer>;
+  delete: handleUnaryCall<streams.DeleteReq, Buffer>;
+  tombstone: handleUnaryCall<streams.TombstoneReq, Buffer>;
 };
 const streamHandlers = (store: Store): StreamHandlers => ({
   read: (call) => void read(store, call),
   append: (call, answer) => append(store, call, answer),
   batchAppend: (call) => batchAppend(store, call),
+  delete: (call, answer) => deleteStream(store, { forEver: false }, call, answer),
+  tombstone: (call, answer) => deleteStream(store, { forEver: true }, call, answer),
 });
 
 const featureHandlers: { getSupportedMethods: handleUnaryCall<shared.Empty, Buffer> } = {
   getSupportedMethods: (_call, answer) => answer(null, supportedMethods()),
 };
-
-const refusals = (
-  service: Readonly<Record<string, { readonly path: string }>>,
-): UntypedServiceImplementation =>
-  Object.fromEntries(
-    Object.entries(service).map(([name, { path }]) => [
-      name,
-      (call: NodeJS.EventEmitter, answer?: (failure: Error) => void) =>
-        answer ? answer(notBuilt(path)) : void call.emit('error', notBuilt(path)),
-    ]),
-  );
-
-const bind = (server: Server, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.bindAsync(`${HOST}:${port}`, ServerCredentials.createInsecure(), (fault, bound) => {
-      if (!fault) return resolve(bound);
-      const taken = /EADDRINUSE|address already in use|No address added/i.test(fault.message);
-      const message = taken
-        ? `port ${port} is in use by another program: choose another one, or 0 for any that is free`
-        : `cannot listen on port ${port}: ${fault.message}`;
-      reject(new AppError(taken ? 'port-in-use' : 'internal', message, { cause: fault }));
-    });
-  });

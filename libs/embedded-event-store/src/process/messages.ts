@@ -7,7 +7,7 @@ export type Order =
   | { readonly kind: 'stop' };
 /** … and what the child answers to `start`. */
 export type Report =
-  | { readonly kind: 'ready'; readonly port: number }
+  | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
 export const isOrder = (value: unknown): value is Order =>
@@ -15,7 +15,7 @@ export const isOrder = (value: unknown): value is Order =>
 
 export const isReport = (value: unknown): value is Report =>
   isJsonObject(value) &&
-  ((value.kind === 'ready' && typeof value.port === 'number') ||
+  ((value.kind === 'ready' && typeof value.url === 'string') ||
     (value.kind === 'failed' && typeof value.code === 'string' && typeof value.message === 'string'));
 
 export const failedReport = (fault: AppError): Report => ({

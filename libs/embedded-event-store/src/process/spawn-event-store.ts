@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AppError, type ErrorCode } from '@app/kernel';
 import { isReport, type Order, type Report } from './messages.js';
-import { type EventStoreOptions, urlOf } from './options.js';
+import type { EventStoreOptions } from './options.js';
 
 export type Exit = { readonly code: number | null; readonly signal: string | null };
 export type SpawnedEventStore = {
-  /** `esdb://127.0.0.1:PORT?tls=false` */
+  /** `esdb://127.0.0.1:PORT?tls=false`, or as the options say. */
   readonly url: string;
   readonly pid: number;
   /** Asks it to stop in good order, and resolves when it is gone. */
@@ -36,7 +36,7 @@ export const spawnEventStore = async (options: EventStoreOptions): Promise<Spawn
     await exited;
     throw new AppError(asErrorCode(report.code), report.message);
   }
-  return { url: urlOf(report.port), pid: child.pid ?? 0, exited, stop: () => stop(child, exited) };
+  return { url: report.url, pid: child.pid ?? 0, exited, stop: () => stop(child, exited) };
 };
 
 /** The compiled program. Where this file itself runs from its source (in tests), that is in `dist`. */

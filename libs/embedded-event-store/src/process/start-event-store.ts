@@ -2,17 +2,27 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Server } from '@grpc/grpc-js';
 import { EventLog } from '../log/event-log.js';
 import { writeFirstEvent } from '../log/first-event.js';
+import { PROJECTIONS } from '../log/projections/projections.js';
 import { Groups } from '../persistent/groups.js';
+import type { FirstPasswords } from '../security/users/first-users.js';
+import { Users } from '../security/users/users.js';
 import { openFolder } from '../storage/open-folder.js';
 import type { Store } from '../store.js';
 import { OpenCalls } from '../wire/open-calls.js';
-import { serve } from './grpc-server.js';
-import { APPEND_SIZE_MAX, type EventStoreOptions, urlOf } from './options.js';
+import { connectionStringOf, endpointOf } from './connection-string.js';
+import { createServer } from './grpc-server.js';
+import { addressOf, listen } from './listen.js';
+import { APPEND_SIZE_MAX, type EventStoreOptions } from './options.js';
+import { secure } from './secure.js';
+import { CallLog, type ServerLog } from './server-log.js';
 
 export type RunningEventStore = {
+  /** 0 where it listens on a socket. */
   readonly port: number;
-  /** `esdb://127.0.0.1:PORT?tls=false` */
+  /** As the client takes it; without user and password. For a socket its target, `unix:PATH`. */
   readonly url: string;
+  /** Of the users that this start has made, where no passwords were given. Secrets; nobody can tell them later. */
+  readonly generatedPasswords: FirstPasswords;
   /** Finishes the appends it has accepted, ends streams with CANCELLED, closes the data folder. */
   stop(): Promise<void>;
 };
@@ -21,20 +31,21 @@ export type RunningEventStore = {
 const FAREWELL_MS = 1_000;
 
 /**
- * Starts an event store in this process, on the loopback interface.
+ * Starts an event store in this process, on the loopback interface where nothing else is said.
  *
- * @throws {AppError} `port-in-use`, `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `disk-full`.
+ * @throws {AppError} `port-in-use`, `host-unusable`, `insecure-host`, `invalid-certificate`, `data-folder-in-use`,
+ *   `data-folder-newer`, `data-folder-unusable`, `disk-full`.
  */
-export const startEventStore = async (options: EventStoreOptions): Promise<RunningEventStore> => {
+export const startEventStore = async (
+  options: EventStoreOptions,
+  serverLog: ServerLog | undefined = undefined,
+): Promise<RunningEventStore> => {
+  const startedAt = performance.now();
+  const address = addressOf(options);
   const { engine, lock } = await openFolder(options.dataDir);
-  const log = new EventLog(engine);
+  const log = new EventLog(engine, options);
   const groups = new Groups(log, engine);
-  const store: Store = {
-    log,
-    groups,
-    calls: new OpenCalls(),
-    appendSizeMax: options.appendSizeMax ?? APPEND_SIZE_MAX,
-  };
+  const users = new Users(engine, (puts) => log.put(puts));
   const closeFolder = async (): Promise<void> => {
     await groups.close();
     await log.close();
@@ -42,13 +53,42 @@ export const startEventStore = async (options: EventStoreOptions): Promise<Runni
   };
   try {
     await writeFirstEvent(log);
-    const { server, port } = await serve(store, options.port ?? 0);
+    if (options.startStandardProjections)
+      for (const name of PROJECTIONS) await log.switchProjection(name, true);
+    const { certificates, access, interceptors, generatedPasswords } = await secure(options, log, users);
+    const appendSizeMax = options.appendSizeMax ?? APPEND_SIZE_MAX;
+    const store: Store = { log, groups, access, calls: new OpenCalls(), appendSizeMax };
+    const callLog = serverLog && new CallLog(serverLog);
+    let port = 0;
+    const server = createServer({
+      store,
+      users,
+      endpoint: () => endpointOf(options, port),
+      interceptors: [...(callLog ? [callLog.interceptor] : []), ...interceptors],
+    });
+    port = await listen(server, address, certificates);
+    const url = connectionStringOf(options, port, certificates);
+    serverLog?.({
+      event: 'started',
+      durationMs: Math.round(performance.now() - startedAt),
+      address: address.kind === 'socket' ? `unix:${address.path}` : `${address.host}:${port}`,
+      tls: certificates !== undefined,
+      logPosition: log.end,
+      users: users.list().length,
+    });
     let stopping: Promise<void> | undefined;
+    const stopAll = async (): Promise<void> => {
+      const stoppingAt = performance.now();
+      await stopServer(server, store);
+      await closeFolder();
+      const durationMs = Math.round(performance.now() - stoppingAt);
+      serverLog?.({ event: 'stopped', durationMs, calls: callLog?.calls ?? 0 });
+    };
     const stop = (): Promise<void> => {
-      stopping ??= stopServer(server, store).then(closeFolder);
+      stopping ??= stopAll();
       return stopping;
     };
-    return { port, url: urlOf(port), stop };
+    return { port, url, generatedPasswords, stop };
   } catch (fault) {
     await closeFolder();
     throw fault;

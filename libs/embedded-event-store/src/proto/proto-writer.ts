@@ -1,5 +1,6 @@
 const VARINT = 0;
 const LENGTH_DELIMITED = 2;
+const FIXED_32 = 5;
 
 /**
  * Writes one protobuf message. Every field that is written is on the wire, defaults too: a member of a `oneof`
@@ -28,6 +29,13 @@ export class ProtoWriter {
 
   boolean(field: number, value: boolean): this {
     return this.integer(field, value ? 1 : 0);
+  }
+
+  float(field: number, value: number): this {
+    this.#tag(field, FIXED_32);
+    this.#reserve(4);
+    this.#length = this.#bytes.writeFloatLE(value, this.#length);
+    return this;
   }
 
   string(field: number, value: string): this {

@@ -1,5 +1,17 @@
-/** What is kept where; the keys of each are described in `log/keys.ts`. */
-export const TABLES = ['log', 'revisions', 'ids', 'heads', 'groups', 'about'] as const;
+/**
+ * What is kept where; the keys of each are described in `log/keys.ts`. A journal that a crash has left names them by
+ * their place in this list: add at its end.
+ */
+export const TABLES = [
+  'log',
+  'revisions',
+  'ids',
+  'heads',
+  'groups',
+  'projections',
+  'users',
+  'about',
+] as const;
 export type Table = (typeof TABLES)[number];
 
 /** One change of a transaction. Without a value the key is removed. */
@@ -21,7 +33,8 @@ export type Entry = { readonly key: Buffer; readonly value: Buffer };
 /**
  * An ordered key-value store with durable transactions: all that the event log needs of a storage engine.
  *
- * Reads are synchronous and see exactly what is committed. Buffers that are returned belong to the caller.
+ * Reads are synchronous and see exactly what is committed. Nobody changes a buffer that was given
+ * to a commit or returned by a read.
  */
 export interface Engine {
   get(table: Table, key: Buffer): Buffer | undefined;

@@ -71,6 +71,8 @@ const openTables = (
       ids: open('ids'),
       heads: open('heads'),
       groups: open('groups'),
+      projections: open('projections'),
+      users: open('users'),
       about: open('about'),
     };
   } catch (fault) {

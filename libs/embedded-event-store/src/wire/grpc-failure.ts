@@ -23,11 +23,11 @@ export const invalidArgument = (details: string): GrpcFailure =>
 export const serverStopping = (): GrpcFailure =>
   new GrpcFailure(status.CANCELLED, 'the event store is shutting down');
 
-export const notBuilt = (path: string): GrpcFailure =>
-  new GrpcFailure(
-    status.UNIMPLEMENTED,
-    `${path.slice(path.lastIndexOf('.') + 1)} is not implemented by the embedded event store; EventStoreDB has it`,
-  );
+export const streamDeleted = (stream: string): GrpcFailure =>
+  new GrpcFailure(status.FAILED_PRECONDITION, `the stream ${stream} is deleted`, {
+    exception: 'stream-deleted',
+    'stream-name': stream,
+  });
 
 export const appendTooLarge = (appendSizeMax: number): GrpcFailure =>
   new GrpcFailure(

@@ -1,7 +1,14 @@
 import { EventId, eventIdOfHalves } from '../log/event-id.js';
 import { NUMBER_MAX, STREAM_NAME_BYTES_MAX } from '../log/keys.js';
-import type { shared } from './definitions.js';
 import { invalidArgument } from './grpc-failure.js';
+
+/** As much of the protocol's messages as is needed here. */
+type StreamIdentifier = { getStreamName_asU8(): Uint8Array };
+export type Uuid = {
+  getStructured(): { getMostSignificantBits(): string; getLeastSignificantBits(): string } | undefined;
+  hasString(): boolean;
+  getString(): string;
+};
 
 /** The largest revision and position that EventStoreDB has; its numbers are signed. */
 const INT64_MAX = 2n ** 63n - 1n;
@@ -16,7 +23,7 @@ export const clampedNumber = (digits: string): number => {
 export const meansEnd = (digits: string): boolean => BigInt(digits) > INT64_MAX;
 
 /** @throws {GrpcFailure} for a name that is missing, empty, too long or not UTF-8. */
-export const streamNameOf = (identifier: shared.StreamIdentifier | undefined): string => {
+export const streamNameOf = (identifier: StreamIdentifier | undefined): string => {
   const bytes = Buffer.from(identifier?.getStreamName_asU8() ?? []);
   if (bytes.length === 0) throw invalidArgument('a stream name is missing');
   if (bytes.length > STREAM_NAME_BYTES_MAX)
@@ -27,14 +34,14 @@ export const streamNameOf = (identifier: shared.StreamIdentifier | undefined): s
 };
 
 /** The stream that events go to. @throws {GrpcFailure} as {@link streamNameOf}, and for $all, which is none. */
-export const targetStreamOf = (identifier: shared.StreamIdentifier | undefined): string => {
+export const targetStreamOf = (identifier: StreamIdentifier | undefined): string => {
   const name = streamNameOf(identifier);
   if (name === '$all') throw invalidArgument('$all is no stream that can be appended to');
   return name;
 };
 
 /** @throws {GrpcFailure | AppError} where there is no id, or it is no GUID. */
-export const eventIdOf = (uuid: shared.UUID | undefined): EventId => {
+export const eventIdOf = (uuid: Uuid | undefined): EventId => {
   const structured = uuid?.getStructured();
   if (structured)
     return eventIdOfHalves(

@@ -35,3 +35,30 @@ export const startOutside = (
     child.on('exit', (code) => reject(new Error(`it ended with ${code} before it said anything`)));
   });
 };
+
+/** The compiled copying. */
+const COPYING = fileURLToPath(
+  new URL('../../../../dist/libs/event-store-copy/src/index.js', import.meta.url),
+);
+
+/** Copies in a process of its own, which kills itself once it has copied so many events and not all. */
+export const startCopying = (from: string, to: string, killAt: number): Promise<'done' | 'killed'> => {
+  const program = [
+    `const { copyEvents } = await import(${JSON.stringify(COPYING)});`,
+    `const onProgress = ({ phase, events }) => {`,
+    `  if (phase === 'copying' && events >= ${killAt}) process.kill(process.pid, 'SIGKILL');`,
+    `};`,
+    `await copyEvents({ from: ${JSON.stringify(from)}, to: ${JSON.stringify(to)}, fillGaps: false, onProgress });`,
+    `process.exit(0);`,
+  ].join(' ');
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return new Promise((resolve, reject) => {
+    child.on('exit', (code, signal) => {
+      if (code === 0) resolve('done');
+      else if (signal === 'SIGKILL') resolve('killed');
+      else reject(new Error(`it ended with ${code}`));
+    });
+  });
+};

@@ -14,8 +14,13 @@ const expected: fc.Arbitrary<ExpectedRevision> = fc.oneof(
 );
 const command = fc.record({ expected, ids: fc.array(id, { maxLength: 4 }) });
 
-const viewOf = (stored: readonly EventId[], hasMetadata = false): StreamView => ({
+const viewOf = (
+  stored: readonly EventId[],
+  { hasMetadata = false, isDeleted = false, isTombstoned = false } = {},
+): StreamView => ({
   last: stored.length - 1,
+  isTombstoned,
+  isDeleted: () => isDeleted,
   hasMetadata: () => hasMetadata,
   idAt: (revision) => stored[revision],
   revisionOf: (wanted) => {
@@ -77,6 +82,21 @@ describe('decideAppend', () => {
 
   it('takes a stream with metadata for one that exists', () => {
     expect(decideAppend({ kind: 'stream-exists' }, [], viewOf([])).kind).toBe('conflict');
-    expect(decideAppend({ kind: 'stream-exists' }, [], viewOf([], true)).kind).toBe('write');
+    expect(decideAppend({ kind: 'stream-exists' }, [], viewOf([], { hasMetadata: true })).kind).toBe('write');
   });
+
+  it('writes nothing into a stream that is deleted for ever', () =>
+    everyCase((stored, wanted, ids) =>
+      expect(decideAppend(wanted, ids, viewOf(stored, { isTombstoned: true }))).toEqual({ kind: 'deleted' }),
+    ));
+
+  it('opens a deleted stream again for whoever expects none, and for nobody who expects one', () =>
+    everyCase((stored, wanted, ids) => {
+      const alive = decideAppend(wanted, ids, viewOf(stored));
+      const { kind } = decideAppend(wanted, ids, viewOf(stored, { isDeleted: true, hasMetadata: true }));
+      if (wanted.kind === 'stream-exists') expect(kind).toBe('deleted');
+      else if (wanted.kind === 'no-stream' && ids.length > 0 && ids[0] !== stored[0])
+        expect(kind).toBe('write');
+      else expect(kind).toBe(alive.kind);
+    }));
 });

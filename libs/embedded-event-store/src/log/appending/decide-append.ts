@@ -10,6 +10,9 @@ export type ExpectedRevision =
 export type StreamView = {
   /** -1 where the stream has no events. */
   readonly last: number;
+  readonly isTombstoned: boolean;
+  /** Deleted until the next append. */
+  readonly isDeleted: () => boolean;
   /** Whether somebody has set metadata for it: that makes a stream exist for `stream-exists`. */
   readonly hasMetadata: () => boolean;
   readonly idAt: (revision: number) => EventId | undefined;
@@ -21,10 +24,10 @@ export type AppendDecision =
   | { readonly kind: 'write' }
   /** The very same append was carried out before; its last event stands at `last`. */
   | { readonly kind: 'repeated'; readonly last: number }
-  | { readonly kind: 'conflict' };
+  | { readonly kind: 'conflict' | 'deleted' };
 
 /**
- * Whether events with `ids` may be appended, by the rules of EventStoreDB.
+ * Whether events with `ids` may be appended, by the rules of EventStoreDB (`IndexWriter.CheckCommit`).
  *
  * Where it differs from the original: for `any` and `stream-exists` the original looks ids up in a bounded cache
  * and so forgets; here every id is found, which is the same answer given reliably.
@@ -34,13 +37,18 @@ export const decideAppend = (
   ids: readonly EventId[],
   view: StreamView,
 ): AppendDecision => {
+  if (view.isTombstoned) return DELETED;
   switch (expected.kind) {
     case 'any':
       return repeatedAnywhere(ids, view);
     case 'stream-exists':
+      if (view.isDeleted()) return DELETED;
       return view.last < 0 && !view.hasMetadata() ? CONFLICT : repeatedAnywhere(ids, view);
-    case 'no-stream':
-      return appendAfter(-1n, ids, view);
+    case 'no-stream': {
+      const decision = appendAfter(-1n, ids, view);
+      // What stands in a deleted stream is no longer in anybody's way.
+      return decision.kind === 'conflict' && differsAtStart(ids, view) && view.isDeleted() ? WRITE : decision;
+    }
     case 'exact':
       return appendAfter(expected.revision, ids, view);
   }
@@ -48,6 +56,11 @@ export const decideAppend = (
 
 const WRITE: AppendDecision = { kind: 'write' };
 const CONFLICT: AppendDecision = { kind: 'conflict' };
+const DELETED: AppendDecision = { kind: 'deleted' };
+
+/** Whether the first event is news: then an append is no attempt to repeat what stands there. */
+const differsAtStart = (ids: readonly EventId[], view: StreamView): boolean =>
+  ids.length > 0 && view.idAt(0) !== ids[0];
 
 /** All ids known: a repetition. The first one unknown: news. Some of both: neither, and refused. */
 const repeatedAnywhere = (ids: readonly EventId[], view: StreamView): AppendDecision => {

@@ -1,36 +1,33 @@
 import type { Put } from '../../storage/engine.js';
-import type { EventId } from '../event-id.js';
-import { idKey, numberKey, readNumber } from '../keys.js';
+import { idKey, numberKey, STREAM_NAME_BYTES_MAX } from '../keys.js';
 import type { LogReader } from '../log-reader.js';
-import { encodeRecord, StoredEvent } from '../record.js';
-import { encodeHead, metadataStreamOf, type StreamHead } from '../stream-head.js';
-import type { Append, AppendOutcome } from './append.js';
-import { decideAppend, type StreamView } from './decide-append.js';
-
-/** A stream as it will be once the draft is committed. */
-type DraftedStream = StreamHead & {
-  /** What the draft adds: revision → where and which. */
-  readonly added: Map<number, { readonly id: EventId; readonly position: number }>;
-  readonly revisionOfId: Map<EventId, number>;
-};
+import { deletion, reopening, tombstone } from '../metadata/metadata-events.js';
+import type { LinksOf } from '../projections/links-of.js';
+import { encodeRecord, type ProposedEvent, StoredEvent, TOMBSTONE_REVISION } from '../record.js';
+import { describedBy, encodeHead, isMetadataStream, metadataStreamOf } from '../stream-head.js';
+import type { Append, AppendOutcome, Deletion } from './append.js';
+import { decideAppend } from './decide-append.js';
+import { DraftedStreams } from './drafted-streams.js';
 
 /**
  * One transaction while it is put together: decides append after append against the log *and* what it has
  * accepted itself. Nothing of it is visible to readers; it becomes so as a whole, or is thrown away as a whole.
  */
 export class Draft {
-  readonly puts: Put[] = [];
-  readonly events: StoredEvent[] = [];
-  readonly #streams = new Map<string, DraftedStream>();
+  readonly #puts: Put[] = [];
+  readonly #streams: DraftedStreams;
+  readonly #unprojected: StoredEvent[] = [];
   #next: number;
   #bytes = 0;
 
   /** `next`: the first position that is free. */
   constructor(
-    private readonly log: LogReader,
-    private readonly getRevision: (key: Buffer) => Buffer | undefined,
+    log: LogReader,
+    getRevision: (key: Buffer) => Buffer | undefined,
     next: number,
+    private readonly now: Date,
   ) {
+    this.#streams = new DraftedStreams(log, getRevision);
     this.#next = next;
   }
 
@@ -40,90 +37,112 @@ export class Draft {
   get bytes(): number {
     return this.#bytes;
   }
+  /** The streams that have new events. */
   get touchedStreams(): ReadonlySet<string> {
-    return new Set(this.#streams.keys());
+    return new Set(this.#streams.touched.keys());
+  }
+  /** All that is to be written. */
+  get puts(): readonly Put[] {
+    const heads = [...this.#streams.touched].map(
+      ([stream, head]): Put => ({ table: 'heads', key: Buffer.from(stream), value: encodeHead(head) }),
+    );
+    return [...this.#puts, ...heads];
   }
 
   /** Decides `append` and takes its events in. The outcome holds once the draft is on disk. */
-  add(append: Append, now: Date): AppendOutcome {
-    if (append.deadline !== undefined && append.deadline <= now.getTime()) return { kind: 'timeout' };
-    const head = this.#head(append.stream);
-    const decision = decideAppend(
-      append.expected,
-      append.events.map(({ id }) => id),
-      this.#view(append.stream, head),
-    );
+  append({ stream, expected, events, deadline }: Append): AppendOutcome {
+    if (deadline !== undefined && deadline <= this.now.getTime()) return { kind: 'timeout' };
+    const last = this.#streams.head(stream)?.last;
+    const ids = events.map(({ id }) => id);
+    const decision = decideAppend(expected, ids, this.#streams.viewOf(stream));
     switch (decision.kind) {
       case 'conflict':
-        return { kind: 'conflict', last: head?.last };
+        return { kind: 'conflict', last };
+      case 'deleted':
+        return DELETED;
       case 'repeated':
         return {
           kind: 'appended',
           last: decision.last,
-          position: head && this.#positionOf(append.stream, head.number, decision.last),
+          position: this.#streams.positionOf(stream, decision.last),
         };
       case 'write':
-        return this.#write(append, head, now);
+        return this.#append(stream, events, last);
     }
   }
 
-  #write({ stream, events }: Append, head: StreamHead | undefined, now: Date): AppendOutcome {
-    if (events.length === 0) return { kind: 'appended', last: head?.last, position: undefined };
-    const drafted = this.#drafted(stream, head);
-    let { last } = drafted;
-    let position = 0;
-    for (const event of events) {
-      last += 1;
-      position = this.#next;
-      const record = encodeRecord(event, { stream, revision: last, position, createdAt: now });
-      this.#next += record.length;
-      this.#bytes += record.length;
-      drafted.added.set(last, { id: event.id, position });
-      drafted.revisionOfId.set(event.id, last);
-      this.events.push(new StoredEvent(position, record));
-      this.puts.push(
-        { table: 'log', key: numberKey(position), value: record },
-        { table: 'revisions', key: numberKey(drafted.number, last), value: numberKey(position) },
-        { table: 'ids', key: idKey(event.id, drafted.number), value: numberKey(last) },
-      );
+  delete({ stream, expected, forEver }: Deletion): AppendOutcome {
+    const last = this.#streams.head(stream)?.last;
+    const event = forEver ? tombstone() : deletion();
+    const decision = decideAppend(expected, [event.id], this.#streams.viewOf(stream));
+    if (decision.kind === 'deleted') return DELETED;
+    if (decision.kind !== 'write') return { kind: 'conflict', last };
+    const written = forEver ? this.#tombstone(stream, event) : this.#write(metadataStreamOf(stream), event);
+    return { kind: 'appended', last, position: written.position };
+  }
+
+  /** Writes the links that `linksOf` makes of what this draft has written, and of those links in turn. */
+  project(linksOf: LinksOf): void {
+    for (let event = this.#unprojected.shift(); event; event = this.#unprojected.shift())
+      this.link(linksOf, event);
+  }
+
+  /** Writes the links that `linksOf` makes of `event`. */
+  link(linksOf: LinksOf, event: StoredEvent): void {
+    for (const { stream, link } of linksOf(event)) {
+      // No stream can have such a name, or somebody has ended it for ever: so be it.
+      const isImpossible =
+        Buffer.byteLength(stream) > STREAM_NAME_BYTES_MAX || this.#streams.isTombstoned(stream);
+      if (!isImpossible) this.#append(stream, [link], this.#streams.head(stream)?.last);
     }
-    const { number } = drafted;
-    this.#streams.set(stream, { ...drafted, last });
-    this.puts.push({ table: 'heads', key: Buffer.from(stream), value: encodeHead({ number, last }) });
-    return { kind: 'appended', last, position };
   }
 
-  #drafted(stream: string, head: StreamHead | undefined): DraftedStream {
-    return (
-      this.#streams.get(stream) ?? {
-        number: head?.number ?? this.#next,
-        last: head?.last ?? -1,
-        added: new Map(),
-        revisionOfId: new Map(),
-      }
+  #append(stream: string, events: readonly ProposedEvent[], last: number | undefined): AppendOutcome {
+    const isDeleted = this.#streams.metadataOf(stream).isDeleted;
+    const described = isMetadataStream(stream) ? describedBy(stream) : undefined;
+    const describesDeleted = described !== undefined && this.#streams.metadataOf(described).isDeleted;
+    let written: StoredEvent | undefined;
+    for (const event of events) written = this.#write(stream, event);
+    if (isDeleted) this.#reopen(stream, (last ?? -1) + 1);
+    // To say something about a deleted stream is to want it back, without what it held.
+    if (described !== undefined && describesDeleted)
+      this.#reopen(described, (this.#streams.head(described)?.last ?? -1) + 1);
+    return { kind: 'appended', last: written?.revision ?? last, position: written?.position };
+  }
+
+  #reopen(stream: string, from: number): void {
+    const metadata = this.#streams.lastOf(metadataStreamOf(stream));
+    const event = metadata && reopening(metadata.data, from);
+    if (event) this.#write(metadataStreamOf(stream), event);
+  }
+
+  #write(stream: string, proposed: ProposedEvent): StoredEvent {
+    const revision = (this.#streams.head(stream)?.last ?? -1) + 1;
+    const event = this.#record(stream, revision, proposed);
+    const head = this.#streams.add(stream, event);
+    this.#puts.push(
+      { table: 'revisions', key: numberKey(head.number, revision), value: numberKey(event.position) },
+      { table: 'ids', key: idKey(proposed.id, head.number), value: numberKey(revision) },
     );
+    return event;
   }
 
-  #head(stream: string): StreamHead | undefined {
-    return this.#streams.get(stream) ?? this.log.head(stream);
+  #tombstone(stream: string, proposed: ProposedEvent): StoredEvent {
+    const event = this.#record(stream, TOMBSTONE_REVISION, proposed);
+    this.#streams.tombstone(stream, event.position);
+    return event;
   }
 
-  #view(stream: string, head: StreamHead | undefined): StreamView {
-    const drafted = this.#streams.get(stream);
-    return {
-      last: head?.last ?? -1,
-      hasMetadata: () => this.#head(metadataStreamOf(stream)) !== undefined,
-      idAt: (revision) => drafted?.added.get(revision)?.id ?? this.log.eventOf(stream, revision)?.id,
-      revisionOf: (id) => {
-        const stored = head && this.getRevision(idKey(id, head.number));
-        return drafted?.revisionOfId.get(id) ?? (stored && readNumber(stored));
-      },
-    };
-  }
-
-  #positionOf(stream: string, streamNumber: number, revision: number): number | undefined {
-    return (
-      this.#streams.get(stream)?.added.get(revision)?.position ?? this.log.positionOf(streamNumber, revision)
-    );
+  #record(stream: string, revision: number, proposed: ProposedEvent): StoredEvent {
+    const position = this.#next;
+    const record = encodeRecord(proposed, { stream, revision, position, createdAt: this.now });
+    this.#next += record.length;
+    this.#bytes += record.length;
+    const event = new StoredEvent(position, record);
+    this.#unprojected.push(event);
+    this.#puts.push({ table: 'log', key: numberKey(position), value: record });
+    return event;
   }
 }
+
+const DELETED: AppendOutcome = { kind: 'deleted' };

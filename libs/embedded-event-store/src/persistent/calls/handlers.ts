@@ -1,39 +1,46 @@
 import type { handleBidiStreamingCall, handleUnaryCall } from '@grpc/grpc-js';
 import type { Store } from '../../store.js';
-import type { persistent } from '../../wire/definitions.js';
+import type { persistent, shared } from '../../wire/definitions.js';
 import { asFailure } from '../../wire/grpc-failure.js';
 import { createGroup } from './create.js';
 import { deleteGroup } from './delete.js';
-import { groupInfo } from './get-info.js';
+import { getInfo } from './get-info.js';
+import { listGroups } from './list.js';
 import { readGroup } from './read.js';
+import { replayParked } from './replay-parked.js';
+import { updateGroup } from './update.js';
 
 type PersistentHandlers = {
   create: handleUnaryCall<persistent.CreateReq, Buffer>;
+  update: handleUnaryCall<persistent.UpdateReq, Buffer>;
   delete: handleUnaryCall<persistent.DeleteReq, Buffer>;
   getInfo: handleUnaryCall<persistent.GetInfoReq, Buffer>;
+  list: handleUnaryCall<persistent.ListReq, Buffer>;
+  replayParked: handleUnaryCall<persistent.ReplayParkedReq, Buffer>;
+  restartSubsystem: handleUnaryCall<shared.Empty, Buffer>;
   read: handleBidiStreamingCall<persistent.ReadReq, Buffer>;
 };
 
 export const persistentHandlers = (store: Store): PersistentHandlers => ({
-  create: unary(async (request: persistent.CreateReq) => {
-    await createGroup(store, request);
-    return EMPTY;
-  }),
-  delete: unary(async (request: persistent.DeleteReq) => {
-    await deleteGroup(store, request);
-    return EMPTY;
-  }),
-  getInfo: unary(async (request: persistent.GetInfoReq) => groupInfo(store, request)),
+  create: unary((request) => createGroup(store, request)),
+  update: unary((request) => updateGroup(store, request)),
+  delete: unary((request) => deleteGroup(store, request)),
+  getInfo: unary((request) => getInfo(store, request)),
+  list: unary((request) => listGroups(store, request)),
+  replayParked: unary((request) => replayParked(store, request)),
+  restartSubsystem: unary(() => store.groups.restart()),
   read: (call) => readGroup(store, call),
 });
 
 const EMPTY = Buffer.alloc(0);
 
+/** Without an answer of its own a call answers with a message that has nothing in it. */
 const unary =
-  <Request>(handle: (request: Request) => Promise<Buffer>): handleUnaryCall<Request, Buffer> =>
-  (call, answer) => {
-    handle(call.request).then(
-      (reply) => answer(null, reply),
-      (fault) => answer(asFailure(fault)),
-    );
+  <Request>(handle: (request: Request) => Buffer | void | Promise<void>): handleUnaryCall<Request, Buffer> =>
+  async (call, answer) => {
+    try {
+      answer(null, (await handle(call.request)) ?? EMPTY);
+    } catch (fault) {
+      answer(asFailure(fault));
+    }
   };

@@ -5,12 +5,13 @@ import type { persistent } from '../../wire/definitions.js';
 import { asFailure, invalidArgument } from '../../wire/grpc-failure.js';
 import { Outlet } from '../../wire/outlet.js';
 import { eventIdOf } from '../../wire/values.js';
-import { Consumer } from '../consumer.js';
+import { groupKey, sourceName } from '../definition/group-definition.js';
+import { Consumer } from '../delivery/consumer.js';
+import type { Group } from '../delivery/group.js';
+import { persistentReplies } from '../delivery/replies.js';
 import { groupDropped } from '../failures.js';
-import type { Group } from '../group.js';
-import { groupKey } from '../group-definition.js';
-import { persistentReplies } from '../replies.js';
-import { sourceOf } from './source-of.js';
+import { identityOf } from './requests/identity-of.js';
+import { sourceOf } from './requests/source-of.js';
 
 type Call = ServerDuplexStream<persistent.ReadReq, Buffer>;
 
@@ -38,13 +39,13 @@ const connect = (
 ): Group => {
   if (!options) throw invalidArgument('a consumer begins with its options');
   const source: Source = sourceOf(options);
+  store.access.demand(call, 'read', sourceName(source));
   const group = store.groups.get(source, options.getGroupName());
   const consumer = new Consumer(
     outlet,
     Math.max(1, options.getBufferSize()),
     options.getUuidOption()?.hasStructured() ?? false,
-    call.getPeer(),
-    String(call.metadata.get('connection-name')[0] ?? ''),
+    identityOf(call.getPeer(), call.metadata),
   );
   group.admit();
   outlet.send(persistentReplies.confirmation(groupKey(source, options.getGroupName())));
@@ -54,25 +55,24 @@ const connect = (
 };
 
 const takeAnswer = (group: Group, request: persistent.ReadReq, outlet: Outlet): void => {
-  for (const id of request.getAck()?.getIdsList() ?? []) group.ack(eventIdOf(id));
-  const nack = request.getNack();
-  for (const uuid of nack?.getIdsList() ?? []) {
-    const id = eventIdOf(uuid);
-    const reason = nack?.getReason() ?? '';
-    switch (NACK_ACTIONS[nack?.getAction() ?? 0]) {
-      case 'park':
-        group.park(id, reason);
-        break;
-      case 'skip':
-        group.ack(id);
-        break;
-      case 'stop':
-        // The consumer wants no more: what it holds goes to the others.
-        outlet.fail(groupDropped(group.definition.source, group.definition.group));
-        break;
-      default:
-        group.retry(id, reason);
-    }
+  const acknowledged = request.getAck();
+  if (acknowledged) group.ack(acknowledged.getIdsList().map(eventIdOf));
+  const refused = request.getNack();
+  if (!refused) return;
+  const ids = refused.getIdsList().map(eventIdOf);
+  switch (NACK_ACTIONS[refused.getAction()]) {
+    case 'park':
+      group.park(ids, refused.getReason());
+      break;
+    case 'skip':
+      group.ack(ids);
+      break;
+    case 'stop':
+      // The consumer wants no more: what it holds goes to the others.
+      outlet.fail(groupDropped(group.definition.source, group.definition.group));
+      break;
+    default:
+      group.retry(ids);
   }
 };
 const NACK_ACTIONS = ['unknown', 'park', 'retry', 'skip', 'stop'];

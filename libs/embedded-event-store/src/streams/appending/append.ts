@@ -2,7 +2,7 @@ import { type ServerReadableStream, type sendUnaryData, status } from '@grpc/grp
 import type { Append } from '../../log/appending/append.js';
 import type { Store } from '../../store.js';
 import type { streams } from '../../wire/definitions.js';
-import { asFailure, GrpcFailure, invalidArgument } from '../../wire/grpc-failure.js';
+import { asFailure, GrpcFailure, invalidArgument, streamDeleted } from '../../wire/grpc-failure.js';
 import { targetStreamOf } from '../../wire/values.js';
 import { appendReplies } from './append-replies.js';
 import { expectedRevisionOf, Proposals } from './proposals.js';
@@ -26,8 +26,10 @@ export const append = (
     if (over) return;
     try {
       const message = request.getProposedMessage();
-      if (!target) target = targetOf(request.getOptions());
-      else if (message) proposals.add(message);
+      if (!target) {
+        target = targetOf(request.getOptions());
+        store.access.demand(call, 'write', target.stream);
+      } else if (message) proposals.add(message);
       else throw invalidArgument('after its options an append has events only');
     } catch (fault) {
       fail(fault);
@@ -42,6 +44,7 @@ export const append = (
     const { stream, expected } = target;
     store.log.append({ stream, expected, events: proposals.events }).then((outcome) => {
       if (outcome.kind === 'timeout') fail(timedOut());
+      else if (outcome.kind === 'deleted') fail(streamDeleted(stream));
       else if (outcome.kind === 'conflict') answer(null, appendReplies.conflict(outcome.last, expected));
       else answer(null, appendReplies.success(outcome.last, outcome.position));
     }, fail);

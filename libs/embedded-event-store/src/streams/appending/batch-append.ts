@@ -1,6 +1,6 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { Store } from '../../store.js';
-import type { streams } from '../../wire/definitions.js';
+import type { BatchOptions, BatchRequest } from '../../wire/batch-request.js';
 import { asFailure, invalidArgument } from '../../wire/grpc-failure.js';
 import { Outlet } from '../../wire/outlet.js';
 import { targetStreamOf } from '../../wire/values.js';
@@ -22,7 +22,7 @@ type Pending = {
 };
 
 /** `BatchAppend`: many appends over one call, each in fragments, each answered by its correlation id. */
-export const batchAppend = (store: Store, call: ServerDuplexStream<streams.BatchAppendReq, Buffer>): void => {
+export const batchAppend = (store: Store, call: ServerDuplexStream<BatchRequest, Buffer>): void => {
   const outlet = new Outlet(call);
   store.calls.add(outlet);
   new BatchCall(store, call, outlet).start();
@@ -35,12 +35,12 @@ class BatchCall {
 
   constructor(
     private readonly store: Store,
-    private readonly call: ServerDuplexStream<streams.BatchAppendReq, Buffer>,
+    private readonly call: ServerDuplexStream<BatchRequest, Buffer>,
     private readonly outlet: Outlet,
   ) {}
 
   start(): void {
-    this.call.on('data', (request: streams.BatchAppendReq) => this.#receive(request));
+    this.call.on('data', (request: BatchRequest) => this.#receive(request));
     this.call.on('end', () => {
       this.#clientEnded = true;
       this.#endIfDone();
@@ -51,46 +51,42 @@ class BatchCall {
     });
   }
 
-  #receive(request: streams.BatchAppendReq): void {
-    const correlation = request.getCorrelationId();
+  #receive(request: BatchRequest): void {
+    const { correlation } = request;
     // Without it no answer can be told from another; the call as a whole is wrong.
     if (!correlation) {
       this.outlet.fail(invalidArgument('an append needs a correlation id'));
       return;
     }
-    const bytes = correlation.serializeBinary();
-    const key = Buffer.from(bytes).toString('latin1');
-    const pending = this.#pending.get(key) ?? this.#open(key, bytes, request.getOptions());
+    const key = correlation.toString('latin1');
+    const pending = this.#pending.get(key) ?? this.#open(key, correlation, request);
     try {
-      if (!pending.refused)
-        for (const message of request.getProposedMessagesList()) pending.proposals.add(message);
+      if (!pending.refused) for (const message of request.messages) pending.proposals.add(message);
     } catch (fault) {
       this.#refuse(pending, batchReplies.failure(pending.target, asFailure(fault)));
     }
-    if (!request.getIsFinal()) return;
+    if (!request.isFinal) return;
     clearTimeout(pending.timer);
     this.#pending.delete(key);
     if (!pending.refused) void this.#append(pending);
     else this.#endIfDone();
   }
 
-  #open(key: string, correlation: Uint8Array, options: streams.BatchAppendReq.Options | undefined): Pending {
+  #open(key: string, correlation: Uint8Array, request: BatchRequest): Pending {
     const proposals = new Proposals(this.store.appendSizeMax);
-    const pending = this.#opened(correlation, options, proposals, key);
+    const pending = this.#opened(correlation, request, proposals, key);
     this.#pending.set(key, pending);
     return pending;
   }
 
-  #opened(
-    correlation: Uint8Array,
-    options: streams.BatchAppendReq.Options | undefined,
-    proposals: Proposals,
-    key: string,
-  ): Pending {
+  #opened(correlation: Uint8Array, request: BatchRequest, proposals: Proposals, key: string): Pending {
     try {
-      const deadline = options?.getDeadline()?.toDate().getTime();
+      const { options } = request;
+      const deadline = options?.deadline;
       const target = { correlation, ...targetOf(options) };
-      return { target, deadline, proposals, timer: this.#watch(key, deadline), refused: false };
+      // Most appends are a single message: there is no rest to wait for.
+      const timer = request.isFinal ? undefined : this.#watch(key, deadline);
+      return { target, deadline, proposals, timer, refused: false };
     } catch (fault) {
       const target: BatchTarget = { correlation, stream: '', expected: { kind: 'any' } };
       const pending: Pending = { target, deadline: undefined, proposals, timer: undefined, refused: false };
@@ -128,6 +124,7 @@ class BatchCall {
   async #outcome(target: BatchTarget, deadline: number | undefined, { events }: Proposals): Promise<Buffer> {
     try {
       const { stream, expected } = target;
+      this.store.access.demand(this.call, 'write', stream);
       const outcome = await this.store.log.append({
         stream,
         expected,
@@ -139,6 +136,8 @@ class BatchCall {
           return batchReplies.success(target, outcome.last, outcome.position);
         case 'conflict':
           return batchReplies.conflict(target, outcome.last);
+        case 'deleted':
+          return batchReplies.deleted(target);
         case 'timeout':
           return batchReplies.timeout(target);
       }
@@ -152,12 +151,9 @@ class BatchCall {
   }
 }
 
-const targetOf = (
-  options: streams.BatchAppendReq.Options | undefined,
-): Pick<BatchTarget, 'stream' | 'expected'> => {
+const targetOf = (options: BatchOptions | undefined): Pick<BatchTarget, 'stream' | 'expected'> => {
   if (!options) throw invalidArgument('the first fragment of an append needs options');
-  const revision = options.hasStreamPosition() ? options.getStreamPosition() : undefined;
-  const expected = expectedRevisionOf(options, revision);
+  const expected = expectedRevisionOf(options, options.streamPosition);
   if (!expected) throw invalidArgument('an append needs an expected revision');
-  return { stream: targetStreamOf(options.getStreamIdentifier()), expected };
+  return { stream: targetStreamOf(options.streamIdentifier), expected };
 };

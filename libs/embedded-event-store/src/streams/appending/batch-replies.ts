@@ -26,6 +26,11 @@ export const batchReplies = {
     return error(target, status.FAILED_PRECONDITION, 'WrongExpectedVersion', details.finish());
   },
 
+  deleted: (target: BatchTarget): Buffer => {
+    const details = new ProtoWriter().bytes(1, identifierOf(target)).finish();
+    return error(target, status.FAILED_PRECONDITION, 'StreamDeleted', details);
+  },
+
   timeout: (target: BatchTarget): Buffer => error(target, status.DEADLINE_EXCEEDED, 'Timeout', NOTHING),
 
   /**
@@ -38,6 +43,8 @@ export const batchReplies = {
       const details = new ProtoWriter().integer(1, Math.min(Number(sizeMax), UINT32_MAX)).finish();
       return error(target, failure.code, 'MaximumAppendSizeExceeded', details, failure.details);
     }
+    if (failure.metadata.get('exception')[0] === 'access-denied')
+      return error(target, failure.code, 'AccessDenied', NOTHING);
     const details = new ProtoWriter().string(1, failure.details).finish();
     return error(target, failure.code, 'BadRequest', details, failure.details);
   },
@@ -67,8 +74,11 @@ const reply = ({ correlation, stream, expected }: BatchTarget, field: 2 | 3, bod
   const writer = new ProtoWriter(body.length + stream.length + 80)
     .bytes(1, correlation)
     .bytes(field, body)
-    .bytes(4, new ProtoWriter(stream.length + 8).string(3, stream).finish());
+    .bytes(4, identifierOf({ stream }));
   if (expected.kind === 'exact') writer.integer(5, expected.revision);
   else writer.empty(EXPECTED_FIELD[expected.kind]);
   return writer.finish();
 };
+
+const identifierOf = ({ stream }: Pick<BatchTarget, 'stream'>): Buffer =>
+  new ProtoWriter(stream.length + 8).string(3, stream).finish();

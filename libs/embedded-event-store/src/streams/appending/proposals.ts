@@ -1,13 +1,12 @@
 import { status } from '@grpc/grpc-js';
 import type { ExpectedRevision } from '../../log/appending/decide-append.js';
 import type { ProposedEvent } from '../../log/record.js';
-import type { shared } from '../../wire/definitions.js';
 import { appendTooLarge, GrpcFailure } from '../../wire/grpc-failure.js';
-import { eventIdOf } from '../../wire/values.js';
+import { eventIdOf, type Uuid } from '../../wire/values.js';
 
 /** The proposed messages of Append and of BatchAppend have the same shape. */
 type ProposedMessage = {
-  getId(): shared.UUID | undefined;
+  getId(): Uuid | undefined;
   getMetadataMap(): { get(key: string): string | undefined };
   getCustomMetadata_asU8(): Uint8Array;
   getData_asU8(): Uint8Array;

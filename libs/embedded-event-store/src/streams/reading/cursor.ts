@@ -21,7 +21,7 @@ export class Cursor {
   }
 
   /** The next events, at most `limit`; none at the end of what is committed. */
-  read(limit: number): StoredEvent[] {
+  read(limit: number): readonly StoredEvent[] {
     if (this.#next === undefined || this.#next > NUMBER_MAX || limit <= 0) return [];
     const page = { from: this.#next, backwards: this.backwards, limit: Math.min(limit, PAGE_COUNT) };
     const events =

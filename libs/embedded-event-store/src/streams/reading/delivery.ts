@@ -1,11 +1,9 @@
 import type { LogReader } from '../../log/log-reader.js';
+import { LINK_TYPE } from '../../log/projections/links-of.js';
 import type { StoredEvent } from '../../log/record.js';
 
 /** What is delivered: an event, or a link with what it points at, where that exists. */
 export type Delivery = { readonly event: StoredEvent | undefined; readonly link?: StoredEvent };
-
-/** The type of an event that stands for another one; its data is `revision@stream`. */
-export const LINK_TYPE = '$>';
 
 export const deliveryOf = (
   log: LogReader,

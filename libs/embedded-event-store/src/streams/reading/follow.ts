@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventLog } from '../../log/event-log.js';
 import type { Store } from '../../store.js';
+import { streamDeleted } from '../../wire/grpc-failure.js';
 import type { Outlet } from '../../wire/outlet.js';
 import { Cursor, PAGE_COUNT } from './cursor.js';
 import { deliveryOf } from './delivery.js';
@@ -24,6 +25,8 @@ export const follow = async (store: Store, plan: ReadPlan, outlet: Outlet): Prom
   await outlet.write(readReplies.confirmation(randomUUID()));
   while (outlet.open) {
     alarm.reset();
+    if (plan.source.kind === 'stream' && log.reader.stateOf(plan.source.stream) === 'tombstoned')
+      throw streamDeleted(plan.source.stream);
     const page = cursor.read(PAGE_COUNT);
     if (page.length === 0) {
       if (!live) {

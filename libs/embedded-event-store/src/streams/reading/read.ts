@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import type { Store } from '../../store.js';
 import type { streams } from '../../wire/definitions.js';
-import { asFailure } from '../../wire/grpc-failure.js';
+import { asFailure, streamDeleted } from '../../wire/grpc-failure.js';
 import { Outlet } from '../../wire/outlet.js';
 import { Cursor, PAGE_COUNT } from './cursor.js';
 import { deliveryOf } from './delivery.js';
@@ -19,6 +19,7 @@ export const read = async (
   store.calls.add(outlet);
   try {
     const plan = readPlanOf(call.request);
+    store.access.demand(call, 'read', plan.source.kind === 'all' ? '$all' : plan.source.stream);
     await (plan.count === undefined ? follow(store, plan, outlet) : readOnce(store, plan, outlet));
     outlet.end();
   } catch (fault) {
@@ -28,8 +29,12 @@ export const read = async (
 
 const readOnce = async (store: Store, plan: ReadPlan, outlet: Outlet): Promise<void> => {
   const { reader } = store.log;
-  if (plan.source.kind === 'stream' && !reader.head(plan.source.stream))
-    return outlet.write(readReplies.streamNotFound(plan.source.stream));
+  if (plan.source.kind === 'stream') {
+    const { stream } = plan.source;
+    const state = reader.stateOf(stream);
+    if (state === 'tombstoned') throw streamDeleted(stream);
+    if (state !== 'present') return outlet.write(readReplies.streamNotFound(stream));
+  }
   const cursor = new Cursor(reader, plan.source, plan.backwards, firstOfRead(plan));
   let left = plan.count ?? 0;
   while (outlet.open && left > 0) {

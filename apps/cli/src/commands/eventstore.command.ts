@@ -1,0 +1,12 @@
+import { Command } from 'commander';
+import { copyCommand } from '../eventstore/copy.command.js';
+import { startCommand } from '../eventstore/start.command.js';
+import { usersCommand } from '../eventstore/users.command.js';
+
+/** `palimpsest eventstore …`: the event store as a server for others, and what belongs to it. */
+export const eventstoreCommand = (): Command =>
+  new Command('eventstore')
+    .description('run the event store for others to use; `start` may be left out')
+    .addCommand(startCommand(), { isDefault: true })
+    .addCommand(usersCommand())
+    .addCommand(copyCommand());

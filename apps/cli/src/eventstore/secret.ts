@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { AppError } from '@app/kernel';
+
+/**
+ * A secret from a file, else from the environment: on a command line everybody on the machine could read it.
+ *
+ * @throws {AppError} `unreadable-file`, `invalid-configuration` where it is empty.
+ */
+export const secretFrom = (variable: string, file: string | undefined): string | undefined => {
+  const [text, source] =
+    file === undefined ? [process.env[variable], variable] : [textOf(file).replace(/\r?\n$/, ''), file];
+  if (text === '') throw new AppError('invalid-configuration', `the password in ${source} is empty`);
+  return text;
+};
+
+const textOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
+    throw new AppError(
+      'unreadable-file',
+      `${file} cannot be read (${code}): is the name right, and may you read it?`,
+      {
+        cause,
+      },
+    );
+  }
+};

@@ -1,0 +1,127 @@
+import { type EventStoreOptions, type ServerLogEntry, startEventStore } from '@app/embedded-event-store';
+import { logLine } from '@app/platform';
+import { Command, Option } from 'commander';
+import { Interruption } from '../interruption.js';
+import { type GlobalOptions, limit, port } from '../options.js';
+import { print, printJson } from '../output/print.js';
+import { Interrupted } from '../output/report-error.js';
+import { tameComplaints } from './complaints.js';
+import { eventStoreFolder } from './folder.js';
+import { secretFrom } from './secret.js';
+import { tlsFrom } from './tls.js';
+
+type Options = GlobalOptions & {
+  readonly port: number;
+  readonly host?: string;
+  readonly unixSocket?: string;
+  readonly advertiseHost?: string;
+  readonly advertisePort?: number;
+  readonly maxAppendSize?: number;
+  readonly tls: boolean;
+  readonly certificateFile?: string;
+  readonly certificatePrivateKeyFile?: string;
+  readonly tlsCaFile?: string;
+  readonly defaultAdminPasswordFile?: string;
+  readonly defaultOpsPasswordFile?: string;
+  readonly allowAnonymousStreamAccess: boolean;
+  readonly allowInsecureHost: boolean;
+  readonly runProjections: 'none' | 'system';
+  readonly startStandardProjections: boolean;
+  readonly log?: 'json';
+};
+
+/** The port of EventStoreDB. */
+const PORT = 2113;
+
+/** `palimpsest eventstore`: serves the event log of a data folder until it is told to stop. */
+export const startCommand = (): Command =>
+  new Command('start')
+    .description('serve the event log of the data folder until SIGINT or SIGTERM')
+    .option('--port <port>', 'port to listen on; 0 is any free one', port, PORT)
+    .option('--host <host>', 'interface to listen on (default: 127.0.0.1)')
+    .option('--unix-socket <path>', 'listen on a socket of the file system instead of a port')
+    .option('--advertise-host <host>', 'host that clients are told which discover the server')
+    .option('--advertise-port <port>', 'port that they are told', port)
+    .option('--max-append-size <bytes>', 'most bytes of one append (default: 1048576)', limit)
+    .option('--tls', 'with certificates made at the first start, and users', false)
+    .option('--certificate-file <file>', 'certificate of the server, PEM; turns TLS on')
+    .option('--certificate-private-key-file <file>', 'its private key, PEM')
+    .option('--tls-ca-file <file>', 'certificate that clients are to trust, for the connection string')
+    .option('--default-admin-password-file <file>', 'first password of admin')
+    .option('--default-ops-password-file <file>', 'first password of ops')
+    .option('--allow-anonymous-stream-access', 'open streams are so without credentials too', false)
+    .option('--allow-insecure-host', 'listen beyond this machine although there is no TLS', false)
+    .addOption(
+      new Option('--run-projections <which>', 'projections that may be switched on')
+        .choices(['none', 'system'])
+        .default('system'),
+    )
+    .option('--start-standard-projections', 'switch all system projections on', false)
+    .addOption(new Option('--log <format>', 'log to stderr').choices(['json']))
+    .action((_, command: Command) => serve(command.optsWithGlobals<Options>()));
+
+const serve = async (options: Options): Promise<void> => {
+  const interruption = new Interruption();
+  tameComplaints(options.log === 'json');
+  try {
+    const settings = await settingsFrom(options);
+    const server = await startEventStore(settings, options.log === 'json' ? toStderr : undefined);
+    try {
+      announce(options, settings, server);
+      await interruption.happened.catch((reason: unknown) => {
+        if (!(reason instanceof Interrupted)) throw reason;
+      });
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    interruption.forget();
+  }
+};
+
+const settingsFrom = async (options: Options): Promise<EventStoreOptions> => {
+  const tls = tlsFrom(options);
+  const admin = secretFrom('EVENTSTORE_DEFAULT_ADMIN_PASSWORD', options.defaultAdminPasswordFile);
+  const ops = secretFrom('EVENTSTORE_DEFAULT_OPS_PASSWORD', options.defaultOpsPasswordFile);
+  return {
+    dataDir: await eventStoreFolder(options),
+    port: options.port,
+    ...(options.host !== undefined && { host: options.host }),
+    ...(options.unixSocket !== undefined && { unixSocket: options.unixSocket }),
+    ...(options.advertiseHost !== undefined && { advertiseHost: options.advertiseHost }),
+    ...(options.advertisePort !== undefined && { advertisePort: options.advertisePort }),
+    ...(options.maxAppendSize !== undefined && { appendSizeMax: options.maxAppendSize }),
+    ...(tls && { tls }),
+    ...(admin !== undefined && { defaultAdminPassword: admin }),
+    ...(ops !== undefined && { defaultOpsPassword: ops }),
+    allowAnonymousStreamAccess: options.allowAnonymousStreamAccess,
+    allowInsecureHost: options.allowInsecureHost,
+    systemProjections: options.runProjections === 'system',
+    startStandardProjections: options.startStandardProjections,
+  };
+};
+
+type Started = Awaited<ReturnType<typeof startEventStore>>;
+
+const announce = (options: Options, { dataDir, tls }: EventStoreOptions, started: Started): void => {
+  const { url, port: bound, generatedPasswords } = started;
+  const passwords = Object.entries(generatedPasswords);
+  if (options.json) {
+    printJson({
+      url,
+      port: bound,
+      tls: tls !== undefined,
+      data: dataDir,
+      pid: process.pid,
+      generatedPasswords,
+    });
+    return;
+  }
+  print(`${url} is an event store with EventStoreDB's protocol, one node, on ${dataDir}`);
+  if (passwords.length === 0) return;
+  const list = passwords.map(([login, password]) => `${login} ${password}`).join(', ');
+  print(`passwords, shown this once: ${list}`);
+};
+
+const toStderr = ({ event, ...entry }: ServerLogEntry): void =>
+  logLine(event === 'failed' ? 'error' : event === 'refused' ? 'warn' : 'info', { event, ...entry });

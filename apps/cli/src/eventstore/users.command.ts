@@ -1,0 +1,113 @@
+import { generatePassword, manageUsers, type User, type Users } from '@app/embedded-event-store';
+import { Command } from 'commander';
+import type { GlobalOptions } from '../options.js';
+import { print, printJson } from '../output/print.js';
+import { table } from '../output/table.js';
+import { eventStoreFolder } from './folder.js';
+import { secretFrom } from './secret.js';
+
+type Options = GlobalOptions & {
+  readonly groups?: readonly string[];
+  readonly fullName?: string;
+  readonly passwordFile?: string;
+};
+/** The password of a user that is made or changed, where no file is given. */
+const PASSWORD = 'PALIMPSEST_USER_PASSWORD';
+
+/** `palimpsest eventstore users …`: the users of a data folder whose server is stopped. */
+export const usersCommand = (): Command =>
+  new Command('users')
+    .description('list and change the users of an event store that is stopped')
+    .addCommand(listCommand())
+    .addCommand(addCommand())
+    .addCommand(changeCommand())
+    .addCommand(switchCommand('enable', 'let a user in again', false))
+    .addCommand(switchCommand('disable', 'let a user in no more', true))
+    .addCommand(
+      new Command('remove')
+        .description('remove a user')
+        .argument('<login>', 'name of the user')
+        .action((login: string, _, command: Command) =>
+          shown(command, async (users) => {
+            await users.remove(login);
+            return { users: users.list() };
+          }),
+        ),
+    );
+
+const listCommand = (): Command =>
+  new Command('list')
+    .description('list the users')
+    .action((_, command: Command) => shown(command, async (users) => ({ users: users.list() })));
+
+const addCommand = (): Command =>
+  withProfile(new Command('add'))
+    .description('add a user')
+    .action((login: string, _, command: Command) => {
+      const { groups = [], fullName = '', passwordFile } = command.optsWithGlobals<Options>();
+      const given = secretFrom(PASSWORD, passwordFile);
+      const password = given ?? generatePassword();
+      return shown(command, async (users) => {
+        await users.create({ login, fullName, groups }, password);
+        return { users: [users.get(login)], ...(given === undefined && { generatedPassword: password }) };
+      });
+    });
+
+const changeCommand = (): Command =>
+  withProfile(new Command('change'))
+    .description('change what is given: groups, full name, password')
+    .action((login: string, _, command: Command) => {
+      const { groups, fullName, passwordFile } = command.optsWithGlobals<Options>();
+      const password = secretFrom(PASSWORD, passwordFile);
+      return shown(command, async (users) => {
+        const change = { ...(groups && { groups }), ...(fullName !== undefined && { fullName }) };
+        await users.change(login, change);
+        if (password !== undefined) await users.setPassword(login, password);
+        return { users: [users.get(login)] };
+      });
+    });
+
+const switchCommand = (name: string, description: string, disabled: boolean): Command =>
+  new Command(name)
+    .description(description)
+    .argument('<login>', 'name of the user')
+    .action((login: string, _, command: Command) =>
+      shown(command, async (users) => {
+        await users.change(login, { disabled });
+        return { users: [users.get(login)] };
+      }),
+    );
+
+const withProfile = (command: Command): Command =>
+  command
+    .argument('<login>', 'name of the user')
+    .option('--groups <groups>', 'groups, with commas between them', (text) =>
+      text.split(',').filter(Boolean),
+    )
+    .option('--full-name <name>', 'name for people')
+    .option('--password-file <file>', `file with the password (default: ${PASSWORD})`);
+
+type Shown = { readonly users: readonly User[]; readonly generatedPassword?: string };
+
+const shown = async (command: Command, manage: (users: Users) => Promise<Shown>): Promise<void> => {
+  const options = command.optsWithGlobals<Options>();
+  const { users, generatedPassword } = await manageUsers(await eventStoreFolder(options), manage);
+  const rows = users.map(({ login, fullName, groups, disabled, updatedAt }) => ({
+    login,
+    fullName,
+    groups,
+    disabled,
+    updatedAt: new Date(updatedAt).toISOString(),
+    ...(generatedPassword !== undefined && { generatedPassword }),
+  }));
+  if (options.json) return printJson(rows);
+  const cells = rows.map((row) => [
+    row.login,
+    row.fullName,
+    row.groups.join(','),
+    row.disabled ? 'yes' : 'no',
+    row.updatedAt,
+  ]);
+  print(table(['login', 'name', 'groups', 'disabled', 'updated'], cells));
+  if (generatedPassword !== undefined) print(`password, shown this once: ${generatedPassword}`);
+};

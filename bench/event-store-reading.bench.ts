@@ -1,0 +1,96 @@
+/**
+ * Reading from the embedded event store: a stream, against the same client and a server that repeats one event encoded
+ * before; how soon a subscriber has what was appended, against the append's own round trip; and many subscribers to
+ * $all at once, each with a filter. Every server is a process of its own.
+ */
+import { join } from 'node:path';
+import { spawnEventStore } from '@app/embedded-event-store';
+import { type EventStoreDBClient, streamNameFilter } from '@eventstore/db-client';
+import { readInvocation } from './support/invocation.js';
+import { fixed, report, whole } from './support/report.js';
+import { median, millisecondsOf, quantile, ratioOf, takeTurns } from './support/rounds.js';
+import { clientEvent } from './support/store/events.js';
+import { startPeer } from './support/store/peers.js';
+import { Subscribers } from './support/store/subscribers.js';
+import { connect } from './support/store/writers.js';
+
+const { quick, folder } = readInvocation();
+const TIMES = quick ? { rounds: 5, warmUps: 2 } : { rounds: 15, warmUps: 3 };
+const EVENTS = 10_000;
+/** Appends whose times are taken, one after another. */
+const APPENDS = quick ? 300 : 2_000;
+const SUBSCRIBERS = 1_000;
+const EVENTS_FOR_ALL = quick ? 20 : 100;
+const APPEND_COUNT = 500;
+
+const server = await spawnEventStore({ dataDir: join(folder, 'eventstore') });
+const repeating = await startPeer('repeating');
+const client = connect(server.url);
+const peer = connect(repeating.url);
+
+const readRateOf = (from: EventStoreDBClient) => async (): Promise<number> => {
+  let events = 0;
+  const milliseconds = await millisecondsOf(async () => {
+    for await (const _ of from.readStream('read', { maxCount: EVENTS })) events += 1;
+  });
+  return (events / milliseconds) * 1_000;
+};
+
+for (let count = 0; count < EVENTS; count += APPEND_COUNT)
+  await client.appendToStream('read', Array.from({ length: APPEND_COUNT }, clientEvent));
+const rates = await takeTurns({ 'event store': readRateOf(client), repeated: readRateOf(peer) }, TIMES);
+report(
+  `event-store-reading: a stream at ${fixed(ratioOf(rates.get('event store') ?? [], rates.get('repeated') ?? []))} of the rate of one event repeated`,
+  ['events per second', 'median', '10 % … 90 %'],
+  [...rates].map(([name, rate]) => [
+    name,
+    whole(median(rate)),
+    `${whole(quantile(rate, 0.1))} … ${whole(quantile(rate, 0.9))}`,
+  ]),
+);
+
+const one = await Subscribers.open(client, 1, streamNameFilter({ prefixes: ['watched-'] }));
+const appended: number[] = [];
+const delivered: number[] = [];
+for (let at = 1; at <= APPENDS; at += 1) {
+  const startedAt = performance.now();
+  const arrived = one.received(at).then(() => delivered.push(performance.now() - startedAt));
+  await client.appendToStream('watched-1', clientEvent());
+  appended.push(performance.now() - startedAt);
+  await arrived;
+}
+await one.close();
+report(
+  `event-store-reading: a filtered subscriber has an event after ${fixed(median(delivered) / median(appended))} of an append's round trip`,
+  ['milliseconds', 'median', '99 %'],
+  [
+    ['append', fixed(median(appended), 3), fixed(quantile(appended, 0.99), 3)],
+    ['to the subscriber', fixed(median(delivered), 3), fixed(quantile(delivered, 0.99), 3)],
+  ],
+);
+
+const deliveriesOf = (count: number) => async (): Promise<number> => {
+  const all = await Subscribers.open(client, count, streamNameFilter({ prefixes: ['many-'] }));
+  const milliseconds = await millisecondsOf(async () => {
+    for (let at = 0; at < EVENTS_FOR_ALL; at += 1) {
+      await client.appendToStream('many-1', clientEvent());
+      await client.appendToStream('other-1', clientEvent());
+    }
+    await all.received(EVENTS_FOR_ALL);
+  });
+  await all.close();
+  return ((count * EVENTS_FOR_ALL) / milliseconds) * 1_000;
+};
+const deliveries = await deliveriesOf(SUBSCRIBERS)();
+report(
+  `event-store-reading: ${whole(SUBSCRIBERS)} filtered subscribers, ${whole(deliveries)} deliveries per second`,
+  ['subscribers', 'deliveries per second'],
+  [
+    [whole(SUBSCRIBERS), whole(deliveries)],
+    ['1', whole(await deliveriesOf(1)())],
+  ],
+);
+
+await Promise.all([client.dispose(), peer.dispose()]);
+repeating.stop();
+await server.stop();

@@ -1,0 +1,38 @@
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { EventLog } from '../../../libs/embedded-event-store/src/log/event-log.js';
+import { proposedEvent } from './events.js';
+import { forgettingEngine } from './forgetting-engine.js';
+import type { Load } from './writers.js';
+
+/** What an append of one event makes the server store. Bytes. */
+const bytesOfAppend = async (): Promise<number> => {
+  let bytes = 0;
+  const count = (buffer: Buffer | undefined): number => buffer?.length ?? 0;
+  const log = new EventLog(
+    forgettingEngine((puts) => {
+      for (const { key, value } of puts) bytes += count(key) + count(value);
+    }),
+  );
+  await log.append({ stream: 'bench-1', expected: { kind: 'any' }, events: [proposedEvent()] });
+  return bytes;
+};
+
+/**
+ * What a disk gives to a program that does nothing else: the bytes of one append of every writer, written to a file and
+ * synced, as often as they append. Appends per second.
+ */
+export const bareCommits = async (folder: string, { writers, appends }: Load): Promise<() => number> => {
+  const group = Buffer.alloc((await bytesOfAppend()) * writers, 1);
+  return () => {
+    const file = openSync(join(folder, `bare-${writers}`), 'w');
+    const startedAt = performance.now();
+    for (let at = 0; at < appends; at += 1) {
+      writeSync(file, group);
+      fdatasyncSync(file);
+    }
+    const milliseconds = performance.now() - startedAt;
+    closeSync(file);
+    return ((writers * appends) / milliseconds) * 1_000;
+  };
+};

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { handleUnaryCall } from '@grpc/grpc-js';
+import { EventId, halvesOf } from '../log/event-id.js';
+import { ProtoWriter } from '../proto/proto-writer.js';
+import type { shared } from '../wire/definitions.js';
+
+/** Where clients find this server. */
+export type Endpoint = { readonly host: string; readonly port: number };
+
+/** `VNodeState` of the protocol. */
+const LEADER = 8;
+const TICKS_PER_MS = 10_000;
+
+/** `Gossip`: a cluster of one, which leads itself. `endpoint` is asked for late: the port is known once it is bound. */
+export const gossipHandlers = (endpoint: () => Endpoint): { read: handleUnaryCall<shared.Empty, Buffer> } => {
+  const { most, least } = halvesOf(EventId(randomUUID()));
+  const id = new ProtoWriter().integer(1, most).integer(2, least).finish();
+  return {
+    read: (_call, answer) => {
+      const { host, port } = endpoint();
+      const member = new ProtoWriter(128)
+        .bytes(1, new ProtoWriter().bytes(1, id).finish())
+        .integer(2, Date.now() * TICKS_PER_MS)
+        .integer(3, LEADER)
+        .boolean(4, true)
+        .bytes(5, new ProtoWriter().string(1, host).integer(2, port).finish())
+        .finish();
+      answer(null, new ProtoWriter(160).bytes(1, member).finish());
+    },
+  };
+};

@@ -1,0 +1,26 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import type { Engine } from '../storage/engine.js';
+import { EventLog } from './event-log.js';
+
+const engine: Engine = {
+  get: () => undefined,
+  scan: () => [],
+  commit: async () => undefined,
+  close: async () => undefined,
+};
+
+/** Guarantee: whoever writes as soon as another write is answered is not forgotten, however soon that is. */
+it.each(Array.from({ length: 12 }, (_, turns) => turns))(
+  'writes what comes %i turns of the microtask queue after the last answer',
+  async (turns) => {
+    const log = new EventLog(engine);
+    await log.put([]);
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    const late = log.put([]).then(() => 'written');
+    const enough = async (): Promise<string> => {
+      for (let turn = 0; turn < 10; turn += 1) await endOfTurn();
+      return 'forgotten';
+    };
+    expect(await Promise.race([late, enough()])).toBe('written');
+  },
+);

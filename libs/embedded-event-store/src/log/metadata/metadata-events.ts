@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { EventId } from '../event-id.js';
+import type { ProposedEvent } from '../record.js';
+import { DELETED_BEFORE } from './stream-metadata.js';
+
+const METADATA_TYPE = '$metadata';
+const TOMBSTONE_TYPE = '$streamDeleted';
+/** The metadata of a deleted stream. It replaces what was there, as in EventStoreDB. */
+export const deletion = (): ProposedEvent => metadataEvent(`{"$tb":${DELETED_BEFORE}}`);
+
+/**
+ * The metadata that opens a deleted stream again: what it was, but that everything from revision `from` is readable.
+ * `undefined` where it is no JSON object, which deletes nothing either.
+ */
+export const reopening = (metadata: Buffer, from: number): ProposedEvent | undefined => {
+  const text = metadata.toString('utf8');
+  const raw = jsonObject(text);
+  if (!raw) return undefined;
+  // The text is edited, where it can be: what a client wrote may hold numbers that JavaScript does not have.
+  if (text.includes(DELETED_BEFORE)) return metadataEvent(text.replaceAll(DELETED, `"$tb":${from}`));
+  if (raw.$tb !== undefined) return metadataEvent(JSON.stringify({ ...raw, $tb: from }));
+  const separator = Object.keys(raw).length > 0 ? ',' : '';
+  return metadataEvent(text.replace(/\}\s*$/, () => `${separator}"$tb":${from}}`));
+};
+const DELETED = new RegExp(`"\\$tb"\\s*:\\s*${DELETED_BEFORE}`, 'g');
+
+const jsonObject = (text: string): JsonObject | undefined => {
+  try {
+    const value: Json = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+export const tombstone = (): ProposedEvent => systemEvent(TOMBSTONE_TYPE, '');
+
+const metadataEvent = (json: string): ProposedEvent => systemEvent(METADATA_TYPE, json);
+const systemEvent = (type: string, json: string): ProposedEvent => ({
+  id: EventId(randomUUID()),
+  type,
+  contentType: 'application/json',
+  data: Buffer.from(json),
+  metadata: Buffer.alloc(0),
+});

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { deletion, reopening } from '../metadata-events.js';
+import { firstReadable, firstYoungEnough, oldestReadable } from '../readable-range.js';
+import { NO_METADATA, parseMetadata } from '../stream-metadata.js';
+
+const parsed = (value: unknown) => parseMetadata(Buffer.from(JSON.stringify(value)));
+const count = fc.nat({ max: 50 });
+
+describe('metadata', () => {
+  it('is read as it was written', () =>
+    fc.assert(
+      fc.property(count, count, count, ($tb, $maxCount, $maxAge) =>
+        expect(parsed({ $tb, $maxCount: $maxCount + 1, $maxAge: $maxAge + 1, own: 1 })).toEqual({
+          isDeleted: false,
+          truncateBefore: $tb,
+          maxCount: $maxCount + 1,
+          maxAge: $maxAge + 1,
+        }),
+      ),
+    ));
+
+  it('never throws, whatever stands there', () =>
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) =>
+        expect(parseMetadata(Buffer.from(text)).isDeleted).toBe(false),
+      ),
+    ));
+
+  it.each([{ $tb: -1 }, { $tb: 1.5 }, { $maxCount: 0 }, { $maxAge: '1' }])(
+    'counts for nothing where one member is malformed: %p',
+    (value) => expect(parsed({ $maxCount: 5, ...value })).toEqual(NO_METADATA),
+  );
+
+  it('says of a stream that it is deleted by one number only', () => {
+    expect(parseMetadata(Buffer.from(deletion().data)).isDeleted).toBe(true);
+    expect(parseMetadata(Buffer.from('{"$tb":9223372036854775806}')).isDeleted).toBe(false);
+    expect(parseMetadata(Buffer.from('{"x":{"$tb":9223372036854775807}}')).isDeleted).toBe(false);
+  });
+
+  const own = fc
+    .dictionary(fc.string(), fc.jsonValue())
+    .filter((value) => !JSON.stringify(value).includes('$tb'));
+
+  it.each(['"$tb":1', '"$tb" : 9223372036854775807', undefined])(
+    'keeps everything but $tb when a stream is opened again: %s',
+    (before) =>
+      fc.assert(
+        fc.property(own, count, (rest, from) => {
+          const members = [JSON.stringify(rest).slice(1, -1), before ?? ''].filter((part) => part !== '');
+          const opened = reopening(Buffer.from(`{${members.join(',')}} `), from);
+          expect(JSON.parse(String(opened?.data))).toEqual({
+            ...JSON.parse(JSON.stringify(rest)),
+            $tb: from,
+          });
+        }),
+      ),
+  );
+
+  it('keeps a number that JavaScript does not have', () => {
+    const opened = reopening(Buffer.from('{"$tb":9223372036854775807,"n":9007199254740993}'), 3);
+    expect(String(opened?.data)).toBe('{"$tb":3,"n":9007199254740993}');
+  });
+});
+
+describe('what can be read', () => {
+  const last = fc.nat({ max: 60 });
+  const metadata = fc
+    .record({ maxCount: fc.option(count.map((n) => n + 1)), truncateBefore: fc.option(count) })
+    .map(({ maxCount, truncateBefore }) => ({
+      isDeleted: false,
+      ...(maxCount !== null && { maxCount }),
+      ...(truncateBefore !== null && { truncateBefore }),
+    }));
+
+  it('is what is neither truncated nor too much', () =>
+    fc.assert(
+      fc.property(metadata, last, (given, end) => {
+        const revisions = Array.from({ length: end + 1 }, (_, revision) => revision);
+        const newest = revisions.slice(-(given.maxCount ?? revisions.length));
+        const expected = newest.filter((revision) => revision >= (given.truncateBefore ?? 0));
+        expect(revisions.filter((revision) => revision >= firstReadable(given, end))).toEqual(expected);
+      }),
+    ));
+
+  it('is what is young enough, found by halves', () =>
+    fc.assert(
+      fc.property(last, last, count, (low, length, old) => {
+        const high = low + length;
+        const found = firstYoungEnough(low, high, (revision) => revision >= old);
+        expect(found).toBe(Math.min(Math.max(low, old), high + 1));
+      }),
+    ));
+
+  it('is everything where no age is set', () => {
+    expect(oldestReadable({ isDeleted: false }, 5)).toBe(Number.NEGATIVE_INFINITY);
+    expect(oldestReadable({ isDeleted: false, maxAge: 2 }, 5_000)).toBe(3_000);
+  });
+});

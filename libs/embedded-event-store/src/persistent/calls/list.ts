@@ -1,0 +1,26 @@
+import { ProtoWriter } from '../../proto/proto-writer.js';
+import type { Store } from '../../store.js';
+import type { Source } from '../../streams/reading/read-plan.js';
+import type { persistent } from '../../wire/definitions.js';
+import { invalidArgument } from '../../wire/grpc-failure.js';
+import { groupMissing } from '../failures.js';
+import { groupInfo } from '../statistics/group-info.js';
+import { namedSource } from './requests/source-of.js';
+
+/** `message ListResp`: all groups, or those of one source, of which there must be one. @throws {GrpcFailure} */
+export const listGroups = ({ log, groups }: Store, request: persistent.ListReq): Buffer => {
+  const source = wantedSource(request);
+  const found = groups.list(source);
+  if (source && found.length === 0) throw groupMissing(source, '');
+  const reply = new ProtoWriter(512 * (found.length + 1));
+  for (const group of found) reply.bytes(1, groupInfo(log.reader, group));
+  return reply.finish();
+};
+
+const wantedSource = (request: persistent.ListReq): Source | undefined => {
+  const options = request.getOptions();
+  if (options?.hasListAllSubscriptions()) return undefined;
+  const wanted = options?.getListForStream();
+  if (!wanted) throw invalidArgument('a list is of all persistent subscriptions or of those to a stream');
+  return wanted.hasAll() ? { kind: 'all' } : namedSource(wanted.getStream());
+};

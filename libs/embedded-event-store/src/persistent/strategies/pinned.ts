@@ -1,0 +1,80 @@
+import type { Delivery } from '../../streams/reading/delivery.js';
+import { BUCKET_COUNT, bucketOf } from './bucket.js';
+import type { Candidate, Choice, Strategy } from './strategy.js';
+
+/**
+ * What belongs together goes to one consumer, for as long as it is connected: keys are hashed into buckets, and a
+ * bucket has one owner. It is given to the consumer with the fewest when its first event comes.
+ */
+export class Pinned<Consumer extends Candidate> implements Strategy<Consumer> {
+  /** How many buckets each one owns. */
+  readonly #owned = new Map<Consumer, number>();
+  readonly #owners = new Array<Consumer | undefined>(BUCKET_COUNT);
+  /** What waits is offered again and again: its bucket is worked out once. */
+  readonly #buckets = new WeakMap<object, number>();
+
+  /** `keyOf`: what events that belong together have in common. */
+  constructor(private readonly keyOf: (delivery: Delivery) => string) {}
+
+  /** Takes over what the others own beyond a fair share; buckets that nobody is working on come first. */
+  add(consumer: Consumer, inFlight: Iterable<Delivery>): void {
+    this.#owned.set(consumer, 0);
+    const busy = new Set([...inFlight].map((delivery) => this.#bucketOf(delivery)));
+    const fair = Math.ceil(sum(this.#owned.values()) / this.#owned.size);
+    for (const [owner, owned] of [...this.#owned]) {
+      if (owner === consumer || owned <= fair) continue;
+      const buckets = this.#bucketsOf(owner).sort((a, b) => Number(busy.has(a)) - Number(busy.has(b)));
+      for (const bucket of buckets.slice(0, owned - fair)) this.#give(bucket, consumer);
+    }
+  }
+
+  remove(consumer: Consumer): void {
+    for (const bucket of this.#bucketsOf(consumer)) this.#owners[bucket] = undefined;
+    this.#owned.delete(consumer);
+  }
+
+  choose(delivery: Delivery): Choice<Consumer> {
+    if (!this.#somebodyHasRoom()) return 'nobody';
+    const bucket = this.#bucketOf(delivery);
+    const owner = this.#owners[bucket] ?? this.#give(bucket, this.#leastOwning());
+    return owner?.hasRoom ? owner : 'later';
+  }
+
+  #somebodyHasRoom(): boolean {
+    for (const { hasRoom } of this.#owned.keys()) if (hasRoom) return true;
+    return false;
+  }
+
+  #give(bucket: number, consumer: Consumer | undefined): Consumer | undefined {
+    const before = this.#owners[bucket];
+    if (before) this.#owned.set(before, (this.#owned.get(before) ?? 0) - 1);
+    if (consumer) this.#owned.set(consumer, (this.#owned.get(consumer) ?? 0) + 1);
+    this.#owners[bucket] = consumer;
+    return consumer;
+  }
+
+  #leastOwning(): Consumer | undefined {
+    let least: [Consumer, number] | undefined;
+    for (const entry of this.#owned) if (!least || entry[1] < least[1]) least = entry;
+    return least?.[0];
+  }
+
+  #bucketsOf(consumer: Consumer): number[] {
+    return [...this.#owners.keys()].filter((bucket) => this.#owners[bucket] === consumer);
+  }
+
+  #bucketOf(delivery: Delivery): number {
+    const identity = delivery.link ?? delivery.event;
+    const known = identity && this.#buckets.get(identity);
+    if (known !== undefined) return known;
+    const bucket = bucketOf(this.keyOf(delivery));
+    if (identity) this.#buckets.set(identity, bucket);
+    return bucket;
+  }
+}
+
+const sum = (numbers: Iterable<number>): number => {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+};

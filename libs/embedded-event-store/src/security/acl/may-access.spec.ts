@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { type Acl, STREAM_OPERATIONS, type StreamOperation } from './acl.js';
+import { ANONYMOUS, type Caller } from './caller.js';
+import { type AclRules, mayAccess, wishOf } from './may-access.js';
+import { aclOfMetadata, defaultAclsOf } from './parse-acl.js';
+
+const ROLES = ['$all', '$admins', '$ops', 'ann', 'bob', 'staff'];
+const role = fc.constantFrom(...ROLES);
+const operation = fc.constantFrom(...STREAM_OPERATIONS);
+const stream = fc.constantFrom('order-1', '$system', '$all', '$ce-order', 'with$sign');
+const user: fc.Arbitrary<Caller> = fc.record({
+  kind: fc.constant('user' as const),
+  name: fc.constantFrom('ann', 'bob', 'carl'),
+  groups: fc.uniqueArray(fc.constantFrom('$ops', 'staff', 'others')),
+});
+const caller = fc.oneof(user, fc.constant(ANONYMOUS));
+const acl: fc.Arbitrary<Acl> = fc
+  .uniqueArray(fc.tuple(operation, fc.array(role, { maxLength: 3 })), { selector: ([name]) => name })
+  .map((entries) => Object.fromEntries(entries));
+const rules: fc.Arbitrary<AclRules> = fc.record({
+  acl,
+  defaults: fc.record({ user: acl, system: acl }),
+  anonymousAccess: fc.boolean(),
+});
+const none = { user: {}, system: {} };
+const plain = (some: Acl = {}): AclRules => ({ acl: some, defaults: none, anonymousAccess: false });
+const ann: Caller = { kind: 'user', name: 'ann', groups: ['staff'] };
+
+/** Guarantee: nobody gets more than the lists say, whatever the lists. */
+describe('mayAccess', () => {
+  const everyCase = (
+    holds: (who: Caller, operation: StreamOperation, stream: string, rules: AclRules) => void,
+  ): void => fc.assert(fc.property(caller, operation, stream, rules, holds), { numRuns: 2_000 });
+
+  it('lets administrators do everything', () =>
+    everyCase((_, wanted, name, given) => {
+      const admin: Caller = { kind: 'user', name: 'root', groups: ['$admins'] };
+      expect(mayAccess(admin, { operation: wanted, stream: name }, given)).toBe(true);
+    }));
+
+  it('lets somebody else in only by $all, by his name or by a group of his', () =>
+    everyCase((who, wanted, name, given) => {
+      if (!mayAccess(who, { operation: wanted, stream: name }, given)) return;
+      const kind = name.startsWith('$') ? 'system' : 'user';
+      const said = given.acl[wanted] ?? given.defaults[kind][wanted];
+      if (said === undefined)
+        expect(kind).toBe('user'); // System streams are closed where nobody says more.
+      else {
+        const his = who.kind === 'user' ? ['$all', who.name, ...who.groups] : ['$all'];
+        expect(said.some((each) => his.includes(each))).toBe(true);
+      }
+    }));
+
+  it('lets nobody in without credentials, unless that is allowed', () =>
+    everyCase((_, wanted, name, given) => {
+      const closed = { ...given, anonymousAccess: false };
+      expect(mayAccess(ANONYMOUS, { operation: wanted, stream: name }, closed)).toBe(false);
+    }));
+
+  it('asks only the list of that operation', () =>
+    everyCase((who, wanted, name, given) => {
+      const only = given.acl[wanted];
+      const same = { ...given, acl: only ? { [wanted]: only } : {} };
+      const wish = { operation: wanted, stream: name };
+      expect(mayAccess(who, wish, same)).toBe(mayAccess(who, wish, given));
+    }));
+
+  it('prefers the stream to the settings, and those to what is built in', () => {
+    const wish = { operation: 'read', stream: 'order-1' } as const;
+    const defaults = { user: { read: ['bob'] }, system: {} };
+    expect(mayAccess(ann, wish, plain())).toBe(true);
+    expect(mayAccess(ann, wish, { ...plain(), defaults })).toBe(false);
+    expect(mayAccess(ann, wish, { ...plain({ read: ['staff'] }), defaults })).toBe(true);
+    expect(mayAccess(ann, wish, plain({ read: [] }))).toBe(false);
+  });
+});
+
+describe('wishOf', () => {
+  it.each([
+    ['read', '$$order-1', { operation: 'metadataRead', stream: 'order-1' }],
+    ['write', '$$order-1', { operation: 'metadataWrite', stream: 'order-1' }],
+    ['delete', '$$order-1', undefined],
+    ['write', '$$$all', { operation: 'metadataWrite', stream: '$all' }],
+    ['write', '$$$$order-1', undefined],
+    ['read', '$all', { operation: 'read', stream: '$all' }],
+    ['write', '$all', undefined],
+    ['delete', '$all', undefined],
+    ['write', '$settings', { operation: 'write', stream: '$settings' }],
+  ] as const)('takes to %s %s for %j', (wanted, name, wish) => {
+    expect(wishOf(wanted, name)).toEqual(wish);
+  });
+});
+
+describe('a list of the metadata', () => {
+  const parsed = (value: unknown): Acl => aclOfMetadata(Buffer.from(JSON.stringify(value)));
+
+  it('is one role or several', () =>
+    expect(parsed({ $acl: { $r: 'ann', $w: ['bob', 'staff'], $d: '$all', $mr: [], $mw: null } })).toEqual({
+      read: ['ann'],
+      write: ['bob', 'staff'],
+      delete: ['$all'],
+      metadataRead: [],
+    }));
+
+  it('lets nobody in where it is none', () => expect(parsed({ $acl: { $r: 7 } })).toEqual({ read: [] }));
+
+  it('says nothing where there is none', () => {
+    for (const value of [{}, [], 1, null, { $acl: 'x' }]) expect(parsed(value)).toEqual({});
+    expect(aclOfMetadata(Buffer.from('{"$acl": '))).toEqual({});
+  });
+
+  it('may be the default of all streams', () =>
+    expect(
+      defaultAclsOf(Buffer.from('{"$userStreamAcl":{"$r":"staff"},"$systemStreamAcl":{"$r":["$all"]}}')),
+    ).toEqual({ user: { read: ['staff'] }, system: { read: ['$all'] } }));
+});

@@ -1,0 +1,45 @@
+import { isJsonObject, type JsonObject } from '@app/kernel';
+import type { Acl, DefaultAcls, StreamOperation } from './acl.js';
+
+const KEYS: readonly (readonly [key: string, operation: StreamOperation])[] = [
+  ['$r', 'read'],
+  ['$w', 'write'],
+  ['$d', 'delete'],
+  ['$mr', 'metadataRead'],
+  ['$mw', 'metadataWrite'],
+];
+
+/** `$acl` of a stream's metadata; what cannot be read says nothing. */
+export const aclOfMetadata = (data: Uint8Array): Acl => aclOf(jsonOf(data).$acl);
+
+/** What the newest event of `$settings` says. */
+export const defaultAclsOf = (data: Uint8Array): DefaultAcls => {
+  const settings = jsonOf(data);
+  return { user: aclOf(settings.$userStreamAcl), system: aclOf(settings.$systemStreamAcl) };
+};
+
+const aclOf = (value: unknown): Acl => {
+  if (!isJsonObject(value)) return {};
+  return Object.fromEntries(
+    KEYS.filter(([key]) => value[key] !== undefined && value[key] !== null).map(([key, operation]) => [
+      operation,
+      rolesOf(value[key]),
+    ]),
+  );
+};
+
+/** One role or several. A list that is none lets nobody in but administrators: a mistake must not open a stream. */
+const rolesOf = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  if (!Array.isArray(value)) return [];
+  return value.filter((role): role is string => typeof role === 'string');
+};
+
+const jsonOf = (data: Uint8Array): JsonObject => {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(data).toString('utf8'));
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+};

@@ -1,0 +1,14 @@
+import { status } from '@grpc/grpc-js';
+import { GrpcFailure } from '../../wire/grpc-failure.js';
+
+export const userMissing = (login: string): GrpcFailure =>
+  new GrpcFailure(status.NOT_FOUND, `there is no user ${login}`, {
+    exception: 'user-not-found',
+    'login-name': login,
+  });
+
+export const userExists = (login: string): GrpcFailure =>
+  new GrpcFailure(status.FAILED_PRECONDITION, `there is a user ${login} already`, {
+    exception: 'user-conflict',
+    'login-name': login,
+  });

@@ -1,0 +1,105 @@
+import type { handleServerStreamingCall, handleUnaryCall, Metadata } from '@grpc/grpc-js';
+import { ProtoWriter } from '../../proto/proto-writer.js';
+import type { users } from '../../wire/definitions.js';
+import { asFailure, invalidArgument } from '../../wire/grpc-failure.js';
+import { isAdmin } from '../acl/caller.js';
+import type { Access } from '../calls/access.js';
+import { accessDenied } from '../calls/failures.js';
+import { isPassword } from './password.js';
+import type { User } from './user.js';
+import type { Users } from './users.js';
+
+type UsersHandlers = {
+  create: handleUnaryCall<users.CreateReq, Buffer>;
+  update: handleUnaryCall<users.UpdateReq, Buffer>;
+  delete: handleUnaryCall<users.DeleteReq, Buffer>;
+  enable: handleUnaryCall<users.EnableReq, Buffer>;
+  disable: handleUnaryCall<users.DisableReq, Buffer>;
+  resetPassword: handleUnaryCall<users.ResetPasswordReq, Buffer>;
+  changePassword: handleUnaryCall<users.ChangePasswordReq, Buffer>;
+  details: handleServerStreamingCall<users.DetailsReq, Buffer>;
+};
+
+/**
+ * The service Users. Who is no administrator has been refused before (`calls/policy.ts`), but for two calls: one's
+ * own password and one's own details are everybody's.
+ */
+export const usersHandlers = (all: Users, access: Access): UsersHandlers => ({
+  create: unary(async (request: users.CreateReq) => {
+    const options = required(request.getOptions());
+    const profile = {
+      login: options.getLoginName(),
+      fullName: options.getFullName(),
+      groups: options.getGroupsList(),
+    };
+    await all.create(profile, password(options.getPassword()));
+  }),
+  update: unary(async (request: users.UpdateReq) => {
+    const options = required(request.getOptions());
+    const change = { fullName: options.getFullName(), groups: options.getGroupsList() };
+    await all.change(options.getLoginName(), change);
+    if (options.getPassword() !== '') await all.setPassword(options.getLoginName(), options.getPassword());
+  }),
+  delete: unary((request: users.DeleteReq) => all.remove(loginOf(request.getOptions()))),
+  enable: unary((request: users.EnableReq) => all.change(loginOf(request.getOptions()), { disabled: false })),
+  disable: unary((request: users.DisableReq) =>
+    all.change(loginOf(request.getOptions()), { disabled: true }),
+  ),
+  resetPassword: unary((request: users.ResetPasswordReq) => {
+    const options = required(request.getOptions());
+    return all.setPassword(options.getLoginName(), password(options.getNewPassword()));
+  }),
+  changePassword: unary(async (request: users.ChangePasswordReq, metadata) => {
+    const options = required(request.getOptions());
+    const caller = access.callerOf(metadata);
+    if (caller.kind !== 'user' || caller.name !== options.getLoginName()) throw accessDenied();
+    const { password: current } = all.get(caller.name);
+    if (!(await isPassword(options.getCurrentPassword(), current))) throw accessDenied();
+    await all.setPassword(caller.name, password(options.getNewPassword()));
+  }),
+  details: (call) => {
+    try {
+      const login = call.request.getOptions()?.getLoginName() ?? '';
+      const caller = access.callerOf(call.metadata);
+      const isOwn = caller.kind === 'user' && caller.name === login;
+      if (!isOwn && !isAdmin(caller)) throw accessDenied();
+      for (const user of login === '' ? all.list() : [all.get(login)]) call.write(detailsOf(user));
+      call.end();
+    } catch (fault) {
+      call.emit('error', asFailure(fault));
+    }
+  },
+});
+
+const EMPTY = Buffer.alloc(0);
+const TICKS_PER_MS = 10_000;
+
+const unary =
+  <Request>(
+    handle: (request: Request, metadata: Metadata) => Promise<void>,
+  ): handleUnaryCall<Request, Buffer> =>
+  async (call, answer) => {
+    try {
+      await handle(call.request, call.metadata);
+      answer(null, EMPTY);
+    } catch (fault) {
+      answer(asFailure(fault));
+    }
+  };
+
+const required = <Options>(options: Options | undefined): Options => {
+  if (options === undefined) throw invalidArgument('the options are missing');
+  return options;
+};
+const loginOf = (options: { getLoginName(): string } | undefined): string => required(options).getLoginName();
+const password = (text: string): string => {
+  if (text === '') throw invalidArgument('a password must not be empty');
+  return text;
+};
+
+const detailsOf = (user: User): Buffer => {
+  const details = new ProtoWriter(256).string(1, user.login).string(2, user.fullName);
+  for (const group of user.groups) details.string(3, group);
+  details.bytes(4, new ProtoWriter().integer(1, user.updatedAt * TICKS_PER_MS).finish());
+  return new ProtoWriter(300).bytes(1, details.boolean(5, user.disabled).finish()).finish();
+};

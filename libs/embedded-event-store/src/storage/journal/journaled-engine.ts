@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { diskFault } from '../disk-faults.js';
+import type { Engine, Entry, Put, Scan, Table } from '../engine.js';
+import { JournalFile } from './journal-file.js';
+import { mergeScan, putsOf } from './merge-scan.js';
+import { Recent } from './recent.js';
+import { syncFolder } from './synced-file.js';
+
+const FILE_NAMES = ['journal-0', 'journal-1'] as const;
+export type JournalSizes = {
+  /** Once a journal file has so many bytes, the other one is taken, and its content moves to the store behind. */
+  readonly fileBytes: number;
+  /** Where the store behind does not keep up, a file takes so many; then commits wait. */
+  readonly fileBytesMax: number;
+};
+const USUAL: JournalSizes = { fileBytes: 8 * 2 ** 20, fileBytesMax: 32 * 2 ** 20 };
+
+/** What is moved at once, for which the event loop waits a few milliseconds. */
+const MOVE_COUNT = 1_024;
+const MOVE_BYTES = 2 ** 20;
+/** After a failure, moving is tried again no sooner than that. Milliseconds. */
+const MOVE_AGAIN_MS = 1_000;
+/** In the table `about`: up to which generation the journal's content is in the store behind. */
+const MOVED_KEY = Buffer.from('journal');
+
+/** Commits, in memory and in the journal: those that arrive, and those that move to the store behind. */
+type Active = { readonly recent: Recent; readonly file: JournalFile };
+type Leaving = {
+  readonly recent: Recent;
+  readonly files: readonly JournalFile[];
+  readonly generation: bigint;
+};
+
+/**
+ * Puts a journal before `behind`: a commit is one synced write to the end of a file. The changes stay in memory,
+ * where reads find them, and move to the store behind in the background, many commits at once and in the order
+ * of their keys; only then is their file used again. After a crash they are read from the files.
+ *
+ * @throws {AppError} `corrupt-event`, `disk-full`, `data-folder-unusable`.
+ */
+export const openJournaled = (folder: string, behind: Engine, sizes = USUAL): Engine => {
+  try {
+    const files = FILE_NAMES.map((name) => new JournalFile(join(folder, name)));
+    syncFolder(folder);
+    return new JournaledEngine(folder, behind, files, sizes);
+  } catch (fault) {
+    throw diskFault(fault, folder, 'opening the journal');
+  }
+};
+
+class JournaledEngine implements Engine {
+  readonly #free: JournalFile[] = [];
+  /** Takes commits. */
+  #active: Active | undefined;
+  /** Moves to the store behind. */
+  #leaving: Leaving | undefined;
+  #moving: Promise<void> | undefined;
+  #moveAgainAt = 0;
+  #generation: bigint;
+
+  constructor(
+    private readonly folder: string,
+    private readonly behind: Engine,
+    private readonly files: readonly JournalFile[],
+    private readonly sizes: JournalSizes,
+  ) {
+    const moved = behind.get('about', MOVED_KEY)?.readBigUInt64BE() ?? 0n;
+    const recovered = files
+      .map((file) => ({ file, frames: file.recover() }))
+      .sort((a, b) => (a.file.generation < b.file.generation ? -1 : 1))
+      .filter(({ file, frames }) => frames.length > 0 && file.generation > moved);
+    const recent = new Recent();
+    for (const frame of recovered.flatMap(({ frames }) => frames)) recent.add(frame);
+    this.#generation = [moved, ...files.map(({ generation }) => generation)].reduce((a, b) =>
+      a > b ? a : b,
+    );
+    if (recovered.length > 0)
+      this.#leaving = { recent, files: recovered.map(({ file }) => file), generation: this.#generation };
+    this.#free = files.filter((file) => !this.#leaving?.files.includes(file));
+    this.#move();
+  }
+
+  get(table: Table, key: Buffer): Buffer | undefined {
+    if (!this.#active && !this.#leaving) return this.behind.get(table, key);
+    const text = key.toString('latin1');
+    const put = this.#active?.recent.get(table, text) ?? this.#leaving?.recent.get(table, text);
+    return put ? put.value : this.behind.get(table, key);
+  }
+
+  scan(table: Table, scan: Scan): Entry[] {
+    const recent = [this.#active, this.#leaving].flatMap((stretch) => (stretch ? [stretch.recent] : []));
+    if (recent.every((one) => !one.has(table))) return this.behind.scan(table, scan);
+    return mergeScan(scan, [
+      ...recent.map((one) => one.range(table, scan)),
+      putsOf(this.behind, table, scan),
+    ]);
+  }
+
+  async commit(puts: readonly Put[]): Promise<void> {
+    const { recent, file } = await this.#stretch();
+    try {
+      recent.add(await file.append(puts));
+    } catch (fault) {
+      throw diskFault(fault, this.folder, 'writing events');
+    }
+  }
+
+  /** Leaves nothing in the journal, if it can. */
+  async close(): Promise<void> {
+    try {
+      await this.#moved();
+      this.#leave();
+      await this.#moved();
+    } catch {
+      // There is no room to move it. It is safe where it is.
+    }
+    for (const file of this.files) file.close();
+    await this.behind.close();
+  }
+
+  /** Where the next commit goes. */
+  async #stretch(): Promise<Active> {
+    const bytes = this.#active?.file.bytes ?? 0;
+    if (bytes >= this.sizes.fileBytes) {
+      if (this.#leaving && bytes >= this.sizes.fileBytesMax) await this.#moved();
+      else if (this.#leaving && performance.now() >= this.#moveAgainAt) this.#move();
+      if (!this.#leaving) this.#leave();
+    }
+    if (this.#active) return this.#active;
+    if (this.#free.length === 0) await this.#moved();
+    return this.#begin();
+  }
+
+  #begin(): Active {
+    const file = this.#free.shift();
+    if (!file) throw new RangeError('there is no free journal file although nothing is being moved');
+    this.#generation = generationAfter(this.#generation);
+    file.begin(this.#generation);
+    this.#active = { recent: new Recent(), file };
+    return this.#active;
+  }
+
+  #leave(): void {
+    if (!this.#active) return;
+    const { recent, file } = this.#active;
+    this.#leaving = { recent, files: [file], generation: file.generation };
+    this.#active = undefined;
+    this.#move();
+  }
+
+  /** Resolves when nothing is leaving any more. @throws {AppError} `disk-full`, `internal`. */
+  async #moved(): Promise<void> {
+    while (this.#leaving) {
+      this.#move();
+      await this.#moving;
+    }
+  }
+
+  /** Begins to move what leaves, unless that is under way. */
+  #move(): void {
+    const leaving = this.#leaving;
+    if (!leaving || this.#moving) return;
+    this.#moving = this.#moveAll(leaving).finally(() => {
+      this.#moving = undefined;
+    });
+    // Who waits for it is told; where nobody does, the next attempt is.
+    this.#moving.catch(() => {
+      this.#moveAgainAt = performance.now() + MOVE_AGAIN_MS;
+    });
+  }
+
+  /** Repeating it changes nothing, so that it needs not be all or nothing. */
+  async #moveAll({ recent, files, generation }: Leaving): Promise<void> {
+    let puts: Put[] = [];
+    let bytes = 0;
+    for (const put of recent.puts()) {
+      puts.push(put);
+      bytes += put.value?.length ?? 0;
+      if (puts.length < MOVE_COUNT && bytes < MOVE_BYTES) continue;
+      await this.behind.commit(puts);
+      puts = [];
+      bytes = 0;
+    }
+    const value = Buffer.alloc(8);
+    value.writeBigUInt64BE(generation);
+    await this.behind.commit([...puts, { table: 'about', key: MOVED_KEY, value }]);
+    this.#leaving = undefined;
+    this.#free.push(...files);
+  }
+}
+
+/** A counter, and below it 32 random bits: what a client wrote into an old frame cannot pass for a new one. */
+const generationAfter = (generation: bigint): bigint =>
+  (((generation >> 32n) + 1n) << 32n) | BigInt(randomBytes(4).readUInt32BE());

@@ -1,0 +1,122 @@
+import type { Entry, Put, Scan, Table } from '../engine.js';
+import { keyTextAt, placesIn, putAt, tableAt } from './frame.js';
+
+/** Where fewer keys than this share of the sorted ones are new, each is put into its place. */
+const INSERT_SHARE = 16;
+/** Every key has at least one byte. */
+const NO_KEY = '';
+/** A place in a frame, and which frame, in one number: the frame's index times this, and the place. */
+const FRAME_FACTOR = 2 ** 32;
+
+/**
+ * The changes that are in the journal and not in the store behind it yet, in memory, where reads find them.
+ *
+ * They stay in their frames, and only what is read becomes an object: there are tens of thousands, and the garbage
+ * collector would visit each. Keys are strings with one character a byte, so that their order is that of bytes.
+ */
+export class Recent {
+  readonly #tables = new Map<Table, RecentTable>();
+  readonly #frames: Buffer[] = [];
+
+  /** `frame`: as it stands in the journal. Later frames count before earlier ones. */
+  add(frame: Buffer): void {
+    const base = this.#frames.length * FRAME_FACTOR;
+    this.#frames.push(frame);
+    for (const place of placesIn(frame))
+      this.#table(tableAt(frame, place)).set(keyTextAt(frame, place), base + place);
+  }
+
+  /** A put without a value: it has been removed. `undefined`: nothing is known of it here. */
+  get(table: Table, key: string): Put | undefined {
+    const place = this.#tables.get(table)?.get(key);
+    return place === undefined ? undefined : this.#putAt(place);
+  }
+
+  has(table: Table): boolean {
+    return this.#tables.has(table);
+  }
+
+  /** From `scan.from` on, inclusive, in either direction; removals are in it. */
+  *range(table: Table, scan: Scan): Generator<Put> {
+    for (const place of this.#tables.get(table)?.range(scan) ?? []) yield this.#putAt(place);
+  }
+
+  /** The last put of every key, table by table and in the order of keys: the order that is cheapest to write. */
+  *puts(): Generator<Put> {
+    for (const table of this.#tables.values()) for (const place of table.ordered()) yield this.#putAt(place);
+  }
+
+  #putAt(place: number): Put {
+    const frame = this.#frames[Math.floor(place / FRAME_FACTOR)];
+    if (!frame) throw new RangeError(`there is no frame for the place ${place}`);
+    return putAt(frame, place % FRAME_FACTOR);
+  }
+
+  #table(name: Table): RecentTable {
+    const table = this.#tables.get(name) ?? new RecentTable();
+    this.#tables.set(name, table);
+    return table;
+  }
+}
+
+/** Where the latest put of each key of one table is. */
+class RecentTable {
+  readonly #places = new Map<string, number>();
+  #sorted: string[] = [];
+  #unsorted: string[] = [];
+
+  set(key: string, place: number): void {
+    const count = this.#places.size;
+    this.#places.set(key, place);
+    if (this.#places.size > count) this.#unsorted.push(key);
+  }
+
+  get(key: string): number | undefined {
+    return this.#places.get(key);
+  }
+
+  *range({ from, backwards }: Scan): Generator<number> {
+    const keys = this.#inOrder();
+    const key = from.toString('latin1');
+    const first = firstFrom(keys, key);
+    const step = backwards ? -1 : 1;
+    for (let at = backwards && keys[first] !== key ? first - 1 : first; ; at += step) {
+      const place = this.#places.get(keys[at] ?? NO_KEY);
+      if (place === undefined) return;
+      yield place;
+    }
+  }
+
+  ordered(): number[] {
+    return this.#inOrder().map((key) => this.#places.get(key) ?? Number.NaN);
+  }
+
+  /** Most tables are never scanned, or receive their keys in order: what is left to sort is little. */
+  #inOrder(): readonly string[] {
+    if (this.#unsorted.length * INSERT_SHARE > this.#sorted.length) {
+      this.#sorted = [...this.#sorted, ...this.#unsorted].sort();
+    } else {
+      for (const key of this.#unsorted) {
+        const last = this.#sorted.at(-1);
+        if (last === undefined || last < key) this.#sorted.push(key);
+        else this.#sorted.splice(firstFrom(this.#sorted, key), 0, key);
+      }
+    }
+    this.#unsorted = [];
+    return this.#sorted;
+  }
+}
+
+export const asPut = (table: Table, { key, value }: Entry): Put => ({ table, key, value });
+
+/** The index of the first key that is not below `key`. */
+const firstFrom = (keys: readonly string[], key: string): number => {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};

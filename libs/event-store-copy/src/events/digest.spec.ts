@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { LogDigester } from './digest.js';
+import { isCopy } from './is-copy.js';
+import { leftOut } from './left-out.js';
+import type { RawEvent } from './raw-event.js';
+
+const bytes = fc.uint8Array({ maxLength: 4 });
+const event: fc.Arbitrary<RawEvent> = fc.record({
+  stream: fc.constantFrom('a', 'b'),
+  revision: fc.bigInt(0n, 3n),
+  id: fc.uuid(),
+  type: fc.constantFrom('T', 'U', ''),
+  contentType: fc.constantFrom('application/json', 'application/octet-stream'),
+  metadata: bytes,
+  data: bytes,
+});
+const digestOf = (events: readonly RawEvent[]) => {
+  const digester = new LogDigester();
+  for (const each of events) digester.add(each);
+  return digester.finish();
+};
+
+/** Guarantee: whatever differs between two logs, their digests do. */
+describe('the digest of a log', () => {
+  it('tells any two events apart that are no copies', () =>
+    fc.assert(
+      fc.property(event, event, (one, other) => {
+        expect(digestOf([one]).all === digestOf([other]).all).toBe(isCopy(other, one));
+      }),
+    ));
+
+  it('tells bytes apart that only move from one part to the next', () =>
+    fc.assert(
+      fc.property(event, bytes, (some, more) => {
+        fc.pre(more.length > 0);
+        const one = { ...some, metadata: new Uint8Array([...some.metadata, ...more]) };
+        const other = { ...some, data: new Uint8Array([...more, ...some.data]) };
+        expect(digestOf([one]).all).not.toBe(digestOf([other]).all);
+      }),
+    ));
+
+  it('knows the order of the log, and one that is that of the streams alone', () =>
+    fc.assert(
+      fc.property(event, event, (first, second) => {
+        fc.pre(!isCopy(second, first));
+        const [one, other] = [digestOf([first, second]), digestOf([second, first])];
+        expect(one.all).not.toBe(other.all);
+        expect(one.streams).toBe(other.streams);
+        expect(digestOf([first, first]).streams).not.toBe(digestOf([second, second]).streams);
+      }),
+    ));
+});
+
+describe('a copy', () => {
+  it.each([
+    ['order-1', undefined],
+    ['$$order-1', undefined],
+    ['$settings', undefined],
+    ['$$$settings', undefined],
+    ['$$$all', undefined],
+    ['$mine', undefined],
+    ['$ce-order', 'projections'],
+    ['$$$ce-order', 'projections'],
+    ['$et-OrderPlaced', 'projections'],
+    ['$bc-1', 'projections'],
+    ['$category-order', 'projections'],
+    ['$streams', 'projections'],
+    ['$projections-$by_category', 'projections'],
+    ['$persistentsubscription-order-1::group-parked', 'subscriptions'],
+    ['$persistentSubscriptionConfig', 'subscriptions'],
+    ['$epoch-information', 'system'],
+    ['$stats-127.0.0.1:2113', 'system'],
+    ['$scavenges-1', 'system'],
+    ['$user-admin', 'users'],
+    ['$users', 'users'],
+  ])('of %s stays behind: %s', (stream, why) => expect(leftOut(stream)).toBe(why));
+});

@@ -1,0 +1,169 @@
+import { AccessDeniedError, type EventStoreDBClient, jsonEvent, type StreamACL } from '@eventstore/db-client';
+import usersPb from '@eventstore/db-client/generated/users_pb.js';
+import { describeEmbedded } from './support/contract-server.js';
+import { collect, counted } from './support/events.js';
+import { ADMIN, credentialsOf, OPS, SecureServer } from './support/secure-server.js';
+import { inboxOf } from './support/waiting.js';
+
+describeEmbedded('access lists', () => {
+  let server: SecureServer;
+  let admin: EventStoreDBClient;
+  let ann: EventStoreDBClient;
+  let anonymous: EventStoreDBClient;
+  beforeAll(async () => {
+    server = await SecureServer.start();
+    admin = server.clientOf(ADMIN);
+    await addUser('ann', ['staff']);
+    await addUser('bob', []);
+    ann = server.clientOf('ann:secret');
+    anonymous = server.clientOf();
+  });
+  afterAll(() => server.remove());
+
+  const addUser = (login: string, groups: string[]): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const options = new usersPb.CreateReq.Options();
+      options.setLoginName(login).setPassword('secret').setGroupsList(groups);
+      const request = new usersPb.CreateReq().setOptions(options);
+      server.usersOf(ADMIN).create(request, (fault) => (fault ? reject(fault) : resolve()));
+    });
+  const denied = (call: Promise<unknown>): Promise<void> => expect(call).rejects.toThrow(AccessDeniedError);
+  const append = (client: EventStoreDBClient, stream: string) => client.appendToStream(stream, counted(0));
+  const read = (client: EventStoreDBClient, stream: string) => collect(client.readStream(stream));
+  let streams = 0;
+  const streamWith = async (acl: StreamACL): Promise<string> => {
+    streams += 1;
+    const stream = `guarded-${streams}`;
+    await admin.appendToStream(stream, counted(0));
+    await admin.setStreamMetadata(stream, { acl });
+    return stream;
+  };
+
+  it('leave a stream without one to everybody who says who he is', async () => {
+    await append(ann, 'open');
+    expect(await read(server.clientOf('bob:secret'), 'open')).toHaveLength(1);
+    await denied(read(anonymous, 'open'));
+    await denied(append(anonymous, 'open'));
+  });
+
+  it('let readers and writers in by name and by group, on every way to read and append', async () => {
+    const stream = await streamWith({ readRoles: ['staff'], writeRoles: ['bob'] });
+    const bob = server.clientOf('bob:secret');
+    expect(await read(ann, stream)).toHaveLength(1);
+    await denied(append(ann, stream));
+    await denied(ann.appendToStream(stream, counted(0), { credentials: credentialsOf('ann:secret') }));
+    await append(bob, stream);
+    await bob.appendToStream(stream, counted(1), { credentials: credentialsOf('bob:secret') });
+    await denied(read(bob, stream));
+    await denied(collect(bob.subscribeToStream(stream)));
+    await inboxOf(ann.subscribeToStream(stream)).count(3);
+  });
+
+  it('are asked for each append of a call, and the others are not hurt', async () => {
+    const closed = await streamWith({ writeRoles: ['$admins'] });
+    const results = await Promise.allSettled([
+      append(ann, 'open-a'),
+      append(ann, closed),
+      append(ann, 'open-b'),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('guard metadata by themselves', async () => {
+    const stream = await streamWith({ metaReadRoles: ['ann'], metaWriteRoles: ['bob'] });
+    const bob = server.clientOf('bob:secret');
+    expect((await ann.getStreamMetadata(stream)).metadata?.acl).toMatchObject({ metaReadRoles: ['ann'] });
+    await denied(bob.getStreamMetadata(stream));
+    await denied(ann.setStreamMetadata(stream, {}));
+    await bob.setStreamMetadata(stream, { maxCount: 3 });
+  });
+
+  it('guard deletions', async () => {
+    const stream = await streamWith({ deleteRoles: ['bob'] });
+    await denied(ann.deleteStream(stream));
+    await denied(ann.tombstoneStream(stream));
+    await denied(admin.deleteStream(`$$${stream}`));
+    await server
+      .clientOf('bob:secret')
+      .deleteStream(stream)
+      .catch((error: Error) => expect(error).not.toBeInstanceOf(AccessDeniedError));
+  });
+
+  it('keep $all and the streams of the system to administrators, until these say otherwise', async () => {
+    await denied(collect(ann.readAll()));
+    await denied(collect(ann.subscribeToAll()));
+    await denied(read(ann, '$epoch-information'));
+    await denied(append(ann, '$mine'));
+    await admin.setStreamMetadata('$all', { acl: { readRoles: ['staff'] } });
+    expect((await collect(ann.readAll())).length).toBeGreaterThan(1);
+    await denied(collect(server.clientOf('bob:secret').readAll()));
+    await admin.setStreamMetadata('$all', {});
+    await denied(collect(ann.readAll()));
+  });
+
+  it('have defaults in $settings', async () => {
+    const settings = (data: object) =>
+      admin.appendToStream('$settings', jsonEvent({ type: '$settings', data: { ...data } }));
+    await denied(ann.appendToStream('$settings', counted(0)));
+    await settings({ $userStreamAcl: { $w: 'bob' }, $systemStreamAcl: { $r: ['$all', '$admins'] } });
+    await denied(append(ann, 'open'));
+    expect(await read(ann, '$epoch-information')).toHaveLength(1);
+    const own = await streamWith({ writeRoles: ['ann'] });
+    await append(ann, own);
+    await settings({});
+    await append(ann, 'open');
+  });
+
+  it('guard persistent subscriptions, which operators alone may make', async () => {
+    const stream = await streamWith({ readRoles: ['ann'] });
+    const make = (client: EventStoreDBClient, group: string) =>
+      client.createPersistentSubscriptionToStream(stream, group, {
+        ...PERSISTENT,
+        startFrom: 'start',
+      });
+    await denied(make(ann, 'group'));
+    await make(server.clientOf(OPS), 'group');
+    await make(admin, 'other');
+    const event = await inboxOf(ann.subscribeToPersistentSubscriptionToStream(stream, 'group')).count(1);
+    expect(event).toHaveLength(1);
+    await denied(
+      collect(server.clientOf('bob:secret').subscribeToPersistentSubscriptionToStream(stream, 'other')),
+    );
+    await denied(
+      ann.getPersistentSubscriptionToStreamInfo(stream, 'group').then(() => denyAnonymous(stream)),
+    );
+    await denied(ann.deletePersistentSubscriptionToStream(stream, 'group'));
+    await admin.deletePersistentSubscriptionToStream(stream, 'group');
+  });
+  const denyAnonymous = (stream: string): Promise<unknown> =>
+    anonymous.getPersistentSubscriptionToStreamInfo(stream, 'group');
+});
+
+describeEmbedded('access without credentials', () => {
+  it('is as open as the lists say, where that is allowed', async () => {
+    const server = await SecureServer.start({ allowAnonymousStreamAccess: true });
+    const anonymous = server.clientOf();
+    await anonymous.appendToStream('open', counted(0));
+    expect(await collect(anonymous.readStream('open'))).toHaveLength(1);
+    await expect(collect(anonymous.readAll())).rejects.toThrow(AccessDeniedError);
+    await expect(anonymous.deletePersistentSubscriptionToStream('open', 'group')).rejects.toThrow(
+      AccessDeniedError,
+    );
+    await server.remove();
+  });
+});
+
+const PERSISTENT = {
+  resolveLinkTos: false,
+  extraStatistics: false,
+  messageTimeout: 1_000,
+  maxRetryCount: 1,
+  checkPointAfter: 1_000,
+  checkPointLowerBound: 1,
+  checkPointUpperBound: 2,
+  maxSubscriberCount: 10,
+  liveBufferSize: 10,
+  readBatchSize: 10,
+  historyBufferSize: 20,
+  consumerStrategyName: 'RoundRobin',
+} as const;

@@ -1,0 +1,50 @@
+import { rm } from 'node:fs/promises';
+import { spawnEventStore } from '@app/embedded-event-store';
+import { connect, describeEmbedded, temporaryFolder } from './support/contract-server.js';
+import { collect, countedUp } from './support/events.js';
+import { ADMIN, SecureServer } from './support/secure-server.js';
+
+const works = async (url: string): Promise<void> => {
+  const client = connect(url);
+  const stream = `found-${url.length}`;
+  await client.appendToStream(stream, countedUp(3));
+  expect(await collect(client.readStream(stream))).toHaveLength(3);
+  await client.dispose();
+};
+
+describeEmbedded('a cluster of one', () => {
+  it('is found by whoever discovers it, or knows several hosts', async () => {
+    const dataDir = await temporaryFolder();
+    const server = await spawnEventStore({ dataDir });
+    const host = server.url.slice('esdb://'.length, server.url.indexOf('?'));
+    await works(`esdb+discover://${host}?tls=false`);
+    await works(`esdb://127.0.0.1:1,${host}?tls=false&maxDiscoverAttempts=5`);
+    await works(`esdb+discover://${host}?tls=false&nodePreference=follower`);
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('is found with TLS too, before anybody has said who he is', async () => {
+    const server = await SecureServer.start();
+    await works(server.urlFor(ADMIN, 'esdb+discover'));
+    await server.remove();
+  });
+
+  it('sends those who discover it where it is told that they see it', async () => {
+    const dataDir = await temporaryFolder();
+    const server = await spawnEventStore({ dataDir });
+    const host = server.url.slice('esdb://'.length, server.url.indexOf('?'));
+    const otherDir = await temporaryFolder();
+    const advertisePort = Number(host.split(':')[1]);
+    const other = await spawnEventStore({
+      dataDir: otherDir,
+      port: 0,
+      host: '127.0.0.1',
+      advertiseHost: 'localhost',
+      advertisePort,
+    });
+    expect(other.url).toBe(`esdb://localhost:${advertisePort}?tls=false`);
+    await Promise.all([server.stop(), other.stop()]);
+    await Promise.all([dataDir, otherDir].map((dir) => rm(dir, { recursive: true })));
+  });
+});

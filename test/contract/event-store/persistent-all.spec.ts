@@ -1,0 +1,156 @@
+import {
+  persistentSubscriptionToAllSettingsFromDefaults as allSettings,
+  END,
+  eventTypeFilter,
+  excludeSystemEvents,
+  jsonEvent,
+  PersistentSubscriptionDroppedError,
+  START,
+  streamNameFilter,
+  persistentSubscriptionToStreamSettingsFromDefaults as streamSettings,
+} from '@eventstore/db-client';
+import { useContractServer } from './support/contract-server.js';
+import { counted, countedUp, numberOf } from './support/events.js';
+import { consumeAll, consumeStream, eventually } from './support/groups.js';
+import { errorOf } from './support/waiting.js';
+
+const server = useContractServer();
+const GROUP = 'workers';
+type Created = { readonly group: string; readonly remove: () => Promise<void> };
+const created = async (
+  settings: Parameters<typeof allSettings>[0],
+  options: Parameters<typeof server.client.createPersistentSubscriptionToAll>[2] = {},
+): Promise<Created> => {
+  const group = server.streamName('group');
+  await server.client.createPersistentSubscriptionToAll(group, allSettings(settings), options);
+  return { group, remove: () => server.client.deletePersistentSubscriptionToAll(group) };
+};
+
+describe('a group to $all', () => {
+  it.each([
+    [
+      'a prefix of the stream',
+      (mark: string) => streamNameFilter({ prefixes: [`nothing-${mark}`, `a-${mark}`] }),
+    ],
+    ['a pattern of the stream', (mark: string) => streamNameFilter({ regex: `^[a]-${mark}$` })],
+    ['a prefix of the type', (mark: string) => eventTypeFilter({ prefixes: [`type-${mark}`] })],
+    ['a pattern of the type', (mark: string) => eventTypeFilter({ regex: `^[a-z]*-${mark}$` })],
+  ])('gets what its filter lets through: %s', async (_, filterOf) => {
+    const mark = server.streamName('mark');
+    const typed = (n: number) => jsonEvent({ type: `type-${mark}`, data: { n } });
+    const noise = async () => server.client.appendToStream(server.streamName('noise'), countedUp(60, 900));
+    await server.client.appendToStream(`a-${mark}`, [typed(0), typed(1)]);
+    await noise();
+    const { group, remove } = await created({ startFrom: START }, { filter: filterOf(mark) });
+    const { subscription, inbox } = consumeAll(server.client, group);
+    subscription.on('data', (event) => void subscription.ack(event));
+    await inbox.count(2);
+    await noise();
+    await server.client.appendToStream(`a-${mark}`, typed(2));
+    expect((await inbox.count(3)).map(numberOf)).toEqual([0, 1, 2]);
+    await subscription.unsubscribe();
+    await remove();
+  });
+
+  it('gets nothing of what the system writes where it says so, and else nothing of what it writes itself', async () => {
+    const settings = { startFrom: START, checkPointUpperBound: 1 } as const;
+    const plain = await created(settings, { filter: excludeSystemEvents() });
+    const whole = await created(settings);
+    const consumers = [plain, whole].map(({ group }) => consumeAll(server.client, group));
+    for (const { subscription } of consumers)
+      subscription.on('data', (event) => void subscription.ack(event));
+    const stream = server.streamName();
+    await server.client.appendToStream(stream, countedUp(3));
+    for (const { inbox } of consumers)
+      await inbox.until((items) => items.filter(({ event }) => event?.streamId === stream).length === 3);
+    const [withoutSystem, withSystem] = consumers.map(({ inbox }) => inbox.items.map(({ event }) => event));
+    expect(withoutSystem?.filter((event) => event?.type.startsWith('$'))).toEqual([]);
+    const ownStreams = withSystem?.filter((event) =>
+      event?.streamId.startsWith('$persistentsubscription-$all'),
+    );
+    expect(ownStreams).toEqual([]);
+    expect(withSystem?.some((event) => event?.streamId.startsWith('$'))).toBe(true);
+    for (const { subscription } of consumers) await subscription.unsubscribe();
+    for (const { remove } of [plain, whole]) await remove();
+  });
+
+  it('starts at a position with the event that is there, and at the end with what comes', async () => {
+    const stream = server.streamName();
+    const filter = streamNameFilter({ prefixes: [stream] });
+    await server.client.appendToStream(stream, counted(0));
+    const { position } = await server.client.appendToStream(stream, counted(1));
+    if (!position) throw new Error('an append tells its position');
+    await server.client.appendToStream(stream, counted(2));
+    const fromPosition = await created({ startFrom: position }, { filter });
+    const fromEnd = await created({ startFrom: END }, { filter });
+    await server.client.appendToStream(stream, counted(3));
+    const middle = consumeAll(server.client, fromPosition.group);
+    expect((await middle.inbox.count(3)).map(numberOf)).toEqual([1, 2, 3]);
+    const late = consumeAll(server.client, fromEnd.group);
+    expect((await late.inbox.count(1)).map(numberOf)).toEqual([3]);
+    for (const { subscription } of [middle, late]) await subscription.unsubscribe();
+    for (const { remove } of [fromPosition, fromEnd]) await remove();
+  });
+
+  it('moves its checkpoint over what the filter leaves out', async () => {
+    const settings = { startFrom: START, checkPointUpperBound: 10 } as const;
+    const filter = streamNameFilter({ prefixes: ['there is no such stream'] });
+    const { group, remove } = await created(settings, { filter });
+    await server.client.appendToStream(server.streamName('noise'), countedUp(50));
+    const { subscription } = consumeAll(server.client, group);
+    await eventually(
+      () => server.client.getPersistentSubscriptionToAllInfo(group),
+      ({ stats }) => stats.lastCheckpointedEventPosition !== undefined,
+    );
+    await subscription.unsubscribe();
+    await remove();
+  });
+});
+
+describe('links', () => {
+  it('come with what they point at where the group resolves them, and are answered by their own ids', async () => {
+    const source = server.streamName('source');
+    const stream = server.streamName('links');
+    await server.client.appendToStream(source, countedUp(2));
+    const link = (target: string) => ({
+      ...jsonEvent({ type: '$>', data: {} }),
+      contentType: 'application/octet-stream' as const,
+      data: Buffer.from(target),
+    });
+    await server.client.appendToStream(stream, [link(`1@${source}`), link(`7@${source}`), link('nonsense')]);
+    const settings = streamSettings({ startFrom: START, resolveLinkTos: true });
+    await server.client.createPersistentSubscriptionToStream(stream, GROUP, settings);
+    const { subscription, inbox } = consumeStream(server.client, stream, GROUP);
+    const events = [...(await inbox.count(3))];
+    expect(events.map(({ event }) => event?.revision)).toEqual([1n, undefined, undefined]);
+    expect(events.map((resolved) => resolved.link?.revision)).toEqual([0n, 1n, 2n]);
+    for (const event of events) await subscription.nack('park', 'to see where the links lead', event);
+    const parked = server.client.subscribeToStream(`$persistentsubscription-${stream}::${GROUP}-parked`);
+    const targets: unknown[] = [];
+    for await (const { event } of parked) {
+      targets.push(event?.data instanceof Uint8Array ? Buffer.from(event.data).toString() : event?.data);
+      if (targets.length === 3) break;
+    }
+    expect(targets).toEqual([`1@${source}`, `7@${source}`, 'nonsense']);
+    await subscription.unsubscribe();
+  });
+});
+
+it('ends the consumer that says stop, and gives the others what it held', async () => {
+  const stream = server.streamName();
+  await server.client.createPersistentSubscriptionToStream(
+    stream,
+    GROUP,
+    streamSettings({ startFrom: START }),
+  );
+  await server.client.appendToStream(stream, countedUp(3));
+  const first = consumeStream(server.client, stream, GROUP);
+  const [zero] = await first.inbox.count(3);
+  if (!zero) throw new Error('there are three');
+  const ended = errorOf(first.subscription);
+  await first.subscription.nack('stop', 'enough', zero);
+  expect(await ended).toBeInstanceOf(PersistentSubscriptionDroppedError);
+  const second = consumeStream(server.client, stream, GROUP);
+  expect((await second.inbox.count(3)).map(numberOf)).toEqual([0, 1, 2]);
+  await second.subscription.unsubscribe();
+});

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { jsonEvent, NotFoundError, type ResolvedEvent, StreamNotFoundError } from '@eventstore/db-client';
+import { useContractServer } from './support/contract-server.js';
+import { collect } from './support/events.js';
+
+const server = useContractServer();
+const ALL = ['$by_category', '$by_event_type', '$by_correlation_id', '$stream_by_category', '$streams'];
+
+/** What the links of a stream point at. */
+const linked = async (stream: string): Promise<string[]> => {
+  const links = await collect(server.client.readStream(stream, { resolveLinkTos: true }));
+  return links.map(({ event, link }) =>
+    link ? `${event?.revision}@${event?.streamId}` : String(event?.type),
+  );
+};
+/** Links are written with an append, or a moment later where the projection runs beside the log. */
+const eventually = async (stream: string, wanted: readonly string[]): Promise<void> => {
+  for (let found: string[] = []; JSON.stringify(found) !== JSON.stringify(wanted); ) {
+    found = await linked(stream).catch((error: unknown) => {
+      if (error instanceof StreamNotFoundError) return [];
+      throw error;
+    });
+    if (found.length > wanted.length) expect(found).toEqual(wanted);
+  }
+};
+const textOf = ({ event: reference }: ResolvedEvent): string =>
+  reference?.data instanceof Uint8Array ? Buffer.from(reference.data).toString('utf8') : '';
+const unique = (): string => randomUUID().replaceAll('-', '');
+const event = (type: string, metadata?: object) =>
+  jsonEvent({ type, data: {}, ...(metadata && { metadata }) });
+
+beforeAll(async () => {
+  for (const name of ALL) await server.client.enableProjection(name);
+});
+
+describe('the system projections', () => {
+  it('link the events of a category', async () => {
+    const category = unique();
+    await server.client.appendToStream(`${category}-1`, [event('A'), event('B')]);
+    await server.client.appendToStream(`${category}-2`, event('A'));
+    await server.client.appendToStream(`${category}-1`, event('A'));
+    await eventually(`$ce-${category}`, [
+      `0@${category}-1`,
+      `1@${category}-1`,
+      `0@${category}-2`,
+      `2@${category}-1`,
+    ]);
+    const [first] = await collect(server.client.readStream(`$ce-${category}`, { resolveLinkTos: true }));
+    expect(first?.link?.type).toBe('$>');
+    expect(first?.link?.metadata).toMatchObject({ $causedBy: first?.event?.id, $o: `${category}-1` });
+  });
+
+  it('cut a category at the first dash', async () => {
+    const category = unique();
+    await server.client.appendToStream(`${category}-one-more`, event('A'));
+    await server.client.appendToStream(`-${category}`, event('A'));
+    await eventually(`$ce-${category}`, [`0@${category}-one-more`]);
+    await expect(linked('$ce-')).rejects.toBeInstanceOf(StreamNotFoundError);
+  });
+
+  it('link the events of a type, and those of a correlation', async () => {
+    const [type, correlation, stream] = [unique(), randomUUID(), unique()];
+    await server.client.appendToStream(stream, [
+      event(type),
+      event('other', { $correlationId: correlation }),
+      event(type, { $correlationId: correlation }),
+      event(type, { $correlationId: 7 }),
+    ]);
+    await eventually(`$et-${type}`, [`0@${stream}`, `2@${stream}`, `3@${stream}`]);
+    await eventually(`$bc-${correlation}`, [`1@${stream}`, `2@${stream}`]);
+  });
+
+  it('name the streams of a category, and link the first event of every stream', async () => {
+    const category = unique();
+    for (const id of [1, 2])
+      await server.client.appendToStream(`${category}-${id}`, [event('A'), event('A')]);
+    await eventually(`$category-${category}`, ['$@', '$@']);
+    const named = await collect(server.client.readStream(`$category-${category}`));
+    expect(named.map(textOf)).toEqual([`${category}-1`, `${category}-2`]);
+    const firsts = (await linked('$streams')).filter((target) => target.includes(category));
+    expect(firsts).toEqual(
+      expect.arrayContaining([
+        `0@${category}-1`,
+        `0@${category}-2`,
+        `0@$ce-${category}`,
+        `0@$category-${category}`,
+      ]),
+    );
+  });
+
+  it('link what deletes a stream', async () => {
+    const category = unique();
+    await server.client.appendToStream(`${category}-1`, event('A'));
+    await server.client.deleteStream(`${category}-1`);
+    await eventually(`$ce-${category}`, [`undefined@undefined`, `0@$$${category}-1`]);
+  });
+
+  it('link what was appended while they were off, once they are on again', async () => {
+    const category = unique();
+    const append = (count: number) =>
+      server.client.appendToStream(
+        `${category}-1`,
+        Array.from({ length: count }, () => event('A')),
+      );
+    await append(2);
+    await server.client.disableProjection('$by_category');
+    await append(700);
+    await server.client.enableProjection('$by_category');
+    await append(3);
+    await eventually(
+      `$ce-${category}`,
+      Array.from({ length: 705 }, (_, n) => `${n}@${category}-1`),
+    );
+  });
+
+  it('are listed with their state', async () => {
+    const projections = await server.client.listProjections();
+    expect(projections.map(({ name }) => name)).toEqual(expect.arrayContaining(ALL));
+    await server.client.disableProjection('$by_correlation_id');
+    const { projectionStatus, name } = await server.client.getProjectionStatus('$by_correlation_id');
+    expect({ name, projectionStatus }).toEqual({ name: '$by_correlation_id', projectionStatus: 'Stopped' });
+    await server.client.enableProjection('$by_correlation_id');
+    expect((await server.client.getProjectionStatus('$by_correlation_id')).projectionStatus).toBe('Running');
+    expect(await server.client.getProjectionState('$by_category')).toEqual({});
+  });
+
+  it('are no others than these', async () => {
+    await expect(server.client.getProjectionStatus('none')).rejects.toBeInstanceOf(NotFoundError);
+    await expect(server.client.enableProjection('none')).rejects.toBeInstanceOf(NotFoundError);
+  });
+});
