@@ -120,12 +120,24 @@ describe('a deleted stream', () => {
     expect(JSON.stringify(last?.event?.data) ?? '').toContain('"$tb":3');
   });
 
-  it('can be one that never had an event', async () => {
+  it('can be one that never had an event, but metadata', async () => {
     const stream = server.streamName();
+    await server.client.setStreamMetadata(stream, { maxCount: 3 });
     await server.client.deleteStream(stream, { expectedRevision: NO_STREAM });
     await expect(numbers(stream)).rejects.toBeInstanceOf(StreamNotFoundError);
     await server.client.appendToStream(stream, counted(0), { expectedRevision: NO_STREAM });
     expect(await numbers(stream)).toEqual([0]);
+  });
+
+  it.each([
+    ['any', ANY],
+    ['no stream', NO_STREAM],
+  ] as const)('cannot be one that there never was, where %s is expected', async (_, expectedRevision) => {
+    const stream = server.streamName();
+    const refused = server.client.deleteStream(stream, { expectedRevision });
+    await expect(refused).rejects.toBeInstanceOf(WrongExpectedVersionError);
+    await expect(refused).rejects.toMatchObject({ streamName: stream, actualVersion: 'no_stream' });
+    expect(await traces(stream)).toEqual([]);
   });
 });
 

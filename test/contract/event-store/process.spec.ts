@@ -1,12 +1,15 @@
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { spawnEventStore, startEventStore } from '@app/embedded-event-store';
 import { CancelledError } from '@eventstore/db-client';
+import { type ServiceError, status } from '@grpc/grpc-js';
 import { open } from 'lmdb';
 import { startOutside } from './support/child-program.js';
 import { connect, describeEmbedded, temporaryFolder } from './support/contract-server.js';
 import { collect, counted, countedUp } from './support/events.js';
+import { appendOptions, failureOf, rawStreams } from './support/raw-streams.js';
 import { errorOf, inboxOf } from './support/waiting.js';
 
 describeEmbedded('the process', () => {
@@ -109,6 +112,22 @@ describeEmbedded('the process', () => {
     expect(await ended).toBeInstanceOf(CancelledError);
     expect(await server.exited).toEqual({ code: 0, signal: null });
     await client.dispose();
+  });
+
+  it('ends appends that are under way with UNAVAILABLE when it stops', async () => {
+    const server = await spawnEventStore({ dataDir });
+    const client = rawStreams(server.url);
+    const classic = new Promise<ServiceError | null>((resolve) => {
+      const call = client.append((fault) => resolve(fault));
+      call.on('error', () => undefined);
+      call.write(appendOptions('some'));
+    });
+    const batch = failureOf(client.batchAppend());
+    await setTimeout(200); // Calls without an answer do not say when they have arrived.
+    await server.stop();
+    expect(await classic).toMatchObject({ code: status.UNAVAILABLE });
+    expect(await batch).toMatchObject({ code: status.UNAVAILABLE });
+    client.close();
   });
 
   it('does not die of an interrupt from the terminal', async () => {

@@ -2,6 +2,7 @@ import { AppError } from '@app/kernel';
 import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import { GuardedDriver } from './guarded-driver.js';
+import { mindfulPool } from './mindful-pool.js';
 import type { ReadModelTables } from './tables.js';
 
 export type ReadModelDatabase = {
@@ -44,7 +45,7 @@ export const openDatabase = (url: string): ReadModelDatabase => {
   const db = new Kysely<ReadModelTables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new GuardedDriver(new PostgresDriver({ pool }), server),
+      createDriver: () => new GuardedDriver(new PostgresDriver({ pool: mindfulPool(pool) }), server),
       createIntrospector: (kysely) => new PostgresIntrospector(kysely),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },

@@ -15,9 +15,12 @@ export const queryFailure = (error: unknown, server: string): unknown => {
       cause: error,
     });
   }
-  const isServers = SERVER_AT_FAULT.test(code) || LOST_CONNECTION.test(messageOf(error));
-  return isServers ? unavailable(error, server, 'went away') : error;
+  return isServerAtFault(error) ? unavailable(error, server, 'went away') : error;
 };
+
+/** Whether a query failed since the server has gone away, and its connection with it. */
+export const isServerAtFault = (error: unknown): boolean =>
+  SERVER_AT_FAULT.test(codeOf(error)) || LOST_CONNECTION.test(messageOf(error));
 
 const DISK_FULL = '53100';
 /**

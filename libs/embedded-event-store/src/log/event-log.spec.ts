@@ -9,6 +9,11 @@ const engine: Engine = {
   close: async () => undefined,
 };
 
+const enoughTurns = async (): Promise<string> => {
+  for (let turn = 0; turn < 10; turn += 1) await endOfTurn();
+  return 'forgotten';
+};
+
 /** Guarantee: whoever writes as soon as another write is answered is not forgotten, however soon that is. */
 it.each(Array.from({ length: 12 }, (_, turns) => turns))(
   'writes what comes %i turns of the microtask queue after the last answer',
@@ -17,10 +22,17 @@ it.each(Array.from({ length: 12 }, (_, turns) => turns))(
     await log.put([]);
     for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
     const late = log.put([]).then(() => 'written');
-    const enough = async (): Promise<string> => {
-      for (let turn = 0; turn < 10; turn += 1) await endOfTurn();
-      return 'forgotten';
-    };
-    expect(await Promise.race([late, enough()])).toBe('written');
+    expect(await Promise.race([late, enoughTurns()])).toBe('written');
+  },
+);
+
+it.each(Array.from({ length: 12 }, (_, turns) => turns))(
+  'switches a projection %i turns of the microtask queue after the last answer',
+  async (turns) => {
+    const log = new EventLog(engine);
+    await log.put([]);
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    const late = log.switchProjection('$by_category', true).then(() => 'switched');
+    expect(await Promise.race([late, enoughTurns()])).toBe('switched');
   },
 );

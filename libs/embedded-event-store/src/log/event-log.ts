@@ -114,7 +114,7 @@ export class EventLog {
     this.#running ??= this.#writeAll().finally(() => {
       this.#running = undefined;
       // What came between the last look at the queues and now has found a writer running, and waits for one.
-      if (this.#appends.length > 0 || this.#puts.length > 0) this.#start();
+      if (this.#isAwaited) this.#start();
     });
   }
 
@@ -123,13 +123,17 @@ export class EventLog {
       await endOfTurn(); // Appends that come in the same turn belong together.
       const isWritten = await this.#writeGroup();
       // What nobody waits for is tried again with the next append, and not at once on a disk that is full.
-      if (!isWritten && this.#appends.length + this.#puts.length === 0) return;
+      if (!isWritten && !this.#isAwaited) return;
     }
   }
 
   get #hasWork(): boolean {
-    if (this.#appends.length > 0 || this.#puts.length > 0) return true;
-    return !this.#closed && this.projections.hasWork;
+    return this.#isAwaited || (!this.#closed && this.projections.hasWork);
+  }
+
+  /** Whether somebody waits for the next transaction. */
+  get #isAwaited(): boolean {
+    return this.#appends.length > 0 || this.#puts.length > 0 || this.projections.hasSwitches;
   }
 
   /** False where nothing could be written. */

@@ -22,7 +22,10 @@ const ID_BYTES = 16;
 /** The largest position or revision that this store can hold. */
 export const NUMBER_MAX = Number.MAX_SAFE_INTEGER;
 
-/** Longer names are refused: LMDB's keys end at 1,978 bytes. */
+/** LMDB has no longer keys. */
+export const KEY_BYTES_MAX = 1_978;
+
+/** Longer names are refused, so that there is room for the names of streams that belong to others. */
 export const STREAM_NAME_BYTES_MAX = 1_500;
 
 export const numberKey = (...numbers: readonly number[]): Buffer => {

@@ -23,7 +23,7 @@ export type RunningEventStore = {
   readonly url: string;
   /** Of the users that this start has made, where no passwords were given. Secrets; nobody can tell them later. */
   readonly generatedPasswords: FirstPasswords;
-  /** Finishes the appends it has accepted, ends streams with CANCELLED, closes the data folder. */
+  /** Finishes the appends it has accepted, ends all other calls as a real server does, closes the data folder. */
   stop(): Promise<void>;
 };
 
@@ -99,7 +99,7 @@ const stopServer = async (server: Server, { log, calls }: Store): Promise<void> 
   const closed = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
   await log.drained();
   await nextTurn(); // The answers to the last appends are on their way out now.
-  calls.cancelAll();
+  calls.endAll();
   const impatience = setTimeout(() => server.forceShutdown(), FAREWELL_MS);
   await closed;
   clearTimeout(impatience);

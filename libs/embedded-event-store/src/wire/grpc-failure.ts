@@ -20,8 +20,13 @@ export class GrpcFailure extends Error {
 export const invalidArgument = (details: string): GrpcFailure =>
   new GrpcFailure(status.INVALID_ARGUMENT, details);
 
-export const serverStopping = (): GrpcFailure =>
-  new GrpcFailure(status.CANCELLED, 'the event store is shutting down');
+/** How a stop ends those who read … */
+export const readingStopped = (): GrpcFailure => new GrpcFailure(status.CANCELLED, STOPPING);
+
+/** … and those who write: a client that hears CANCELLED there would take it for its own doing. */
+export const writingStopped = (): GrpcFailure => new GrpcFailure(status.UNAVAILABLE, STOPPING);
+
+const STOPPING = 'the event store is shutting down';
 
 export const streamDeleted = (stream: string): GrpcFailure =>
   new GrpcFailure(status.FAILED_PRECONDITION, `the stream ${stream} is deleted`, {

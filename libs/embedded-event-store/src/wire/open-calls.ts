@@ -1,23 +1,17 @@
-import { serverStopping } from './grpc-failure.js';
-import type { Outlet } from './outlet.js';
-
-/** The streaming calls that are open, so that a stop can end them as a real server does: with CANCELLED. */
+/** The calls that wait for something, so that a stop can end them: else it would wait for them, and they for it. */
 export class OpenCalls {
-  readonly #outlets = new Set<Outlet>();
+  readonly #ends = new Set<() => void>();
   #stopping = false;
 
-  /** Keeps track of `outlet` until its call is over. */
-  add(outlet: Outlet): void {
-    if (this.#stopping) {
-      outlet.fail(serverStopping());
-      return;
-    }
-    this.#outlets.add(outlet);
-    outlet.onEnd(() => this.#outlets.delete(outlet));
+  /** Calls `end` when the server stops, soon where it does already; not once the returned function was called. */
+  whenStopping(end: () => void): () => void {
+    this.#ends.add(end);
+    if (this.#stopping) queueMicrotask(() => this.#ends.has(end) && end());
+    return () => this.#ends.delete(end);
   }
 
-  cancelAll(): void {
+  endAll(): void {
     this.#stopping = true;
-    for (const outlet of this.#outlets) outlet.fail(serverStopping());
+    for (const end of this.#ends) end();
   }
 }

@@ -22,10 +22,14 @@ export const clampedNumber = (digits: string): number => {
 /** Whether an unsigned 64-bit number means “the end”: revisions are signed, so its upper half means nothing else. */
 export const meansEnd = (digits: string): boolean => BigInt(digits) > INT64_MAX;
 
-/** @throws {GrpcFailure} for a name that is missing, empty, too long or not UTF-8. */
+/** What would hold the metadata of a stream without a name. */
+const METADATA_OF_NOTHING = Buffer.from('$$');
+
+/** @throws {GrpcFailure} for a name that is missing, empty, `$$`, too long or not UTF-8. */
 export const streamNameOf = (identifier: StreamIdentifier | undefined): string => {
   const bytes = Buffer.from(identifier?.getStreamName_asU8() ?? []);
   if (bytes.length === 0) throw invalidArgument('a stream name is missing');
+  if (bytes.equals(METADATA_OF_NOTHING)) throw invalidArgument('no stream has the name $$');
   if (bytes.length > STREAM_NAME_BYTES_MAX)
     throw invalidArgument(`a stream name may have at most ${STREAM_NAME_BYTES_MAX} bytes`);
   const name = bytes.toString('utf8');

@@ -74,9 +74,12 @@ export class Draft {
   delete({ stream, expected, forEver }: Deletion): AppendOutcome {
     const last = this.#streams.head(stream)?.last;
     const event = forEver ? tombstone() : deletion();
-    const decision = decideAppend(expected, [event.id], this.#streams.viewOf(stream));
+    const view = this.#streams.viewOf(stream);
+    const decision = decideAppend(expected, [event.id], view);
     if (decision.kind === 'deleted') return DELETED;
     if (decision.kind !== 'write') return { kind: 'conflict', last };
+    // What there never was cannot be hidden; it can be ended for ever, though, as in EventStoreDB.
+    if (!forEver && (last ?? -1) < 0 && !view.hasMetadata()) return { kind: 'conflict', last };
     const written = forEver ? this.#tombstone(stream, event) : this.#write(metadataStreamOf(stream), event);
     return { kind: 'appended', last, position: written.position };
   }

@@ -75,7 +75,12 @@ export class Projections {
   get hasWork(): boolean {
     const stops = !this.isRunning && PROJECTIONS.some((name) => this.#states[name].live);
     const lags = this.isRunning && PROJECTIONS.some((name) => isBehind(this.#states[name]));
-    return stops || lags || this.#switches.length > 0;
+    return stops || lags || this.hasSwitches;
+  }
+
+  /** Whether somebody waits for a projection to be switched. */
+  get hasSwitches(): boolean {
+    return this.#switches.length > 0;
   }
 
   /** Switches a projection on or off with the next transaction, and tells when that is on disk. */

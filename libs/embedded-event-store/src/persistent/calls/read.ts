@@ -2,7 +2,7 @@ import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { Store } from '../../store.js';
 import type { Source } from '../../streams/reading/read-plan.js';
 import type { persistent } from '../../wire/definitions.js';
-import { asFailure, invalidArgument } from '../../wire/grpc-failure.js';
+import { asFailure, invalidArgument, readingStopped } from '../../wire/grpc-failure.js';
 import { Outlet } from '../../wire/outlet.js';
 import { eventIdOf } from '../../wire/values.js';
 import { groupKey, sourceName } from '../definition/group-definition.js';
@@ -18,7 +18,7 @@ type Call = ServerDuplexStream<persistent.ReadReq, Buffer>;
 /** `Read`: options first, which make the call a consumer of the group; then its answers for events. */
 export const readGroup = (store: Store, call: Call): void => {
   const outlet = new Outlet(call);
-  store.calls.add(outlet);
+  outlet.onEnd(store.calls.whenStopping(() => outlet.fail(readingStopped())));
   let group: Group | undefined;
   call.on('data', (request: persistent.ReadReq) => {
     try {

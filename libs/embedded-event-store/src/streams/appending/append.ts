@@ -2,7 +2,13 @@ import { type ServerReadableStream, type sendUnaryData, status } from '@grpc/grp
 import type { Append } from '../../log/appending/append.js';
 import type { Store } from '../../store.js';
 import type { streams } from '../../wire/definitions.js';
-import { asFailure, GrpcFailure, invalidArgument, streamDeleted } from '../../wire/grpc-failure.js';
+import {
+  asFailure,
+  GrpcFailure,
+  invalidArgument,
+  streamDeleted,
+  writingStopped,
+} from '../../wire/grpc-failure.js';
 import { targetStreamOf } from '../../wire/values.js';
 import { appendReplies } from './append-replies.js';
 import { expectedRevisionOf, Proposals } from './proposals.js';
@@ -16,11 +22,14 @@ export const append = (
   const proposals = new Proposals(store.appendSizeMax);
   let target: Pick<Append, 'stream' | 'expected'> | undefined;
   let over = false;
-  const fail = (fault: unknown): void => {
+  const end = (failure: GrpcFailure | null, reply?: Buffer): void => {
     if (over) return;
     over = true;
-    answer(asFailure(fault));
+    forget();
+    answer(failure, reply);
   };
+  const fail = (fault: unknown): void => end(asFailure(fault));
+  const forget = store.calls.whenStopping(() => fail(writingStopped()));
 
   call.on('data', (request: streams.AppendReq) => {
     if (over) return;
@@ -37,6 +46,7 @@ export const append = (
   });
   call.on('cancelled', () => {
     over = true; // Half an append is none.
+    forget();
   });
   call.on('end', () => {
     if (over) return;
@@ -45,8 +55,8 @@ export const append = (
     store.log.append({ stream, expected, events: proposals.events }).then((outcome) => {
       if (outcome.kind === 'timeout') fail(timedOut());
       else if (outcome.kind === 'deleted') fail(streamDeleted(stream));
-      else if (outcome.kind === 'conflict') answer(null, appendReplies.conflict(outcome.last, expected));
-      else answer(null, appendReplies.success(outcome.last, outcome.position));
+      else if (outcome.kind === 'conflict') end(null, appendReplies.conflict(outcome.last, expected));
+      else end(null, appendReplies.success(outcome.last, outcome.position));
     }, fail);
   });
 };

@@ -1,7 +1,7 @@
-import type { ServerDuplexStream } from '@grpc/grpc-js';
+import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { Store } from '../../store.js';
 import type { BatchOptions, BatchRequest } from '../../wire/batch-request.js';
-import { asFailure, invalidArgument } from '../../wire/grpc-failure.js';
+import { asFailure, GrpcFailure, invalidArgument, writingStopped } from '../../wire/grpc-failure.js';
 import { Outlet } from '../../wire/outlet.js';
 import { targetStreamOf } from '../../wire/values.js';
 import { type BatchTarget, batchReplies } from './batch-replies.js';
@@ -11,6 +11,9 @@ import { expectedRevisionOf, Proposals } from './proposals.js';
 const IN_FLIGHT_MAX = 2_000;
 /** Waits no longer than this for the rest of an append, whatever the deadline in it says. Milliseconds. */
 const FRAGMENTS_WAIT_MAX = 2 ** 31 - 1;
+
+/** Of the appends of one call whose last fragment has not come yet, at most. */
+const UNFINISHED_BYTES_MAX = 64 * 2 ** 20;
 
 /** An append of which the last fragment has not come yet. `refused`: it was answered; the rest is ignored. */
 type Pending = {
@@ -24,7 +27,7 @@ type Pending = {
 /** `BatchAppend`: many appends over one call, each in fragments, each answered by its correlation id. */
 export const batchAppend = (store: Store, call: ServerDuplexStream<BatchRequest, Buffer>): void => {
   const outlet = new Outlet(call);
-  store.calls.add(outlet);
+  outlet.onEnd(store.calls.whenStopping(() => outlet.fail(writingStopped())));
   new BatchCall(store, call, outlet).start();
 };
 
@@ -65,11 +68,22 @@ class BatchCall {
     } catch (fault) {
       this.#refuse(pending, batchReplies.failure(pending.target, asFailure(fault)));
     }
-    if (!request.isFinal) return;
+    if (!request.isFinal) {
+      this.#boundUnfinished(pending);
+      return;
+    }
     clearTimeout(pending.timer);
     this.#pending.delete(key);
     if (!pending.refused) void this.#append(pending);
     else this.#endIfDone();
+  }
+
+  /** A client that begins appends and ends none of them may not fill the memory. */
+  #boundUnfinished(newest: Pending): void {
+    let held = 0;
+    for (const { proposals } of this.#pending.values()) held += proposals.bytes;
+    if (held <= Math.max(UNFINISHED_BYTES_MAX, this.store.appendSizeMax)) return;
+    this.#refuse(newest, batchReplies.failure(newest.target, tooMuchUnfinished()));
   }
 
   #open(key: string, correlation: Uint8Array, request: BatchRequest): Pending {
@@ -108,7 +122,7 @@ class BatchCall {
   #refuse(pending: Pending, reply: Buffer): void {
     if (pending.refused) return;
     pending.refused = true;
-    pending.proposals.events.length = 0;
+    pending.proposals.clear();
     this.outlet.send(reply);
   }
 
@@ -157,3 +171,9 @@ const targetOf = (options: BatchOptions | undefined): Pick<BatchTarget, 'stream'
   if (!expected) throw invalidArgument('an append needs an expected revision');
   return { stream: targetStreamOf(options.streamIdentifier), expected };
 };
+
+const tooMuchUnfinished = (): GrpcFailure =>
+  new GrpcFailure(
+    status.RESOURCE_EXHAUSTED,
+    `the unfinished appends of one call may have at most ${UNFINISHED_BYTES_MAX} bytes: end some of them first`,
+  );

@@ -19,6 +19,17 @@ export class Proposals {
 
   constructor(private readonly appendSizeMax: number) {}
 
+  /** Of data and metadata so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Forgets them all: the append was refused. */
+  clear(): void {
+    this.events.length = 0;
+    this.#bytes = 0;
+  }
+
   /** @throws {GrpcFailure | AppError} where the event is malformed, or the append becomes too large by it. */
   add(message: ProposedMessage): void {
     const properties = message.getMetadataMap();

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import type { Store } from '../../store.js';
 import type { streams } from '../../wire/definitions.js';
-import { asFailure, streamDeleted } from '../../wire/grpc-failure.js';
+import { asFailure, readingStopped, streamDeleted } from '../../wire/grpc-failure.js';
 import { Outlet } from '../../wire/outlet.js';
 import { Cursor, PAGE_COUNT } from './cursor.js';
 import { deliveryOf } from './delivery.js';
@@ -16,7 +16,7 @@ export const read = async (
   call: ServerWritableStream<streams.ReadReq, Buffer>,
 ): Promise<void> => {
   const outlet = new Outlet(call);
-  store.calls.add(outlet);
+  outlet.onEnd(store.calls.whenStopping(() => outlet.fail(readingStopped())));
   try {
     const plan = readPlanOf(call.request);
     store.access.demand(call, 'read', plan.source.kind === 'all' ? '$all' : plan.source.stream);

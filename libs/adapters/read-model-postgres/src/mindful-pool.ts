@@ -1,0 +1,46 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type pg from 'pg';
+import { isServerAtFault } from './failures.js';
+
+/**
+ * A pool that gives no connection out again on which the server has gone away. The driver would notice by itself,
+ * but only when the socket closes: a moment after the query on it has failed.
+ */
+export const mindfulPool = (pool: pg.Pool): PostgresPool => ({
+  connect: async () => {
+    const client = await pool.connect();
+    return new MindfulClient(client, (isBroken) => client.release(isBroken));
+  },
+  end: () => pool.end(),
+});
+
+class MindfulClient implements PostgresPoolClient {
+  #isBroken = false;
+
+  constructor(
+    private readonly inner: PostgresPoolClient,
+    private readonly giveBack: (isBroken: boolean) => void,
+  ) {}
+
+  query<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
+  query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  query<Row>(
+    what: string | PostgresCursor<Row>,
+    parameters: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
+    return typeof what === 'string' ? this.#run<Row>(what, parameters) : this.inner.query(what);
+  }
+
+  release(): void {
+    this.giveBack(this.#isBroken);
+  }
+
+  async #run<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
+    try {
+      return await this.inner.query<Row>(sql, parameters);
+    } catch (error) {
+      this.#isBroken ||= isServerAtFault(error);
+      throw error;
+    }
+  }
+}
