@@ -11,6 +11,7 @@ import { importCommand } from './commands/import.command.js';
 import { projectionsCommand } from './commands/projections.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
 import { closeCommand } from './managing/close.command.js';
+import { forkCommand } from './managing/fork.command.js';
 import { pinCommand, unpinCommand } from './managing/pin.command.js';
 import { resetCommand } from './managing/reset.command.js';
 import { revertCommand } from './managing/revert.command.js';
@@ -40,6 +41,7 @@ export const program = (): Command => {
     pinCommand(),
     unpinCommand(),
     settingsCommand(),
+    forkCommand(),
     closeCommand(),
     projectionsCommand(),
     eventstoreCommand(),

@@ -3,6 +3,7 @@ export * from './commands/check-budget.js';
 export * from './commands/complete-turn.js';
 export * from './commands/managing/change-settings.js';
 export * from './commands/managing/close-session.js';
+export * from './commands/managing/fork-session.js';
 export * from './commands/managing/open-session.js';
 export * from './commands/managing/pin-content.js';
 export * from './commands/managing/reset-session.js';

@@ -11,8 +11,16 @@ import type { Limits } from '../budget/limits.js';
 import type { Profile } from '../compaction/profile.js';
 import type { SummaryOutcome } from '../compaction/verify.js';
 import type { Message } from '../message/index.js';
-import type { AttemptError, Pin, SummarizerIdentity, Trigger, Usage, UsageReported } from './events.js';
-import type { SessionState } from './state.js';
+import type {
+  AttemptError,
+  Pin,
+  SessionForked,
+  SummarizerIdentity,
+  Trigger,
+  Usage,
+  UsageReported,
+} from './events.js';
+import type { OpenSession, SessionState } from './state.js';
 
 export type OpenSessionCommand = DomainCommand<
   'OpenSession',
@@ -107,6 +115,16 @@ export type SwitchModelCommand = DomainCommand<
 >;
 export type PinContentCommand = DomainCommand<'PinContent', { sessionId: SessionId; pin: Pin }>;
 export type UnpinContentCommand = DomainCommand<'UnpinContent', { sessionId: SessionId; pinId: PinId }>;
+/** `source` is the session as of the revision `from`; `compactionId` names the fork where that has no compaction. */
+export type ForkSessionCommand = DomainCommand<
+  'ForkSession',
+  {
+    sessionId: SessionId;
+    compactionId: CompactionId;
+    from: SessionForked['data']['from'];
+    source: OpenSession;
+  }
+>;
 export type CloseSessionCommand = DomainCommand<'CloseSession', { sessionId: SessionId; reason: string }>;
 
 export type SessionCommand =
@@ -125,4 +143,5 @@ export type SessionCommand =
   | SwitchModelCommand
   | PinContentCommand
   | UnpinContentCommand
+  | ForkSessionCommand
   | CloseSessionCommand;

@@ -13,6 +13,7 @@ import { startCompaction } from './compacting/start-compaction.js';
 import { completeTurn } from './complete-turn.js';
 import { changeSettings, switchModel } from './managing/change-settings.js';
 import { closeSession } from './managing/close-session.js';
+import { forkSession } from './managing/fork-session.js';
 import { openSession } from './managing/open-session.js';
 import { pinContent, unpinContent } from './managing/pin-content.js';
 import { resetSession } from './managing/reset-session.js';
@@ -25,6 +26,7 @@ import { resetSession } from './managing/reset-session.js';
  */
 export const decide = (command: SessionCommand, state: SessionState): readonly SessionEvent[] => {
   if (command.type === 'OpenSession') return openSession(command, state);
+  if (command.type === 'ForkSession') return forkSession(command, state);
   const session = requireOpen(command.data.sessionId, state);
   if (session.closed) return afterClosing(command, session);
   switch (command.type) {

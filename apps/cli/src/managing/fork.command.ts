@@ -1,0 +1,33 @@
+import { ForkSession } from '@app/application';
+import { type Revision, SessionId } from '@app/kernel';
+import { type Command, InvalidArgumentError } from 'commander';
+import { revision } from '../options.js';
+import { sessionCommand } from './session-command.js';
+
+type Options = { readonly at?: Revision; readonly as?: SessionId };
+
+/** `palimpsest fork SESSION [--at REVISION]`: a new session with the context of another. */
+export const forkCommand = (): Command =>
+  sessionCommand<Options>(
+    'fork',
+    'begin a new session with the context of this one',
+    async ({ ref, options: { at, as }, palimpsest, caller }) => {
+      const name = as ?? SessionId(`${ref.session}-fork${at === undefined ? '' : `-${at}`}`);
+      const request = { as: name, ...(at !== undefined && { at }) };
+      const forked = await palimpsest.commands.execute(new ForkSession(ref, request, caller));
+      return {
+        json: forked,
+        text: `${forked.session} begins with ${forked.messages} messages of ${ref.session} as of revision ${forked.from.revision}: ${forked.occupancy} tokens`,
+      };
+    },
+  )
+    .option('--at <revision>', 'with its context as of this revision (default: now)', revision)
+    .option('--as <session>', 'name of the new session (default: SESSION-fork…)', session);
+
+const session = (text: string): SessionId => {
+  try {
+    return SessionId(text);
+  } catch {
+    throw new InvalidArgumentError('not a valid session id');
+  }
+};

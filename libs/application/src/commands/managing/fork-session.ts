@@ -1,0 +1,45 @@
+import type { SessionForked } from '@app/domain';
+import { AppError, invariant, type Revision, type SessionId } from '@app/kernel';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../../sessions/require-open.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import { newCompactionId } from '../compaction-id.js';
+
+export type Forked = {
+  readonly session: SessionId;
+  readonly from: SessionForked['data']['from'];
+  readonly messages: number;
+  readonly occupancy: number;
+};
+
+/** Begins a session with the context that another one has, or had at a revision. */
+export class ForkSession extends Command<Forked> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly request: { readonly at?: Revision; readonly as: SessionId },
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ForkSession)
+export class ForkSessionHandler implements ICommandHandler<ForkSession> {
+  constructor(private readonly sessions: SessionStore) {}
+
+  /** @throws {AppError} `session-not-found`, `revision-not-found`, `session-already-open`. */
+  async execute({ ref, request, caller }: ForkSession): Promise<Forked> {
+    const { state, revision } = await this.sessions.load(ref, request.at);
+    const source = requireOpen(ref, state);
+    invariant(revision !== undefined, 'an open session has a revision');
+    const from = { sessionId: ref.session, revision };
+    const data = { sessionId: request.as, compactionId: newCompactionId(), from, source };
+    const target = { tenant: ref.tenant, session: request.as };
+    const { events } = await this.sessions.execute(target, { type: 'ForkSession', data }, caller);
+    const forked = events.find((event) => event.type === 'SessionForked');
+    if (!forked) throw new AppError('internal', `the fork of ${ref.session} was not recorded`);
+    const messages = events.filter((event) => event.type === 'MessageAppended').length;
+    return { session: request.as, from, messages, occupancy: forked.data.occupancyAfter };
+  }
+}

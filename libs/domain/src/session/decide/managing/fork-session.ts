@@ -1,0 +1,91 @@
+import { AppError, Revision, Tokens } from '@app/kernel';
+import { NO_FILE_OPERATIONS } from '../../../compaction/file-operations.js';
+import { carriedBefore } from '../../../compaction/prepare/plan-at.js';
+import type { ForkSessionCommand } from '../../commands.js';
+import type { Entry } from '../../entry.js';
+import type { SessionEvent, SessionForked } from '../../events.js';
+import { fold } from '../../folding/fold.js';
+import { openingState } from '../../folding/opening.js';
+import { initialState, type OpenSession, type SessionState } from '../../state.js';
+import { occupancyAfter } from '../occupancy-after.js';
+
+/**
+ * Begins a session with the context that another one had: its messages are copied, and what they were preceded by is
+ * carried on as it was. From then on neither knows of the other.
+ *
+ * @throws {AppError} `session-already-open`.
+ */
+export const forkSession = ({ data }: ForkSessionCommand, state: SessionState): readonly SessionEvent[] => {
+  const { sessionId, from, source, compactionId } = data;
+  if (state.status === 'open') {
+    throw new AppError(
+      'session-already-open',
+      `there is a session "${sessionId}": give the fork another name`,
+    );
+  }
+  const copied = copyOf(source, data);
+  const session = foldAll(copied);
+  const carried = carriedIn(session, source);
+  const retained = session.entries.filter((entry) => entry !== carried);
+  const [first] = retained;
+  const forked: SessionForked = {
+    type: 'SessionForked',
+    data: {
+      compactionId: source.pivot?.compactionId ?? compactionId,
+      from,
+      summary: source.pivot?.summary ?? null,
+      summaryTokens: source.pivot?.summaryTokens ?? Tokens(0),
+      cut: first ? { messageId: first.message.id, revision: first.revision } : null,
+      retention: source.pivot?.retention ?? [],
+      fileOperations: source.pivot?.fileOperations ?? NO_FILE_OPERATIONS,
+      occupancyAfter: Tokens(0),
+      opening: openingState(withMarksOf(source, session), retained, carried, [], source.compactions),
+    },
+  };
+  return [
+    ...copied,
+    { ...forked, data: { ...forked.data, occupancyAfter: occupancyAfter(session, forked) } },
+  ];
+};
+
+/** The session as it is opened, and its messages: system messages from the head, what is carried, what is retained. */
+const copyOf = (
+  source: OpenSession,
+  { sessionId }: Pick<ForkSessionCommand['data'], 'sessionId'>,
+): readonly SessionEvent[] => {
+  const { model, limits, profile } = source;
+  const opened: SessionEvent = {
+    type: 'SessionOpened',
+    data: { ...source.opened, sessionId, model, limits, profile },
+  };
+  const messages = [...source.leadingSystem, ...source.entries].map(
+    ({ message, tokens, blockTokens }: Entry): SessionEvent => ({
+      type: 'MessageAppended',
+      data: { message, tokens, blockTokens, estimator: 'copied' },
+    }),
+  );
+  return [opened, ...messages];
+};
+
+const foldAll = (events: readonly SessionEvent[]): OpenSession => {
+  const state = fold(
+    initialState,
+    events.map((event, at) => ({ event, revision: Revision(at) })),
+  );
+  if (state.status !== 'open') throw new RangeError('a copy opens its session');
+  return state;
+};
+
+const carriedIn = (session: OpenSession, source: OpenSession): Entry | undefined => {
+  const carried = carriedBefore(source);
+  return carried && session.entries.find((entry) => entry.message.id === carried.message.id);
+};
+
+/** What was said of messages is said of their copies; turns are counted anew. */
+const withMarksOf = (source: OpenSession, session: OpenSession): OpenSession => ({
+  ...session,
+  pins: source.pins,
+  abandonedCalls: source.abandonedCalls,
+  droppedOutputs: source.droppedOutputs,
+  turnCompleted: source.turnCompleted >= source.turn ? session.turn : session.turn - 1,
+});

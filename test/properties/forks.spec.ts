@@ -1,0 +1,52 @@
+import {
+  compose,
+  decide,
+  estimatedTokens,
+  fold,
+  initialState,
+  manifestOf,
+  type OpenSession,
+  type Placed,
+  rebuild,
+} from '@app/domain';
+import { CompactionId, Revision, SessionId } from '@app/kernel';
+import { tailOf } from '@app/testing';
+import { everyHistory, sessionsOf } from './support/histories.js';
+
+const forkOf = (source: OpenSession): readonly Placed[] => {
+  const from = { sessionId: source.opened.sessionId, revision: Revision(0) };
+  const data = { sessionId: SessionId('fork'), compactionId: CompactionId('f1'), from, source };
+  const events = decide({ type: 'ForkSession', data }, initialState);
+  return events.map((event, at) => ({ event, revision: Revision(at) }));
+};
+const opened = (state: ReturnType<typeof rebuild>): OpenSession => {
+  if (state.status !== 'open') throw new Error('a fork is open');
+  return state;
+};
+
+/** Guarantee: whoever goes on in a fork sees what he would have seen in its source. */
+describe('a fork', () => {
+  it('has the very context of its source, byte for byte, and its size', () =>
+    everyHistory((history) => {
+      for (const source of sessionsOf(history)) {
+        const fork = opened(rebuild(tailOf(forkOf(source))));
+        for (const format of ['anthropic', 'openai-chat'] as const) {
+          const { pivot } = fork;
+          // The record of a fork without a compaction names nothing: only then do the ids differ.
+          if (pivot && source.pivot) expect(pivot.compactionId).toBe(source.pivot.compactionId);
+          expect(JSON.stringify(compose(manifestOf(fork), format).request)).toBe(
+            JSON.stringify(compose(manifestOf(source), format).request),
+          );
+        }
+        expect(estimatedTokens(fork)).toBe(estimatedTokens(source));
+      }
+    }, 60));
+
+  it('is read back as it was folded', () =>
+    everyHistory((history) => {
+      for (const source of sessionsOf(history)) {
+        const stream = forkOf(source);
+        expect(rebuild(tailOf(stream))).toEqual(fold(initialState, stream));
+      }
+    }, 60));
+});
