@@ -54,7 +54,7 @@ export const startEventStore = async (
   try {
     await writeFirstEvents(log);
     if (options.startStandardProjections)
-      for (const name of PROJECTIONS) await log.switchProjection(name, true);
+      for (const name of PROJECTIONS) await log.switchProjection(name, 'running');
     const { certificates, access, interceptors, generatedPasswords } = await secure(options, log, users);
     const appendSizeMax = options.appendSizeMax ?? APPEND_SIZE_MAX;
     const store: Store = { log, groups, access, calls: new OpenCalls(), appendSizeMax };
