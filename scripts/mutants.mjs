@@ -31,6 +31,7 @@ const test = (specs) => {
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     join(root, 'node_modules/jest/bin/jest.js'),
+    '--forceExit', // A test that fails leaves its servers running, and jest would wait for them.
   ];
   const { status, stderr } = run(...jest, '--testTimeout=20000', ...specs.map((spec) => `${SUITE}/${spec}`));
   const failed = [...stderr.matchAll(/^ {2}● (.+)$/gm)].map(([, name]) => name);

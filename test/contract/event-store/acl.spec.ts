@@ -101,6 +101,28 @@ describeEmbedded('access lists', () => {
     await denied(collect(ann.readAll()));
   });
 
+  it('let every user read what system projections write, and write nothing of it', async () => {
+    for (const name of ['$by_category', '$by_event_type', '$by_correlation_id', '$stream_by_category'])
+      await admin.enableProjection(name);
+    await admin.enableProjection('$streams');
+    const metadata = { $correlationId: 'c1' };
+    await ann.appendToStream('projected-1', jsonEvent({ type: 'projected', data: {}, metadata }));
+    const projected = ['$ce-projected', '$et-projected', '$bc-c1', '$category-projected', '$streams'];
+    for (const stream of projected) {
+      // Links may come a while later.
+      await expect(inboxOf(ann.subscribeToStream(stream)).count(1)).resolves.not.toHaveLength(0);
+      expect((await ann.getStreamMetadata(stream)).metadata?.acl).toBeUndefined();
+      await denied(append(ann, stream));
+      await denied(ann.setStreamMetadata(stream, {}));
+      await denied(ann.deleteStream(stream));
+      await denied(read(anonymous, stream));
+    }
+    await denied(read(ann, '$persistentSubscriptionConfig'));
+    await admin.setStreamMetadata('$ce-projected', { acl: { readRoles: ['bob'] } });
+    await denied(read(ann, '$ce-projected'));
+    expect(await read(server.clientOf('bob:secret'), '$ce-projected')).toHaveLength(1);
+  });
+
   it('have defaults in $settings', async () => {
     const settings = (data: object) =>
       admin.appendToStream('$settings', jsonEvent({ type: '$settings', data: { ...data } }));
@@ -122,6 +144,11 @@ describeEmbedded('access lists', () => {
         startFrom: 'start',
       });
     await denied(make(ann, 'group'));
+    await make(server.clientOf(OPS), 'named');
+    const consumer = ann.subscribeToPersistentSubscriptionToStream(stream, 'named');
+    await inboxOf(consumer).count(1);
+    const { connections } = await admin.getPersistentSubscriptionToStreamInfo(stream, 'named');
+    expect(connections.map(({ username }) => username)).toEqual(['ann']);
     await make(server.clientOf(OPS), 'group');
     await make(admin, 'other');
     const event = await inboxOf(ann.subscribeToPersistentSubscriptionToStream(stream, 'group')).count(1);

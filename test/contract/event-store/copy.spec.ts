@@ -36,11 +36,12 @@ const quiet = { fillGaps: false, onProgress: () => undefined };
 const copy = (from: Server, to: Server, options = quiet): Promise<CopyResult> =>
   copyEvents({ from: from.url, to: to.url, ...options });
 
+const WRITTEN_BY_EACH = ['$epoch-information', '$projections-$all'];
 /** What can be read of a whole log, but for what each server writes for itself and for its own positions. */
 const readable = async ({ client }: Server) => {
   const events = [];
   for await (const { event } of client.readAll()) {
-    if (!event || event.streamId === '$epoch-information') continue;
+    if (!event || WRITTEN_BY_EACH.includes(event.streamId)) continue;
     const { created: _created, position: _position, ...rest } = event;
     events.push(rest);
   }
@@ -81,7 +82,7 @@ describeEmbedded('copying a log', () => {
     const result = await copy(source, target);
     const expected = (await readable(source)).filter(({ streamId }) => streamId !== '$ce-order');
     expect(await readable(target)).toEqual(expected);
-    expect(result).toMatchObject({ events: expected.length, alreadyThere: 0, leftOut: { projections: 1 } });
+    expect(result).toMatchObject({ events: expected.length, alreadyThere: 0, leftOut: { projections: 2 } });
 
     const again = await copy(source, target);
     expect(again).toEqual({ ...result, copied: 0, alreadyThere: expected.length });
@@ -140,7 +141,7 @@ describeEmbedded('copying a log', () => {
     await source.client.appendToStream('some', countedUp(3));
     await target.client.appendToStream('other', counted(0));
     await expect(copy(source, target)).rejects.toMatchObject({ code: 'copy-diverged' });
-    expect(await collect(target.client.readAll())).toHaveLength(2);
+    expect(await readable(target)).toHaveLength(1);
   });
 
   it('goes on with what has come to the source since', async () => {

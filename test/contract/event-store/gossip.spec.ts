@@ -1,5 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { spawnEventStore } from '@app/embedded-event-store';
+import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import gossipMessages from '@eventstore/db-client/generated/gossip_pb.js';
+import sharedMessages from '@eventstore/db-client/generated/shared_pb.js';
+import { credentials } from '@grpc/grpc-js';
 import { connect, describeEmbedded, temporaryFolder } from './support/contract-server.js';
 import { collect, countedUp } from './support/events.js';
 import { ADMIN, SecureServer } from './support/secure-server.js';
@@ -46,5 +50,29 @@ describeEmbedded('a cluster of one', () => {
     expect(other.url).toBe(`esdb://localhost:${advertisePort}?tls=false`);
     await Promise.all([server.stop(), other.stop()]);
     await Promise.all([dataDir, otherDir].map((dir) => rm(dir, { recursive: true })));
+  });
+});
+
+describeEmbedded('the gossip of a cluster of one', () => {
+  it('says that it leads, is alive, and where it is', async () => {
+    const dataDir = await temporaryFolder();
+    const server = await spawnEventStore({ dataDir });
+    const { host, hostname, port } = new URL(server.url.replace('esdb:', 'http:'));
+    const gossip = new gossipServices.GossipClient(host, credentials.createInsecure());
+    const { membersList } = await new Promise<gossipMessages.ClusterInfo.AsObject>((resolve, reject) =>
+      gossip.read(new sharedMessages.Empty(), (fault, info) =>
+        fault ? reject(fault) : resolve(info.toObject()),
+      ),
+    );
+    expect(membersList).toMatchObject([
+      {
+        state: gossipMessages.MemberInfo.VNodeState.LEADER,
+        isAlive: true,
+        httpEndPoint: { address: hostname, port: Number(port) },
+      },
+    ]);
+    gossip.close();
+    await server.stop();
+    await rm(dataDir, { recursive: true });
   });
 });

@@ -154,3 +154,21 @@ it('ends the consumer that says stop, and gives the others what it held', async 
   expect((await second.inbox.count(3)).map(numberOf)).toEqual([0, 1, 2]);
   await second.subscription.unsubscribe();
 });
+
+it('ends when its stream is tombstoned, for those who are connected and for those who come later', async () => {
+  const stream = server.streamName();
+  await server.client.createPersistentSubscriptionToStream(
+    stream,
+    GROUP,
+    streamSettings({ startFrom: START }),
+  );
+  await server.client.appendToStream(stream, countedUp(3));
+  const [first, second] = [1, 2].map(() => consumeStream(server.client, stream, GROUP));
+  if (!first || !second) throw new Error('there are two');
+  await Promise.race([first.inbox.count(1), second.inbox.count(1)]);
+  const ended = Promise.all([errorOf(first.subscription), errorOf(second.subscription)]);
+  await server.client.tombstoneStream(stream);
+  for (const error of await ended) expect(error).toBeInstanceOf(PersistentSubscriptionDroppedError);
+  const late = consumeStream(server.client, stream, GROUP);
+  expect(await errorOf(late.subscription)).toBeInstanceOf(PersistentSubscriptionDroppedError);
+});

@@ -93,6 +93,18 @@ describe('what a group tells about itself', () => {
     ).toMatchObject({ totalInFlightMessages: 0, retryBufferCount: 5 });
   });
 
+  it('names nobody as the user of a connection where nobody was asked who he is', async () => {
+    const stream = server.streamName();
+    await server.client.createPersistentSubscriptionToStream(stream, GROUP, streamSettings());
+    const pretending = server.client.subscribeToPersistentSubscriptionToStream(stream, GROUP, {
+      credentials: { username: 'admin', password: 'guessed' },
+    });
+    await once(pretending, 'confirmation');
+    const { connections } = await infoOf(stream);
+    expect(connections.map(({ username }) => username)).toEqual(['anonymous']);
+    await pretending.unsubscribe();
+  });
+
   it('has no histogram where nobody asked for one', async () => {
     const stream = server.streamName();
     const settings = streamSettings({ startFrom: START });

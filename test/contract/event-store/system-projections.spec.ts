@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { jsonEvent, NotFoundError, type ResolvedEvent, StreamNotFoundError } from '@eventstore/db-client';
+import {
+  END,
+  jsonEvent,
+  NotFoundError,
+  type ResolvedEvent,
+  StreamNotFoundError,
+  persistentSubscriptionToStreamSettingsFromDefaults as streamSettings,
+} from '@eventstore/db-client';
 import { useContractServer } from './support/contract-server.js';
 import { collect } from './support/events.js';
+import { consumeStream } from './support/groups.js';
 
 const server = useContractServer();
 const ALL = ['$by_category', '$by_event_type', '$by_correlation_id', '$stream_by_category', '$streams'];
@@ -122,6 +130,27 @@ describe('the system projections', () => {
     await server.client.enableProjection('$by_correlation_id');
     expect((await server.client.getProjectionStatus('$by_correlation_id')).projectionStatus).toBe('Running');
     expect(await server.client.getProjectionState('$by_category')).toEqual({});
+  });
+
+  it('may be aborted as well as stopped', async () => {
+    await server.client.abortProjection('$by_correlation_id');
+    const { projectionStatus } = await server.client.getProjectionStatus('$by_correlation_id');
+    expect(projectionStatus).toBe('Aborted');
+    await server.client.enableProjection('$by_correlation_id');
+    expect((await server.client.getProjectionStatus('$by_correlation_id')).projectionStatus).toBe('Running');
+  });
+
+  it('give a group that is made right after the switch, from the end, what has been there', async () => {
+    const type = unique();
+    await server.client.disableProjection('$by_event_type');
+    await server.client.appendToStream(unique(), event('before'));
+    await server.client.enableProjection('$by_event_type');
+    await server.client.appendToStream(unique(), [event(type), event(type)]);
+    const settings = streamSettings({ startFrom: END, resolveLinkTos: true });
+    await server.client.createPersistentSubscriptionToStream(`$et-${type}`, 'late', settings);
+    const { subscription, inbox } = consumeStream(server.client, `$et-${type}`, 'late');
+    expect((await inbox.count(2)).map((resolved) => resolved.event?.type)).toEqual([type, type]);
+    await subscription.unsubscribe();
   });
 
   it('are no others than these', async () => {

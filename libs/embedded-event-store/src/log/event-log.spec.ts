@@ -32,7 +32,7 @@ it.each(Array.from({ length: 12 }, (_, turns) => turns))(
     const log = new EventLog(engine);
     await log.put([]);
     for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
-    const late = log.switchProjection('$by_category', true).then(() => 'switched');
+    const late = log.switchProjection('$by_category', 'running').then(() => 'switched');
     expect(await Promise.race([late, enoughTurns()])).toBe('switched');
   },
 );

@@ -4,7 +4,7 @@ import type { Engine, Put } from '../storage/engine.js';
 import type { Append, AppendOutcome, Deletion } from './appending/append.js';
 import { Draft } from './appending/draft.js';
 import { LogReader } from './log-reader.js';
-import { type ProjectionName, Projections } from './projections/projections.js';
+import { type ProjectionMode, type ProjectionName, Projections } from './projections/projections.js';
 import { Signal } from './signal.js';
 
 type Waiting = {
@@ -45,7 +45,7 @@ export class EventLog {
     { systemProjections = true }: { readonly systemProjections?: boolean } = {},
   ) {
     this.reader = new LogReader(engine);
-    this.projections = new Projections(engine, this.reader, systemProjections);
+    this.projections = new Projections(engine, this.reader, systemProjections, () => this.#start());
     const last = this.reader.lastOfAll();
     this.#next = last ? last.position + last.record.length : 0;
     if (this.projections.hasWork) this.#start();
@@ -74,10 +74,10 @@ export class EventLog {
     return this.#write((draft) => draft.delete(deletion));
   }
 
-  /** Switches a system projection on or off, and resolves when that is on disk. */
-  switchProjection(name: ProjectionName, enabled: boolean): Promise<void> {
+  /** Switches a system projection on or off, and resolves when that is on disk. It may begin a while later. */
+  switchProjection(name: ProjectionName, mode: ProjectionMode): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.projections.switch({ name, enabled, done: resolve, failed: reject });
+      this.projections.switch({ name, mode, done: resolve, failed: reject });
       this.#start();
     });
   }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Server } from '@grpc/grpc-js';
 import { EventLog } from '../log/event-log.js';
-import { writeFirstEvent } from '../log/first-event.js';
+import { writeFirstEvents } from '../log/first-events.js';
 import { PROJECTIONS } from '../log/projections/projections.js';
 import { Groups } from '../persistent/groups.js';
 import type { FirstPasswords } from '../security/users/first-users.js';
@@ -52,9 +52,9 @@ export const startEventStore = async (
     lock.release();
   };
   try {
-    await writeFirstEvent(log);
+    await writeFirstEvents(log);
     if (options.startStandardProjections)
-      for (const name of PROJECTIONS) await log.switchProjection(name, true);
+      for (const name of PROJECTIONS) await log.switchProjection(name, 'running');
     const { certificates, access, interceptors, generatedPasswords } = await secure(options, log, users);
     const appendSizeMax = options.appendSizeMax ?? APPEND_SIZE_MAX;
     const store: Store = { log, groups, access, calls: new OpenCalls(), appendSizeMax };

@@ -1,4 +1,5 @@
 import type { handleServerStreamingCall, handleUnaryCall } from '@grpc/grpc-js';
+import type { ProjectionMode } from '../log/projections/projections.js';
 import { ProtoWriter } from '../proto/proto-writer.js';
 import type { Store } from '../store.js';
 import type { projections, shared } from '../wire/definitions.js';
@@ -45,15 +46,19 @@ export const projectionHandlers = (store: Store): ProjectionHandlers => ({
       call.emit('error', asFailure(fault));
     }
   },
-  disable: unary(async (request) => switchOver(store, nameOf(request), false)),
-  enable: unary(async (request) => switchOver(store, nameOf(request), true)),
+  disable: unary(async (request) => {
+    // To abort is to stop without a checkpoint.
+    const mode = request.getOptions()?.getWriteCheckpoint() ? 'stopped' : 'aborted';
+    return switchOver(store, nameOf(request), mode);
+  }),
+  enable: unary(async (request) => switchOver(store, nameOf(request), 'running')),
   state: unary(async (request) => emptyState(nameOf(request))),
   result: unary(async (request) => emptyState(nameOf(request))),
   restartSubsystem: unary(async () => EMPTY),
 });
 
-const switchOver = async ({ log }: Store, name: string, enabled: boolean): Promise<Buffer> => {
-  await log.switchProjection(projectionNamed(name), enabled);
+const switchOver = async ({ log }: Store, name: string, mode: ProjectionMode): Promise<Buffer> => {
+  await log.switchProjection(projectionNamed(name), mode);
   return EMPTY;
 };
 

@@ -1,4 +1,4 @@
-import { PROJECTIONS, type ProjectionName } from '../log/projections/projections.js';
+import { PROJECTIONS, type ProjectionMode, type ProjectionName } from '../log/projections/projections.js';
 import { ProtoWriter } from '../proto/proto-writer.js';
 import type { Store } from '../store.js';
 import type { projections } from '../wire/definitions.js';
@@ -18,17 +18,23 @@ const wanted = (request: projections.StatisticsReq): readonly ProjectionName[] =
 };
 
 const detailsOf = ({ log }: Store, name: ProjectionName): Buffer => {
-  const { enabled, live, position } = log.projections.stateOf(name);
-  const isRunning = enabled && log.projections.isRunning;
+  const { mode, live, position } = log.projections.stateOf(name);
+  const state = mode === 'running' && !log.projections.isRunning ? 'stopped' : mode;
   const at = live ? log.end : position;
   const place = `C:${at}/P:${at}`;
   return new ProtoWriter(160)
     .string(4, name)
-    .string(8, isRunning ? 'Running' : 'Stopped')
+    .string(8, STATUS[state])
     .string(10, name)
     .string(11, 'Continuous')
     .string(12, place)
     .float(13, log.end === 0 ? 100 : (100 * at) / log.end)
     .string(14, place)
     .finish();
+};
+
+const STATUS: Readonly<Record<ProjectionMode, string>> = {
+  running: 'Running',
+  stopped: 'Stopped',
+  aborted: 'Aborted',
 };

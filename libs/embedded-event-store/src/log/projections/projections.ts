@@ -2,6 +2,7 @@ import { invariant, isJsonObject, type Json } from '@app/kernel';
 import type { Engine, Put } from '../../storage/engine.js';
 import type { Draft } from '../appending/draft.js';
 import type { LogReader } from '../log-reader.js';
+import type { StoredEvent } from '../record.js';
 import {
   byCategory,
   byCorrelationId,
@@ -23,8 +24,11 @@ export type ProjectionName = keyof typeof RULES;
 export const PROJECTIONS = Object.keys(RULES).filter((name): name is ProjectionName => name in RULES);
 export const isProjection = (name: string): name is ProjectionName => Object.hasOwn(RULES, name);
 
+/** What an operator wants of a projection. `aborted` is `stopped` by another name: here nothing is lost by it. */
+export type ProjectionMode = 'running' | 'stopped' | 'aborted';
+
 export type ProjectionState = {
-  readonly enabled: boolean;
+  readonly mode: ProjectionMode;
   /** Has linked all there is, so that its links are written together with the events that they point at. */
   readonly live: boolean;
   /** Has linked everything before this position. Of no meaning where it is live. */
@@ -41,13 +45,20 @@ export type ProjectionStep = {
 };
 type Switch = {
   readonly name: ProjectionName;
-  readonly enabled: boolean;
+  readonly mode: ProjectionMode;
   readonly done: () => void;
   readonly failed: (fault: unknown) => void;
 };
 
 /** Events of history that one transaction links for each projection that is behind. */
 const HISTORY_COUNT = 256;
+
+/**
+ * A projection that is switched on among events of users begins to link them so much later. EventStoreDB takes about
+ * as long, and applications make use of it: a group that is made right after the switch, to begin at the end of a
+ * stream of links, is to be given the links of what has been there before. Milliseconds.
+ */
+const WARM_UP_MS = 1_000;
 
 /**
  * The system projections: streams of links, which the store keeps up to date in the very transaction of an append.
@@ -57,12 +68,14 @@ const HISTORY_COUNT = 256;
 export class Projections {
   #states: States;
   readonly #switches: Switch[] = [];
+  readonly #warmingUp = new Set<ProjectionName>();
 
-  /** `isRunning`: whether links are to be written at all. */
+  /** `isRunning`: whether links are to be written at all. `wake`: called when there is something to do later. */
   constructor(
     engine: Engine,
     private readonly reader: LogReader,
     readonly isRunning: boolean,
+    private readonly wake: () => void,
   ) {
     this.#states = mapStates((name) => load(engine, name));
   }
@@ -74,7 +87,7 @@ export class Projections {
   /** Whether there is something to do even where nothing is appended. */
   get hasWork(): boolean {
     const stops = !this.isRunning && PROJECTIONS.some((name) => this.#states[name].live);
-    const lags = this.isRunning && PROJECTIONS.some((name) => isBehind(this.#states[name]));
+    const lags = this.isRunning && PROJECTIONS.some((name) => this.#isBehind(name, this.#states[name]));
     return stops || lags || this.hasSwitches;
   }
 
@@ -93,8 +106,11 @@ export class Projections {
     const end = draft.next;
     const switches = this.#switches.splice(0);
     let states = this.#states;
-    for (const { name, enabled } of switches)
-      states = { ...states, [name]: switched(states[name], enabled, end) };
+    for (const { name, mode } of switches) {
+      const before = states[name];
+      states = { ...states, [name]: switched(before, mode, end) };
+      if (mode === 'running' && before.mode !== 'running') this.#warmUp(name, states[name]);
+    }
     states = mapStates((name) => this.#advanced(name, states[name], draft, end));
     const live = PROJECTIONS.filter((name) => states[name].live);
     return {
@@ -114,20 +130,37 @@ export class Projections {
 
   #advanced(name: ProjectionName, state: ProjectionState, draft: Draft, end: number): ProjectionState {
     if (!this.isRunning) return state.live ? { ...state, live: false, position: end } : state;
-    if (!isBehind(state)) return state;
-    const page = this.reader.readAll({ from: state.position, backwards: false, limit: HISTORY_COUNT });
+    if (!this.#isBehind(name, state)) return state;
+    const page = this.#historyFrom(state.position);
     for (const event of page) draft.link(RULES[name], event);
     const last = page.at(-1);
     const position = last ? last.position + last.record.length : end;
     return { ...state, position, live: position >= end };
   }
+
+  #isBehind(name: ProjectionName, { mode, live }: ProjectionState): boolean {
+    return mode === 'running' && !live && !this.#warmingUp.has(name);
+  }
+
+  #historyFrom(position: number): readonly StoredEvent[] {
+    return this.reader.readAll({ from: position, backwards: false, limit: HISTORY_COUNT });
+  }
+
+  /** Without events of users there is nothing to wait for: then it is live at once. */
+  #warmUp(name: ProjectionName, { position }: ProjectionState): void {
+    if (!this.#historyFrom(position).some(({ stream }) => !stream.startsWith('$'))) return;
+    this.#warmingUp.add(name);
+    const begin = (): void => {
+      this.#warmingUp.delete(name);
+      this.wake();
+    };
+    setTimeout(begin, WARM_UP_MS).unref();
+  }
 }
 
-const isBehind = ({ enabled, live }: ProjectionState): boolean => enabled && !live;
-
-const switched = (state: ProjectionState, enabled: boolean, end: number): ProjectionState => {
-  if (state.enabled === enabled) return state;
-  return { enabled, live: false, position: state.live ? end : state.position };
+const switched = (state: ProjectionState, mode: ProjectionMode, end: number): ProjectionState => {
+  if (state.mode === mode) return state;
+  return { mode, live: false, position: state.live ? end : state.position };
 };
 
 const mapStates = (state: (name: ProjectionName) => ProjectionState): States => ({
@@ -140,17 +173,21 @@ const mapStates = (state: (name: ProjectionName) => ProjectionState): States => 
 
 const load = (engine: Engine, name: ProjectionName): ProjectionState => {
   const bytes = engine.get('projections', Buffer.from(name));
-  if (!bytes) return { enabled: false, live: false, position: 0 };
+  if (!bytes) return { mode: 'stopped', live: false, position: 0 };
   const stored: Json = JSON.parse(bytes.toString('utf8'));
   invariant(
     isJsonObject(stored) && typeof stored.position === 'number',
     `what is stored of ${name} is malformed`,
   );
-  return { enabled: stored.enabled === true, live: stored.live === true, position: stored.position };
+  const stopped = stored.aborted === true ? 'aborted' : 'stopped';
+  const mode = stored.enabled === true ? 'running' : stopped;
+  return { mode, live: stored.live === true, position: stored.position };
 };
 
-const put = (name: ProjectionName, state: ProjectionState): Put => ({
+const put = (name: ProjectionName, { mode, live, position }: ProjectionState): Put => ({
   table: 'projections',
   key: Buffer.from(name),
-  value: Buffer.from(JSON.stringify(state)),
+  value: Buffer.from(
+    JSON.stringify({ enabled: mode === 'running', aborted: mode === 'aborted', live, position }),
+  ),
 });

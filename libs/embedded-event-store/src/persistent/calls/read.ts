@@ -45,7 +45,7 @@ const connect = (
     outlet,
     Math.max(1, options.getBufferSize()),
     options.getUuidOption()?.hasStructured() ?? false,
-    identityOf(call.getPeer(), call.metadata),
+    identityOf(call, store.access.callerOf(call.metadata)),
   );
   group.admit();
   outlet.send(persistentReplies.confirmation(groupKey(source, options.getGroupName())));

@@ -48,7 +48,7 @@ export class Group {
     this.checkpointer = new Checkpointer(log, definition, start.checkpoint, () => this.progress());
     this.#timeouts = new Timeouts(this.messages.outstanding, (late) => this.retry(late));
     const stream = source.kind === 'all' ? undefined : source.stream;
-    this.#stopListening = log.signal.listen(stream, () => this.#pump());
+    this.#stopListening = log.signal.listen(stream, () => this.#sourceGrew());
   }
 
   /** `Live` where all that is committed was read; as EventStoreDB says it. */
@@ -70,9 +70,7 @@ export class Group {
   }
 
   connect(consumer: Consumer): void {
-    const { source } = this.definition;
-    // Nothing can be read from it ever again.
-    if (source.kind === 'stream' && this.log.reader.stateOf(source.stream) === 'tombstoned') {
+    if (this.#isOver) {
       consumer.drop(this.#dropped());
       return;
     }
@@ -132,6 +130,19 @@ export class Group {
   drop(): void {
     this.checkpointer.abandon();
     for (const consumer of this.#stop()) consumer.drop(this.#dropped());
+  }
+
+  /** Whether nothing can be read from the source ever again. */
+  get #isOver(): boolean {
+    const { source } = this.definition;
+    return source.kind === 'stream' && this.log.reader.stateOf(source.stream) === 'tombstoned';
+  }
+
+  #sourceGrew(): void {
+    // In EventStoreDB such a group is faulted by its next read, which drops them as well.
+    if (this.consumers.length > 0 && this.#isOver)
+      for (const consumer of [...this.consumers]) consumer.drop(this.#dropped());
+    else this.#pump();
   }
 
   #dropped(): GrpcFailure {

@@ -1,3 +1,4 @@
+import { isAboutTheStore } from '../../log/first-events.js';
 import type { LogReader } from '../../log/log-reader.js';
 import type { StoredEvent } from '../../log/record.js';
 import { Cursor, PAGE_COUNT } from '../../streams/reading/cursor.js';
@@ -77,4 +78,4 @@ export class Intake {
 
 /** What the store writes about itself, and what groups to $all write about themselves, is not given to them. */
 const isOfAll = ({ stream }: StoredEvent): boolean =>
-  !stream.startsWith('$') || (stream !== '$epoch-information' && !isBookkeepingOfAll(stream));
+  !stream.startsWith('$') || (!isAboutTheStore(stream) && !isBookkeepingOfAll(stream));

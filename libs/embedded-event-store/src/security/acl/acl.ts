@@ -23,5 +23,16 @@ const forEvery = (role: string): Required<Acl> => ({
   metadataWrite: [role],
 });
 
+/**
+ * What the stream of a system projection says, where its metadata does not: EventStoreDB's projections write it there.
+ * Links lead to events whatever the list of their own stream says, there as here.
+ */
+export const PROJECTED_ACL: Acl = { read: [ROLE_ALL], metadataRead: [ROLE_ALL] };
+
+/** Whether system projections write the stream. */
+export const isProjected = (stream: string): boolean =>
+  stream === '$streams' || PROJECTED_PREFIXES.some((prefix) => stream.startsWith(prefix));
+const PROJECTED_PREFIXES = ['$ce-', '$et-', '$bc-', '$category-'];
+
 /** What holds where neither the stream nor `$settings` says anything. */
 export const BUILT_IN_ACLS = { user: forEvery(ROLE_ALL), system: forEvery(ROLE_ADMINS) } as const;

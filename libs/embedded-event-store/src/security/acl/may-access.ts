@@ -1,4 +1,12 @@
-import { type Acl, BUILT_IN_ACLS, type DefaultAcls, ROLE_ALL, type StreamOperation } from './acl.js';
+import {
+  type Acl,
+  BUILT_IN_ACLS,
+  type DefaultAcls,
+  isProjected,
+  PROJECTED_ACL,
+  ROLE_ALL,
+  type StreamOperation,
+} from './acl.js';
 import { type Caller, hasRole, isAdmin } from './caller.js';
 
 /** A wish: an operation on a stream that is not itself the metadata of another one. */
@@ -38,7 +46,8 @@ export const mayAccess = (
 ): boolean => {
   if (isAdmin(caller)) return true;
   const kind = stream.startsWith('$') ? 'system' : 'user';
-  const roles = acl[operation] ?? defaults[kind][operation] ?? BUILT_IN_ACLS[kind][operation];
+  const ofStream = acl[operation] ?? (isProjected(stream) ? PROJECTED_ACL[operation] : undefined);
+  const roles = ofStream ?? defaults[kind][operation] ?? BUILT_IN_ACLS[kind][operation];
   if (roles.includes(ROLE_ALL) && (caller.kind === 'user' || anonymousAccess)) return true;
   return roles.some((role) => hasRole(caller, role));
 };

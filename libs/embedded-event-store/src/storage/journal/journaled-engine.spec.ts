@@ -125,6 +125,17 @@ describe('a store behind a journal', () => {
       }),
       { numRuns: 200 },
     ));
+
+  it('scans on behind an entry that is hidden and fills a page by itself', async () => {
+    const behind = new MemoryEngine();
+    const [first, second] = [Buffer.from('a'), Buffer.from('b')];
+    const value = Buffer.alloc(50);
+    await behind.commit([first, second].map((key) => ({ table: 'heads', key, value })));
+    const engine = openJournaled(folder, behind, TINY);
+    await engine.commit([{ table: 'heads', key: first }]);
+    expect(engine.scan('heads', { from: first, limit: 1, bytesMax: 9 })).toEqual([{ key: second, value }]);
+    await engine.close();
+  });
 });
 
 describe('after a crash', () => {

@@ -22,15 +22,17 @@ export const mergeScan = (scan: Scan, sources: readonly Iterable<Put>[]): Entry[
 /** The scan of an engine, page after page, until it has nothing more. */
 export function* putsOf(engine: Engine, table: Table, scan: Scan): Generator<Put> {
   let from = scan.from;
-  let seen: Buffer | undefined;
+  let seen: Entry | undefined;
   for (;;) {
+    // A page begins with the entry that the one before it ended with, which must not take the room of the next one.
     const limit = scan.limit + (seen ? 1 : 0);
-    const page = engine.scan(table, { ...scan, from, limit });
+    const bytesMax = (scan.bytesMax ?? Number.POSITIVE_INFINITY) + (seen?.value.length ?? 0);
+    const page = engine.scan(table, { ...scan, from, limit, bytesMax });
     const last = page.at(-1);
-    for (const entry of page) if (!seen?.equals(entry.key)) yield asPut(table, entry);
-    if (!last || seen?.equals(last.key)) return;
+    for (const entry of page) if (!seen?.key.equals(entry.key)) yield asPut(table, entry);
+    if (!last || seen?.key.equals(last.key)) return;
     from = last.key;
-    seen = last.key;
+    seen = last;
   }
 }
 

@@ -1,30 +1,28 @@
 import { Metadata } from '@grpc/grpc-js';
+import { ANONYMOUS } from '../../../security/acl/caller.js';
 import { identityOf } from './identity-of.js';
 
-const callWith = (headers: Readonly<Record<string, string>>): Metadata => {
+const callWith = (headers: Readonly<Record<string, string>>) => {
   const metadata = new Metadata();
   for (const [key, value] of Object.entries(headers)) metadata.set(key, value);
-  return metadata;
+  return { metadata, getPeer: () => '10.0.0.1:5' };
 };
-const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
 describe('who a consumer is', () => {
-  it('is the user of its credentials, and the name of its connection', () => {
-    const metadata = callWith({ authorization: basic('admin:change:it'), 'connection-name': 'worker 1' });
-    expect(identityOf('10.0.0.1:5', metadata)).toEqual({
+  it('is the user that was verified, and the name of its connection', () => {
+    const call = callWith({ 'connection-name': 'worker 1' });
+    expect(identityOf(call, { kind: 'user', name: 'ann', groups: [] })).toEqual({
       peer: '10.0.0.1:5',
-      user: 'admin',
+      user: 'ann',
       connectionName: 'worker 1',
     });
   });
 
-  it.each([{}, { authorization: 'Bearer token' }, { authorization: basic(':secret') }])(
-    'is anonymous without a user: %j',
-    (headers) => {
-      expect(identityOf('', callWith(headers))).toMatchObject({
-        user: 'anonymous',
-        connectionName: '<unknown>',
-      });
-    },
-  );
+  it('is anonymous where nobody was verified, whatever the call says', () => {
+    const authorization = `Basic ${Buffer.from('admin:changeit').toString('base64')}`;
+    expect(identityOf(callWith({ authorization }), ANONYMOUS)).toMatchObject({
+      user: 'anonymous',
+      connectionName: '<unknown>',
+    });
+  });
 });

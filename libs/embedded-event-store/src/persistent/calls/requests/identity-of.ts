@@ -1,18 +1,13 @@
 import type { Metadata } from '@grpc/grpc-js';
+import type { Caller } from '../../../security/acl/caller.js';
 import type { ConsumerIdentity } from '../../delivery/consumer.js';
 
-const NOBODY = 'anonymous';
+/** As much of a call as says where it comes from. */
+type Call = { getPeer(): string; readonly metadata: Metadata };
 
-/** Who a call is from. The user is who it says it is: whether that is so is for those to check who let it in. */
-export const identityOf = (peer: string, metadata: Metadata): ConsumerIdentity => ({
-  peer,
-  user: userOf(String(metadata.get('authorization')[0] ?? '')),
-  connectionName: String(metadata.get('connection-name')[0] ?? '<unknown>'),
+/** Who a consumer is: the user is the one that was verified, whatever the call says of itself. */
+export const identityOf = (call: Call, caller: Caller): ConsumerIdentity => ({
+  peer: call.getPeer(),
+  user: caller.kind === 'user' ? caller.name : 'anonymous',
+  connectionName: String(call.metadata.get('connection-name')[0] ?? '<unknown>'),
 });
-
-const userOf = (authorization: string): string => {
-  const [, encoded] = /^basic (.+)$/i.exec(authorization) ?? [];
-  if (encoded === undefined) return NOBODY;
-  const [user] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-  return user || NOBODY;
-};
