@@ -3,7 +3,8 @@ import type { Profile } from '../profile.js';
 import { core } from './core.js';
 import { deterministic } from './deterministic.js';
 
-const PROFILES: readonly Profile[] = [core, deterministic];
+/** Those that ship, the default first. */
+export const PROFILES: readonly Profile[] = [core, deterministic];
 export const DEFAULT_PROFILE = core;
 
 /** @throws {AppError} `unknown-profile`, with the names that there are. */
