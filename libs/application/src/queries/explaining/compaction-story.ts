@@ -1,4 +1,4 @@
-import { isPivotEvent, type SessionEvent, type SessionEventType } from '@app/domain';
+import { isPivotEvent, pivotFactsOf, type SessionEvent, type SessionEventType } from '@app/domain';
 import { AppError, type CompactionId } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
@@ -49,7 +49,7 @@ export const readStory = async (
     } else if (isPivotEvent(event) && standing.is !== 'reverted' && !isCompleted(newestFirst)) {
       // The oldest that came after it took its place; one that was undone took nobody's.
       if (!reverted.has(event.data.compactionId))
-        standing = { is: 'superseded', by: event.data.compactionId, kind: event.type };
+        standing = { is: 'superseded', by: event.data.compactionId, kind: pivotFactsOf(event).kind };
     }
   }
   throw notFound(ref, compactionId, isKnown);

@@ -1,7 +1,9 @@
-import { CompactionId } from '@app/kernel';
+import { CompactionId, MessageId } from '@app/kernel';
 import {
   type Application,
+  call,
   caller,
+  gate,
   openApplication,
   openMemoryLog,
   openSession,
@@ -9,9 +11,12 @@ import {
   recordedEvents,
   requestCompaction,
   requestedCompaction,
+  result,
   ScriptedSummarizer,
   sessionRef,
+  textMessage,
 } from '@app/testing';
+import { AppendMessages } from '../../commands/append-messages.js';
 import { CheckBudget } from '../../commands/check-budget.js';
 import { ForkSession, ForkSessionHandler } from '../../commands/managing/fork-session.js';
 import { ResetSession, ResetSessionHandler } from '../../commands/managing/reset-session.js';
@@ -106,7 +111,7 @@ describe('a compaction, explained', () => {
     await playTurns(application, ref, 12, 20);
     const second = await compact(application);
     expect((await explained(application, id)).outcome).toMatchObject({
-      standing: { is: 'superseded', by: second, kind: 'CompactionCompleted' },
+      standing: { is: 'superseded', by: second, kind: 'compaction' },
     });
     const next = await explained(application, second);
     expect(next).toMatchObject({ previous: id, outcome: { standing: { is: 'in-force' } } });
@@ -125,6 +130,42 @@ describe('a compaction, explained', () => {
     });
     expect((await explained(application, second)).covered?.ids).toHaveLength(16);
     expect((await explained(application, id)).outcome).toMatchObject({ standing: { is: 'in-force' } });
+  });
+});
+
+describe('a compaction in a narrow window, explained', () => {
+  /** One turn with many steps, in a window that holds only a few of them. */
+  const oneLongTurn = async () => {
+    const application = openApplication(openMemoryLog());
+    await openSession(application, ref, { window: 4_000 });
+    const steps = Array.from({ length: 12 }, (_, step) => [
+      { id: MessageId(`call${step}`), role: 'assistant', blocks: [call(`c${step}`)] } as const,
+      {
+        id: MessageId(`result${step}`),
+        role: 'user',
+        blocks: [result(`c${step}`, 'r'.repeat(900))],
+      } as const,
+    ]).flat();
+    const messages = [textMessage('ask', 'Read everything.'), ...steps];
+    await application.commands.execute(new AppendMessages(ref, messages, caller));
+    const { compactionId } = await requestCompaction(application, ref);
+    const short = () => ({ text: '## Goal\nRead.\n\n## State\nUnder way.', finish: 'stop' as const });
+    await application.runner('w1', new ScriptedSummarizer(short)).run(ref, compactionId, 'cause', never);
+    return { application, compactionId };
+  };
+
+  it('tells that the newest turn was split, what stays of it, and how little was protected', async () => {
+    const { application, compactionId } = await oneLongTurn();
+    const { plan, covered, turns, outcome } = await explained(application, compactionId);
+    expect(outcome.status).toBe('completed');
+    expect(plan).toMatchObject({
+      splitTurn: true,
+      carried: 'ask',
+      protectedTurns: { wanted: 4, kept: 0 },
+    });
+    expect(covered?.from).toBe('call0');
+    expect(covered?.ids).not.toContain('ask');
+    expect(turns).toMatchObject([{ rule: 'split' }]);
   });
 });
 
@@ -160,6 +201,24 @@ describe('a compaction that came to nothing, explained', () => {
     const { outcome, covered } = await explained(application, id);
     expect(outcome).toMatchObject({ status: 'failed', attempts: 3, error: { rule: 'empty' } });
     expect(covered?.ids).toHaveLength(16);
+  });
+
+  it('was taken over from a lost worker, whose late result is told', async () => {
+    const { application, id } = await requestedCompaction();
+    const { turn, open, arrived } = gate();
+    const running = application.runner('w1', new ScriptedSummarizer(turn)).run(ref, id, 'cause', never);
+    await arrived;
+    expect((await explained(application, id)).outcome).toEqual({ status: 'running' });
+    await application.runner('w2').run(ref, id, 'cause', never);
+    open();
+    await running;
+    const { attempts, lateResults, outcome } = await explained(application, id);
+    expect(attempts.map(({ worker, error, outcome: end }) => [worker, end, error?.rule])).toEqual([
+      ['w1', 'failed', 'worker-lost'],
+      ['w2', 'completed', undefined],
+    ]);
+    expect(lateResults).toEqual([{ attempt: 1, worker: 'w1', usage: null }]);
+    expect(outcome.status).toBe('completed');
   });
 
   it('was given up by a reset, which is explained too', async () => {

@@ -3,7 +3,7 @@ import type {
   CompactionCancelled,
   Cut,
   DroppedOutput,
-  PivotEvent,
+  Pivot,
   SkipReason,
   StageName,
   SummarizerIdentity,
@@ -92,7 +92,7 @@ export type Covered = {
 
 export type Standing =
   | { readonly is: 'in-force' }
-  | { readonly is: 'superseded'; readonly by: CompactionId; readonly kind: PivotEvent['type'] }
+  | { readonly is: 'superseded'; readonly by: CompactionId; readonly kind: Pivot['kind'] }
   | ({ readonly is: 'reverted'; readonly reason: string; readonly restored: CompactionId | null } & Moment);
 
 export type ExplainedOutcome =

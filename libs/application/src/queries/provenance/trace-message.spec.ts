@@ -17,6 +17,7 @@ import { ForkSession, ForkSessionHandler } from '../../commands/managing/fork-se
 import { PinContent, PinContentHandler } from '../../commands/managing/pin-content.js';
 import { ResetSession, ResetSessionHandler } from '../../commands/managing/reset-session.js';
 import { RevertCompaction, RevertCompactionHandler } from '../../commands/revert-compaction.js';
+import { ExplainCompaction, ExplainCompactionHandler } from '../explaining/explain-compaction.js';
 import type { Provenance } from './provenance.js';
 import { TraceMessage, TraceMessageHandler } from './trace-message.js';
 
@@ -134,6 +135,37 @@ describe('what is no message of the context', () => {
     await expect(trace(await begun(1), 'q0', sessionRef('none'))).rejects.toMatchObject({
       code: 'session-not-found',
     });
+  });
+});
+
+describe('provenance in both directions', () => {
+  it('agrees: a message is behind the compaction that names it, and no other', async () => {
+    const application = await begun();
+    const compactions = [await compact(application)];
+    await playTurns(application, ref, 12, 20);
+    await compact(application);
+    await revert(application); // Covers nothing any more.
+    await playTurns(application, ref, 20, 26);
+    compactions.push(await compact(application));
+    await playTurns(application, ref, 26, 34);
+    compactions.push(await compact(application));
+
+    const coveredBy = new Map<string, CompactionId>();
+    for (const compactionId of compactions) {
+      const handler = new ExplainCompactionHandler(application.sessions, application.log);
+      const explanation = await handler.execute(new ExplainCompaction(ref, compactionId));
+      const ids = (explanation.kind === 'compaction' && explanation.covered?.ids) || [];
+      expect(ids.length).toBeGreaterThan(0);
+      for (const id of ids) coveredBy.set(id, compactionId);
+    }
+    for (let turn = 0; turn < 34; turn += 1)
+      for (const id of [`q${turn}`, `a${turn}`]) {
+        const place = await trace(application, id);
+        const first = place.status === 'covered' ? place.chain[0]?.compactionId : undefined;
+        expect([id, first]).toEqual([id, coveredBy.get(id)]);
+        if (place.status === 'covered') expect(place.chain.at(-1)?.isInForce).toBe(true);
+        else expect(place.status).toBe('in-full');
+      }
   });
 });
 
