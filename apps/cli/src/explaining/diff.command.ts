@@ -58,7 +58,7 @@ const side = (title: string, messages: readonly DiffedMessage[]): readonly strin
   const more = messages.length - rows.length;
   return [
     '',
-    `${title}: ${messages.length} messages, ${tokens} tokens`,
+    `${title}: ${messages.length} ${messages.length === 1 ? 'message' : 'messages'}, ${tokens} tokens`,
     table(['message', 'role', 'turn', 'revision', 'tokens'], rows),
     ...(more > 0 ? [`and ${more} more: \`--json\` has them all`] : []),
   ];

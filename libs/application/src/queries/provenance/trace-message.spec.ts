@@ -3,11 +3,12 @@ import {
   type Application,
   call,
   caller,
+  compactNow,
+  explainCompaction,
   openApplication,
   openMemoryLog,
   openSession,
   playTurns,
-  requestCompaction,
   result,
   sessionRef,
 } from '@app/testing';
@@ -17,20 +18,14 @@ import { ForkSession, ForkSessionHandler } from '../../commands/managing/fork-se
 import { PinContent, PinContentHandler } from '../../commands/managing/pin-content.js';
 import { ResetSession, ResetSessionHandler } from '../../commands/managing/reset-session.js';
 import { RevertCompaction, RevertCompactionHandler } from '../../commands/revert-compaction.js';
-import { ExplainCompaction, ExplainCompactionHandler } from '../explaining/explain-compaction.js';
+
 import type { Provenance } from './provenance.js';
 import { TraceMessage, TraceMessageHandler } from './trace-message.js';
 
 const ref = sessionRef();
-const never = new AbortController().signal;
 
 const trace = ({ sessions, log }: Application, message: string, of = ref): Promise<Provenance> =>
   new TraceMessageHandler(sessions, log).execute(new TraceMessage(of, MessageId(message)));
-const compact = async (application: Application): Promise<CompactionId> => {
-  const { compactionId } = await requestCompaction(application, ref);
-  await application.runner('w1').run(ref, compactionId, 'cause', never);
-  return compactionId;
-};
 const begun = async (turns = 12, profile = 'core', window = 10_000): Promise<Application> => {
   const application = openApplication(openMemoryLog());
   await openSession(application, ref, { profile, window });
@@ -55,9 +50,9 @@ describe('where a message is', () => {
 
   it('is behind the compaction that covers it, and those that took its summary in', async () => {
     const application = await begun();
-    const first = await compact(application);
+    const first = await compactNow(application);
     await playTurns(application, ref, 12, 20);
-    const second = await compact(application);
+    const second = await compactNow(application);
     const { status, ...rest } = await trace(application, 'a3');
     expect(status).toBe('covered');
     expect(rest).toMatchObject({
@@ -74,7 +69,7 @@ describe('where a message is', () => {
 
   it('is in full again after the compaction was reverted', async () => {
     const application = await begun();
-    await compact(application);
+    await compactNow(application);
     expect((await trace(application, 'q0')).status).toBe('covered');
     await revert(application);
     expect(await trace(application, 'q0')).toMatchObject({ status: 'in-full', because: 'not-compacted' });
@@ -82,7 +77,7 @@ describe('where a message is', () => {
 
   it('is nowhere after a reset, but for the current input', async () => {
     const application = await begun();
-    const first = await compact(application);
+    const first = await compactNow(application);
     const cleared = await reset(application);
     expect(await trace(application, 'q0')).toMatchObject({
       status: 'cleared',
@@ -99,7 +94,7 @@ describe('where a message is', () => {
     const application = await begun();
     await reset(application);
     await playTurns(application, ref, 12, 24);
-    await compact(application);
+    await compactNow(application);
     expect(await trace(application, 'q0')).toMatchObject({ status: 'cleared', chain: [{ did: 'cleared' }] });
     expect(await trace(application, 'q11')).toMatchObject({ status: 'covered', chain: [{ did: 'covered' }] });
   });
@@ -116,7 +111,7 @@ describe('what is no message of the context', () => {
 
   it('is unknown, with the session that this one was forked from', async () => {
     const application = await begun();
-    await compact(application);
+    await compactNow(application);
     const as = sessionRef('forked');
     const handler = new ForkSessionHandler(application.sessions);
     await handler.execute(new ForkSession(ref, { as: as.session }, caller));
@@ -141,20 +136,18 @@ describe('what is no message of the context', () => {
 describe('provenance in both directions', () => {
   it('agrees: a message is behind the compaction that names it, and no other', async () => {
     const application = await begun();
-    const compactions = [await compact(application)];
+    const compactions = [await compactNow(application)];
     await playTurns(application, ref, 12, 20);
-    await compact(application);
+    await compactNow(application);
     await revert(application); // Covers nothing any more.
     await playTurns(application, ref, 20, 26);
-    compactions.push(await compact(application));
+    compactions.push(await compactNow(application));
     await playTurns(application, ref, 26, 34);
-    compactions.push(await compact(application));
+    compactions.push(await compactNow(application));
 
     const coveredBy = new Map<string, CompactionId>();
     for (const compactionId of compactions) {
-      const handler = new ExplainCompactionHandler(application.sessions, application.log);
-      const explanation = await handler.execute(new ExplainCompaction(ref, compactionId));
-      const ids = (explanation.kind === 'compaction' && explanation.covered?.ids) || [];
+      const ids = (await explainCompaction(application, compactionId)).covered?.ids ?? [];
       expect(ids.length).toBeGreaterThan(0);
       for (const id of ids) coveredBy.set(id, compactionId);
     }
@@ -182,7 +175,7 @@ describe('a message whose tool outputs were dropped', () => {
     await application.commands.execute(new AppendMessages(ref, messages, caller));
     await application.commands.execute(new CompleteTurn(ref, 'end_turn', caller));
     await playTurns(application, ref, 1, 6);
-    const droppedBy = await compact(application);
+    const droppedBy = await compactNow(application);
     for (const message of ['calls', 'answers'])
       expect(await trace(application, message)).toMatchObject({
         status: 'in-full',
