@@ -39,6 +39,8 @@ export type SessionEvent =
   | compaction.CompactionApplied
   | compaction.CompactionDoubleRan
   | compaction.CompactionCancelled
+  | compaction.CompactionCircuitOpened
+  | compaction.CompactionCircuitClosed
   | compaction.CompactionReverted
   | session.SessionReset
   | session.SessionForked;
@@ -70,6 +72,8 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionApplied: true,
   CompactionDoubleRan: true,
   CompactionCancelled: true,
+  CompactionCircuitOpened: true,
+  CompactionCircuitClosed: true,
   CompactionReverted: true,
   SessionReset: true,
   SessionForked: true,
