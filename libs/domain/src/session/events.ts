@@ -1,19 +1,21 @@
 import type * as compaction from './recorded/compaction-events.js';
 import type * as conversation from './recorded/conversation-events.js';
 import type * as session from './recorded/session-events.js';
+import type { SessionOpened } from './recorded/session-opened.js';
 
 export type * from './facts.js';
 export type * from './recorded/compaction-events.js';
 export type * from './recorded/conversation-events.js';
 export type * from './recorded/opening-state.js';
 export type * from './recorded/session-events.js';
+export type * from './recorded/session-opened.js';
 
 /**
  * Everything that can happen to a session, in the shape in which it is stored for ever. To change one, add an
  * optional field, or a new type and an upcaster; never rename or retype.
  */
 export type SessionEvent =
-  | session.SessionOpened
+  | SessionOpened
   | conversation.MessageAppended
   | conversation.UsageReported
   | conversation.TurnCompleted
@@ -37,6 +39,8 @@ export type SessionEvent =
   | compaction.CompactionApplied
   | compaction.CompactionDoubleRan
   | compaction.CompactionCancelled
+  | compaction.CompactionCircuitOpened
+  | compaction.CompactionCircuitClosed
   | compaction.CompactionReverted
   | session.SessionReset
   | session.SessionForked;
@@ -68,6 +72,8 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionApplied: true,
   CompactionDoubleRan: true,
   CompactionCancelled: true,
+  CompactionCircuitOpened: true,
+  CompactionCircuitClosed: true,
   CompactionReverted: true,
   SessionReset: true,
   SessionForked: true,

@@ -1,18 +1,32 @@
 import {
   AppendMessages,
   AppendMessagesHandler,
+  ChangeSettings,
+  ChangeSettingsHandler,
   CheckBudget,
   CheckBudgetHandler,
+  CloseSession,
+  CloseSessionHandler,
   CompactionRunner,
   CompleteTurn,
   CompleteTurnHandler,
+  ForkSession,
+  ForkSessionHandler,
   OpenSession,
   OpenSessionHandler,
   OutcomeWaiter,
+  PinContent,
+  PinContentHandler,
   RequestCompaction,
   RequestCompactionHandler,
+  ResetSession,
+  ResetSessionHandler,
+  RevertCompaction,
+  RevertCompactionHandler,
   SessionStore,
   TranscriptImporter,
+  UnpinContent,
+  UnpinContentHandler,
 } from '@app/application';
 import { Actor } from '@app/kernel';
 import type { EventLog, Subscriptions, Summarizer, TokenCounter } from '@app/ports';
@@ -51,6 +65,13 @@ export const openApplication = ({
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions)],
     [RequestCompaction, new RequestCompactionHandler(sessions)],
+    [RevertCompaction, new RevertCompactionHandler(sessions)],
+    [ResetSession, new ResetSessionHandler(sessions)],
+    [ForkSession, new ForkSessionHandler(sessions)],
+    [ChangeSettings, new ChangeSettingsHandler(sessions)],
+    [PinContent, new PinContentHandler(sessions, quarterCounter)],
+    [UnpinContent, new UnpinContentHandler(sessions)],
+    [CloseSession, new CloseSessionHandler(sessions)],
   ]);
   const commands = {
     execute: async <Result>(command: Command<Result>): Promise<Result> => {

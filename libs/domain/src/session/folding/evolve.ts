@@ -2,7 +2,14 @@ import { type CompactionId, invariant, type PinId, type Revision, Tokens } from 
 import { occupancy } from '../../budget/occupancy.js';
 import { startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
-import type { MessageAppended, ModelSwitched, Pin, SessionOpened, UsageReported } from '../events.js';
+import type {
+  CompactionCircuitClosed,
+  MessageAppended,
+  ModelSwitched,
+  Pin,
+  SessionOpened,
+  UsageReported,
+} from '../events.js';
 import type { CompactionInFlight, OpenSession, SessionState } from '../state.js';
 import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
@@ -52,7 +59,11 @@ export const evolve = (state: SessionState, { event, revision }: Placed): Sessio
     case 'CompactionAttemptFailed':
       return inFlight(state, { running: undefined, lastError: event.data.error });
     case 'CompactionFailed':
-      return { ...ended(state), restingInTurn: state.turn };
+      return { ...ended(state), restingInTurn: state.turn, failures: state.failures + 1 };
+    case 'CompactionCircuitOpened':
+      return { ...state, circuitOpenedAt: event.data.messages };
+    case 'CompactionCircuitClosed':
+      return closeCircuit(state, event.data.because);
     case 'CompactionCompleted':
     case 'SessionReset':
     case 'SessionForked':
@@ -94,6 +105,8 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   lateResults: [],
   skipped: undefined,
   restingInTurn: undefined,
+  failures: 0,
+  circuitOpenedAt: undefined,
   abandonedCalls: [],
   droppedOutputs: [],
   pins: [],
@@ -177,6 +190,16 @@ const revert = (state: OpenSession, compactionId: CompactionId, revision: Revisi
     restingInTurn: state.turn, // Nothing has come that a new compaction could be for.
   };
 };
+
+/** New material is worth one try: its failure stops automatic compactions again. Somebody's word is worth all of them. */
+const closeCircuit = (
+  state: OpenSession,
+  because: CompactionCircuitClosed['data']['because'],
+): OpenSession => ({
+  ...state,
+  circuitOpenedAt: undefined,
+  failures: because === 'new-material' ? state.profile.breakerAfter - 1 : 0,
+});
 
 const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revision): OpenSession => ({
   ...state,

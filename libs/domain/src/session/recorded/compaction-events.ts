@@ -1,6 +1,7 @@
 import type { CompactionId, Event, MessageId, Tokens } from '@app/kernel';
 import type { Profile, StageName } from '../../compaction/profile.js';
 import type { TurnRetention } from '../../compaction/retention.js';
+import type { Fidelity } from '../../fidelity/fidelity.js';
 import type {
   AttemptError,
   Cut,
@@ -103,6 +104,8 @@ export type CompactionCompleted = Event<
     fileOperations: FileOperations;
     summarizer: SummarizerIdentity;
     usage?: Usage;
+    /** Absent where nothing was covered, and in events from before it was measured. */
+    fidelity?: Fidelity;
     durationMs: number;
     opening: OpeningState;
   }
@@ -125,6 +128,16 @@ export type CompactionApplied = Event<
   { compactionId: CompactionId; occupancyBefore: Tokens; occupancyAfter: Tokens; warningCleared: boolean }
 >;
 
+/** So many failed in a row that automatic ones stop. */
+export type CompactionCircuitOpened = Event<
+  'CompactionCircuitOpened',
+  { failures: number; messages: number }
+>;
+/** They may run again: there is something new, or somebody asked for one. */
+export type CompactionCircuitClosed = Event<
+  'CompactionCircuitClosed',
+  { because: 'new-material' | 'explicit-request'; messages: number }
+>;
 /** The compaction is undone: the context is what it would be had it never been. */
 export type CompactionReverted = Event<
   'CompactionReverted',

@@ -5,6 +5,7 @@ import {
   cutOf,
   droppedOf,
   errorOf,
+  fidelityOf,
   profileOf,
   ruleCounts,
   skipReasonOf,
@@ -128,6 +129,10 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
       return { attempt: data.attempt, worker: data.worker, usage: usageOf(data.usage) };
     case 'CompactionCancelled':
       return { by: data.by, reason: traceOf(data.reason) };
+    case 'CompactionCircuitOpened':
+      return { failures: data.failures, messages: data.messages };
+    case 'CompactionCircuitClosed':
+      return { because: data.because, messages: data.messages };
     case 'CompactionReverted':
       return {
         restored: data.restored,
@@ -180,5 +185,6 @@ const completedPayload = (data: CompactionCompleted['data']): JsonObject => ({
   filesModified: data.fileOperations.modified.length,
   summarizer: summarizerOf(data.summarizer),
   usage: usageOf(data.usage),
+  fidelity: fidelityOf(data.fidelity),
   durationMs: data.durationMs,
 });

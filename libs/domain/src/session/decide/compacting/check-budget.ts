@@ -3,6 +3,7 @@ import { occupancy } from '../../../budget/occupancy.js';
 import type { CheckBudgetCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
+import { closed, isBroken } from './circuit.js';
 import { planNow } from './give-up-calls.js';
 
 /**
@@ -38,10 +39,12 @@ const automatic = (
   size: Tokens,
 ): readonly SessionEvent[] => {
   const { compaction, profile, restingInTurn, skipped, turn, modelSwitched } = session;
-  if (compaction || restingInTurn === turn) return [];
+  if (compaction || restingInTurn === turn || isBroken(session)) return [];
+  const mended = closed(session, 'new-material');
   const { plan, givenUp } = planNow(session, profile);
   if (plan.kind === 'plan') {
     return [
+      ...mended,
       ...givenUp,
       {
         type: 'CompactionRequested',
