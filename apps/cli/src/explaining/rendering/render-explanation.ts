@@ -1,5 +1,6 @@
 import type {
   CompactionExplanation,
+  ExplainedFidelity,
   ExplainedOutcome,
   Explanation,
   ForkExplanation,
@@ -54,6 +55,7 @@ const compactionText = (one: CompactionExplanation): string => {
             `the framed summary takes ${verified.summaryTokens}; ${verified.durationMs} ms`,
         ]
       : []),
+    ...fidelityText(verified?.fidelity ?? null),
     ...(one.attempts.length > 0 ? ['', ...one.attempts.map(attemptText)] : []),
     ...one.lateResults.map(
       ({ attempt, worker }) =>
@@ -63,6 +65,16 @@ const compactionText = (one: CompactionExplanation): string => {
       ? ['', table(['turn', 'rule', 'tool outputs', 'reasoning', 'messages', 'tokens'], rows)]
       : []),
   ].join('\n');
+};
+
+const fidelityText = (fidelity: ExplainedFidelity | null): readonly string[] => {
+  if (!fidelity) return [];
+  const { score, keys, directives, missing } = fidelity;
+  const gone = missing.length === 0 ? '' : `; ${missing.length} of the weightiest are missing`;
+  return [
+    `fidelity  ${Math.round(score * 100)} % of ${keys} names, paths, errors and numbers by their weight, ` +
+      `${directives.kept} of ${directives.of} directives of the user${gone}`,
+  ];
 };
 
 const outcomeText = (outcome: ExplainedOutcome): string => {

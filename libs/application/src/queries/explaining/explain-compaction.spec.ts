@@ -70,6 +70,8 @@ describe('a compaction, explained', () => {
     expect(verified).toMatchObject({ before: tokensBefore, after: tokensAfter, summaryTokens });
     expect(verified?.after).toBeLessThanOrEqual(verified?.atMost ?? 0);
     expect(previous).toBeNull();
+    expect(verified?.fidelity?.score).toBeGreaterThanOrEqual(0);
+    expect(verified?.fidelity?.missing.every((id) => ids.includes(id))).toBe(true);
   });
 
   it('tells the summarizer of each attempt, with its input and why it failed', async () => {

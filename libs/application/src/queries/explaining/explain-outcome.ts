@@ -1,7 +1,7 @@
-import { mostAfter } from '@app/domain';
+import { type Fidelity, mostAfter } from '@app/domain';
 import type { CompactionStory } from './compaction-story.js';
 import { told } from './compaction-story.js';
-import type { ExplainedOutcome, Moment, Verified } from './explanation.js';
+import type { ExplainedFidelity, ExplainedOutcome, Moment, Verified } from './explanation.js';
 
 /** How a compaction ended, and what has become of it since. */
 export const explainOutcome = (story: CompactionStory): ExplainedOutcome => {
@@ -27,7 +27,7 @@ export const explainOutcome = (story: CompactionStory): ExplainedOutcome => {
 export const explainVerified = (story: CompactionStory, gainShare: number): Verified | null => {
   const [completed] = told(story, 'CompactionCompleted');
   if (!completed) return null;
-  const { attempt, tokensBefore, tokensAfter, summaryTokens, durationMs } = completed.data;
+  const { attempt, tokensBefore, tokensAfter, summaryTokens, durationMs, fidelity } = completed.data;
   const started = told(story, 'CompactionStarted').find(({ data }) => data.attempt === attempt);
   const applied = told(story, 'CompactionApplied')[0]?.data;
   return {
@@ -39,8 +39,16 @@ export const explainVerified = (story: CompactionStory, gainShare: number): Veri
     occupancyBefore: applied?.occupancyBefore ?? null,
     occupancyAfter: applied?.occupancyAfter ?? null,
     warningCleared: applied?.warningCleared ?? false,
+    fidelity: fidelity ? withoutWords(fidelity) : null,
   };
 };
+
+const withoutWords = ({ score, keys, directives, missing }: Fidelity): ExplainedFidelity => ({
+  score,
+  keys,
+  directives,
+  missing: missing.map(({ messageId }) => messageId),
+});
 
 const momentOf = ({ revision, at }: Moment): Moment => ({
   revision,

@@ -3,6 +3,7 @@ import type {
   CompactionCancelled,
   Cut,
   DroppedOutput,
+  Fidelity,
   Pivot,
   SkipReason,
   StageName,
@@ -78,6 +79,12 @@ export type Verified = {
   readonly occupancyBefore: Tokens | null;
   readonly occupancyAfter: Tokens | null;
   readonly warningCleared: boolean;
+  /** How much of what was covered can still be found; `null` where nothing was, or where it was not measured yet. */
+  readonly fidelity: ExplainedFidelity | null;
+};
+/** The measure without the words that are missing: only where they stood. */
+export type ExplainedFidelity = Pick<Fidelity, 'score' | 'keys' | 'directives'> & {
+  readonly missing: readonly MessageId[];
 };
 
 /** The messages that the summary stands for; earlier summaries are named by `previous`. */
