@@ -10,6 +10,11 @@ import { exportCommand } from './commands/export.command.js';
 import { importCommand } from './commands/import.command.js';
 import { projectionsCommand } from './commands/projections.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
+import { diffCommand } from './explaining/diff.command.js';
+import { explainCommand } from './explaining/explain.command.js';
+import { profilesCommand } from './explaining/profiles.command.js';
+import { provenanceCommand } from './explaining/provenance.command.js';
+import { whatIfCommand } from './explaining/what-if.command.js';
 import { closeCommand } from './managing/close.command.js';
 import { forkCommand } from './managing/fork.command.js';
 import { pinCommand, unpinCommand } from './managing/pin.command.js';
@@ -33,6 +38,11 @@ export const program = (): Command => {
     sessionsCommand(),
     contextCommand(),
     compactCommand(),
+    whatIfCommand(),
+    diffCommand(),
+    explainCommand(),
+    provenanceCommand(),
+    profilesCommand(),
     exportCommand(),
     auditCommand(),
     eventsCommand(),

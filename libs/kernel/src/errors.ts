@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'confirmation-required'
   | 'compaction-not-revertible'
   | 'revision-not-found'
+  | 'compaction-not-found'
   | 'nothing-to-import'
   | 'unknown-format'
   | 'unreadable-file'

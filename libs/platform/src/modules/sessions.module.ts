@@ -5,6 +5,8 @@ import {
   CheckBudgetHandler,
   CloseSessionHandler,
   CompleteTurnHandler,
+  DiffContextsHandler,
+  ExplainCompactionHandler,
   ForkSessionHandler,
   GetContextHandler,
   OpenSessionHandler,
@@ -16,8 +18,10 @@ import {
   ResetSessionHandler,
   RevertCompactionHandler,
   SessionStore,
+  TraceMessageHandler,
   TranscriptImporter,
   UnpinContentHandler,
+  WhatIfHandler,
 } from '@app/application';
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
@@ -76,6 +80,19 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(ForkSessionHandler, SessionStore),
     handler(GetContextHandler, SessionStore),
     handler(PlanCompactionHandler, SessionStore),
+    handler(WhatIfHandler, SessionStore),
+    handler(DiffContextsHandler, SessionStore),
+    {
+      provide: ExplainCompactionHandler,
+      useFactory: (sessions: SessionStore, { log }: OpenEventStore) =>
+        new ExplainCompactionHandler(sessions, log),
+      inject: [SessionStore, EVENT_STORE],
+    },
+    {
+      provide: TraceMessageHandler,
+      useFactory: (sessions: SessionStore, { log }: OpenEventStore) => new TraceMessageHandler(sessions, log),
+      inject: [SessionStore, EVENT_STORE],
+    },
   ],
   exports: [CqrsModule, SessionStore, OutcomeWaiter, TranscriptImporter],
 })
