@@ -163,9 +163,7 @@ describe('provenance in both directions', () => {
 });
 
 describe('a message whose tool outputs were dropped', () => {
-  it('stands in full, and names the compaction that dropped them', async () => {
-    const application = openApplication(openMemoryLog());
-    await openSession(application, ref, { profile: 'deterministic' });
+  const readsMuch = async (application: Application): Promise<void> => {
     const messages = [
       { id: MessageId('ask'), role: 'user', blocks: [{ type: 'text', text: 'Read it.' }] },
       { id: MessageId('calls'), role: 'assistant', blocks: [call('c1')] },
@@ -174,6 +172,11 @@ describe('a message whose tool outputs were dropped', () => {
     ] as const;
     await application.commands.execute(new AppendMessages(ref, messages, caller));
     await application.commands.execute(new CompleteTurn(ref, 'end_turn', caller));
+  };
+
+  it('stands in full, and names the compaction that dropped them', async () => {
+    const application = await begun(0, 'deterministic');
+    await readsMuch(application);
     await playTurns(application, ref, 1, 6);
     const droppedBy = await compactNow(application);
     for (const message of ['calls', 'answers'])
@@ -182,5 +185,27 @@ describe('a message whose tool outputs were dropped', () => {
         droppedOutputs: [{ callId: 'c1', droppedBy }],
       });
     expect(await trace(application, 'ask')).toMatchObject({ status: 'in-full', droppedOutputs: [] });
+    expect(await explainCompaction(application, droppedBy)).toMatchObject({
+      plan: { stages: ['drop-tool-outputs'], summaryMax: null, protectedTurns: { wanted: 4, kept: 4 } },
+      covered: null,
+      droppedOutputs: [{ messageId: 'calls', callId: 'c1' }],
+      verified: { summaryTokens: 0, fidelity: null },
+    });
+  });
+
+  it('leaves those behind the summary where they were', async () => {
+    const application = await begun(8, 'deterministic');
+    const first = await compactNow(application);
+    await readsMuch(application);
+    await playTurns(application, ref, 8, 12);
+    const second = await compactNow(application);
+    expect(await trace(application, 'q0')).toMatchObject({
+      status: 'covered',
+      chain: [
+        { compactionId: first, did: 'covered', isInForce: false },
+        { compactionId: second, did: 'carried-on', isInForce: true },
+      ],
+    });
+    expect(await explainCompaction(application, second)).toMatchObject({ previous: first, covered: null });
   });
 });
