@@ -10,6 +10,7 @@ import { exportCommand } from './commands/export.command.js';
 import { importCommand } from './commands/import.command.js';
 import { projectionsCommand } from './commands/projections.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
+import { composeCommand } from './composing/compose.command.js';
 import { closeCommand } from './managing/close.command.js';
 import { forkCommand } from './managing/fork.command.js';
 import { pinCommand, unpinCommand } from './managing/pin.command.js';
@@ -32,6 +33,7 @@ export const program = (): Command => {
     importCommand(),
     sessionsCommand(),
     contextCommand(),
+    composeCommand(),
     compactCommand(),
     exportCommand(),
     auditCommand(),

@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'pin-not-found'
   | 'confirmation-required'
   | 'compaction-not-revertible'
+  | 'request-refused'
   | 'revision-not-found'
   | 'nothing-to-import'
   | 'unknown-format'

@@ -1,11 +1,13 @@
 import type * as compaction from './recorded/compaction-events.js';
 import type * as conversation from './recorded/conversation-events.js';
+import type * as requests from './recorded/request-events.js';
 import type * as session from './recorded/session-events.js';
 
 export type * from './facts.js';
 export type * from './recorded/compaction-events.js';
 export type * from './recorded/conversation-events.js';
 export type * from './recorded/opening-state.js';
+export type * from './recorded/request-events.js';
 export type * from './recorded/session-events.js';
 
 /**
@@ -23,6 +25,9 @@ export type SessionEvent =
   | conversation.ContentPinned
   | conversation.ContentUnpinned
   | conversation.ToolCallAbandoned
+  | requests.RequestComposed
+  | requests.RequestRefused
+  | requests.CompactionOverridden
   | compaction.CompactionWarning
   | compaction.CompactionRequired
   | compaction.CompactionThresholdHit
@@ -54,6 +59,9 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   ContentPinned: true,
   ContentUnpinned: true,
   ToolCallAbandoned: true,
+  RequestComposed: true,
+  RequestRefused: true,
+  CompactionOverridden: true,
   CompactionWarning: true,
   CompactionRequired: true,
   CompactionThresholdHit: true,

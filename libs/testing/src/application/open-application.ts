@@ -1,16 +1,22 @@
 import {
   AppendMessages,
   AppendMessagesHandler,
+  ChangeSettings,
+  ChangeSettingsHandler,
   CheckBudget,
   CheckBudgetHandler,
   CompactionRunner,
   CompleteTurn,
   CompleteTurnHandler,
+  ComposeRequest,
+  ComposeRequestHandler,
   OpenSession,
   OpenSessionHandler,
   OutcomeWaiter,
   RequestCompaction,
   RequestCompactionHandler,
+  ResetSession,
+  ResetSessionHandler,
   SessionStore,
   TranscriptImporter,
 } from '@app/application';
@@ -39,9 +45,12 @@ export type Application = {
 export const openApplication = ({
   log,
   subscriptions,
+  patienceMs,
 }: {
   readonly log: EventLog;
   readonly subscriptions: Subscriptions;
+  /** How long composing waits for a compaction. */
+  readonly patienceMs?: number;
 }): Application => {
   const sessions = new SessionStore(log);
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
@@ -50,6 +59,9 @@ export const openApplication = ({
     [AppendMessages, new AppendMessagesHandler(sessions, quarterCounter)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions)],
+    [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, patienceMs)],
+    [ChangeSettings, new ChangeSettingsHandler(sessions)],
+    [ResetSession, new ResetSessionHandler(sessions)],
     [RequestCompaction, new RequestCompactionHandler(sessions)],
   ]);
   const commands = {

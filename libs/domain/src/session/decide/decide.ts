@@ -11,6 +11,7 @@ import { requestCompaction } from './compacting/request-compaction.js';
 import { revertCompaction } from './compacting/revert-compaction.js';
 import { startCompaction } from './compacting/start-compaction.js';
 import { completeTurn } from './complete-turn.js';
+import { composeRequest } from './composing/compose-request.js';
 import { changeSettings, switchModel } from './managing/change-settings.js';
 import { closeSession } from './managing/close-session.js';
 import { forkSession } from './managing/fork-session.js';
@@ -58,6 +59,8 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
       return pinContent(command, session);
     case 'UnpinContent':
       return unpinContent(command, session);
+    case 'ComposeRequest':
+      return composeRequest(command, session);
     case 'CloseSession':
       return closeSession(command, session);
   }

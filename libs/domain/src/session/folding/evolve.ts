@@ -2,16 +2,35 @@ import { type CompactionId, invariant, type PinId, type Revision, Tokens } from 
 import { occupancy } from '../../budget/occupancy.js';
 import { startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
-import type { MessageAppended, ModelSwitched, Pin, SessionOpened, UsageReported } from '../events.js';
+import type {
+  MessageAppended,
+  ModelSwitched,
+  Pin,
+  RequestComposed,
+  RequestRefused,
+  SessionEvent,
+  SessionOpened,
+  UsageReported,
+} from '../events.js';
 import type { CompactionInFlight, OpenSession, SessionState } from '../state.js';
 import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
 import type { Placed } from './placed.js';
 
 /** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
-export const evolve = (state: SessionState, { event, revision }: Placed): SessionState => {
+export const evolve = (state: SessionState, placed: Placed): SessionState => {
+  const { event } = placed;
   if (event.type === 'SessionOpened') return openSession(event);
   invariant(state.status === 'open', `${event.type} is recorded on a session that is ${state.status}`);
+  if (event.type === 'RequestComposed' || event.type === 'RequestRefused') {
+    return { ...state, lastAnswer: event }; // Nothing of the context, and nothing of the budget.
+  }
+  return change(state.lastAnswer ? { ...state, lastAnswer: undefined } : state, placed.revision, event);
+};
+
+type Change = Exclude<SessionEvent, SessionOpened | RequestComposed | RequestRefused>;
+
+const change = (state: OpenSession, revision: Revision, event: Change): OpenSession => {
   switch (event.type) {
     case 'MessageAppended':
       return appendMessage(state, event, revision);
@@ -37,6 +56,8 @@ export const evolve = (state: SessionState, { event, revision }: Placed): Sessio
       return { ...state, crossed: { ...state.crossed, required: true } };
     case 'CompactionThresholdHit':
       return { ...state, crossed: { ...state.crossed, threshold: true } };
+    case 'CompactionOverridden':
+      return { ...state, overriddenTurn: event.data.turn };
     case 'CompactionRequested': {
       const { compactionId, trigger, profile, instructions, turn } = event.data;
       const waiting = { attempt: 0, worker: undefined, running: undefined, lastError: undefined };
@@ -97,6 +118,8 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   abandonedCalls: [],
   droppedOutputs: [],
   pins: [],
+  overriddenTurn: undefined,
+  lastAnswer: undefined,
   modelSwitched: false,
   reverted: undefined,
   closed: false,
@@ -120,7 +143,7 @@ export const appendMessage = (
   add = (entries: readonly Entry[], entry: Entry): readonly Entry[] => [...entries, entry],
 ): OpenSession => {
   const entry = entryFrom(event, revision, state);
-  const counted = { ...state, messages: state.messages + 1, turn: entry.turn };
+  const counted = { ...state, messages: state.messages + 1, turn: entry.turn, lastAnswer: undefined };
   // System messages from the head of a session are its system prompt, and no compaction ever touches them.
   if (entry.message.role === 'system' && state.entries.length === 0 && !state.pivot) {
     return { ...counted, leadingSystem: [...state.leadingSystem, entry] };

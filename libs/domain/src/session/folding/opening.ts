@@ -71,6 +71,8 @@ export const reopen = (
     abandonedCalls: opening.abandonedCalls,
     droppedOutputs: opening.droppedOutputs,
     pins: opening.pins ?? [],
+    overriddenTurn: undefined,
+    lastAnswer: undefined,
     modelSwitched: false,
     reverted: undefined,
     closed: false,

@@ -1,4 +1,5 @@
-import { Tokens } from '@app/kernel';
+import type { Tokens } from '@app/kernel';
+import { thresholdTokens } from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
 import type { CheckBudgetCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
@@ -14,7 +15,7 @@ export const checkBudget = ({ data }: CheckBudgetCommand, session: OpenSession):
   if (limits.window === 0) return [];
   const size = occupancy(session);
   const crossing = (share: number) => {
-    const threshold = Tokens(Math.ceil(limits.window * share));
+    const threshold = thresholdTokens(limits, share);
     return { occupancy: size, threshold, window: limits.window, turn: session.turn };
   };
   const reaches = (share: number): boolean => size >= limits.window * share;
@@ -26,8 +27,11 @@ export const checkBudget = ({ data }: CheckBudgetCommand, session: OpenSession):
   if (reaches(profile.requireAt) && !crossed.required) {
     events.push({ type: 'CompactionRequired', data: crossing(profile.requireAt) });
   }
-  if (profile.mode !== 'automatic' || !reaches(profile.triggerAt)) return events;
-  if (!crossed.threshold) events.push({ type: 'CompactionThresholdHit', data: crossing(profile.triggerAt) });
+  if (profile.mode !== 'automatic') return events;
+  // What is required comes before the next request, wherever the trigger is.
+  if (!reaches(profile.triggerAt) && !reaches(profile.requireAt)) return events;
+  if (reaches(profile.triggerAt) && !crossed.threshold)
+    events.push({ type: 'CompactionThresholdHit', data: crossing(profile.triggerAt) });
   return [...events, ...automatic(data, session, size)];
 };
 
