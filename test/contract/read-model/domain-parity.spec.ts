@@ -4,13 +4,16 @@ import {
   DEFAULT_PROFILE,
   decide,
   evolve,
+  fold,
   initialState,
   occupancy,
+  type Placed,
   type SessionCommand,
   type SessionState,
   textBlock,
+  withoutReverted,
 } from '@app/domain';
-import { CompactionId, MessageId, Revision, Tokens } from '@app/kernel';
+import { CompactionId, MessageId, PinId, Revision, Tokens } from '@app/kernel';
 import fc from 'fast-check';
 import { billed, opened } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
@@ -47,7 +50,7 @@ describe('a row of sessions', () => {
         });
         expect((await test.table('sessions'))[0]?.pivot ?? undefined).toBe(state.pivot?.compactionId);
       }),
-      { numRuns: 40 },
+      { numRuns: 60 },
     );
     expect(compactions).toBeGreaterThan(0);
   });
@@ -55,7 +58,7 @@ describe('a row of sessions', () => {
 
 type Act = { readonly what: number; readonly tokens: number; readonly back: number };
 const acts = fc.record({
-  what: fc.integer({ min: 0, max: 11 }),
+  what: fc.integer({ min: 0, max: 13 }),
   tokens: fc.integer({ min: 1, max: 120 }),
   back: fc.integer({ min: 0, max: 12 }),
 });
@@ -63,14 +66,16 @@ const acts = fc.record({
 /** A conversation of questions and answers, with reports of usage, now early, now late, and with compactions. */
 const play = (script: readonly Act[], log: ScriptedLog): SessionState => {
   let state: SessionState = initialState;
-  let revision = 0;
+  const stream: Placed[] = [];
   let messages = 0;
   const run = (command: SessionCommand): void => {
     const events = decide(command, state);
     log.append(events);
     for (const event of events) {
-      state = evolve(state, { event, revision: Revision(revision) });
-      revision += 1;
+      const placed = { event, revision: Revision(stream.length) };
+      stream.push(placed);
+      const isUndone = event.type === 'CompactionReverted';
+      state = isUndone ? fold(initialState, withoutReverted(stream)) : evolve(state, placed);
     }
   };
   const { data } = opened();
@@ -96,11 +101,59 @@ const play = (script: readonly Act[], log: ScriptedLog): SessionState => {
       run({ type: 'CheckBudget', data: { sessionId, compactionId } });
     } else if (what === 9) {
       run({ type: 'RequestCompaction', data: { sessionId, compactionId, trigger: 'explicit' } });
-    } else {
+    } else if (what <= 11) {
       compact(state, run);
+    } else {
+      manage(state, stream, { tokens, back, compactionId }, run);
     }
   }
   return state;
+};
+
+type Management = { readonly tokens: number; readonly back: number; readonly compactionId: CompactionId };
+
+/** What people do to a session beside talking in it. */
+const manage = (
+  state: SessionState,
+  stream: readonly Placed[],
+  { tokens, back, compactionId }: Management,
+  run: (command: SessionCommand) => void,
+): void => {
+  if (state.status !== 'open') return;
+  const common = { sessionId: SESSION };
+  const pinId = PinId(`p${back % 3}`);
+  switch (back % 6) {
+    case 0:
+      return run({ type: 'ResetSession', data: { ...common, compactionId, reason: 'x', confirm: true } });
+    case 1: {
+      const pin = { pinId, kind: 'plan' as const, text: `pinned ${tokens}`, tokens: Tokens(tokens) };
+      return run({ type: 'PinContent', data: { ...common, pin } });
+    }
+    case 2:
+      if (state.pins.some((pin) => pin.pinId === pinId))
+        run({ type: 'UnpinContent', data: { ...common, pinId } });
+      return;
+    case 3: {
+      const limits = { ...state.limits, window: Tokens(state.limits.window + tokens) };
+      return run({ type: 'SwitchModel', data: { ...common, model: `claude-${tokens}`, limits } });
+    }
+    case 4: {
+      const profile = { ...state.profile, warnAt: 0.5 + tokens / 1_000 };
+      return run({ type: 'ChangeSettings', data: { ...common, profile } });
+    }
+    default: {
+      const { pivot, turn } = state;
+      if (!pivot || pivot.turn < turn) return;
+      const undone = stream.flatMap(({ event }) =>
+        event.type === 'CompactionReverted' ? [event.data.compactionId] : [],
+      );
+      const without = fold(initialState, withoutReverted(stream, new Set([...undone, pivot.compactionId])));
+      run({
+        type: 'RevertCompaction',
+        data: { ...common, compactionId: pivot.compactionId, reason: 'x', without },
+      });
+    }
+  }
 };
 
 const SUMMARIZER = { name: 'by-hand', promptVersion: '1', deterministic: true } as const;

@@ -34,6 +34,6 @@ export class RevertCompactionHandler implements ICommandHandler<RevertCompaction
     const { events } = await this.sessions.execute(ref, { type: 'RevertCompaction', data }, caller);
     const reverted = events.find((event) => event.type === 'CompactionReverted');
     if (reverted) return reverted.data;
-    throw new AppError('internal', `the revert of ${compactionId} was not recorded`);
+    throw new AppError('compaction-not-revertible', `${compactionId} has been reverted already`);
   }
 }

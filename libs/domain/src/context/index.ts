@@ -5,7 +5,7 @@ export * from './compose.js';
 export * from './manifest.js';
 export type { OpenAiChatRequest } from './openai-chat/openai-chat-request.js';
 export { validateOpenAiChat } from './openai-chat/validate-openai-chat.js';
-export { framePins, renderPin } from './pinned.js';
+export { renderPin } from './pinned.js';
 export type { Violation } from './violation.js';
 export { composeWire } from './wire/compose-wire.js';
 export * from './wire/count-notes.js';

@@ -2,6 +2,7 @@ import type * as compaction from './recorded/compaction-events.js';
 import type * as conversation from './recorded/conversation-events.js';
 import type * as requests from './recorded/request-events.js';
 import type * as session from './recorded/session-events.js';
+import type { SessionOpened } from './recorded/session-opened.js';
 
 export type * from './facts.js';
 export type * from './recorded/compaction-events.js';
@@ -9,13 +10,14 @@ export type * from './recorded/conversation-events.js';
 export type * from './recorded/opening-state.js';
 export type * from './recorded/request-events.js';
 export type * from './recorded/session-events.js';
+export type * from './recorded/session-opened.js';
 
 /**
  * Everything that can happen to a session, in the shape in which it is stored for ever. To change one, add an
  * optional field, or a new type and an upcaster; never rename or retype.
  */
 export type SessionEvent =
-  | session.SessionOpened
+  | SessionOpened
   | conversation.MessageAppended
   | conversation.UsageReported
   | conversation.TurnCompleted

@@ -100,7 +100,7 @@ export const withOverrides = (profile: Profile, overrides: JsonObject): Profile 
 };
 
 /** Whether `value` has every field of a profile, each with a value that it can have. */
-export const isProfile = (value: unknown): value is Profile =>
+const isProfile = (value: unknown): value is Profile =>
   isJsonObject(value) &&
   Object.entries(PROFILE_FIELDS).every(([name, { isValid }]) => {
     const field = value[name];

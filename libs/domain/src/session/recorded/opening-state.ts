@@ -2,7 +2,7 @@ import type { Limits } from '../../budget/limits.js';
 import type { Profile } from '../../compaction/profile.js';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, Pin } from '../facts.js';
-import type { SessionOpened } from './session-events.js';
+import type { SessionOpened } from './session-opened.js';
 
 /** All that a reader needs so that nothing before the cut must ever be read again. */
 export type OpeningState = {

@@ -1,28 +1,9 @@
-import type { CompactionId, Event, JsonObject, Revision, SessionId, TenantId, Tokens } from '@app/kernel';
+import type { CompactionId, Event, Revision, SessionId, Tokens } from '@app/kernel';
 import type { Limits } from '../../budget/limits.js';
 import type { Profile } from '../../compaction/profile.js';
 import type { TurnRetention } from '../../compaction/retention.js';
 import type { Cut, FileOperations } from '../facts.js';
 import type { OpeningState } from './opening-state.js';
-
-export type SessionOpened = Event<
-  'SessionOpened',
-  {
-    tenantId: TenantId;
-    sessionId: SessionId;
-    model: string;
-    limits: Limits;
-    /** Every field, as it was on that day. */
-    profile: Profile;
-    /** Empty where the caller gave none. */
-    systemPrompt: string;
-    tools: readonly JsonObject[];
-    /** Tokens of system prompt and tools. */
-    fixedTokens: Tokens;
-    parentSessionId?: SessionId;
-    labels: { readonly [name: string]: string };
-  }
->;
 
 /** What goes by other rules from now on: every field of the policy, and the names of those that have changed. */
 export type SettingsChanged = Event<

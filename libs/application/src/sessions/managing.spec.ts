@@ -1,0 +1,91 @@
+import {
+  ChangeSettings,
+  ForkSession,
+  PinContent,
+  ResetSession,
+  RevertCompaction,
+  type SessionRef,
+} from '@app/application';
+import { compose, manifestOf } from '@app/domain';
+import { Actor, PinId, SessionId } from '@app/kernel';
+import {
+  type Application,
+  openApplication,
+  openMemoryLog,
+  openSession,
+  playTurns,
+  requestCompaction,
+  sessionRef,
+} from '@app/testing';
+
+const ref = sessionRef();
+const caller = { actor: Actor('tester') };
+const never = new AbortController().signal;
+
+const bytes = async ({ sessions }: Application, of: SessionRef = ref): Promise<string> => {
+  const { state } = await sessions.load(of);
+  if (state.status !== 'open') throw new Error('the session is open');
+  return JSON.stringify(compose(manifestOf(state), 'anthropic').request);
+};
+const compact = async (application: Application): Promise<void> => {
+  const { compactionId } = await requestCompaction(application, ref);
+  await application.runner('worker').run(ref, compactionId, 'cause', never);
+};
+
+/** Guarantee: what one process does to a session, another that has it at hand sees. */
+describe('a session that several processes have at hand', () => {
+  it('is what it was before a compaction once that is reverted, for all of them', async () => {
+    const log = openMemoryLog();
+    const [here, there] = [openApplication(log), openApplication(log)];
+    await openSession(here, ref);
+    await playTurns(here, ref, 0, 10);
+    const before = await bytes(there);
+    await compact(here);
+    expect(await bytes(there)).not.toBe(before);
+    const reverted = await there.commands.execute(new RevertCompaction(ref, { reason: 'a test' }, caller));
+    expect(reverted).toMatchObject({ restored: null });
+    for (const application of [here, there, openApplication(log)])
+      expect(await bytes(application)).toBe(before);
+    await playTurns(here, ref, 10, 12);
+    expect(await bytes(there)).toBe(await bytes(openApplication(log)));
+  });
+
+  it('can be reset, compacted and undone again and again', async () => {
+    const application = openApplication(openMemoryLog());
+    await openSession(application, ref);
+    await playTurns(application, ref, 0, 10);
+    const contexts = [await bytes(application)];
+    await compact(application);
+    contexts.push(await bytes(application));
+    await application.commands.execute(new ResetSession(ref, { reason: 'x', confirm: true }, caller));
+    for (const expected of contexts.toReversed()) {
+      await application.commands.execute(new RevertCompaction(ref, { reason: 'x' }, caller));
+      expect(await bytes(application)).toBe(expected);
+    }
+    await expect(
+      application.commands.execute(new RevertCompaction(ref, { reason: 'x' }, caller)),
+    ).rejects.toMatchObject({ code: 'compaction-not-revertible' });
+  });
+
+  it('is forked with its pins and settings, and from then on is none of the fork’s business', async () => {
+    const application = openApplication(openMemoryLog());
+    const { commands } = application;
+    await openSession(application, ref);
+    await playTurns(application, ref, 0, 10);
+    await compact(application);
+    const pin = { pinId: PinId('rule'), kind: 'constraint' as const, text: 'Never touch main.' };
+    await commands.execute(new PinContent(ref, pin, caller));
+    await commands.execute(new ChangeSettings(ref, { overrides: { keepRecentTurns: 3 } }, caller));
+    const forked = await commands.execute(new ForkSession(ref, { as: SessionId('fork') }, caller));
+    const fork = { tenant: ref.tenant, session: forked.session };
+    expect(await bytes(application, fork)).toBe(await bytes(application));
+    const before = await bytes(application);
+    await playTurns(application, fork, 20, 22);
+    expect(await bytes(application)).toBe(before);
+    const { state } = await application.sessions.load(fork);
+    expect(state).toMatchObject({ profile: { keepRecentTurns: 3 }, pins: [{ pinId: 'rule' }] });
+    await expect(
+      commands.execute(new ForkSession(ref, { as: SessionId('fork') }, caller)),
+    ).rejects.toMatchObject({ code: 'session-already-open' });
+  });
+});

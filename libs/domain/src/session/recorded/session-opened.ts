@@ -1,0 +1,22 @@
+import type { Event, JsonObject, SessionId, TenantId, Tokens } from '@app/kernel';
+import type { Limits } from '../../budget/limits.js';
+import type { Profile } from '../../compaction/profile.js';
+
+export type SessionOpened = Event<
+  'SessionOpened',
+  {
+    tenantId: TenantId;
+    sessionId: SessionId;
+    model: string;
+    limits: Limits;
+    /** Every field, as it was on that day. */
+    profile: Profile;
+    /** Empty where the caller gave none. */
+    systemPrompt: string;
+    tools: readonly JsonObject[];
+    /** Tokens of system prompt and tools. */
+    fixedTokens: Tokens;
+    parentSessionId?: SessionId;
+    labels: { readonly [name: string]: string };
+  }
+>;
