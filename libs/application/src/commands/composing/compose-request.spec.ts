@@ -1,94 +1,31 @@
 import { createHash } from 'node:crypto';
-import {
-  AppendMessages,
-  ChangeSettings,
-  type ComposeAnswer,
-  ComposeRequest,
-  ResetSession,
-  runCompactor,
-} from '@app/application';
-import { type OpenSession, occupancy, type SessionEventType } from '@app/domain';
-import { invariant, type JsonObject } from '@app/kernel';
+import { AppendMessages, ResetSession } from '@app/application';
+import type { SessionEventType } from '@app/domain';
+import { invariant } from '@app/kernel';
 import type { Summarizer } from '@app/ports';
 import {
   type Application,
   caller,
+  composing,
+  filledSession,
+  fillTo,
   gate,
   openApplication,
   openMemoryLog,
-  openSession,
-  playTurns,
   recordedEvents,
   requestCompaction,
   ScriptedSummarizer,
+  say,
   sessionRef,
   textMessage,
+  withWorker,
 } from '@app/testing';
 
 const ref = sessionRef();
-const FRAMING = 5;
-
-/** A session of 19 turns with `tokens` in a window of 10,000; it keeps its newest seven turns. */
-const filled = async (
-  tokens: number,
-  overrides: JsonObject = { mode: 'authorized' },
-  options: { readonly patienceMs?: number } = {},
-): Promise<Application> => {
-  const application = openApplication({ ...openMemoryLog(), ...options });
-  await openSession(application, ref);
-  const change = { overrides: { keepRecentTurns: 7, attemptsMax: 1, ...overrides } };
-  await application.commands.execute(new ChangeSettings(ref, change, caller));
-  await playTurns(application, ref, 0, 19);
-  await fillTo(application, tokens);
-  return application;
-};
-
-const sessionIn = async ({ sessions }: Application): Promise<OpenSession> => {
-  const { state } = await sessions.load(ref);
-  invariant(state.status === 'open', 'the session is open');
-  return state;
-};
-
-const say = ({ commands }: Application, id: string, text: string, role: 'user' | 'assistant') =>
-  commands.execute(new AppendMessages(ref, [textMessage(id, text, role)], caller));
-
-/** One more answer, after which occupancy is `tokens`. */
-const fillTo = async (application: Application, tokens: number): Promise<void> => {
-  const room = tokens - occupancy(await sessionIn(application)) - FRAMING;
-  await say(application, `fill-${tokens}`, 'f'.repeat(room * 4), 'assistant');
-};
-
-const composing = (
-  { commands }: Application,
-  options: Partial<ComposeRequest['options']> = {},
-): Promise<ComposeAnswer> =>
-  commands.execute(new ComposeRequest(ref, { format: 'anthropic', ...options }, caller));
-
 const typesIn = async ({ log }: Application): Promise<SessionEventType[]> =>
   (await recordedEvents(log, ref)).map(({ type }) => type);
 const countIn = async (application: Application, type: SessionEventType): Promise<number> =>
   (await typesIn(application)).filter((one) => one === type).length;
-
-/** What `work` comes to while a worker runs beside it. */
-const withWorker = async <Result>(
-  application: Application,
-  work: () => Promise<Result>,
-  summarizer: Summarizer = new ScriptedSummarizer(),
-): Promise<Result> => {
-  const stop = new AbortController();
-  const runner = openApplication(application).runner('w1', summarizer);
-  const onError = (error: unknown): never => {
-    throw error;
-  };
-  const { subscriptions } = application;
-  const working = runCompactor({ subscriptions, runner, onError }, stop.signal);
-  try {
-    return await work();
-  } finally {
-    stop.abort();
-    await working;
-  }
-};
 const failing = (): Summarizer =>
   new ScriptedSummarizer(() => {
     throw new Error('down');
@@ -96,7 +33,7 @@ const failing = (): Summarizer =>
 
 describe('scenario 1: the warning flow of an authorized session', () => {
   it('warns, is compacted, refuses, is overridden for one turn, and is reset on somebody’s word', async () => {
-    const application = await filled(8_200);
+    const application = await filledSession(8_200);
     const warned = await composing(application);
     expect(warned).toMatchObject({
       outcome: 'composed',
@@ -156,7 +93,7 @@ describe('scenario 1: the warning flow of an authorized session', () => {
   });
 
   it('refuses when blocking, whatever the override', async () => {
-    const application = await filled(9_800);
+    const application = await filledSession(9_800);
     const override = { reason: 'it must go on' };
     expect(await composing(application, { override })).toMatchObject({
       outcome: 'refused',
@@ -171,13 +108,13 @@ describe('an automatic session', () => {
   const automatic = { mode: 'automatic' };
 
   it('goes on at a warning, with a compaction queued', async () => {
-    const application = await filled(8_200, automatic);
+    const application = await filledSession(8_200, automatic);
     expect(await composing(application)).toMatchObject({ outcome: 'composed', state: 'warning' });
     expect((await typesIn(application)).slice(-2)).toEqual(['CompactionRequested', 'RequestComposed']);
   });
 
   it.each([9_600, 9_900])('is compacted before the request at %d tokens', async (tokens) => {
-    const application = await filled(tokens, automatic);
+    const application = await filledSession(tokens, automatic);
     const answer = await withWorker(application, () => composing(application));
     expect(answer).toMatchObject({ outcome: 'composed', state: 'normal', epoch: 1 });
     expect((await typesIn(application)).slice(-3)).toEqual([
@@ -188,7 +125,7 @@ describe('an automatic session', () => {
   });
 
   it('is compacted once more where so much came meanwhile', async () => {
-    const application = await filled(9_600, automatic);
+    const application = await filledSession(9_600, automatic);
     const { turn, open, arrived } = gate();
     const answering = withWorker(application, () => composing(application), new ScriptedSummarizer(turn));
     await arrived;
@@ -203,7 +140,7 @@ describe('an automatic session', () => {
   ])(
     'is refused at %d tokens where the compaction failed, and sends nothing silently',
     async (tokens, reason, waysOut) => {
-      const application = await filled(tokens, automatic);
+      const application = await filledSession(tokens, automatic);
       const answer = await withWorker(application, () => composing(application), failing());
       expect(answer).toMatchObject({ outcome: 'refused', reason, waysOut });
       expect((await typesIn(application)).slice(-2)).toEqual(['CompactionFailed', 'RequestRefused']);
@@ -211,7 +148,7 @@ describe('an automatic session', () => {
   );
 
   it('is refused where no worker comes, and told to wait', async () => {
-    const application = await filled(9_600, automatic, { patienceMs: 50 });
+    const application = await filledSession(9_600, automatic, { patienceMs: 50 });
     expect(await composing(application)).toMatchObject({
       outcome: 'refused',
       reason: 'compaction-in-flight',
@@ -220,7 +157,7 @@ describe('an automatic session', () => {
   });
 
   it('may be overridden where the compaction failed', async () => {
-    const application = await filled(9_600, automatic);
+    const application = await filledSession(9_600, automatic);
     const override = { reason: 'only one more answer' };
     const answer = await withWorker(application, () => composing(application, { override }), failing());
     expect(answer).toMatchObject({ outcome: 'composed', state: 'critical' });
@@ -229,7 +166,7 @@ describe('an automatic session', () => {
 
 describe('a composed request', () => {
   it('is recorded with the digest of the very body, and the revision that it was composed at', async () => {
-    const application = await filled(8_290);
+    const application = await filledSession(8_290);
     const { revision } = await application.sessions.load(ref);
     const answer = await composing(application, { format: 'openai-chat' });
     invariant(answer.outcome === 'composed', 'it is');
@@ -242,7 +179,7 @@ describe('a composed request', () => {
   });
 
   it('is the same composed twice, and recorded once', async () => {
-    const application = await filled(8_200);
+    const application = await filledSession(8_200);
     const first = await composing(application);
     const events = (await typesIn(application)).length;
     expect(await composing(application)).toEqual(first);
@@ -251,7 +188,7 @@ describe('a composed request', () => {
   });
 
   it('says what reasoning was left out, and why', async () => {
-    const application = await filled(8_200);
+    const application = await filledSession(8_200);
     const thought = { type: 'thinking', thinking: 'hm', signature: '' } as const;
     const message = { ...textMessage('thought', 'so it is', 'assistant') };
     const blocks = [thought, ...message.blocks];
@@ -263,7 +200,7 @@ describe('a composed request', () => {
 });
 
 it('repeats no refusal in the log', async () => {
-  const application = await filled(9_600);
+  const application = await filledSession(9_600);
   const first = await composing(application);
   expect(await composing(application)).toEqual(first);
   expect(await countIn(application, 'RequestRefused')).toBe(1);
