@@ -11,6 +11,7 @@ import { importCommand } from './commands/import.command.js';
 import { projectionsCommand } from './commands/projections.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
 import { composeCommand } from './composing/compose.command.js';
+import { reportOverflowCommand } from './composing/report-overflow.command.js';
 import { closeCommand } from './managing/close.command.js';
 import { forkCommand } from './managing/fork.command.js';
 import { pinCommand, unpinCommand } from './managing/pin.command.js';
@@ -34,6 +35,7 @@ export const program = (): Command => {
     sessionsCommand(),
     contextCommand(),
     composeCommand(),
+    reportOverflowCommand(),
     compactCommand(),
     exportCommand(),
     auditCommand(),

@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'pin-not-found'
   | 'confirmation-required'
   | 'compaction-not-revertible'
+  | 'context-overflow'
   | 'request-refused'
   | 'revision-not-found'
   | 'nothing-to-import'

@@ -140,6 +140,11 @@ export type ComposeRequestCommand = DomainCommand<
     override?: { readonly reason: string };
   }
 >;
+/** The provider refused the newest request as too large; `compactionId` will name the compaction for that. */
+export type ReportOverflowCommand = DomainCommand<
+  'ReportOverflow',
+  { sessionId: SessionId; compactionId: CompactionId }
+>;
 export type CloseSessionCommand = DomainCommand<'CloseSession', { sessionId: SessionId; reason: string }>;
 
 export type SessionCommand =
@@ -160,4 +165,5 @@ export type SessionCommand =
   | UnpinContentCommand
   | ForkSessionCommand
   | ComposeRequestCommand
+  | ReportOverflowCommand
   | CloseSessionCommand;

@@ -92,6 +92,8 @@ export type OpenSession = {
   readonly overriddenTurn: number | undefined;
   /** How the newest request was answered, as long as nothing has happened since. */
   readonly lastAnswer: RequestComposed | RequestRefused | undefined;
+  /** How many messages there were when an automatic compaction last came into force, or an overflow asked for one. */
+  readonly automaticAt: number | undefined;
   /** The model was switched and nothing was requested of the new one yet. */
   readonly modelSwitched: boolean;
   /** The newest compaction that was reverted, until another comes into force. */

@@ -62,7 +62,8 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
       const { compactionId, trigger, profile, instructions, turn } = event.data;
       const waiting = { attempt: 0, worker: undefined, running: undefined, lastError: undefined };
       const compaction = { compactionId, trigger, profile, instructions, turn, ...waiting };
-      return { ...state, compaction, modelSwitched: false };
+      const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
+      return { ...state, compaction, modelSwitched: false, automaticAt };
     }
     case 'CompactionSkipped':
       return { ...ended(state), skipped: event.data.reason.rule };
@@ -120,6 +121,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   pins: [],
   overriddenTurn: undefined,
   lastAnswer: undefined,
+  automaticAt: undefined,
   modelSwitched: false,
   reverted: undefined,
   closed: false,

@@ -1,8 +1,8 @@
-import type { Tokens } from '@app/kernel';
+import type { CompactionId } from '@app/kernel';
 import { thresholdTokens } from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
 import type { CheckBudgetCommand } from '../../commands.js';
-import type { SessionEvent } from '../../events.js';
+import type { SessionEvent, Trigger } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { planNow } from './give-up-calls.js';
 
@@ -32,16 +32,17 @@ export const checkBudget = ({ data }: CheckBudgetCommand, session: OpenSession):
   if (!reaches(profile.triggerAt) && !reaches(profile.requireAt)) return events;
   if (reaches(profile.triggerAt) && !crossed.threshold)
     events.push({ type: 'CompactionThresholdHit', data: crossing(profile.triggerAt) });
-  return [...events, ...automatic(data, session, size)];
+  const trigger = session.modelSwitched ? 'model-switched' : 'threshold';
+  return [...events, ...automatic(data.compactionId, session, trigger)];
 };
 
 /** At most one at a time, none in the turn in which one has failed, and a reason for none is given once. */
-const automatic = (
-  { compactionId }: CheckBudgetCommand['data'],
+export const automatic = (
+  compactionId: CompactionId,
   session: OpenSession,
-  size: Tokens,
+  trigger: Extract<Trigger, 'threshold' | 'model-switched' | 'overflow'>,
 ): readonly SessionEvent[] => {
-  const { compaction, profile, restingInTurn, skipped, turn, modelSwitched } = session;
+  const { compaction, profile, restingInTurn, skipped, turn } = session;
   if (compaction || restingInTurn === turn) return [];
   const { plan, givenUp } = planNow(session, profile);
   if (plan.kind === 'plan') {
@@ -51,14 +52,20 @@ const automatic = (
         type: 'CompactionRequested',
         data: {
           compactionId,
-          trigger: modelSwitched ? 'model-switched' : 'threshold',
+          trigger,
           profile,
-          occupancy: size,
+          occupancy: occupancy(session),
           turn,
         },
       },
     ];
   }
   if (skipped === plan.reason.rule) return givenUp;
-  return [...givenUp, { type: 'CompactionSkipped', data: { trigger: 'threshold', reason: plan.reason } }];
+  return [
+    ...givenUp,
+    {
+      type: 'CompactionSkipped',
+      data: { trigger: trigger === 'overflow' ? trigger : 'threshold', reason: plan.reason },
+    },
+  ];
 };
