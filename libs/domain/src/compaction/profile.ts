@@ -37,6 +37,8 @@ export type Profile = {
   readonly summarizer: 'extractive';
   /** Tries of one compaction before it is given up. */
   readonly attemptsMax: number;
+  /** Compactions that fail in a row before automatic ones stop until there is something new. */
+  readonly breakerAfter: number;
   /** What to believe where nobody knows the model's window: these many tokens, said aloud; or no session at all. */
   readonly unknownWindow: number | 'refuse';
 };

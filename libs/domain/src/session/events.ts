@@ -44,6 +44,8 @@ export type SessionEvent =
   | compaction.CompactionApplied
   | compaction.CompactionDoubleRan
   | compaction.CompactionCancelled
+  | compaction.CompactionCircuitOpened
+  | compaction.CompactionCircuitClosed
   | compaction.CompactionReverted
   | session.SessionReset
   | session.SessionForked;
@@ -78,6 +80,8 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionApplied: true,
   CompactionDoubleRan: true,
   CompactionCancelled: true,
+  CompactionCircuitOpened: true,
+  CompactionCircuitClosed: true,
   CompactionReverted: true,
   SessionReset: true,
   SessionForked: true,

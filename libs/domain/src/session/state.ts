@@ -84,6 +84,10 @@ export type OpenSession = {
   readonly skipped: SkipReason['rule'] | undefined;
   /** The turn in which a compaction failed: automatic ones rest until the next. */
   readonly restingInTurn: number | undefined;
+  /** Compactions that failed one after the other since the last that was completed. */
+  readonly failures: number;
+  /** How many messages there were when automatic compactions were stopped; `undefined` while they run. */
+  readonly circuitOpenedAt: number | undefined;
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly DroppedOutput[];
   /** Content that every request carries, in the order in which it was pinned. */

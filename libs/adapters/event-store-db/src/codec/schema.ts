@@ -200,6 +200,11 @@ const SCHEMAS = {
     by: z.enum(['reset', 'revert', 'close', 'caller', 'hook']),
     reason: text,
   }),
+  CompactionCircuitOpened: z.object({ failures: z.int(), messages: z.int() }),
+  CompactionCircuitClosed: z.object({
+    because: z.enum(['new-material', 'explicit-request']),
+    messages: z.int(),
+  }),
   CompactionReverted: z.object({
     compactionId: id,
     restored: id.nullable(),

@@ -22,5 +22,6 @@ export const core: Profile = {
   reasoning: 'summarized',
   summarizer: 'extractive',
   attemptsMax: 3,
+  breakerAfter: 3,
   unknownWindow: 200_000,
 };

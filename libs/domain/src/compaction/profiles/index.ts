@@ -1,9 +1,10 @@
 import { AppError } from '@app/kernel';
 import type { Profile } from '../profile.js';
+import { authorized } from './authorized.js';
 import { core } from './core.js';
 import { deterministic } from './deterministic.js';
 
-const PROFILES: readonly Profile[] = [core, deterministic];
+const PROFILES: readonly Profile[] = [core, authorized, deterministic];
 export const DEFAULT_PROFILE = core;
 
 /** @throws {AppError} `unknown-profile`, with the names that there are. */

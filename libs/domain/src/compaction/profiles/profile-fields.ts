@@ -69,6 +69,10 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   reasoning: oneOf('What becomes of reasoning outside the protected turns.', 'summarized', 'dropped'),
   summarizer: oneOf('What writes the summary.', 'extractive'),
   attemptsMax: whole('Tries of one compaction before it is given up.', 1),
+  breakerAfter: whole(
+    'Compactions that fail in a row before automatic ones stop until there is something new.',
+    1,
+  ),
   unknownWindow: {
     isValid: (value) => value === 'refuse' || (Number.isSafeInteger(value) && Number(value) > 0),
     expects: 'a whole number above 0, or refuse',

@@ -3,6 +3,7 @@ import { occupancy } from '../../budget/occupancy.js';
 import { startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
 import type {
+  CompactionCircuitClosed,
   MessageAppended,
   ModelSwitched,
   Pin,
@@ -74,7 +75,11 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
     case 'CompactionAttemptFailed':
       return inFlight(state, { running: undefined, lastError: event.data.error });
     case 'CompactionFailed':
-      return { ...ended(state), restingInTurn: state.turn };
+      return { ...ended(state), restingInTurn: state.turn, failures: state.failures + 1 };
+    case 'CompactionCircuitOpened':
+      return { ...state, circuitOpenedAt: event.data.messages };
+    case 'CompactionCircuitClosed':
+      return closeCircuit(state, event.data.because);
     case 'CompactionCompleted':
     case 'SessionReset':
     case 'SessionForked':
@@ -116,6 +121,8 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   lateResults: [],
   skipped: undefined,
   restingInTurn: undefined,
+  failures: 0,
+  circuitOpenedAt: undefined,
   abandonedCalls: [],
   droppedOutputs: [],
   pins: [],
@@ -202,6 +209,16 @@ const revert = (state: OpenSession, compactionId: CompactionId, revision: Revisi
     restingInTurn: state.turn, // Nothing has come that a new compaction could be for.
   };
 };
+
+/** New material is worth one try: its failure stops automatic compactions again. Somebody's word is worth all of them. */
+const closeCircuit = (
+  state: OpenSession,
+  because: CompactionCircuitClosed['data']['because'],
+): OpenSession => ({
+  ...state,
+  circuitOpenedAt: undefined,
+  failures: because === 'new-material' ? state.profile.breakerAfter - 1 : 0,
+});
 
 const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revision): OpenSession => ({
   ...state,

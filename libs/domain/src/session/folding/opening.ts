@@ -69,6 +69,8 @@ export const reopen = (
     lateResults: [],
     skipped: undefined,
     restingInTurn: undefined,
+    failures: 0,
+    circuitOpenedAt: undefined,
     abandonedCalls: opening.abandonedCalls,
     droppedOutputs: opening.droppedOutputs,
     pins: opening.pins ?? [],

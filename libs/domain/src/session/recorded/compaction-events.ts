@@ -125,6 +125,16 @@ export type CompactionApplied = Event<
   { compactionId: CompactionId; occupancyBefore: Tokens; occupancyAfter: Tokens; warningCleared: boolean }
 >;
 
+/** So many failed in a row that automatic ones stop. */
+export type CompactionCircuitOpened = Event<
+  'CompactionCircuitOpened',
+  { failures: number; messages: number }
+>;
+/** They may run again: there is something new, or somebody asked for one. */
+export type CompactionCircuitClosed = Event<
+  'CompactionCircuitClosed',
+  { because: 'new-material' | 'explicit-request'; messages: number }
+>;
 /** The compaction is undone: the context is what it would be had it never been. */
 export type CompactionReverted = Event<
   'CompactionReverted',

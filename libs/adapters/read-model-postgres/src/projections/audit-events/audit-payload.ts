@@ -158,6 +158,10 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
       return { attempt: data.attempt, worker: data.worker, usage: usageOf(data.usage) };
     case 'CompactionCancelled':
       return { by: data.by, reason: traceOf(data.reason) };
+    case 'CompactionCircuitOpened':
+      return { failures: data.failures, messages: data.messages };
+    case 'CompactionCircuitClosed':
+      return { because: data.because, messages: data.messages };
     case 'CompactionReverted':
       return {
         restored: data.restored,

@@ -4,6 +4,7 @@ import { occupancy } from '../../../budget/occupancy.js';
 import type { CheckBudgetCommand } from '../../commands.js';
 import type { SessionEvent, Trigger } from '../../events.js';
 import type { OpenSession } from '../../state.js';
+import { closed, isBroken } from './circuit.js';
 import { planNow } from './give-up-calls.js';
 
 /**
@@ -43,10 +44,12 @@ export const automatic = (
   trigger: Extract<Trigger, 'threshold' | 'model-switched' | 'overflow'>,
 ): readonly SessionEvent[] => {
   const { compaction, profile, restingInTurn, skipped, turn } = session;
-  if (compaction || restingInTurn === turn) return [];
+  if (compaction || restingInTurn === turn || isBroken(session)) return [];
+  const mended = closed(session, 'new-material');
   const { plan, givenUp } = planNow(session, profile);
   if (plan.kind === 'plan') {
     return [
+      ...mended,
       ...givenUp,
       {
         type: 'CompactionRequested',

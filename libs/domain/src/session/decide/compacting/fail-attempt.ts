@@ -1,6 +1,7 @@
 import type { FailAttemptCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
+import { failedFor } from './circuit.js';
 
 /** Records an attempt that came to nothing, and the end of the compaction where it was the last. */
 export const failAttempt = ({ data }: FailAttemptCommand, session: OpenSession): readonly SessionEvent[] => {
@@ -13,5 +14,8 @@ export const failAttempt = ({ data }: FailAttemptCommand, session: OpenSession):
     data: { compactionId, attempt, error, ...(usage && { usage }) },
   };
   if (attempt < compaction.profile.attemptsMax) return [failed];
-  return [failed, { type: 'CompactionFailed', data: { compactionId, attempts: attempt, error } }];
+  return [
+    failed,
+    ...failedFor(session, { type: 'CompactionFailed', data: { compactionId, attempts: attempt, error } }),
+  ];
 };

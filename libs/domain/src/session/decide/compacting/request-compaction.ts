@@ -3,6 +3,7 @@ import { requireValidProfile } from '../../../compaction/profiles/require-valid-
 import type { RequestCompactionCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
+import { closed } from './circuit.js';
 import { planNow } from './give-up-calls.js';
 
 /** Asks for a compaction. One that is asked for or under way already serves this request too. */
@@ -13,6 +14,7 @@ export const requestCompaction = (
   if (session.compaction || session.ended?.compactionId === compactionId) return [];
   const policy = profile ?? session.profile;
   requireValidProfile(policy);
+  const lifted = trigger === 'explicit' ? closed(session, 'explicit-request') : [];
   const requested: SessionEvent = {
     type: 'CompactionRequested',
     data: {
@@ -25,8 +27,9 @@ export const requestCompaction = (
     },
   };
   const { plan, givenUp } = planNow(session, policy);
-  if (plan.kind === 'plan') return [...givenUp, requested];
+  if (plan.kind === 'plan') return [...lifted, ...givenUp, requested];
   return [
+    ...lifted,
     ...givenUp,
     requested,
     { type: 'CompactionSkipped', data: { compactionId, trigger, reason: plan.reason } },

@@ -3,6 +3,7 @@ import { prepare } from '../../../compaction/prepare/prepare.js';
 import type { StartCompactionCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { CompactionInFlight, OpenSession } from '../../state.js';
+import { failedFor } from './circuit.js';
 
 /**
  * Begins the next attempt of the compaction that was requested; a worker that takes over from a dead one does
@@ -14,7 +15,7 @@ export const startCompaction = (
 ): readonly SessionEvent[] => {
   const { compaction } = session;
   if (compaction?.compactionId !== command.data.compactionId) return []; // It has ended.
-  if (!compaction.running) return [attempted(command, session, compaction)];
+  if (!compaction.running) return attempted(command, session, compaction);
   // Every attempt has an outcome in the log: that of a worker which never came back is said by its successor.
   const { compactionId, attempt, worker } = compaction.running;
   const error = {
@@ -22,23 +23,23 @@ export const startCompaction = (
     detail: `${worker} did not finish: ${command.data.worker} takes over`,
   };
   const lost: SessionEvent = { type: 'CompactionAttemptFailed', data: { compactionId, attempt, error } };
-  return [lost, attempted(command, session, { ...compaction, lastError: error })];
+  return [lost, ...attempted(command, session, { ...compaction, lastError: error })];
 };
 
 const attempted = (
   { data: { compactionId, worker, summarizer, inputHash } }: StartCompactionCommand,
   session: OpenSession,
   { attempt, trigger, profile, lastError }: CompactionInFlight,
-): SessionEvent => {
+): readonly SessionEvent[] => {
   if (attempt >= profile.attemptsMax) {
     const error = lastError ?? { rule: 'worker-lost', detail: 'no attempt was ever finished' };
-    return { type: 'CompactionFailed', data: { compactionId, attempts: attempt, error } };
+    return failedFor(session, { type: 'CompactionFailed', data: { compactionId, attempts: attempt, error } });
   }
   const plan = prepare(session, profile);
   if (plan.kind === 'none') {
-    return { type: 'CompactionSkipped', data: { compactionId, trigger, reason: plan.reason } };
+    return [{ type: 'CompactionSkipped', data: { compactionId, trigger, reason: plan.reason } }];
   }
-  return {
+  const started: SessionEvent = {
     type: 'CompactionStarted',
     data: {
       compactionId,
@@ -56,4 +57,5 @@ const attempted = (
       inputHash,
     },
   };
+  return [started];
 };

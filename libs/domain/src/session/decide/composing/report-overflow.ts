@@ -3,6 +3,7 @@ import type { ReportOverflowCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { automatic } from '../compacting/check-budget.js';
+import { isBroken } from '../compacting/circuit.js';
 
 /**
  * A provider refused the request as too large, whatever was counted here. One overflow asks for one compaction at most,
@@ -20,6 +21,7 @@ export const reportOverflow = (
     throw overflow('nothing has come since it was compacted for this');
   if (session.restingInTurn === session.turn)
     throw overflow('automatic compactions rest until the next turn');
+  if (isBroken(session)) throw overflow('compactions have failed too often: the circuit is open');
   const events = automatic(compactionId, session, 'overflow');
   if (events.some(({ type }) => type !== 'ToolCallAbandoned')) return events;
   throw overflow('there is nothing to drop');
