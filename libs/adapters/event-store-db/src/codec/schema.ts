@@ -1,5 +1,6 @@
 import type { SessionEvent, SessionEventType } from '@app/domain';
 import { z } from 'zod';
+import { REQUEST_SCHEMAS } from './request-schemas.js';
 
 const tokens = z.int().min(0);
 const id = z.string().min(1);
@@ -50,7 +51,6 @@ const summarizer = z.object({
   deterministic: z.boolean(),
 });
 const error = z.object({ rule: id, detail: text });
-const budgetState = z.enum(['normal', 'warning', 'critical', 'blocking']);
 const crossing = z.object({ occupancy: tokens, threshold: tokens, window: tokens, turn: z.int() });
 const entry = z.object({
   message,
@@ -116,28 +116,7 @@ const SCHEMAS = {
     calls: z.array(call),
     reason: z.enum(['unanswered-after-turn', 'model-went-on']),
   }),
-  RequestComposed: z.object({
-    format: z.enum(['anthropic', 'openai-chat']),
-    revision: z.int().min(0),
-    turn: z.int(),
-    tokens,
-    window: tokens,
-    state: budgetState,
-    epoch: z.int(),
-    stages: z.array(id),
-    notes: z.array(z.object({ did: id, because: id.optional(), count: z.int() })),
-    digest: id,
-  }),
-  RequestRefused: z.object({
-    reason: z.enum(['compaction-required', 'compaction-in-flight', 'blocking']),
-    turn: z.int(),
-    state: budgetState,
-    occupancy: tokens,
-    threshold: tokens,
-    window: tokens,
-    waysOut: z.array(z.enum(['wait', 'compact', 'reset', 'override'])),
-  }),
-  CompactionOverridden: z.object({ turn: z.int(), reason: text, occupancy: tokens, threshold: tokens }),
+  ...REQUEST_SCHEMAS,
   CompactionWarning: crossing,
   CompactionRequired: crossing,
   CompactionThresholdHit: crossing,

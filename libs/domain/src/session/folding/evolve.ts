@@ -1,4 +1,4 @@
-import { type CompactionId, invariant, type PinId, type Revision, Tokens } from '@app/kernel';
+import { type CompactionId, invariant, type PinId, type Revision } from '@app/kernel';
 import { occupancy } from '../../budget/occupancy.js';
 import { startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
@@ -11,12 +11,12 @@ import type {
   RequestRefused,
   SessionEvent,
   SessionOpened,
-  UsageReported,
 } from '../events.js';
 import type { CompactionInFlight, OpenSession, SessionState } from '../state.js';
 import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
 import type { Placed } from './placed.js';
+import { reportUsage } from './report-usage.js';
 
 /** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
 export const evolve = (state: SessionState, placed: Placed): SessionState => {
@@ -162,27 +162,6 @@ export const appendMessage = (
     entries: add(state.entries, entry),
     entriesTokens: state.entriesTokens + entry.tokens,
   };
-};
-
-/** Only the last completed, billed call of this epoch that this engine composed says anything about the next request. */
-const reportUsage = (state: OpenSession, { data }: UsageReported): OpenSession => {
-  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = data.usage;
-  const tokens = inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens;
-  if (tokens === 0 || data.outcome !== 'completed' || data.source !== 'reported') return state;
-  if (data.epoch !== undefined && data.epoch !== state.compactions) return state;
-  const messages = messagesBilled(state, data);
-  if (messages === undefined || messages < (state.usage?.messages ?? 0)) return state;
-  return { ...state, usage: { tokens: Tokens(tokens), messages } };
-};
-
-/** How many messages the bill is for: `undefined` where its answer is older than the compaction in force. */
-const messagesBilled = (
-  { entries, messages, epochSince }: OpenSession,
-  { messageId }: UsageReported['data'],
-): number | undefined => {
-  if (messageId === undefined) return messages;
-  const answer = entries.findLast((entry) => entry.message.id === messageId);
-  return answer && answer.revision > (epochSince ?? -1) ? answer.position + 1 : undefined;
 };
 
 const beginAnew = (state: OpenSession, event: PivotEvent, revision: Revision): OpenSession => {
