@@ -12,6 +12,11 @@ import { projectionsCommand } from './commands/projections.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
 import { composeCommand } from './composing/compose.command.js';
 import { reportOverflowCommand } from './composing/report-overflow.command.js';
+import { diffCommand } from './explaining/diff.command.js';
+import { explainCommand } from './explaining/explain.command.js';
+import { profilesCommand } from './explaining/profiles.command.js';
+import { provenanceCommand } from './explaining/provenance.command.js';
+import { whatIfCommand } from './explaining/what-if.command.js';
 import { closeCommand } from './managing/close.command.js';
 import { forkCommand } from './managing/fork.command.js';
 import { pinCommand, unpinCommand } from './managing/pin.command.js';
@@ -37,6 +42,11 @@ export const program = (): Command => {
     composeCommand(),
     reportOverflowCommand(),
     compactCommand(),
+    whatIfCommand(),
+    diffCommand(),
+    explainCommand(),
+    provenanceCommand(),
+    profilesCommand(),
     exportCommand(),
     auditCommand(),
     eventsCommand(),

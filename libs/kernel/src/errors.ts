@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'context-overflow'
   | 'request-refused'
   | 'revision-not-found'
+  | 'compaction-not-found'
   | 'nothing-to-import'
   | 'unknown-format'
   | 'unreadable-file'

@@ -1,3 +1,4 @@
+export * from './application/explain.js';
 export * from './application/filled-session.js';
 export * from './application/gate.js';
 export * from './application/open-application.js';

@@ -6,6 +6,7 @@ import {
   evolve,
   fold,
   initialState,
+  type OpenSession,
   occupancy,
   type Placed,
   type SessionCommand,
@@ -104,7 +105,8 @@ const play = (script: readonly Act[], log: ScriptedLog): SessionState => {
     } else if (what <= 11) {
       compact(state, run);
     } else {
-      manage(state, stream, { tokens, back, compactionId }, run);
+      const command = management(state, stream, { tokens, back, compactionId });
+      if (command) run(command);
     }
   }
   return state;
@@ -112,48 +114,47 @@ const play = (script: readonly Act[], log: ScriptedLog): SessionState => {
 
 type Management = { readonly tokens: number; readonly back: number; readonly compactionId: CompactionId };
 
-/** What people do to a session beside talking in it. */
-const manage = (
+/** What people do to a session beside talking in it; nothing where it would be refused. */
+const management = (
   state: SessionState,
   stream: readonly Placed[],
   { tokens, back, compactionId }: Management,
-  run: (command: SessionCommand) => void,
-): void => {
-  if (state.status !== 'open') return;
+): SessionCommand | undefined => {
+  if (state.status !== 'open') return undefined;
   const common = { sessionId: SESSION };
   const pinId = PinId(`p${back % 3}`);
   switch (back % 6) {
     case 0:
-      return run({ type: 'ResetSession', data: { ...common, compactionId, reason: 'x', confirm: true } });
+      return { type: 'ResetSession', data: { ...common, compactionId, reason: 'x', confirm: true } };
     case 1: {
       const pin = { pinId, kind: 'plan' as const, text: `pinned ${tokens}`, tokens: Tokens(tokens) };
-      return run({ type: 'PinContent', data: { ...common, pin } });
+      return { type: 'PinContent', data: { ...common, pin } };
     }
-    case 2:
-      if (state.pins.some((pin) => pin.pinId === pinId))
-        run({ type: 'UnpinContent', data: { ...common, pinId } });
-      return;
+    case 2: {
+      const isPinned = state.pins.some((pin) => pin.pinId === pinId);
+      return isPinned ? { type: 'UnpinContent', data: { ...common, pinId } } : undefined;
+    }
     case 3: {
       const limits = { ...state.limits, window: Tokens(state.limits.window + tokens) };
-      return run({ type: 'SwitchModel', data: { ...common, model: `claude-${tokens}`, limits } });
+      return { type: 'SwitchModel', data: { ...common, model: `claude-${tokens}`, limits } };
     }
     case 4: {
       const profile = { ...state.profile, warnAt: 0.5 + tokens / 1_000 };
-      return run({ type: 'ChangeSettings', data: { ...common, profile } });
+      return { type: 'ChangeSettings', data: { ...common, profile } };
     }
-    default: {
-      const { pivot, turn } = state;
-      if (!pivot || pivot.turn < turn) return;
-      const undone = stream.flatMap(({ event }) =>
-        event.type === 'CompactionReverted' ? [event.data.compactionId] : [],
-      );
-      const without = fold(initialState, withoutReverted(stream, new Set([...undone, pivot.compactionId])));
-      run({
-        type: 'RevertCompaction',
-        data: { ...common, compactionId: pivot.compactionId, reason: 'x', without },
-      });
-    }
+    default:
+      return undoing(state, stream);
   }
+};
+
+const undoing = ({ pivot, turn }: OpenSession, stream: readonly Placed[]): SessionCommand | undefined => {
+  if (!pivot || pivot.turn < turn) return undefined;
+  const undone = stream.flatMap(({ event }) =>
+    event.type === 'CompactionReverted' ? [event.data.compactionId] : [],
+  );
+  const { compactionId } = pivot;
+  const without = fold(initialState, withoutReverted(stream, new Set([...undone, compactionId])));
+  return { type: 'RevertCompaction', data: { sessionId: SESSION, compactionId, reason: 'x', without } };
 };
 
 const SUMMARIZER = { name: 'by-hand', promptVersion: '1', deterministic: true } as const;

@@ -56,14 +56,20 @@ export const verifyProgress = ({ before, after, atMost }: Sizes): AttemptError |
  * What the context was and is, and what it may be: within the target, and a gain over what it was when the attempt
  * began. What has come since stays whole, and is not held against the attempt.
  */
-export const sizesOf = (plan: Plan, beforeAtStart: Tokens, rebuilt: OpenSession): Sizes => {
-  const since = Math.max(0, plan.tokensBefore - beforeAtStart);
-  const gain = Math.floor(beforeAtStart * plan.profile.gainShare);
-  return {
-    before: plan.tokensBefore,
-    after: estimatedTokens(rebuilt),
-    atMost: Tokens(Math.min(gain, plan.target) + since),
-  };
+export const sizesOf = (plan: Plan, beforeAtStart: Tokens, rebuilt: OpenSession): Sizes => ({
+  before: plan.tokensBefore,
+  after: estimatedTokens(rebuilt),
+  atMost: mostAfter(plan, plan.profile.gainShare, beforeAtStart),
+});
+
+/** The most tokens that a compaction may leave: what came after its attempt began is added to it. */
+export const mostAfter = (
+  { tokensBefore, target }: { readonly tokensBefore: Tokens; readonly target: Tokens },
+  gainShare: number,
+  beforeAtStart: Tokens,
+): Tokens => {
+  const since = Math.max(0, tokensBefore - beforeAtStart);
+  return Tokens(Math.min(Math.floor(beforeAtStart * gainShare), target) + since);
 };
 
 /** Whether the rebuilt context is one that its provider accepts. */

@@ -6,6 +6,8 @@ import {
   CloseSessionHandler,
   CompleteTurnHandler,
   ComposeRequestHandler,
+  DiffContextsHandler,
+  ExplainCompactionHandler,
   ForkSessionHandler,
   GetContextHandler,
   OpenSessionHandler,
@@ -18,8 +20,10 @@ import {
   ResetSessionHandler,
   RevertCompactionHandler,
   SessionStore,
+  TraceMessageHandler,
   TranscriptImporter,
   UnpinContentHandler,
+  WhatIfHandler,
 } from '@app/application';
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
@@ -80,6 +84,19 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(ReportOverflowHandler, SessionStore, OutcomeWaiter),
     handler(GetContextHandler, SessionStore),
     handler(PlanCompactionHandler, SessionStore),
+    handler(WhatIfHandler, SessionStore),
+    handler(DiffContextsHandler, SessionStore),
+    {
+      provide: ExplainCompactionHandler,
+      useFactory: (sessions: SessionStore, { log }: OpenEventStore) =>
+        new ExplainCompactionHandler(sessions, log),
+      inject: [SessionStore, EVENT_STORE],
+    },
+    {
+      provide: TraceMessageHandler,
+      useFactory: (sessions: SessionStore, { log }: OpenEventStore) => new TraceMessageHandler(sessions, log),
+      inject: [SessionStore, EVENT_STORE],
+    },
   ],
   exports: [CqrsModule, SessionStore, OutcomeWaiter, TranscriptImporter],
 })

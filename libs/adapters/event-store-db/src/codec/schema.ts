@@ -89,6 +89,12 @@ const opening = z.object({
 });
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
 const fileOperations = z.object({ read: z.array(text), modified: z.array(text) });
+const fidelity = z.object({
+  score: z.number().min(0).max(1),
+  keys: z.int(),
+  missing: z.array(z.object({ key: text, messageId: id })),
+  directives: z.object({ kept: z.int(), of: z.int() }),
+});
 const attempt = z.object({ compactionId: id, attempt: z.int() });
 const reason = z.looseObject({
   rule: z.enum(['nothing-to-drop', 'floor-too-high', 'no-gain', 'protection-strict']),
@@ -163,6 +169,7 @@ const SCHEMAS = {
     fileOperations,
     summarizer,
     usage: usage.optional(),
+    fidelity: fidelity.optional(),
     durationMs: z.number().min(0),
     opening,
   }),

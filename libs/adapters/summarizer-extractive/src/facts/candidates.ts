@@ -1,8 +1,8 @@
+import { keysOf, WORDS_MIN } from '@app/domain';
 import type { Json } from '@app/kernel';
 import { bounded, cleanLines } from '../text/lines.js';
 import type { Call } from './calls.js';
 import type { Conversation } from './conversation.js';
-import { keysOf, WORDS_MIN } from './keys.js';
 
 /** Who wrote a line. What a tool returned is never anybody's word. */
 export type Source = 'assistant' | 'call' | 'result' | 'earlier';

@@ -1,4 +1,4 @@
-import { contentWords } from '../text/words.js';
+import { contentWords } from '@app/domain';
 
 /** How much more a line counts for sharing words with what was asked for: from 1 to 2.5. */
 export type Focus = (line: string) => number;

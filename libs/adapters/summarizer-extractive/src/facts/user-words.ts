@@ -1,7 +1,7 @@
+import { type Strength, strengthOf } from '@app/domain';
 import { bounded, rawLines } from '../text/lines.js';
 import { type Segment, segmentsOf } from '../text/quote.js';
 import type { Utterance } from './conversation.js';
-import { type Strength, strengthOf } from './directive.js';
 
 /** Something that the user said, word for word. */
 export type UserSegment = Segment & { readonly strength: Strength };

@@ -1,5 +1,5 @@
+import { keysOf } from '@app/domain';
 import { type Line, list, type Section } from '../draft/section.js';
-import { keysOf } from '../facts/keys.js';
 import { itemsOf } from '../facts/previous.js';
 import type { Material } from '../material.js';
 import { bounded, cleanLines, sentencesOf } from '../text/lines.js';

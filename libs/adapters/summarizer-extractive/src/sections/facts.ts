@@ -1,3 +1,4 @@
+import { keysOf, WORDS_MIN } from '@app/domain';
 import { type Group, LABELS, type Label, type Line, list, type Section } from '../draft/section.js';
 import {
   type Candidate,
@@ -7,7 +8,6 @@ import {
   vocabularyOf,
 } from '../facts/candidates.js';
 import { cover } from '../facts/cover.js';
-import { keysOf, WORDS_MIN } from '../facts/keys.js';
 import { itemsOf } from '../facts/previous.js';
 import type { Material } from '../material.js';
 import { bounded, cleanLines } from '../text/lines.js';

@@ -1,3 +1,4 @@
+import { contentWords, overlap } from '@app/domain';
 import { isJsonObject } from '@app/kernel';
 import { type Line, list, type Section } from '../draft/section.js';
 import type { Conversation } from '../facts/conversation.js';
@@ -5,7 +6,6 @@ import { itemsOf } from '../facts/previous.js';
 import type { Material } from '../material.js';
 import { bounded, cleanLines } from '../text/lines.js';
 import { oneLine } from '../text/one-line.js';
-import { contentWords, overlap } from '../text/words.js';
 
 const READ_MAX = 64 * 1024;
 /** Only what was said last can still be open. */

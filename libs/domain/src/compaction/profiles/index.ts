@@ -4,7 +4,8 @@ import { authorized } from './authorized.js';
 import { core } from './core.js';
 import { deterministic } from './deterministic.js';
 
-const PROFILES: readonly Profile[] = [core, authorized, deterministic];
+/** Those that ship, the default first. */
+export const PROFILES: readonly Profile[] = [core, authorized, deterministic];
 export const DEFAULT_PROFILE = core;
 
 /** @throws {AppError} `unknown-profile`, with the names that there are. */

@@ -1,6 +1,7 @@
 import type { CompactionId, Event, MessageId, Tokens } from '@app/kernel';
 import type { Profile, StageName } from '../../compaction/profile.js';
 import type { TurnRetention } from '../../compaction/retention.js';
+import type { Fidelity } from '../../fidelity/fidelity.js';
 import type {
   AttemptError,
   Cut,
@@ -103,6 +104,8 @@ export type CompactionCompleted = Event<
     fileOperations: FileOperations;
     summarizer: SummarizerIdentity;
     usage?: Usage;
+    /** Absent where nothing was covered, and in events from before it was measured. */
+    fidelity?: Fidelity;
     durationMs: number;
     opening: OpeningState;
   }

@@ -5,6 +5,7 @@ import {
   cutOf,
   droppedOf,
   errorOf,
+  fidelityOf,
   profileOf,
   ruleCounts,
   skipReasonOf,
@@ -214,5 +215,6 @@ const completedPayload = (data: CompactionCompleted['data']): JsonObject => ({
   filesModified: data.fileOperations.modified.length,
   summarizer: summarizerOf(data.summarizer),
   usage: usageOf(data.usage),
+  fidelity: fidelityOf(data.fidelity),
   durationMs: data.durationMs,
 });

@@ -4,6 +4,7 @@ import type {
   Block,
   Cut,
   DroppedOutput,
+  Fidelity,
   Profile,
   SkipReason,
   SummarizerIdentity,
@@ -43,6 +44,15 @@ export const usageOf = (usage: Usage | undefined): JsonObject | undefined =>
     cacheReadTokens: usage.cacheReadTokens,
     cacheWriteTokens: usage.cacheWriteTokens,
     outputTokens: usage.outputTokens,
+  };
+
+/** What was lost by name is content; how much, and in which messages it stood, is not. */
+export const fidelityOf = (fidelity: Fidelity | undefined): JsonObject | undefined =>
+  fidelity && {
+    score: fidelity.score,
+    keys: fidelity.keys,
+    missing: [...new Set(fidelity.missing.map(({ messageId }) => messageId))],
+    directives: { kept: fidelity.directives.kept, of: fidelity.directives.of },
   };
 
 export const summarizerOf = ({

@@ -3,6 +3,7 @@ import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
 import type { Plan } from '../../../compaction/plan.js';
 import { runningPlan } from '../../../compaction/running-plan.js';
 import { sizesOf, verifyContext, verifyProgress, verifySummary } from '../../../compaction/verify.js';
+import { type Fidelity, fidelityOf } from '../../../fidelity/fidelity.js';
 import type { CompleteCompactionCommand } from '../../commands.js';
 import type { AttemptError, CompactionCompleted, SessionEvent } from '../../events.js';
 import { evolve } from '../../folding/evolve.js';
@@ -123,8 +124,16 @@ const completion = (
   };
   const rebuilt = evolve(session, { event: draft, revision: NEXT });
   const tokensAfter = rebuilt.status === 'open' ? estimatedTokens(rebuilt) : Tokens(0);
-  return { ...draft, data: { ...draft.data, tokensAfter } };
+  const fidelity = plan.covered.length === 0 ? undefined : measured(plan, draft.data.summary);
+  return { ...draft, data: { ...draft.data, tokensAfter, ...(fidelity && { fidelity }) } };
 };
+
+const measured = ({ covered, carried, retained }: Plan, summary: string | null): Fidelity =>
+  fidelityOf(
+    covered.map(({ message }) => message),
+    summary ?? '',
+    [...(carried ? [carried] : []), ...retained].map(({ message }) => message),
+  );
 
 const applied = (
   { compactionId }: CompleteCompactionCommand['data'],

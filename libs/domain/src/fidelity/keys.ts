@@ -1,4 +1,4 @@
-import { isPlainWord } from '../text/words.js';
+import { isPlainWord } from './words.js';
 
 /** Names, numbers and phrases of a line by which it could be asked for later, and its plain words. */
 export type LineKeys = { readonly keys: ReadonlyMap<string, number>; readonly words: number };

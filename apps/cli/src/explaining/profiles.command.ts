@@ -1,0 +1,47 @@
+import { explainProfile, listProfiles } from '@app/application';
+import { Command } from 'commander';
+import type { GlobalOptions } from '../options.js';
+import { print, printJson } from '../output/print.js';
+import { table } from '../output/table.js';
+
+/** `palimpsest profiles …`: the policies that ship. They are data of this edition, so that no server is started. */
+export const profilesCommand = (): Command =>
+  new Command('profiles')
+    .description('show the profiles that there are; `list` may be left out')
+    .addCommand(listCommand(), { isDefault: true })
+    .addCommand(showCommand());
+
+const listCommand = (): Command =>
+  new Command('list').description('every profile, the default first').action((_, command: Command) => {
+    const { json } = command.optsWithGlobals<GlobalOptions>();
+    const profiles = listProfiles();
+    if (json) printJson(profiles);
+    else
+      print(
+        table(
+          ['profile', 'mode', 'stages', 'description'],
+          profiles.map(({ name, mode, stages, description }) => [name, mode, stages.join(', '), description]),
+        ),
+      );
+  });
+
+const showCommand = (): Command =>
+  new Command('show')
+    .description('every field of a profile, and what it means')
+    .argument('<profile>', 'as `palimpsest profiles` names it')
+    .action((name: string, _, command: Command) => {
+      const { json } = command.optsWithGlobals<GlobalOptions>();
+      const fields = explainProfile(name);
+      if (json) printJson({ profile: name, fields });
+      else
+        print(
+          table(
+            ['field', 'value', 'meaning'],
+            fields.map(({ field, value, says }) => [
+              field,
+              Array.isArray(value) ? value.join(', ') : String(value),
+              says,
+            ]),
+          ),
+        );
+    });

@@ -1,0 +1,30 @@
+import type { ExplainedAttempt } from '@app/application';
+
+/** An attempt on a few lines: who, with what, and what came of it. */
+export const attemptText = (one: ExplainedAttempt): string => {
+  const { summarizer, error, usage, oversize, noProgress, inputHash } = one;
+  const model = summarizer.model === undefined ? '' : `, model ${summarizer.model}`;
+  const kind = summarizer.deterministic ? 'deterministic' : 'not deterministic';
+  return [
+    `attempt ${one.attempt} by ${one.worker} at ${one.at}: ${OUTCOMES[one.outcome]}`,
+    ...(error ? [`  error      ${error.detail} [${error.rule}]`] : []),
+    ...(oversize ? [`  oversize   ${oversize.tokens} tokens, at most ${oversize.atMost} allowed`] : []),
+    ...(noProgress
+      ? [
+          `  no gain    ${noProgress.before} tokens became ${noProgress.after}, at most ${noProgress.atMost} allowed`,
+        ]
+      : []),
+    `  summarizer ${summarizer.name}${model}, prompt version ${summarizer.promptVersion}, ${kind}`,
+    `  input      ${one.coveredMessages} messages, ${one.coveredTokens} tokens, SHA-256 ${inputHash || 'none'}`,
+    usage
+      ? `  billed     input ${usage.inputTokens}, cache read ${usage.cacheReadTokens}, cache write ${usage.cacheWriteTokens}, output ${usage.outputTokens}`
+      : '  billed     nothing reported',
+  ].join('\n');
+};
+
+const OUTCOMES: Readonly<Record<ExplainedAttempt['outcome'], string>> = {
+  completed: 'completed',
+  failed: 'failed',
+  running: 'under way',
+  'given-up': 'given up',
+};

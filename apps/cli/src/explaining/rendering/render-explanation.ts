@@ -1,0 +1,121 @@
+import type {
+  CompactionExplanation,
+  ExplainedOutcome,
+  Explanation,
+  ForkExplanation,
+  ResetExplanation,
+  Standing,
+} from '@app/application';
+import { reasonText } from '../../output/plan-view.js';
+import { table } from '../../output/table.js';
+import { attemptText } from './render-attempt.js';
+import { planText } from './render-plan.js';
+import { whyText } from './render-why.js';
+
+/** A compaction, a reset or a fork in words: sizes, ids and reasons, no content. */
+export const renderExplanation = (explanation: Explanation): string => {
+  switch (explanation.kind) {
+    case 'compaction':
+      return compactionText(explanation);
+    case 'reset':
+      return resetText(explanation);
+    case 'fork':
+      return forkText(explanation);
+  }
+};
+
+const compactionText = (one: CompactionExplanation): string => {
+  const { verified, covered, previous, turns, droppedOutputs } = one;
+  const rows = turns.map((turn) => [
+    turn.turn,
+    turn.rule,
+    turn.toolOutputs,
+    turn.reasoning,
+    turn.messages,
+    turn.tokens,
+  ]);
+  return [
+    `${one.compactionId} of ${one.session}: ${outcomeText(one.outcome)}`,
+    '',
+    ...whyText(one.why),
+    ...planText(one.plan),
+    ...(covered
+      ? [
+          `covers    ${covered.messages} messages (${covered.tokens} tokens), from ${covered.from} to ${covered.to}` +
+            (previous ? `, and the summary of ${previous}` : ''),
+        ]
+      : []),
+    ...(droppedOutputs.length > 0
+      ? [`drops     ${droppedOutputs.length} tool outputs, ${sum(droppedOutputs)} tokens`]
+      : []),
+    ...(verified
+      ? [
+          `verified  ${verified.before} tokens became ${verified.after}, at most ${verified.atMost} were allowed; ` +
+            `the framed summary takes ${verified.summaryTokens}; ${verified.durationMs} ms`,
+        ]
+      : []),
+    ...(one.attempts.length > 0 ? ['', ...one.attempts.map(attemptText)] : []),
+    ...one.lateResults.map(
+      ({ attempt, worker }) =>
+        `late      ${worker} came with a result of attempt ${attempt}: paid for, not applied`,
+    ),
+    ...(rows.length > 0
+      ? ['', table(['turn', 'rule', 'tool outputs', 'reasoning', 'messages', 'tokens'], rows)]
+      : []),
+  ].join('\n');
+};
+
+const outcomeText = (outcome: ExplainedOutcome): string => {
+  switch (outcome.status) {
+    case 'waiting':
+      return 'it waits for a worker';
+    case 'running':
+      return 'it is under way';
+    case 'completed':
+      return `completed at revision ${outcome.revision}, ${standingText(outcome.standing)}`;
+    case 'failed':
+      return `failed after ${outcome.attempts} attempts: ${outcome.error.detail} [${outcome.error.rule}]; the context stayed as it was`;
+    case 'cancelled':
+      return `given up (${outcome.by}): ${outcome.reason}; the context stayed as it was`;
+    case 'skipped':
+      return `skipped: ${reasonText(outcome.reason)}`;
+  }
+};
+
+const standingText = (standing: Standing): string => {
+  switch (standing.is) {
+    case 'in-force':
+      return 'and in force';
+    case 'superseded':
+      return `and superseded since by ${standing.by} (${standing.kind})`;
+    case 'reverted':
+      return `and reverted at revision ${standing.revision}: ${standing.reason}`;
+  }
+};
+
+const sum = (outputs: readonly { readonly freed: number }[]): number =>
+  outputs.reduce((total, { freed }) => total + freed, 0);
+
+const resetText = (reset: ResetExplanation): string =>
+  [
+    `${reset.compactionId} of ${reset.session}: a reset at revision ${reset.revision}, ${standingText(reset.standing)}`,
+    '',
+    `why       asked for by ${reset.actor} in turn ${reset.turn}: ${reset.reason}`,
+    `cleared   ${reset.cleared.messages} messages: ${reset.tokensBefore} tokens became ${reset.tokensAfter}`,
+    ...(reset.carried ? [`kept      ${reset.carried}, the user's current input`] : []),
+  ].join('\n');
+
+const forkText = ({
+  compactionId,
+  session,
+  revision,
+  standing,
+  from,
+  summaryTokens,
+}: ForkExplanation): string =>
+  [
+    `${compactionId} of ${session}: what the session began with, at revision ${revision}, ${standingText(standing)}`,
+    '',
+    `from      ${from.sessionId} as of revision ${from.revision}, whose summary takes ${summaryTokens} tokens`,
+    `          \`palimpsest explain ${from.sessionId} ${compactionId}\` tells where that came from, if it is its own`,
+  ].join('\n');

@@ -1,0 +1,30 @@
+import type { WhyCut } from '@app/application';
+
+/** Why the context was cut there; nothing where it never came to a plan. */
+export const planText = (plan: WhyCut | null): readonly string[] => {
+  if (!plan) return [];
+  const { stages, cut, tokensBefore, target, targetRaised, summaryMax } = plan;
+  return [
+    `stages    ${stages.join(', ')}`,
+    ...(stages.includes('summarize')
+      ? [`cut       before ${cut.messageId} (revision ${cut.revision}), which stays with all that follows`]
+      : [`cut       stays where it was: dropping tool outputs was enough`]),
+    ...protectionText(plan),
+    `target    ${target} of ${tokensBefore} tokens${summaryMax === null ? '' : `, the framed summary at most ${summaryMax}`}`,
+    ...(targetRaised ? [`          raised from ${targetRaised.from}: ${targetRaised.because}`] : []),
+  ];
+};
+
+const protectionText = ({ protectedTurns, splitTurn, carried, target }: WhyCut): readonly string[] => {
+  const { wanted, kept } = protectedTurns;
+  if (kept === null) return [`protected ${wanted} turns wanted`];
+  const fewer = kept < wanted ? `: more of them would not leave room for the target of ${target}` : '';
+  return [
+    `protected ${kept} of ${wanted} turns stay whole${fewer}`,
+    ...(splitTurn
+      ? [
+          `split     inside a turn, between two atomic groups${carried ? `; ${carried}, which began it, stays` : ''}`,
+        ]
+      : []),
+  ];
+};

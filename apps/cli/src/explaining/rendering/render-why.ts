@@ -1,0 +1,28 @@
+import type { WhyNow } from '@app/application';
+
+const TRIGGERS: Readonly<Record<WhyNow['trigger'], string>> = {
+  threshold: 'the threshold was reached',
+  explicit: 'somebody asked for it',
+  overflow: 'the provider refused the request as too long',
+  'requested-mid-turn': 'it was asked for during a turn, and waited for its end',
+  idle: 'the session was idle',
+  'model-switched': 'the model was switched',
+  policy: 'a policy called for it',
+};
+
+/** Why there was a compaction, and why then. */
+export const whyText = (why: WhyNow): readonly string[] => {
+  const { trigger, actor, turn, occupancy, window, thresholds, profile, mode, withInstructions } = why;
+  const share = window === 0 ? '' : ` (${Math.round((occupancy / window) * 100)} %)`;
+  return [
+    `why now   ${TRIGGERS[trigger]} [${trigger}], in turn ${turn}, recorded by ${actor} at revision ${why.revision}`,
+    `occupancy ${occupancy} of ${window === 0 ? 'an unlimited window' : window}${share}`,
+    ...(thresholds
+      ? [
+          `threshold warning from ${thresholds.warning}, trigger from ${thresholds.trigger}, ` +
+            `critical from ${thresholds.critical}, blocking from ${thresholds.blocking}`,
+        ]
+      : []),
+    `policy    profile ${profile}, ${mode}${withInstructions ? ', with instructions for the summary' : ''}`,
+  ];
+};

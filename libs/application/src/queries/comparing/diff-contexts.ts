@@ -1,0 +1,147 @@
+import {
+  type Block,
+  type DroppedOutput,
+  type Entry,
+  estimatedTokens,
+  type OpenSession,
+  type Pin,
+} from '@app/domain';
+import type { CompactionId, MessageId, PinId, Revision, Tokens } from '@app/kernel';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../../sessions/require-open.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { SessionStore } from '../../sessions/session-store.js';
+
+export type DiffedMessage = {
+  readonly id: MessageId;
+  readonly revision: Revision;
+  readonly role: Entry['message']['role'];
+  readonly turn: number;
+  readonly tokens: Tokens;
+  /** Only where it was asked for. */
+  readonly content?: readonly Block[];
+};
+export type DiffedSummary = {
+  readonly compactionId: CompactionId;
+  readonly kind: 'compaction' | 'reset' | 'fork';
+  readonly tokens: Tokens;
+  /** Only where it was asked for; `null` where the context begins anew without one. */
+  readonly text?: string | null;
+};
+export type DiffedPin = Pick<Pin, 'pinId' | 'kind' | 'tokens'>;
+export type ContextSide = {
+  readonly revision: Revision;
+  readonly tokens: Tokens;
+  readonly messages: number;
+  /** What the context begins with; `null` where nothing has been compacted. */
+  readonly summary: DiffedSummary | null;
+};
+/** What only one of the two has. */
+export type Apart<Item> = { readonly onlyInA: readonly Item[]; readonly onlyInB: readonly Item[] };
+export type ContextDiff = {
+  readonly a: ContextSide;
+  readonly b: ContextSide;
+  readonly summaryChanged: boolean;
+  readonly messages: Apart<DiffedMessage>;
+  readonly droppedOutputs: Apart<DroppedOutput>;
+  /** A pin that was replaced stands on both sides. */
+  readonly pins: Apart<DiffedPin>;
+};
+
+/** What the contexts of two revisions of one session have in common and what not. It holds no more than those two. */
+export class DiffContexts extends Query<ContextDiff> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly a: Revision,
+    readonly b: Revision,
+    readonly options: { readonly content: boolean } = { content: false },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(DiffContexts)
+export class DiffContextsHandler implements IQueryHandler<DiffContexts> {
+  constructor(private readonly sessions: SessionStore) {}
+
+  /** @throws {AppError} `session-not-found`, `revision-not-found`. */
+  async execute({ ref, a, b, options: { content } }: DiffContexts): Promise<ContextDiff> {
+    const [atA, atB] = [await this.contextAt(ref, a), await this.contextAt(ref, b)];
+    const shown = (entry: Entry): DiffedMessage => messageOf(entry, content);
+    return {
+      a: sideOf(atA, a, content),
+      b: sideOf(atB, b, content),
+      summaryChanged: atA.pivot?.compactionId !== atB.pivot?.compactionId,
+      messages: mapped(
+        apart(messagesOf(atA), messagesOf(atB), ({ message }) => message.id),
+        shown,
+      ),
+      droppedOutputs: apart(
+        atA.droppedOutputs,
+        atB.droppedOutputs,
+        ({ messageId, callId }) => `${messageId} ${callId}`,
+      ),
+      pins: mapped(
+        apart(atA.pins, atB.pins, ({ pinId, kind, text }) => `${pinId} ${kind} ${text}`),
+        pinOf,
+      ),
+    };
+  }
+
+  private async contextAt(ref: SessionRef, revision: Revision): Promise<OpenSession> {
+    const { state } = await this.sessions.load(ref, revision);
+    return requireOpen(ref, state);
+  }
+}
+
+const messagesOf = ({ leadingSystem, entries }: OpenSession): readonly Entry[] => [
+  ...leadingSystem,
+  ...entries,
+];
+
+const sideOf = (session: OpenSession, revision: Revision, content: boolean): ContextSide => {
+  const { pivot } = session;
+  const summary = pivot && {
+    compactionId: pivot.compactionId,
+    kind: pivot.kind,
+    tokens: pivot.summaryTokens,
+    ...(content && { text: pivot.summary }),
+  };
+  return {
+    revision,
+    tokens: estimatedTokens(session),
+    messages: messagesOf(session).length,
+    summary: summary ?? null,
+  };
+};
+
+const messageOf = ({ message, revision, turn, tokens }: Entry, content: boolean): DiffedMessage => ({
+  id: message.id,
+  revision,
+  role: message.role,
+  turn,
+  tokens,
+  ...(content && { content: message.blocks }),
+});
+
+const pinOf = ({ pinId, kind, tokens }: Pin): { pinId: PinId; kind: Pin['kind']; tokens: Tokens } => ({
+  pinId,
+  kind,
+  tokens,
+});
+
+const apart = <Item>(a: readonly Item[], b: readonly Item[], keyOf: (item: Item) => string): Apart<Item> => {
+  const without = (items: readonly Item[], others: readonly Item[]): readonly Item[] => {
+    const known = new Set(others.map(keyOf));
+    return items.filter((item) => !known.has(keyOf(item)));
+  };
+  return { onlyInA: without(a, b), onlyInB: without(b, a) };
+};
+
+const mapped = <Item, Shown>(
+  { onlyInA, onlyInB }: Apart<Item>,
+  show: (item: Item) => Shown,
+): Apart<Shown> => ({
+  onlyInA: onlyInA.map(show),
+  onlyInB: onlyInB.map(show),
+});

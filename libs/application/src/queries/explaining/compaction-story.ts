@@ -1,0 +1,86 @@
+import { isPivotEvent, pivotFactsOf, type SessionEvent, type SessionEventType } from '@app/domain';
+import { AppError, type CompactionId } from '@app/kernel';
+import type { EventLog, Recorded } from '@app/ports';
+import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
+import type { Moment, Standing } from './explanation.js';
+
+type DataOf = { readonly [Some in SessionEvent as Some['type']]: Some['data'] };
+/** One type of event of a compaction, with where it stands. */
+export type Told<Type extends SessionEventType> = Moment & {
+  readonly actor: Recorded['context']['actor'];
+  readonly data: DataOf[Type];
+};
+
+/** All that the log holds of one compaction, oldest first, and what has become of its result. */
+export type CompactionStory = { readonly events: readonly Recorded[]; readonly standing: Standing };
+
+/** What a compaction, a reset or a fork begins with: nothing about it is recorded before. */
+const BEGINNINGS: ReadonlySet<SessionEventType> = new Set([
+  'CompactionRequested',
+  'SessionReset',
+  'SessionForked',
+]);
+
+/**
+ * Reads a session backwards to the beginning of one of its compactions, and holds no more than what is about that.
+ *
+ * @throws {AppError} `session-not-found`, `compaction-not-found`.
+ */
+export const readStory = async (
+  log: EventLog,
+  ref: SessionRef,
+  compactionId: CompactionId,
+): Promise<CompactionStory> => {
+  const newestFirst: Recorded[] = [];
+  const reverted = new Set<CompactionId>();
+  let standing: Standing = { is: 'in-force' };
+  let isKnown = false;
+  for await (const recorded of log.readBackwards(streamOf(ref))) {
+    isKnown = true;
+    const { event, revision, recordedAt: at } = recorded;
+    if (event.type === 'CompactionReverted') reverted.add(event.data.compactionId);
+    if (isAbout(event, compactionId)) {
+      newestFirst.push(recorded);
+      if (event.type === 'CompactionReverted') {
+        const { reason, restored } = event.data;
+        standing = { is: 'reverted', reason, restored, revision, at };
+      }
+      if (BEGINNINGS.has(event.type)) return { events: newestFirst.reverse(), standing };
+    } else if (isPivotEvent(event) && standing.is !== 'reverted' && !isCompleted(newestFirst)) {
+      // The oldest that came after it took its place; one that was undone took nobody's.
+      if (!reverted.has(event.data.compactionId))
+        standing = { is: 'superseded', by: event.data.compactionId, kind: pivotFactsOf(event).kind };
+    }
+  }
+  throw notFound(ref, compactionId, isKnown);
+};
+
+/** The events of one type, oldest first. */
+export const told = <Type extends SessionEventType>(
+  { events }: CompactionStory,
+  type: Type,
+): readonly Told<Type>[] =>
+  events.flatMap(({ event, revision, recordedAt: at, context: { actor } }) =>
+    isOf(event, type) ? [{ revision, at, actor, data: event.data }] : [],
+  );
+
+const isOf = <Type extends SessionEventType>(
+  event: SessionEvent,
+  type: Type,
+): event is SessionEvent & { readonly type: Type; readonly data: DataOf[Type] } => event.type === type;
+
+const isAbout = ({ data }: SessionEvent, compactionId: CompactionId): boolean =>
+  'compactionId' in data && data.compactionId === compactionId;
+
+const isCompleted = (events: readonly Recorded[]): boolean => events.some(({ event }) => isPivotEvent(event));
+
+const notFound = ({ session }: SessionRef, compactionId: CompactionId, isKnown: boolean): AppError =>
+  isKnown
+    ? new AppError(
+        'compaction-not-found',
+        `session "${session}" has no compaction "${compactionId}": \`palimpsest audit --session ${session}\` lists what was recorded`,
+      )
+    : new AppError(
+        'session-not-found',
+        `there is no session "${session}": \`palimpsest sessions\` lists those there are`,
+      );

@@ -1,0 +1,46 @@
+import type { CompactionStory } from './compaction-story.js';
+import { told } from './compaction-story.js';
+import type { CompactionExplanation, ExplainedAttempt } from './explanation.js';
+
+/** Each attempt of a compaction with what came of it. */
+export const explainAttempts = (story: CompactionStory): readonly ExplainedAttempt[] => {
+  const failed = told(story, 'CompactionAttemptFailed');
+  const completed = told(story, 'CompactionCompleted');
+  const oversize = told(story, 'CompactionSummaryOversize');
+  const noProgress = told(story, 'CompactionNoProgress');
+  const isCancelled = told(story, 'CompactionCancelled').length > 0;
+  return told(story, 'CompactionStarted').map(({ revision, at, data }): ExplainedAttempt => {
+    const isThis = (one: { readonly data: { readonly attempt: number } }): boolean =>
+      one.data.attempt === data.attempt;
+    const failure = failed.find(isThis)?.data;
+    const result = completed.find(isThis)?.data;
+    const { tokens, atMost } = oversize.find(isThis)?.data ?? {};
+    const unmoved = noProgress.find(isThis)?.data;
+    const open = isCancelled ? 'given-up' : 'running';
+    return {
+      revision,
+      at,
+      attempt: data.attempt,
+      worker: data.worker,
+      summarizer: data.summarizer,
+      inputHash: data.inputHash,
+      tokensBefore: data.tokensBefore,
+      target: data.target,
+      coveredMessages: data.coveredMessages,
+      coveredTokens: data.coveredTokens,
+      outcome: result ? 'completed' : failure ? 'failed' : open,
+      error: failure?.error ?? null,
+      usage: result?.usage ?? failure?.usage ?? null,
+      oversize: tokens === undefined || atMost === undefined ? null : { tokens, atMost },
+      noProgress: unmoved ? { before: unmoved.before, after: unmoved.after, atMost: unmoved.atMost } : null,
+    };
+  });
+};
+
+/** Results that nobody waited for any more. */
+export const lateResults = (story: CompactionStory): CompactionExplanation['lateResults'] =>
+  told(story, 'CompactionDoubleRan').map(({ data: { attempt, worker, usage } }) => ({
+    attempt,
+    worker,
+    usage: usage ?? null,
+  }));

@@ -1,0 +1,134 @@
+import { type OpenSession, type Profile, triggerTokens } from '@app/domain';
+import { type CompactionId, invariant, Revision, Tokens } from '@app/kernel';
+import type { EventLog } from '@app/ports';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../../sessions/require-open.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { SessionStore } from '../../sessions/session-store.js';
+import { type CompactionStory, readStory, type Told, told } from './compaction-story.js';
+import { explainAttempts, lateResults } from './explain-attempts.js';
+import { explainOutcome, explainVerified } from './explain-outcome.js';
+import { explainPlan } from './explain-plan.js';
+import type { CompactionExplanation, Explanation, ResetExplanation, WhyNow } from './explanation.js';
+
+/** Why there was a compaction, what it did, and what has become of it: from the log. It changes nothing. */
+export class ExplainCompaction extends Query<Explanation> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly compactionId: CompactionId,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ExplainCompaction)
+export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly log: EventLog,
+  ) {}
+
+  /** @throws {AppError} `session-not-found`, `compaction-not-found`. */
+  async execute({ ref, compactionId }: ExplainCompaction): Promise<Explanation> {
+    const story = await readStory(this.log, ref, compactionId);
+    const named = { session: ref.session, compactionId };
+    const [fork] = told(story, 'SessionForked');
+    if (fork) {
+      const { from, summaryTokens } = fork.data;
+      const { revision, at } = fork;
+      return { ...named, kind: 'fork', revision, at, standing: story.standing, from, summaryTokens };
+    }
+    const [reset] = told(story, 'SessionReset');
+    if (reset) return { ...named, ...(await this.explainReset(ref, story, reset)) };
+    const [requested] = told(story, 'CompactionRequested');
+    invariant(requested, `the story of ${compactionId} has no beginning`);
+    return { ...named, ...(await this.explain(ref, story, requested)) };
+  }
+
+  private async explain(
+    ref: SessionRef,
+    story: CompactionStory,
+    requested: Told<'CompactionRequested'>,
+  ): Promise<Omit<CompactionExplanation, 'session' | 'compactionId'>> {
+    const { profile } = requested.data;
+    const asked = await this.contextAt(ref, requested.revision);
+    const started = told(story, 'CompactionStarted').at(-1);
+    const atStart = started && (await this.contextAt(ref, started.revision));
+    const planned = started && atStart && explainPlan(story, started, atStart, profile);
+    const result = told(story, 'CompactionCompleted')[0]?.data;
+    return {
+      kind: 'compaction',
+      outcome: explainOutcome(story),
+      why: whyNow(requested, asked),
+      plan: planned?.cut ?? null,
+      turns: result?.retention ?? planned?.plan?.retention ?? [],
+      attempts: explainAttempts(story),
+      lateResults: lateResults(story),
+      verified: explainVerified(story, profile.gainShare),
+      covered: planned?.covered ?? null,
+      previous: atStart?.pivot?.summary == null ? null : atStart.pivot.compactionId,
+      droppedOutputs: result?.droppedOutputs ?? planned?.plan?.droppedOutputs ?? [],
+    };
+  }
+
+  private async explainReset(
+    ref: SessionRef,
+    { standing }: CompactionStory,
+    { revision, at, actor, data }: Told<'SessionReset'>,
+  ): Promise<Omit<ResetExplanation, 'session' | 'compactionId'>> {
+    const { reason, turn, tokensBefore, tokensAfter, opening, clearedMessages } = data;
+    const before = await this.contextAt(ref, Revision(revision - 1));
+    const carried = opening.carried?.message.id ?? null;
+    const ids = before.entries.map(({ message }) => message.id).filter((id) => id !== carried);
+    return {
+      kind: 'reset',
+      revision,
+      at,
+      standing,
+      actor,
+      reason,
+      turn,
+      tokensBefore,
+      tokensAfter,
+      cleared: { messages: clearedMessages, ids },
+      carried,
+    };
+  }
+
+  private async contextAt(ref: SessionRef, revision: Revision): Promise<OpenSession> {
+    const { state } = await this.sessions.load(ref, revision);
+    return requireOpen(ref, state);
+  }
+}
+
+const whyNow = (
+  { revision, at, actor, data }: Told<'CompactionRequested'>,
+  { limits }: OpenSession,
+): WhyNow => {
+  const { trigger, profile, instructions, turn, occupancy } = data;
+  return {
+    revision,
+    at,
+    trigger,
+    actor,
+    profile: profile.name,
+    mode: profile.mode,
+    withInstructions: instructions !== undefined,
+    turn,
+    occupancy,
+    window: limits.window,
+    thresholds: thresholdsOf(limits, profile),
+  };
+};
+
+const thresholdsOf = (limits: OpenSession['limits'], profile: Profile): WhyNow['thresholds'] => {
+  const trigger = triggerTokens(limits, profile);
+  if (trigger === undefined) return null;
+  const share = (part: number): Tokens => Tokens(Math.ceil(limits.window * part));
+  return {
+    warning: share(profile.warnAt),
+    trigger,
+    critical: share(profile.requireAt),
+    blocking: share(profile.blockAt),
+  };
+};

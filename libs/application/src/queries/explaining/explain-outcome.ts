@@ -1,0 +1,48 @@
+import { mostAfter } from '@app/domain';
+import type { CompactionStory } from './compaction-story.js';
+import { told } from './compaction-story.js';
+import type { ExplainedOutcome, Moment, Verified } from './explanation.js';
+
+/** How a compaction ended, and what has become of it since. */
+export const explainOutcome = (story: CompactionStory): ExplainedOutcome => {
+  const [completed] = told(story, 'CompactionCompleted');
+  if (completed) return { status: 'completed', ...momentOf(completed), standing: story.standing };
+  const [failed] = told(story, 'CompactionFailed');
+  if (failed) {
+    const { attempts, error } = failed.data;
+    return { status: 'failed', ...momentOf(failed), attempts, error };
+  }
+  const [cancelled] = told(story, 'CompactionCancelled');
+  if (cancelled) {
+    const { by, reason } = cancelled.data;
+    return { status: 'cancelled', ...momentOf(cancelled), by, reason };
+  }
+  const [skipped] = told(story, 'CompactionSkipped');
+  if (skipped) return { status: 'skipped', ...momentOf(skipped), reason: skipped.data.reason };
+  const started = told(story, 'CompactionStarted').length;
+  return { status: started > told(story, 'CompactionAttemptFailed').length ? 'running' : 'waiting' };
+};
+
+/** What the result was held to; `null` where there is none. */
+export const explainVerified = (story: CompactionStory, gainShare: number): Verified | null => {
+  const [completed] = told(story, 'CompactionCompleted');
+  if (!completed) return null;
+  const { attempt, tokensBefore, tokensAfter, summaryTokens, durationMs } = completed.data;
+  const started = told(story, 'CompactionStarted').find(({ data }) => data.attempt === attempt);
+  const applied = told(story, 'CompactionApplied')[0]?.data;
+  return {
+    before: tokensBefore,
+    after: tokensAfter,
+    atMost: mostAfter(completed.data, gainShare, started?.data.tokensBefore ?? tokensBefore),
+    summaryTokens,
+    durationMs,
+    occupancyBefore: applied?.occupancyBefore ?? null,
+    occupancyAfter: applied?.occupancyAfter ?? null,
+    warningCleared: applied?.warningCleared ?? false,
+  };
+};
+
+const momentOf = ({ revision, at }: Moment): Moment => ({
+  revision,
+  at,
+});

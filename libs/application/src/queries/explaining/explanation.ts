@@ -1,0 +1,145 @@
+import type {
+  AttemptError,
+  CompactionCancelled,
+  Cut,
+  DroppedOutput,
+  Pivot,
+  SkipReason,
+  StageName,
+  SummarizerIdentity,
+  Trigger,
+  TurnRetention,
+  Usage,
+} from '@app/domain';
+import type { Actor, CompactionId, IsoTime, MessageId, Revision, SessionId, Tokens } from '@app/kernel';
+
+/** Where in the log it stands, and when it was recorded. */
+export type Moment = { readonly revision: Revision; readonly at: IsoTime };
+
+/** Why there was a compaction, and why then. */
+export type WhyNow = Moment & {
+  readonly trigger: Trigger;
+  readonly actor: Actor;
+  readonly profile: string;
+  readonly mode: 'automatic' | 'authorized';
+  readonly withInstructions: boolean;
+  readonly turn: number;
+  readonly occupancy: Tokens;
+  /** 0 is unlimited: then nothing triggers by itself. */
+  readonly window: Tokens;
+  /** In tokens; `null` without a window. */
+  readonly thresholds: {
+    readonly warning: Tokens;
+    readonly trigger: Tokens;
+    readonly critical: Tokens;
+    readonly blocking: Tokens;
+  } | null;
+};
+
+/** Why the context was cut there: by the last attempt, as its start recorded it. */
+export type WhyCut = {
+  readonly stages: readonly StageName[];
+  readonly cut: Cut;
+  readonly splitTurn: boolean;
+  /** The message that began the split turn, and stays word for word. */
+  readonly carried: MessageId | null;
+  /** The newest turns that the profile protects, and how many of them stay whole. */
+  readonly protectedTurns: { readonly wanted: number; readonly kept: number | null };
+  readonly tokensBefore: Tokens;
+  readonly target: Tokens;
+  readonly targetRaised: { readonly from: Tokens; readonly because: string } | null;
+  readonly summaryMax: Tokens | null;
+};
+
+export type ExplainedAttempt = Moment & {
+  readonly attempt: number;
+  readonly worker: string;
+  readonly summarizer: SummarizerIdentity;
+  readonly inputHash: string;
+  readonly tokensBefore: Tokens;
+  readonly target: Tokens;
+  readonly coveredMessages: number;
+  readonly coveredTokens: Tokens;
+  readonly outcome: 'completed' | 'failed' | 'running' | 'given-up';
+  readonly error: AttemptError | null;
+  readonly usage: Usage | null;
+  /** What verify measured where a size was the reason. */
+  readonly oversize: { readonly tokens: Tokens; readonly atMost: Tokens } | null;
+  readonly noProgress: { readonly before: Tokens; readonly after: Tokens; readonly atMost: Tokens } | null;
+};
+
+/** The numbers that the result was accepted with. */
+export type Verified = {
+  readonly before: Tokens;
+  readonly after: Tokens;
+  readonly atMost: Tokens;
+  readonly summaryTokens: Tokens;
+  readonly durationMs: number;
+  readonly occupancyBefore: Tokens | null;
+  readonly occupancyAfter: Tokens | null;
+  readonly warningCleared: boolean;
+};
+
+/** The messages that the summary stands for; earlier summaries are named by `previous`. */
+export type Covered = {
+  readonly messages: number;
+  readonly tokens: Tokens;
+  readonly from: MessageId;
+  readonly to: MessageId;
+  /** Oldest first; `null` where this edition of the engine makes out another range than the recorded one. */
+  readonly ids: readonly MessageId[] | null;
+};
+
+export type Standing =
+  | { readonly is: 'in-force' }
+  | { readonly is: 'superseded'; readonly by: CompactionId; readonly kind: Pivot['kind'] }
+  | ({ readonly is: 'reverted'; readonly reason: string; readonly restored: CompactionId | null } & Moment);
+
+export type ExplainedOutcome =
+  | { readonly status: 'waiting' | 'running' }
+  | ({ readonly status: 'completed'; readonly standing: Standing } & Moment)
+  | ({ readonly status: 'failed'; readonly attempts: number; readonly error: AttemptError } & Moment)
+  | ({ readonly status: 'cancelled' } & Pick<CompactionCancelled['data'], 'by' | 'reason'> & Moment)
+  | ({ readonly status: 'skipped'; readonly reason: SkipReason } & Moment);
+
+type Named = { readonly session: SessionId; readonly compactionId: CompactionId };
+
+export type CompactionExplanation = Named & {
+  readonly kind: 'compaction';
+  readonly outcome: ExplainedOutcome;
+  readonly why: WhyNow;
+  readonly plan: WhyCut | null;
+  readonly turns: readonly TurnRetention[];
+  readonly attempts: readonly ExplainedAttempt[];
+  /** Results that came after another worker's: paid for, and not applied. */
+  readonly lateResults: readonly {
+    readonly attempt: number;
+    readonly worker: string;
+    readonly usage: Usage | null;
+  }[];
+  readonly verified: Verified | null;
+  readonly covered: Covered | null;
+  /** The compaction whose summary was folded into this one, or carried on. */
+  readonly previous: CompactionId | null;
+  readonly droppedOutputs: readonly DroppedOutput[];
+};
+export type ResetExplanation = Named &
+  Moment & {
+    readonly kind: 'reset';
+    readonly standing: Standing;
+    readonly actor: Actor;
+    readonly reason: string;
+    readonly turn: number;
+    readonly tokensBefore: Tokens;
+    readonly tokensAfter: Tokens;
+    readonly cleared: { readonly messages: number; readonly ids: readonly MessageId[] };
+    readonly carried: MessageId | null;
+  };
+export type ForkExplanation = Named &
+  Moment & {
+    readonly kind: 'fork';
+    readonly standing: Standing;
+    readonly from: { readonly sessionId: SessionId; readonly revision: Revision };
+    readonly summaryTokens: Tokens;
+  };
+export type Explanation = CompactionExplanation | ResetExplanation | ForkExplanation;

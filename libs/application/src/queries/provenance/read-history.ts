@@ -1,0 +1,67 @@
+import { isPivotEvent, type PivotEvent, type SessionForked } from '@app/domain';
+import type { CompactionId, IsoTime, MessageId, Revision } from '@app/kernel';
+import type { EventLog } from '@app/ports';
+import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
+
+/** A pivot as far as it says what became of one message; its opening state is left behind. */
+export type PivotTrace = {
+  readonly type: PivotEvent['type'];
+  readonly compactionId: CompactionId;
+  readonly revision: Revision;
+  readonly at: IsoTime;
+  /** The first message that stayed; `undefined` where nothing from before it did. */
+  readonly cut: Revision | undefined;
+  readonly carried: MessageId | undefined;
+  readonly covered: { readonly from: MessageId; readonly to: MessageId; readonly messages: number } | null;
+  /** Calls whose outputs it dropped, as `message call`. */
+  readonly dropped: ReadonlySet<string>;
+};
+
+/** What the log says since a message was appended. */
+export type MessageHistory = {
+  /** `undefined` where the session has no such message. */
+  readonly appendedAt: Revision | undefined;
+  /** Those that were not reverted, oldest first. */
+  readonly pivots: readonly PivotTrace[];
+  readonly forkedFrom: SessionForked['data']['from'] | undefined;
+};
+
+/** Reads a session backwards from `revision` to a message, and holds nothing but what compacted it. */
+export const readHistory = async (
+  log: EventLog,
+  ref: SessionRef,
+  message: MessageId,
+  revision: Revision,
+): Promise<MessageHistory> => {
+  const reverted = new Set<CompactionId>();
+  const newestFirst: PivotTrace[] = [];
+  let forkedFrom: SessionForked['data']['from'] | undefined;
+  for await (const recorded of log.readBackwards(streamOf(ref), { from: revision })) {
+    const { event } = recorded;
+    if (event.type === 'CompactionReverted') reverted.add(event.data.compactionId);
+    if (event.type === 'SessionForked') forkedFrom = event.data.from;
+    if (isPivotEvent(event) && !reverted.has(event.data.compactionId))
+      newestFirst.push(traceOf(event, recorded.revision, recorded.recordedAt));
+    if (event.type === 'MessageAppended' && event.data.message.id === message)
+      return { appendedAt: recorded.revision, pivots: newestFirst.reverse(), forkedFrom };
+  }
+  return { appendedAt: undefined, pivots: newestFirst.reverse(), forkedFrom };
+};
+
+const traceOf = (event: PivotEvent, revision: Revision, at: IsoTime): PivotTrace => {
+  const { type, data } = event;
+  const common = {
+    type,
+    compactionId: data.compactionId,
+    revision,
+    at,
+    carried: data.opening.carried?.message.id,
+  };
+  if (event.type !== 'CompactionCompleted') {
+    const cut = event.type === 'SessionForked' ? event.data.cut?.revision : undefined;
+    return { ...common, cut, covered: null, dropped: new Set() };
+  }
+  const { cut, covered, droppedOutputs } = event.data;
+  const dropped = new Set(droppedOutputs.map(({ messageId, callId }) => `${messageId} ${callId}`));
+  return { ...common, cut: cut.revision, covered, dropped };
+};

@@ -1,0 +1,186 @@
+import { type CompactionId, MessageId, PinId } from '@app/kernel';
+import {
+  type Application,
+  call,
+  caller,
+  compactNow,
+  explainCompaction,
+  openApplication,
+  openMemoryLog,
+  openSession,
+  playTurns,
+  result,
+  sessionRef,
+} from '@app/testing';
+import { AppendMessages } from '../../commands/append-messages.js';
+import { CompleteTurn } from '../../commands/complete-turn.js';
+import { ForkSession, ForkSessionHandler } from '../../commands/managing/fork-session.js';
+import { PinContent, PinContentHandler } from '../../commands/managing/pin-content.js';
+import { ResetSession, ResetSessionHandler } from '../../commands/managing/reset-session.js';
+import { RevertCompaction, RevertCompactionHandler } from '../../commands/revert-compaction.js';
+
+import type { Provenance } from './provenance.js';
+import { TraceMessage, TraceMessageHandler } from './trace-message.js';
+
+const ref = sessionRef();
+
+const trace = ({ sessions, log }: Application, message: string, of = ref): Promise<Provenance> =>
+  new TraceMessageHandler(sessions, log).execute(new TraceMessage(of, MessageId(message)));
+const begun = async (turns = 12, profile = 'core', window = 10_000): Promise<Application> => {
+  const application = openApplication(openMemoryLog());
+  await openSession(application, ref, { profile, window });
+  await playTurns(application, ref, 0, turns);
+  return application;
+};
+const revert = ({ sessions }: Application) =>
+  new RevertCompactionHandler(sessions).execute(new RevertCompaction(ref, { reason: 'anew' }, caller));
+const reset = ({ sessions }: Application) =>
+  new ResetSessionHandler(sessions).execute(new ResetSession(ref, { confirm: true, reason: 'anew' }, caller));
+
+describe('where a message is', () => {
+  it('is in the context while nothing has been compacted', async () => {
+    expect(await trace(await begun(), 'q0')).toMatchObject({
+      status: 'in-full',
+      because: 'not-compacted',
+      appendedAt: 1,
+      turn: 1,
+      droppedOutputs: [],
+    });
+  });
+
+  it('is behind the compaction that covers it, and those that took its summary in', async () => {
+    const application = await begun();
+    const first = await compactNow(application);
+    await playTurns(application, ref, 12, 20);
+    const second = await compactNow(application);
+    const { status, ...rest } = await trace(application, 'a3');
+    expect(status).toBe('covered');
+    expect(rest).toMatchObject({
+      chain: [
+        { compactionId: first, did: 'covered', isInForce: false, covered: { from: 'q0', to: 'a7' } },
+        { compactionId: second, did: 'folded', isInForce: true },
+      ],
+    });
+    expect(await trace(application, 'q9')).toMatchObject({
+      chain: [{ compactionId: second, did: 'covered', isInForce: true }],
+    });
+    expect(await trace(application, 'q19')).toMatchObject({ status: 'in-full', because: 'after-the-cut' });
+  });
+
+  it('is in full again after the compaction was reverted', async () => {
+    const application = await begun();
+    await compactNow(application);
+    expect((await trace(application, 'q0')).status).toBe('covered');
+    await revert(application);
+    expect(await trace(application, 'q0')).toMatchObject({ status: 'in-full', because: 'not-compacted' });
+  });
+
+  it('is nowhere after a reset, but for the current input', async () => {
+    const application = await begun();
+    const first = await compactNow(application);
+    const cleared = await reset(application);
+    expect(await trace(application, 'q0')).toMatchObject({
+      status: 'cleared',
+      chain: [
+        { compactionId: first, did: 'covered', isInForce: false },
+        { compactionId: cleared?.compactionId, did: 'cleared', isInForce: true },
+      ],
+    });
+    expect(await trace(application, 'a10')).toMatchObject({ status: 'cleared', chain: [{ did: 'cleared' }] });
+    expect(await trace(application, 'q11')).toMatchObject({ status: 'in-full', because: 'carried' });
+  });
+
+  it('stays cleared, whatever is compacted after the reset', async () => {
+    const application = await begun();
+    await reset(application);
+    await playTurns(application, ref, 12, 24);
+    await compactNow(application);
+    expect(await trace(application, 'q0')).toMatchObject({ status: 'cleared', chain: [{ did: 'cleared' }] });
+    expect(await trace(application, 'q11')).toMatchObject({ status: 'covered', chain: [{ did: 'covered' }] });
+  });
+});
+
+describe('what is no message of the context', () => {
+  it('is pinned, by its name', async () => {
+    const application = await begun(1);
+    const counter = { estimator: 'quarter', count: (text: string) => Math.ceil(text.length / 4) };
+    const pin = { pinId: PinId('rule'), kind: 'constraint', text: 'Never push.' } as const;
+    await new PinContentHandler(application.sessions, counter).execute(new PinContent(ref, pin, caller));
+    expect(await trace(application, 'rule')).toMatchObject({ status: 'pinned', kind: 'constraint' });
+  });
+
+  it('is unknown, with the session that this one was forked from', async () => {
+    const application = await begun();
+    await compactNow(application);
+    const as = sessionRef('forked');
+    const handler = new ForkSessionHandler(application.sessions);
+    await handler.execute(new ForkSession(ref, { as: as.session }, caller));
+    expect(await trace(application, 'nosuch')).toMatchObject({ status: 'unknown', forkedFrom: null });
+    expect(await trace(application, 'q0', as)).toMatchObject({
+      status: 'unknown',
+      forkedFrom: { sessionId: 'some' },
+    });
+    expect(await trace(application, 'q11', as)).toMatchObject({
+      status: 'in-full',
+      because: 'after-the-cut',
+    });
+  });
+
+  it('is refused where there is no such session', async () => {
+    await expect(trace(await begun(1), 'q0', sessionRef('none'))).rejects.toMatchObject({
+      code: 'session-not-found',
+    });
+  });
+});
+
+describe('provenance in both directions', () => {
+  it('agrees: a message is behind the compaction that names it, and no other', async () => {
+    const application = await begun();
+    const compactions = [await compactNow(application)];
+    await playTurns(application, ref, 12, 20);
+    await compactNow(application);
+    await revert(application); // Covers nothing any more.
+    await playTurns(application, ref, 20, 26);
+    compactions.push(await compactNow(application));
+    await playTurns(application, ref, 26, 34);
+    compactions.push(await compactNow(application));
+
+    const coveredBy = new Map<string, CompactionId>();
+    for (const compactionId of compactions) {
+      const ids = (await explainCompaction(application, compactionId)).covered?.ids ?? [];
+      expect(ids.length).toBeGreaterThan(0);
+      for (const id of ids) coveredBy.set(id, compactionId);
+    }
+    for (let turn = 0; turn < 34; turn += 1)
+      for (const id of [`q${turn}`, `a${turn}`]) {
+        const place = await trace(application, id);
+        const first = place.status === 'covered' ? place.chain[0]?.compactionId : undefined;
+        expect([id, first]).toEqual([id, coveredBy.get(id)]);
+        if (place.status === 'covered') expect(place.chain.at(-1)?.isInForce).toBe(true);
+        else expect(place.status).toBe('in-full');
+      }
+  });
+});
+
+describe('a message whose tool outputs were dropped', () => {
+  it('stands in full, and names the compaction that dropped them', async () => {
+    const application = openApplication(openMemoryLog());
+    await openSession(application, ref, { profile: 'deterministic' });
+    const messages = [
+      { id: MessageId('ask'), role: 'user', blocks: [{ type: 'text', text: 'Read it.' }] },
+      { id: MessageId('calls'), role: 'assistant', blocks: [call('c1')] },
+      { id: MessageId('answers'), role: 'user', blocks: [result('c1', 'found '.repeat(4_000))] },
+      { id: MessageId('done'), role: 'assistant', blocks: [{ type: 'text', text: 'Done.' }] },
+    ] as const;
+    await application.commands.execute(new AppendMessages(ref, messages, caller));
+    await application.commands.execute(new CompleteTurn(ref, 'end_turn', caller));
+    await playTurns(application, ref, 1, 6);
+    const droppedBy = await compactNow(application);
+    for (const message of ['calls', 'answers'])
+      expect(await trace(application, message)).toMatchObject({
+        status: 'in-full',
+        droppedOutputs: [{ callId: 'c1', droppedBy }],
+      });
+    expect(await trace(application, 'ask')).toMatchObject({ status: 'in-full', droppedOutputs: [] });
+  });
+});

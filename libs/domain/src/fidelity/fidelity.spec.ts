@@ -1,0 +1,53 @@
+import { fidelityOf } from '@app/domain';
+import { assistant, call, result, user } from '@app/testing';
+import fc from 'fast-check';
+
+const covered = [
+  user('u1', 'You must never push to the main branch without a review of mine.'),
+  assistant('a1', 'I will read it.', call('t1', 'read_file', { path: 'src/orders/total-price.ts' })),
+  user('u2', result('t1', 'TypeError: priceOf is not a function at line 4711')),
+];
+
+describe('the fidelity of a compaction', () => {
+  it('is whole where everything stays', () =>
+    expect(fidelityOf(covered, '', covered)).toMatchObject({ score: 1, missing: [] }));
+
+  it('is nothing where nothing stays, and names what is gone with the message that had it last', () => {
+    const { score, missing, keys } = fidelityOf(covered, '', []);
+    expect(score).toBe(0);
+    expect(missing).toHaveLength(keys);
+    expect(missing).toContainEqual({ key: 'src/orders/total-price.ts', messageId: 'a1' });
+    expect(missing).toContainEqual({ key: 'TypeError', messageId: 'u2' });
+  });
+
+  it('counts what a summary names', () => {
+    const { score, missing } = fidelityOf(covered, 'TypeError in src/orders/total-price.ts', []);
+    expect(score).toBeGreaterThan(0.4);
+    expect(missing.map(({ key }) => key)).not.toContain('TypeError');
+  });
+
+  it('counts the user’s demands by their words, wherever they stand in the summary', () => {
+    expect(fidelityOf(covered, 'nothing of the kind', []).directives).toEqual({ kept: 0, of: 1 });
+    const quoted = '> "You must never push to the main branch without a review of mine." [u1]';
+    expect(fidelityOf(covered, quoted, []).directives).toEqual({ kept: 1, of: 1 });
+  });
+
+  it('does not take what a tool says for the user’s word', () =>
+    expect(
+      fidelityOf([user('u1', result('t1', 'You must never do this or that to anything.'))], '', []).directives
+        .of,
+    ).toBe(0));
+
+  it('is 1 where there is nothing to ask for', () =>
+    expect(fidelityOf([user('u1', 'so and so')], '', [])).toMatchObject({ score: 1, keys: 0 }));
+
+  it('never falls when more is kept', () =>
+    fc.assert(
+      fc.property(fc.subarray(covered), fc.subarray(covered), (some, more) => {
+        const both = covered.filter((message) => some.includes(message) || more.includes(message));
+        expect(fidelityOf(covered, '', both).score).toBeGreaterThanOrEqual(
+          fidelityOf(covered, '', some).score,
+        );
+      }),
+    ));
+});

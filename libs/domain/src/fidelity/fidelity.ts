@@ -1,0 +1,121 @@
+import type { MessageId } from '@app/kernel';
+import { isText, isToolResult, isToolUse, type Message, resultText } from '../message/index.js';
+import { strengthOf } from './directive.js';
+import { keysOf } from './keys.js';
+import { contentWords, overlap } from './words.js';
+
+/**
+ * How much of what a compaction covered can still be found in the context, counted without a model: names, paths,
+ * errors and numbers by their weight, and sentences in which the user wished or demanded something.
+ */
+export type Fidelity = {
+  /** Share of the weight of all keys, from 0 to 1; 1 where there were none. */
+  readonly score: number;
+  readonly keys: number;
+  /** The weightiest keys that are gone, and the last covered message that had each. */
+  readonly missing: readonly { readonly key: string; readonly messageId: MessageId }[];
+  readonly directives: { readonly kept: number; readonly of: number };
+};
+
+/** Longer lines are cut up: what keys are looked for by is made for short ones. In UTF-16 units. */
+const LINE_MAX = 400;
+/** Of each message: what stands behind that much is data rather than something that anybody will ask for by name. */
+const TEXT_MAX = 20_000;
+const MISSING_MAX = 20;
+/** A key counts more often where more messages have it, but not without end. */
+const MENTIONS_MAX = 8;
+const DIRECTIVE_WORDS = { min: 4, max: 60 } as const;
+/** A sentence is kept where this share of its words stands in three lines, one behind the other. */
+const KEPT_SHARE = 0.75;
+const KEPT_LINES = 3;
+
+type Mention = { weight: number; messages: number; last: MessageId };
+
+/** @param context the messages that stay in full; `summary` what stands in place of the covered ones. */
+export const fidelityOf = (
+  covered: readonly Message[],
+  summary: string,
+  context: readonly Message[],
+): Fidelity => {
+  const mentions = mentionsIn(covered);
+  const left = new Set<string>();
+  for (const line of linesOf([summary, ...context.map(textOfAll)].join('\n')))
+    for (const key of keysOf(line).keys.keys()) left.add(key);
+
+  const weighed = [...mentions].map(([key, { weight, messages, last }]) => ({
+    key,
+    messageId: last,
+    weight: weight * Math.log2(1 + Math.min(messages, MENTIONS_MAX)),
+  }));
+  const total = weighed.reduce((sum, { weight }) => sum + weight, 0);
+  const missing = weighed.filter(({ key }) => !left.has(key));
+  const lost = missing.reduce((sum, { weight }) => sum + weight, 0);
+  return {
+    score: total === 0 ? 1 : rounded(1 - lost / total),
+    keys: mentions.size,
+    missing: missing
+      .sort((a, b) => b.weight - a.weight || (a.key < b.key ? -1 : 1))
+      .slice(0, MISSING_MAX)
+      .map(({ key, messageId }) => ({ key, messageId })),
+    directives: directivesKept(covered, summary),
+  };
+};
+
+const mentionsIn = (covered: readonly Message[]): ReadonlyMap<string, Mention> => {
+  const mentions = new Map<string, Mention>();
+  for (const message of covered) {
+    const found = new Map<string, number>();
+    for (const line of linesOf(textOfAll(message)))
+      for (const [key, weight] of keysOf(line).keys) found.set(key, weight);
+    for (const [key, weight] of found) {
+      const known = mentions.get(key);
+      if (known) Object.assign(known, { messages: known.messages + 1, last: message.id });
+      else mentions.set(key, { weight, messages: 1, last: message.id });
+    }
+  }
+  return mentions;
+};
+
+/** What a message says, to whomever: text, calls and results; reasoning is nobody's to ask for. */
+const textOfAll = ({ blocks }: Message): string =>
+  blocks
+    .flatMap((block): string[] => {
+      if (isText(block)) return [block.text];
+      if (isToolUse(block)) return [block.name, ...stringsOf(block.input)];
+      if (isToolResult(block)) return [resultText(block)];
+      return [];
+    })
+    .join('\n')
+    .slice(0, TEXT_MAX);
+
+const stringsOf = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(stringsOf);
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+};
+
+function* linesOf(text: string): Generator<string> {
+  for (const line of text.split('\n'))
+    for (let at = 0; at < line.length; at += LINE_MAX) yield line.slice(at, at + LINE_MAX);
+}
+
+const directivesKept = (covered: readonly Message[], summary: string): Fidelity['directives'] => {
+  const windows = windowsOf(summary);
+  const directives = covered
+    .filter(({ role }) => role === 'user')
+    .flatMap(({ blocks }) => blocks.filter(isText).flatMap(({ text }) => sentencesOf(text)))
+    .filter((sentence) => strengthOf(sentence) > 0)
+    .map(contentWords)
+    .filter(({ size }) => size >= DIRECTIVE_WORDS.min && size <= DIRECTIVE_WORDS.max);
+  const kept = directives.filter((words) => windows.some((window) => overlap(words, window) >= KEPT_SHARE));
+  return { kept: kept.length, of: directives.length };
+};
+
+const sentencesOf = (text: string): string[] => text.slice(0, TEXT_MAX).split(/(?<=[.!?])\s+|\n+/);
+
+const windowsOf = (summary: string): ReadonlySet<string>[] => {
+  const lines = summary.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((_, at) => contentWords(lines.slice(at, at + KEPT_LINES).join('\n')));
+};
+
+const rounded = (share: number): number => Math.round(share * 1_000) / 1_000;

@@ -1,0 +1,34 @@
+import {
+  type CompactionExplanation,
+  ExplainCompaction,
+  ExplainCompactionHandler,
+  type Explanation,
+} from '@app/application';
+import { CompactionId } from '@app/kernel';
+import type { Application } from './open-application.js';
+import { requestCompaction, sessionRef } from './play-session.js';
+
+/** What the application says of a compaction, a reset or a fork. */
+export const explain = (
+  { sessions, log }: Application,
+  id: string,
+  ref = sessionRef(),
+): Promise<Explanation> =>
+  new ExplainCompactionHandler(sessions, log).execute(new ExplainCompaction(ref, CompactionId(id)));
+
+/** The same of one that is a compaction. */
+export const explainCompaction = async (
+  application: Application,
+  id: string,
+): Promise<CompactionExplanation> => {
+  const explanation = await explain(application, id);
+  if (explanation.kind !== 'compaction') throw new Error(`${id} is a ${explanation.kind}`);
+  return explanation;
+};
+
+/** Compacts the session `some` with summaries that pass every check. */
+export const compactNow = async (application: Application): Promise<CompactionId> => {
+  const { compactionId } = await requestCompaction(application, sessionRef());
+  await application.runner('w1').run(sessionRef(), compactionId, 'cause', new AbortController().signal);
+  return compactionId;
+};
