@@ -28,7 +28,7 @@ describe('composing on the command line', () => {
   it('gives the exact body with its digest, the same twice', async () => {
     const context = await folder.one<ContextAnswer>('context', session);
     const answer = await folder.one<Answer>('compose', session);
-    expect(answer).toMatchObject({ outcome: 'composed', state: 'normal', banner: null, epoch: 1 });
+    expect(answer).toMatchObject({ outcome: 'composed', state: 'normal', banner: null });
     expect(JSON.stringify(answer.request)).toBe(JSON.stringify(context.request));
     expect(answer.digest).toBe(createHash('sha256').update(JSON.stringify(answer.request)).digest('hex'));
     expect(await folder.one<Answer>('compose', session)).toEqual(answer);
@@ -39,7 +39,7 @@ describe('composing on the command line', () => {
     await settings('--set', 'mode=authorized', '--window', String(Math.floor(tokens / 0.96)));
     const plain = await refused('compose', session);
     expect(plain.stdout).toBe('');
-    expect(plain.stderr).toMatch(/compact .* reset .* override .*\[request-refused\]$/m);
+    expect(plain.stderr).toMatch(/compact .* reset .* --override .*\[request-refused\]$/m);
     const { stdout, stderr } = await refused('compose', session, '--json');
     expect(stderr).toBe(plain.stderr);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -49,13 +49,19 @@ describe('composing on the command line', () => {
       waysOut: ['compact', 'reset', 'override'],
     });
     expect((await refused('compose', session, '--override')).stderr).toMatch(/\[invalid-settings\]$/m);
-    const args = ['compose', session, '--override', '--reason', 'the last answer'];
-    expect(await folder.one<Answer>(...args)).toMatchObject({ outcome: 'composed', state: 'critical' });
+    const word = ['--override', '--reason', 'the last answer'];
+    expect(await folder.one<Answer>('compose', session, ...word)).toMatchObject({
+      outcome: 'composed',
+      state: 'critical',
+    });
   });
 
   it('tells an overflow from a rate limit, and leaves it to the caller where compacting is not automatic', async () => {
-    const limit = ['report-overflow', session, '--status', '429', '--message', 'too many tokens'];
-    expect(await folder.one<JsonObject>(...limit)).toEqual({ session, outcome: 'not-an-overflow' });
+    const limit = ['--status', '429', '--message', 'too many tokens'];
+    expect(await folder.one<JsonObject>('report-overflow', session, ...limit)).toEqual({
+      session,
+      outcome: 'not-an-overflow',
+    });
     const overflow = ['report-overflow', session, '--message', 'prompt is too long'];
     expect((await refused(...overflow)).stderr).toMatch(/\[context-overflow\]$/m);
   });
