@@ -72,6 +72,10 @@ export const port = (text: string): number => {
   if (value <= 65_535) return value;
   throw new InvalidArgumentError('give a port from 1 to 65535, or 0 for any free one');
 };
+export const statusCode = (text: string): number => {
+  if (/^[1-5]\d\d$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('give a status of HTTP, such as 413');
+};
 /** Tokens, also in thousands: `32000` or `32k`. */
 export const windowSize = (text: string): number => {
   const found = /^(\d{1,9})(k?)$/i.exec(text);

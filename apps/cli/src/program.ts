@@ -10,6 +10,8 @@ import { exportCommand } from './commands/export.command.js';
 import { importCommand } from './commands/import.command.js';
 import { projectionsCommand } from './commands/projections.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
+import { composeCommand } from './composing/compose.command.js';
+import { reportOverflowCommand } from './composing/report-overflow.command.js';
 import { diffCommand } from './explaining/diff.command.js';
 import { explainCommand } from './explaining/explain.command.js';
 import { profilesCommand } from './explaining/profiles.command.js';
@@ -37,6 +39,8 @@ export const program = (): Command => {
     importCommand(),
     sessionsCommand(),
     contextCommand(),
+    composeCommand(),
+    reportOverflowCommand(),
     compactCommand(),
     whatIfCommand(),
     diffCommand(),

@@ -1,6 +1,7 @@
 export * from './budget/limits.js';
 export * from './budget/models.js';
 export * from './budget/occupancy.js';
+export * from './budget/overflow.js';
 export * from './budget/state.js';
 export * from './compaction/file-operations.js';
 export * from './compaction/plan.js';

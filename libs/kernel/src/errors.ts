@@ -13,6 +13,8 @@ export type ErrorCode =
   | 'pin-not-found'
   | 'confirmation-required'
   | 'compaction-not-revertible'
+  | 'context-overflow'
+  | 'request-refused'
   | 'revision-not-found'
   | 'compaction-not-found'
   | 'nothing-to-import'

@@ -1,4 +1,5 @@
 export * from './application/explain.js';
+export * from './application/filled-session.js';
 export * from './application/gate.js';
 export * from './application/open-application.js';
 export * from './application/play-session.js';

@@ -137,11 +137,17 @@ export class SessionStore {
 const revertsIn = (events: readonly SessionEvent[]): boolean =>
   events.some(({ type }) => type === 'CompactionReverted');
 
-type CommandFor = SessionCommand | ((state: SessionState) => SessionCommand | undefined);
+type CommandFor =
+  | SessionCommand
+  | ((state: SessionState, revision: Revision | undefined) => SessionCommand | undefined);
 /** @param isOld whether the session may have gone on: what is refused then might not be now. */
-const decided = (commandFor: CommandFor, { state }: Loaded, isOld: boolean): readonly SessionEvent[] => {
+const decided = (
+  commandFor: CommandFor,
+  { state, revision }: Loaded,
+  isOld: boolean,
+): readonly SessionEvent[] => {
   try {
-    const command = typeof commandFor === 'function' ? commandFor(state) : commandFor;
+    const command = typeof commandFor === 'function' ? commandFor(state, revision) : commandFor;
     return command ? decide(command, state) : [];
   } catch (error) {
     if (isOld && error instanceof AppError) return [];

@@ -38,6 +38,10 @@ export const usableBudget = (limits: Limits, profile: Profile): Tokens | undefin
   return limits.inputLimit ?? Tokens(limits.window - outputReserve(limits, profile));
 };
 
+/** The size at which a share of the window is reached. */
+export const thresholdTokens = ({ window }: Pick<Limits, 'window'>, share: number): Tokens =>
+  Tokens(Math.ceil(window * share));
+
 /** The size at which an automatic compaction is asked for: `undefined` where the window is unlimited. */
 export const triggerTokens = (limits: Limits, profile: Profile): Tokens | undefined =>
   limits.window === 0 ? undefined : Tokens(Math.ceil(limits.window * profile.triggerAt));

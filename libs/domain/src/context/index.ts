@@ -8,4 +8,5 @@ export { validateOpenAiChat } from './openai-chat/validate-openai-chat.js';
 export { renderPin } from './pinned.js';
 export type { Violation } from './violation.js';
 export { composeWire } from './wire/compose-wire.js';
+export * from './wire/count-notes.js';
 export * from './wire/wire.js';

@@ -3,6 +3,7 @@ import type {
   DomainCommand,
   JsonObject,
   PinId,
+  Revision,
   SessionId,
   TenantId,
   Tokens,
@@ -10,6 +11,8 @@ import type {
 import type { Limits } from '../budget/limits.js';
 import type { Profile } from '../compaction/profile.js';
 import type { SummaryOutcome } from '../compaction/verify.js';
+import type { NoteCount } from '../context/wire/count-notes.js';
+import type { WireFormat } from '../context/wire/wire.js';
 import type { Message } from '../message/index.js';
 import type {
   AttemptError,
@@ -125,6 +128,23 @@ export type ForkSessionCommand = DomainCommand<
     source: OpenSession;
   }
 >;
+/** The request as it was composed at `revision`; `override` is somebody's word that this turn goes on although critical. */
+export type ComposeRequestCommand = DomainCommand<
+  'ComposeRequest',
+  {
+    sessionId: SessionId;
+    format: WireFormat;
+    revision: Revision;
+    notes: readonly NoteCount[];
+    digest: string;
+    override?: { readonly reason: string };
+  }
+>;
+/** The provider refused the newest request as too large; `compactionId` will name the compaction for that. */
+export type ReportOverflowCommand = DomainCommand<
+  'ReportOverflow',
+  { sessionId: SessionId; compactionId: CompactionId }
+>;
 export type CloseSessionCommand = DomainCommand<'CloseSession', { sessionId: SessionId; reason: string }>;
 
 export type SessionCommand =
@@ -144,4 +164,6 @@ export type SessionCommand =
   | PinContentCommand
   | UnpinContentCommand
   | ForkSessionCommand
+  | ComposeRequestCommand
+  | ReportOverflowCommand
   | CloseSessionCommand;

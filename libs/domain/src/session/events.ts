@@ -1,5 +1,6 @@
 import type * as compaction from './recorded/compaction-events.js';
 import type * as conversation from './recorded/conversation-events.js';
+import type * as requests from './recorded/request-events.js';
 import type * as session from './recorded/session-events.js';
 import type { SessionOpened } from './recorded/session-opened.js';
 
@@ -7,6 +8,7 @@ export type * from './facts.js';
 export type * from './recorded/compaction-events.js';
 export type * from './recorded/conversation-events.js';
 export type * from './recorded/opening-state.js';
+export type * from './recorded/request-events.js';
 export type * from './recorded/session-events.js';
 export type * from './recorded/session-opened.js';
 
@@ -25,6 +27,9 @@ export type SessionEvent =
   | conversation.ContentPinned
   | conversation.ContentUnpinned
   | conversation.ToolCallAbandoned
+  | requests.RequestComposed
+  | requests.RequestRefused
+  | requests.CompactionOverridden
   | compaction.CompactionWarning
   | compaction.CompactionRequired
   | compaction.CompactionThresholdHit
@@ -58,6 +63,9 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   ContentPinned: true,
   ContentUnpinned: true,
   ToolCallAbandoned: true,
+  RequestComposed: true,
+  RequestRefused: true,
+  CompactionOverridden: true,
   CompactionWarning: true,
   CompactionRequired: true,
   CompactionThresholdHit: true,

@@ -1,5 +1,6 @@
 export * from './commands.js';
 export { planNow } from './decide/compacting/give-up-calls.js';
+export { type RequestVerdict, requestVerdict } from './decide/composing/request-verdict.js';
 export { decide } from './decide/decide.js';
 export * from './entry.js';
 export * from './events.js';

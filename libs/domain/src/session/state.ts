@@ -11,6 +11,8 @@ import type {
   DroppedOutput,
   FileOperations,
   Pin,
+  RequestComposed,
+  RequestRefused,
   SessionOpened,
   SkipReason,
   Trigger,
@@ -90,6 +92,12 @@ export type OpenSession = {
   readonly droppedOutputs: readonly DroppedOutput[];
   /** Content that every request carries, in the order in which it was pinned. */
   readonly pins: readonly Pin[];
+  /** The turn that goes on although a compaction is required, on somebody's word. */
+  readonly overriddenTurn: number | undefined;
+  /** How the newest request was answered, as long as nothing has happened since. */
+  readonly lastAnswer: RequestComposed | RequestRefused | undefined;
+  /** How many messages there were when an automatic compaction last came into force, or an overflow asked for one. */
+  readonly automaticAt: number | undefined;
   /** The model was switched and nothing was requested of the new one yet. */
   readonly modelSwitched: boolean;
   /** The newest compaction that was reverted, until another comes into force. */

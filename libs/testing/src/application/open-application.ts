@@ -10,6 +10,8 @@ import {
   CompactionRunner,
   CompleteTurn,
   CompleteTurnHandler,
+  ComposeRequest,
+  ComposeRequestHandler,
   ForkSession,
   ForkSessionHandler,
   OpenSession,
@@ -17,6 +19,8 @@ import {
   OutcomeWaiter,
   PinContent,
   PinContentHandler,
+  ReportOverflow,
+  ReportOverflowHandler,
   RequestCompaction,
   RequestCompactionHandler,
   ResetSession,
@@ -53,9 +57,12 @@ export type Application = {
 export const openApplication = ({
   log,
   subscriptions,
+  patienceMs,
 }: {
   readonly log: EventLog;
   readonly subscriptions: Subscriptions;
+  /** How long composing waits for a compaction. */
+  readonly patienceMs?: number;
 }): Application => {
   const sessions = new SessionStore(log);
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
@@ -64,6 +71,8 @@ export const openApplication = ({
     [AppendMessages, new AppendMessagesHandler(sessions, quarterCounter)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions)],
+    [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, patienceMs)],
+    [ReportOverflow, new ReportOverflowHandler(sessions, outcomes)],
     [RequestCompaction, new RequestCompactionHandler(sessions)],
     [RevertCompaction, new RevertCompactionHandler(sessions)],
     [ResetSession, new ResetSessionHandler(sessions)],

@@ -3,6 +3,7 @@ import {
   type AttemptError,
   type CheckBudgetCommand,
   type CompleteTurnCommand,
+  type ComposeRequestCommand,
   DEFAULT_PROFILE,
   type FailAttemptCommand,
   type Message,
@@ -13,7 +14,7 @@ import {
   type SummarizerIdentity,
   type UsageReported,
 } from '@app/domain';
-import { CompactionId, MessageId, SessionId, TenantId, Tokens } from '@app/kernel';
+import { CompactionId, MessageId, Revision, SessionId, TenantId, Tokens } from '@app/kernel';
 import { counted } from './count.js';
 
 /** The session that all builders speak of. */
@@ -98,6 +99,22 @@ export const completeTurn = (stopReason = 'end_turn'): CompleteTurnCommand => ({
 export const checkBudget = (compactionId = 'auto'): CheckBudgetCommand => ({
   type: 'CheckBudget',
   data: { sessionId: SESSION, compactionId: CompactionId(compactionId) },
+});
+/** `digest` stands for what was composed; `reason` makes it an override. */
+export const composeRequest = (
+  { digest = 'a'.repeat(64), ...data }: Partial<Omit<ComposeRequestCommand['data'], 'override'>> = {},
+  reason?: string,
+): ComposeRequestCommand => ({
+  type: 'ComposeRequest',
+  data: {
+    sessionId: SESSION,
+    format: 'anthropic',
+    revision: Revision(0),
+    notes: [],
+    digest,
+    ...data,
+    ...(reason !== undefined && { override: { reason } }),
+  },
 });
 export const request = (
   compactionId = 'c1',

@@ -5,6 +5,7 @@ import {
   checkBudget,
   complete,
   completeTurn,
+  composeRequest,
   failAttempt,
   type Opening,
   open,
@@ -47,6 +48,8 @@ const commandOf = (
       return checkBudget(`auto-${at}`);
     case 'complete-turn':
       return completeTurn();
+    case 'compose':
+      return composeRequest({ digest: `digest at ${at}` }, step.override ? 'it must go on' : undefined);
     case 'retry':
       return last?.type === 'UnpinContent' ? undefined : last; // The second time it is refused.
     case 'bill':

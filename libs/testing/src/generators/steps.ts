@@ -43,6 +43,7 @@ export type Step =
       readonly kind: 'valid' | 'zero' | 'aborted' | 'old' | 'recorded';
       readonly share: number;
     }
+  | { readonly do: 'compose'; readonly override: boolean }
   | { readonly do: 'manage'; readonly what: Management; readonly which: number }
   | {
       readonly do: 'request';
@@ -122,6 +123,7 @@ const management = (): fc.Arbitrary<Step>[] => [
   }),
 ];
 const rarities = (): fc.Arbitrary<Step>[] => [
+  fc.record({ do: fc.constant('compose' as const), override: fc.boolean() }),
   fc.constant({ do: 'retry' }),
   fc.record({
     do: fc.constant('manage' as const),

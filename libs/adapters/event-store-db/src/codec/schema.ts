@@ -1,5 +1,6 @@
 import type { SessionEvent, SessionEventType } from '@app/domain';
 import { z } from 'zod';
+import { REQUEST_SCHEMAS } from './request-schemas.js';
 
 const tokens = z.int().min(0);
 const id = z.string().min(1);
@@ -121,6 +122,7 @@ const SCHEMAS = {
     calls: z.array(call),
     reason: z.enum(['unanswered-after-turn', 'model-went-on']),
   }),
+  ...REQUEST_SCHEMAS,
   CompactionWarning: crossing,
   CompactionRequired: crossing,
   CompactionThresholdHit: crossing,

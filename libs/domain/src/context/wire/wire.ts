@@ -20,7 +20,7 @@ export type ReasoningOmission =
   | 'foreign-provider'
   | 'bound-to-changed-prefix'
   | 'nothing-follows';
-/** What composing did beyond copying: nothing of it is recorded, all of it is a function of the session. */
+/** What composing did beyond copying: a function of the session, of which only counts are recorded. */
 export type WireNote =
   | { readonly did: 'answered-open-call'; readonly callId: string }
   | { readonly did: 'quoted-stray-block'; readonly messageId: string; readonly type: string }

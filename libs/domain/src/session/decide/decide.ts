@@ -11,6 +11,8 @@ import { requestCompaction } from './compacting/request-compaction.js';
 import { revertCompaction } from './compacting/revert-compaction.js';
 import { startCompaction } from './compacting/start-compaction.js';
 import { completeTurn } from './complete-turn.js';
+import { composeRequest } from './composing/compose-request.js';
+import { reportOverflow } from './composing/report-overflow.js';
 import { changeSettings, switchModel } from './managing/change-settings.js';
 import { closeSession } from './managing/close-session.js';
 import { forkSession } from './managing/fork-session.js';
@@ -22,7 +24,7 @@ import { resetSession } from './managing/reset-session.js';
  * The events that `command` causes in `state`: none where it has been carried out before.
  *
  * @throws {AppError} `session-not-found`, `session-already-open`, `session-closed`, `message-conflict`,
- *   `invalid-settings`, `pin-not-found`, `confirmation-required`, `compaction-not-revertible`.
+ *   `invalid-settings`, `pin-not-found`, `confirmation-required`, `compaction-not-revertible`, `context-overflow`.
  */
 export const decide = (command: SessionCommand, state: SessionState): readonly SessionEvent[] => {
   if (command.type === 'OpenSession') return openSession(command, state);
@@ -58,6 +60,10 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
       return pinContent(command, session);
     case 'UnpinContent':
       return unpinContent(command, session);
+    case 'ComposeRequest':
+      return composeRequest(command, session);
+    case 'ReportOverflow':
+      return reportOverflow(command, session);
     case 'CloseSession':
       return closeSession(command, session);
   }

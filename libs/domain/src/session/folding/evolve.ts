@@ -1,4 +1,4 @@
-import { type CompactionId, invariant, type PinId, type Revision, Tokens } from '@app/kernel';
+import { type CompactionId, invariant, type PinId, type Revision } from '@app/kernel';
 import { occupancy } from '../../budget/occupancy.js';
 import { startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
@@ -7,18 +7,31 @@ import type {
   MessageAppended,
   ModelSwitched,
   Pin,
+  RequestComposed,
+  RequestRefused,
+  SessionEvent,
   SessionOpened,
-  UsageReported,
 } from '../events.js';
 import type { CompactionInFlight, OpenSession, SessionState } from '../state.js';
 import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
 import type { Placed } from './placed.js';
+import { reportUsage } from './report-usage.js';
 
 /** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
-export const evolve = (state: SessionState, { event, revision }: Placed): SessionState => {
+export const evolve = (state: SessionState, placed: Placed): SessionState => {
+  const { event } = placed;
   if (event.type === 'SessionOpened') return openSession(event);
   invariant(state.status === 'open', `${event.type} is recorded on a session that is ${state.status}`);
+  if (event.type === 'RequestComposed' || event.type === 'RequestRefused') {
+    return { ...state, lastAnswer: event }; // Nothing of the context, and nothing of the budget.
+  }
+  return change(state.lastAnswer ? { ...state, lastAnswer: undefined } : state, placed.revision, event);
+};
+
+type Change = Exclude<SessionEvent, SessionOpened | RequestComposed | RequestRefused>;
+
+const change = (state: OpenSession, revision: Revision, event: Change): OpenSession => {
   switch (event.type) {
     case 'MessageAppended':
       return appendMessage(state, event, revision);
@@ -44,11 +57,14 @@ export const evolve = (state: SessionState, { event, revision }: Placed): Sessio
       return { ...state, crossed: { ...state.crossed, required: true } };
     case 'CompactionThresholdHit':
       return { ...state, crossed: { ...state.crossed, threshold: true } };
+    case 'CompactionOverridden':
+      return { ...state, overriddenTurn: event.data.turn };
     case 'CompactionRequested': {
       const { compactionId, trigger, profile, instructions, turn } = event.data;
       const waiting = { attempt: 0, worker: undefined, running: undefined, lastError: undefined };
       const compaction = { compactionId, trigger, profile, instructions, turn, ...waiting };
-      return { ...state, compaction, modelSwitched: false };
+      const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
+      return { ...state, compaction, modelSwitched: false, automaticAt };
     }
     case 'CompactionSkipped':
       return { ...ended(state), skipped: event.data.reason.rule };
@@ -110,6 +126,9 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   abandonedCalls: [],
   droppedOutputs: [],
   pins: [],
+  overriddenTurn: undefined,
+  lastAnswer: undefined,
+  automaticAt: undefined,
   modelSwitched: false,
   reverted: undefined,
   closed: false,
@@ -133,7 +152,7 @@ export const appendMessage = (
   add = (entries: readonly Entry[], entry: Entry): readonly Entry[] => [...entries, entry],
 ): OpenSession => {
   const entry = entryFrom(event, revision, state);
-  const counted = { ...state, messages: state.messages + 1, turn: entry.turn };
+  const counted = { ...state, messages: state.messages + 1, turn: entry.turn, lastAnswer: undefined };
   // System messages from the head of a session are its system prompt, and no compaction ever touches them.
   if (entry.message.role === 'system' && state.entries.length === 0 && !state.pivot) {
     return { ...counted, leadingSystem: [...state.leadingSystem, entry] };
@@ -143,27 +162,6 @@ export const appendMessage = (
     entries: add(state.entries, entry),
     entriesTokens: state.entriesTokens + entry.tokens,
   };
-};
-
-/** Only the last completed, billed call of this epoch that this engine composed says anything about the next request. */
-const reportUsage = (state: OpenSession, { data }: UsageReported): OpenSession => {
-  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = data.usage;
-  const tokens = inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens;
-  if (tokens === 0 || data.outcome !== 'completed' || data.source !== 'reported') return state;
-  if (data.epoch !== undefined && data.epoch !== state.compactions) return state;
-  const messages = messagesBilled(state, data);
-  if (messages === undefined || messages < (state.usage?.messages ?? 0)) return state;
-  return { ...state, usage: { tokens: Tokens(tokens), messages } };
-};
-
-/** How many messages the bill is for: `undefined` where its answer is older than the compaction in force. */
-const messagesBilled = (
-  { entries, messages, epochSince }: OpenSession,
-  { messageId }: UsageReported['data'],
-): number | undefined => {
-  if (messageId === undefined) return messages;
-  const answer = entries.findLast((entry) => entry.message.id === messageId);
-  return answer && answer.revision > (epochSince ?? -1) ? answer.position + 1 : undefined;
 };
 
 const beginAnew = (state: OpenSession, event: PivotEvent, revision: Revision): OpenSession => {

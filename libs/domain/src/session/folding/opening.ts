@@ -37,12 +37,13 @@ export const openingState = (
 
 /** The state right after a pivot, from its event and the messages from its cut on. */
 export const reopen = (
-  { opening, attempt, ...pivot }: PivotFacts,
+  { opening, attempt, isAutomatic, ...pivot }: PivotFacts,
   revision: Revision,
   retained: readonly Entry[],
 ): OpenSession => {
   const entries = opening.carried ? [opening.carried, ...retained] : retained;
   const last = retained.at(-1);
+  const messages = last ? last.position + 1 : opening.messagesBefore;
   const turn = last?.turn ?? opening.turnAtCut;
   const freed = opening.droppedOutputs.reduce((sum, output) => sum + output.freed, 0);
   return {
@@ -56,7 +57,7 @@ export const reopen = (
     entriesTokens: entries.reduce((sum, entry) => sum + entry.tokens, -freed),
     pivot: { ...pivot, revision, turn },
     turn,
-    messages: last ? last.position + 1 : opening.messagesBefore,
+    messages,
     turnCompleted: opening.turnCompleted,
     compactions: opening.compactions,
     usage: undefined,
@@ -73,6 +74,9 @@ export const reopen = (
     abandonedCalls: opening.abandonedCalls,
     droppedOutputs: opening.droppedOutputs,
     pins: opening.pins ?? [],
+    overriddenTurn: undefined,
+    lastAnswer: undefined,
+    automaticAt: isAutomatic ? messages : undefined,
     modelSwitched: false,
     reverted: undefined,
     closed: false,

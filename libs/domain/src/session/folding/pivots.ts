@@ -17,6 +17,8 @@ export const isPivotEvent = (event: SessionEvent): event is PivotEvent =>
 /** What all pivots have in common. A reset leaves no summary and retains nothing but what it carries. */
 export type PivotFacts = Omit<Pivot, 'revision' | 'turn'> & {
   readonly attempt: number;
+  /** Whether nobody had asked for it. */
+  readonly isAutomatic: boolean;
   readonly cut: Cut | undefined;
   readonly opening: OpeningState;
 };
@@ -30,6 +32,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         kind: 'compaction',
         compactionId,
         attempt,
+        isAutomatic: event.data.trigger !== 'explicit',
         summary,
         summaryTokens,
         cut,
@@ -41,7 +44,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
     case 'SessionForked': {
       const { compactionId, summary, summaryTokens, cut, retention, fileOperations, opening } = event.data;
       const facts = { summary, summaryTokens, retention, fileOperations, opening };
-      return { kind: 'fork', compactionId, attempt: 0, ...facts, cut: cut ?? undefined };
+      return { kind: 'fork', compactionId, attempt: 0, isAutomatic: false, ...facts, cut: cut ?? undefined };
     }
     case 'SessionReset': {
       const { compactionId, opening } = event.data;
@@ -50,6 +53,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         kind: 'reset',
         compactionId,
         attempt: 0,
+        isAutomatic: false,
         ...nothing,
         fileOperations: NO_FILE_OPERATIONS,
         opening,

@@ -75,6 +75,36 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
     }
     case 'ContentUnpinned':
       return { pinId: data.pinId, occupancyAfter: data.occupancyAfter };
+    case 'RequestComposed':
+      return {
+        format: data.format,
+        revision: data.revision,
+        turn: data.turn,
+        tokens: data.tokens,
+        window: data.window,
+        state: data.state,
+        epoch: data.epoch,
+        stages: [...data.stages],
+        notes: data.notes.map(({ did, because, count }) => ({ did, because, count })),
+        digest: data.digest,
+      };
+    case 'RequestRefused':
+      return {
+        reason: data.reason,
+        turn: data.turn,
+        state: data.state,
+        occupancy: data.occupancy,
+        threshold: data.threshold,
+        window: data.window,
+        waysOut: [...data.waysOut],
+      };
+    case 'CompactionOverridden':
+      return {
+        turn: data.turn,
+        reason: traceOf(data.reason),
+        occupancy: data.occupancy,
+        threshold: data.threshold,
+      };
     case 'CompactionWarning':
     case 'CompactionRequired':
     case 'CompactionThresholdHit':

@@ -1,7 +1,8 @@
-import { Tokens } from '@app/kernel';
+import type { CompactionId } from '@app/kernel';
+import { thresholdTokens } from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
 import type { CheckBudgetCommand } from '../../commands.js';
-import type { SessionEvent } from '../../events.js';
+import type { SessionEvent, Trigger } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { closed, isBroken } from './circuit.js';
 import { planNow } from './give-up-calls.js';
@@ -15,7 +16,7 @@ export const checkBudget = ({ data }: CheckBudgetCommand, session: OpenSession):
   if (limits.window === 0) return [];
   const size = occupancy(session);
   const crossing = (share: number) => {
-    const threshold = Tokens(Math.ceil(limits.window * share));
+    const threshold = thresholdTokens(limits, share);
     return { occupancy: size, threshold, window: limits.window, turn: session.turn };
   };
   const reaches = (share: number): boolean => size >= limits.window * share;
@@ -27,18 +28,22 @@ export const checkBudget = ({ data }: CheckBudgetCommand, session: OpenSession):
   if (reaches(profile.requireAt) && !crossed.required) {
     events.push({ type: 'CompactionRequired', data: crossing(profile.requireAt) });
   }
-  if (profile.mode !== 'automatic' || !reaches(profile.triggerAt)) return events;
-  if (!crossed.threshold) events.push({ type: 'CompactionThresholdHit', data: crossing(profile.triggerAt) });
-  return [...events, ...automatic(data, session, size)];
+  if (profile.mode !== 'automatic') return events;
+  // What is required comes before the next request, wherever the trigger is.
+  if (!reaches(profile.triggerAt) && !reaches(profile.requireAt)) return events;
+  if (reaches(profile.triggerAt) && !crossed.threshold)
+    events.push({ type: 'CompactionThresholdHit', data: crossing(profile.triggerAt) });
+  const trigger = session.modelSwitched ? 'model-switched' : 'threshold';
+  return [...events, ...automatic(data.compactionId, session, trigger)];
 };
 
 /** At most one at a time, none in the turn in which one has failed, and a reason for none is given once. */
-const automatic = (
-  { compactionId }: CheckBudgetCommand['data'],
+export const automatic = (
+  compactionId: CompactionId,
   session: OpenSession,
-  size: Tokens,
+  trigger: Extract<Trigger, 'threshold' | 'model-switched' | 'overflow'>,
 ): readonly SessionEvent[] => {
-  const { compaction, profile, restingInTurn, skipped, turn, modelSwitched } = session;
+  const { compaction, profile, restingInTurn, skipped, turn } = session;
   if (compaction || restingInTurn === turn || isBroken(session)) return [];
   const mended = closed(session, 'new-material');
   const { plan, givenUp } = planNow(session, profile);
@@ -50,14 +55,20 @@ const automatic = (
         type: 'CompactionRequested',
         data: {
           compactionId,
-          trigger: modelSwitched ? 'model-switched' : 'threshold',
+          trigger,
           profile,
-          occupancy: size,
+          occupancy: occupancy(session),
           turn,
         },
       },
     ];
   }
   if (skipped === plan.reason.rule) return givenUp;
-  return [...givenUp, { type: 'CompactionSkipped', data: { trigger: 'threshold', reason: plan.reason } }];
+  return [
+    ...givenUp,
+    {
+      type: 'CompactionSkipped',
+      data: { trigger: trigger === 'overflow' ? trigger : 'threshold', reason: plan.reason },
+    },
+  ];
 };

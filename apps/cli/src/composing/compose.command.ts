@@ -1,0 +1,41 @@
+import { ComposeRequest } from '@app/application';
+import type { WireFormat } from '@app/domain';
+import { AppError } from '@app/kernel';
+import { type Command, Option } from 'commander';
+import { sessionCommand } from '../managing/session-command.js';
+import { note, printJson } from '../output/print.js';
+import { bannerText, composedText, refusalText } from './render-answer.js';
+
+type Options = { readonly format: WireFormat; readonly override: boolean; readonly reason?: string };
+
+/** `palimpsest compose SESSION`: the next request, recorded with its digest; or the refusal, with the ways out. */
+export const composeCommand = (): Command =>
+  sessionCommand<Options>(
+    'compose',
+    'compose the next request of a session, or say why it must not go out',
+    async ({ ref, options, palimpsest, caller }) => {
+      const { format, override, json } = options;
+      const request = { format, ...(override && { override: { reason: reasonIn(options) } }) };
+      const answer = await palimpsest.commands.execute(new ComposeRequest(ref, request, caller));
+      if (answer.outcome === 'refused') {
+        if (json) printJson(answer);
+        throw new AppError('request-refused', refusalText(ref.session, answer));
+      }
+      const { body: _, ...view } = answer;
+      if (view.banner) note(bannerText(ref.session, view.banner));
+      return { json: view, text: composedText(ref.session, view) };
+    },
+  )
+    .addOption(
+      new Option('--format <format>', 'whose request')
+        .choices(['anthropic', 'openai-chat'])
+        .default('anthropic'),
+    )
+    .option('--override', 'this turn goes on although a compaction is required', false)
+    .option('--reason <text>', 'why, for the audit; an override needs one');
+
+/** A reason where there is no override would go unheard; an override without one is refused where it is decided. */
+const reasonIn = ({ reason }: Options): string => {
+  if (reason !== undefined) return reason;
+  throw new AppError('invalid-settings', 'an override is recorded with its reason: give --reason TEXT');
+};

@@ -1,0 +1,48 @@
+import type { BudgetBanner, ComposeAnswer } from '@app/application';
+import type { WayOut } from '@app/domain';
+
+type Composed = Omit<Extract<ComposeAnswer, { readonly outcome: 'composed' }>, 'body'>;
+type Refused = Extract<ComposeAnswer, { readonly outcome: 'refused' }>;
+
+/** A composed request for a person: what was recorded of it. */
+export const composedText = (session: string, composed: Composed): string => {
+  const { revision, format, tokens, window, state, request, digest } = composed;
+  return [
+    `session   ${session}, revision ${revision}`,
+    `request   ${format}, ${request.messages.length} messages`,
+    `tokens    ${tokens}${window === 0 ? ' of an unlimited window' : ` of ${window}${shareOf(tokens, window)}`}, ${state}`,
+    `sha256    ${digest}`,
+    '',
+    '`--json` prints the exact body.',
+  ].join('\n');
+};
+
+/** What whoever watches the session should know. */
+export const bannerText = (session: string, { state, occupancy, window }: BudgetBanner): string =>
+  `${state}: session ${session} fills ${occupancy} of ${window} tokens${shareOf(occupancy, window)}: ` +
+  `\`palimpsest compact ${session}\` makes room`;
+
+/** Why no request goes out, and every way on. */
+export const refusalText = (session: string, refused: Refused): string => {
+  const { reason, occupancy, threshold, window, waysOut } = refused;
+  const ways = waysOut.map((way) => wayText(way, session)).join(', or ');
+  return (
+    `no request goes out: session "${session}" fills ${occupancy} of ${window} tokens${shareOf(occupancy, window)}, ` +
+    `${threshold} is the limit (${reason}): ${ways}`
+  );
+};
+
+const wayText = (way: WayOut, session: string): string => {
+  switch (way) {
+    case 'wait':
+      return 'wait for the compaction under way';
+    case 'compact':
+      return `\`palimpsest compact ${session}\``;
+    case 'reset':
+      return `\`palimpsest reset ${session} --confirm\``;
+    case 'override':
+      return `\`palimpsest compose ${session} --override --reason TEXT\` for this turn`;
+  }
+};
+
+const shareOf = (tokens: number, window: number): string => ` (${Math.floor((tokens / window) * 100)} %)`;

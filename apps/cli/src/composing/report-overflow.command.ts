@@ -1,0 +1,25 @@
+import { ReportOverflow } from '@app/application';
+import type { Command } from 'commander';
+import { sessionCommand } from '../managing/session-command.js';
+import { statusCode } from '../options.js';
+
+type Options = { readonly message: string; readonly status?: number; readonly code?: string };
+
+/** `palimpsest report-overflow SESSION --message TEXT`: the provider refused the request; makes room where it was too large. */
+export const reportOverflowCommand = (): Command =>
+  sessionCommand<Options>(
+    'report-overflow',
+    'report that a provider refused a request, and compact where it was too large',
+    async ({ ref, options: { message, status, code }, palimpsest, caller }) => {
+      const error = { message, ...(status !== undefined && { status }), ...(code !== undefined && { code }) };
+      const answer = await palimpsest.commands.execute(new ReportOverflow(ref, error, caller));
+      const text =
+        answer.outcome === 'compacted'
+          ? `${answer.compactionId} has made room: compose the request again, one time`
+          : 'this is no overflow, and nothing was done: a smaller request would fail as well';
+      return { json: { session: ref.session, ...answer }, text };
+    },
+  )
+    .requiredOption('--message <text>', 'what the provider said')
+    .option('--status <code>', 'its HTTP status', statusCode)
+    .option('--code <code>', 'its name for the error, such as context_length_exceeded');

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+const tokens = z.int().min(0);
+const id = z.string().min(1);
+const budgetState = z.enum(['normal', 'warning', 'critical', 'blocking']);
+
+/** The shapes of what is recorded where requests are composed or refused. */
+export const REQUEST_SCHEMAS = {
+  RequestComposed: z.object({
+    format: z.enum(['anthropic', 'openai-chat']),
+    revision: z.int().min(0),
+    turn: z.int(),
+    tokens,
+    window: tokens,
+    state: budgetState,
+    epoch: z.int(),
+    stages: z.array(id),
+    notes: z.array(z.object({ did: id, because: id.optional(), count: z.int() })),
+    digest: id,
+  }),
+  RequestRefused: z.object({
+    reason: z.enum(['compaction-required', 'compaction-in-flight', 'blocking']),
+    turn: z.int(),
+    state: budgetState,
+    occupancy: tokens,
+    threshold: tokens,
+    window: tokens,
+    waysOut: z.array(z.enum(['wait', 'compact', 'reset', 'override'])),
+  }),
+  CompactionOverridden: z.object({ turn: z.int(), reason: z.string(), occupancy: tokens, threshold: tokens }),
+};

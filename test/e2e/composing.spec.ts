@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { JsonObject } from '@app/kernel';
+import { CliFolder, runCli } from '../support/cli.js';
+import type { ContextAnswer, ImportLine } from '../support/cli-shapes.js';
+
+const SAMPLE = fileURLToPath(new URL('../../samples/agent-session.json', import.meta.url));
+type Answer = JsonObject & { readonly digest: string; readonly request: JsonObject };
+
+let folder: CliFolder;
+let session: string;
+beforeAll(async () => {
+  folder = await CliFolder.make();
+  session = (await folder.one<ImportLine>('import', SAMPLE, '--window', '32k')).session;
+});
+afterAll(() => folder.remove());
+
+const settings = (...change: string[]): Promise<unknown> => folder.one('settings', session, ...change);
+const refused = async (...args: string[]) => {
+  const { exitCode, stdout, stderr } = await runCli([...args, '--data', folder.data]);
+  expect(exitCode).toBe(1);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  return { stdout, stderr };
+};
+
+/** Guarantee: what goes to a model has been asked for on the command line, and is proved afterwards. */
+describe('composing on the command line', () => {
+  it('gives the exact body with its digest, the same twice', async () => {
+    const context = await folder.one<ContextAnswer>('context', session);
+    const answer = await folder.one<Answer>('compose', session);
+    expect(answer).toMatchObject({ outcome: 'composed', state: 'normal', banner: null });
+    expect(JSON.stringify(answer.request)).toBe(JSON.stringify(context.request));
+    expect(answer.digest).toBe(createHash('sha256').update(JSON.stringify(answer.request)).digest('hex'));
+    expect(await folder.one<Answer>('compose', session)).toEqual(answer);
+  });
+
+  it('refuses with the ways out, and is overridden for one turn with a reason', async () => {
+    const { tokens } = await folder.one<ContextAnswer>('context', session);
+    await settings('--set', 'mode=authorized', '--window', String(Math.floor(tokens / 0.96)));
+    const plain = await refused('compose', session);
+    expect(plain.stdout).toBe('');
+    expect(plain.stderr).toMatch(/compact .* reset .* --override .*\[request-refused\]$/m);
+    const { stdout, stderr } = await refused('compose', session, '--json');
+    expect(stderr).toBe(plain.stderr);
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: 'refused',
+      reason: 'compaction-required',
+      state: 'critical',
+      waysOut: ['compact', 'reset', 'override'],
+    });
+    expect((await refused('compose', session, '--override')).stderr).toMatch(/\[invalid-settings\]$/m);
+    const word = ['--override', '--reason', 'the last answer'];
+    expect(await folder.one<Answer>('compose', session, ...word)).toMatchObject({
+      outcome: 'composed',
+      state: 'critical',
+    });
+  });
+
+  it('tells an overflow from a rate limit, and leaves it to the caller where compacting is not automatic', async () => {
+    const limit = ['--status', '429', '--message', 'too many tokens'];
+    expect(await folder.one<JsonObject>('report-overflow', session, ...limit)).toEqual({
+      session,
+      outcome: 'not-an-overflow',
+    });
+    const overflow = ['report-overflow', session, '--message', 'prompt is too long'];
+    expect((await refused(...overflow)).stderr).toMatch(/\[context-overflow\]$/m);
+  });
+});
