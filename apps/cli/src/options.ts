@@ -84,7 +84,11 @@ export const windowSize = (text: string): number => {
 };
 export const eventType = (text: string): SessionEventType => {
   if (isSessionEventType(text)) return text;
-  throw new InvalidArgumentError(`use one of ${sessionEventTypes().join(', ')}`);
+  const alike = sessionEventTypes().filter((type) => type.toLowerCase().includes(text.toLowerCase()));
+  const some = text === '' || alike.length === 0 ? ['CompactionCompleted', 'MessageAppended'] : alike;
+  throw new InvalidArgumentError(
+    `use the name of an event, such as ${some.slice(0, 5).join(', ')}: docs/guides/event-log.md has them all`,
+  );
 };
 export const instant = (text: string): IsoTime => {
   if (Number.isNaN(new Date(text).getTime())) {
