@@ -53,7 +53,7 @@ describe('usage', () => {
     ['audit --until 2026-99-99', /give a time such as/],
     ['audit --limit 0', /give a whole number from 1/],
     ['audit --limit ten', /give a whole number from 1/],
-    ['audit --type Nope', /such as CompactionCompleted/],
+    ['audit --type Xyz', /such as CompactionCompleted/],
     ['audit --format nope', /Allowed choices are table/],
     ['sessions --tenant a/b', /use letters, digits and _/],
     ['sessions --data=', /--data <dir>.*give a value, or leave the option out/],
