@@ -1,14 +1,14 @@
-import { type Revision, Tokens } from '@app/kernel';
+import { Tokens } from '@app/kernel';
 import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
 import type { Plan } from '../../../compaction/plan.js';
 import { runningPlan } from '../../../compaction/running-plan.js';
 import { sizesOf, verifyContext, verifyProgress, verifySummary } from '../../../compaction/verify.js';
-import { type Fidelity, fidelityOf } from '../../../fidelity/fidelity.js';
+import { fidelityOf } from '../../../fidelity/fidelity.js';
 import type { CompleteCompactionCommand } from '../../commands.js';
 import type { AttemptError, CompactionCompleted, SessionEvent } from '../../events.js';
-import { evolve } from '../../folding/evolve.js';
 import { openingState } from '../../folding/opening.js';
 import type { CompactionInFlight, OpenSession } from '../../state.js';
+import { stateAfter } from '../state-after.js';
 import { failAttempt } from './fail-attempt.js';
 
 /**
@@ -41,8 +41,7 @@ export const completeCompaction = (
   }
 
   const completed = completion(data, session, compaction, plan);
-  const rebuilt = evolve(session, { event: completed, revision: NEXT });
-  if (rebuilt.status !== 'open') return [];
+  const rebuilt = stateAfter(session, completed);
   const sizes = sizesOf(plan, compaction.running.tokensBefore, rebuilt);
   const noGain = verifyProgress(sizes);
   if (noGain) {
@@ -54,11 +53,8 @@ export const completeCompaction = (
   }
   const invalid = verifyContext(rebuilt, data.compactionId);
   if (invalid) return refused(data, session, invalid);
-  return [completed, applied(data, session, rebuilt)];
+  return [withFidelity(completed, plan), applied(data, session, rebuilt)];
 };
-
-/** The revision of an event that is not recorded yet: nothing that is verified here depends on it. */
-const NEXT = Number.MAX_SAFE_INTEGER as Revision;
 
 const doubleRun = (
   { compactionId, attempt, worker, usage }: CompleteCompactionCommand['data'],
@@ -122,18 +118,23 @@ const completion = (
       opening,
     },
   };
-  const rebuilt = evolve(session, { event: draft, revision: NEXT });
-  const tokensAfter = rebuilt.status === 'open' ? estimatedTokens(rebuilt) : Tokens(0);
-  const fidelity = plan.covered.length === 0 ? undefined : measured(plan, draft.data.summary);
-  return { ...draft, data: { ...draft.data, tokensAfter, ...(fidelity && { fidelity }) } };
+  const tokensAfter = estimatedTokens(stateAfter(session, draft));
+  return { ...draft, data: { ...draft.data, tokensAfter } };
 };
 
-const measured = ({ covered, carried, retained }: Plan, summary: string | null): Fidelity =>
-  fidelityOf(
+/** Measured last: to look for every fact of the covered range is the most work here, and in vain for a refused result. */
+const withFidelity = (
+  completed: CompactionCompleted,
+  { covered, carried, retained }: Plan,
+): CompactionCompleted => {
+  if (covered.length === 0) return completed;
+  const fidelity = fidelityOf(
     covered.map(({ message }) => message),
-    summary ?? '',
+    completed.data.summary ?? '',
     [...(carried ? [carried] : []), ...retained].map(({ message }) => message),
   );
+  return { ...completed, data: { ...completed.data, fidelity } };
+};
 
 const applied = (
   { compactionId }: CompleteCompactionCommand['data'],

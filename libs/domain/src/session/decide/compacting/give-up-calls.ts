@@ -1,12 +1,11 @@
-import type { Revision } from '@app/kernel';
 import type { NoPlan, Plan } from '../../../compaction/plan.js';
 import { layOut, openCalls } from '../../../compaction/prepare/cuts.js';
 import { prepare } from '../../../compaction/prepare/prepare.js';
 import type { Profile } from '../../../compaction/profile.js';
 import type { Entry } from '../../entry.js';
 import type { CallReference, ToolCallAbandoned } from '../../events.js';
-import { evolve } from '../../folding/evolve.js';
 import type { OpenSession } from '../../state.js';
+import { stateAfter } from '../state-after.js';
 
 /** Open calls whose caller satisfies `isOver`, as the event that gives them up; `undefined` where there are none. */
 export const abandonmentOf = (
@@ -42,13 +41,8 @@ export const planNow = (
   profile: Profile,
 ): { readonly plan: Plan | NoPlan; readonly givenUp: readonly ToolCallAbandoned[] } => {
   const abandoned = passedOver(session);
-  return { plan: prepare(without(session, abandoned), profile), givenUp: abandoned ? [abandoned] : [] };
+  return {
+    plan: prepare(abandoned ? stateAfter(session, abandoned) : session, profile),
+    givenUp: abandoned ? [abandoned] : [],
+  };
 };
-
-const without = (session: OpenSession, abandoned: ToolCallAbandoned | undefined): OpenSession => {
-  if (!abandoned) return session;
-  const after = evolve(session, { event: abandoned, revision: NEXT });
-  return after.status === 'open' ? after : session;
-};
-/** Nothing that is decided depends on the revision that the event will have. */
-const NEXT = Number.MAX_SAFE_INTEGER as Revision;
