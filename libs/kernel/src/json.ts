@@ -11,6 +11,16 @@ export type JsonObject = { readonly [key: string]: Json | undefined };
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The JSON object that `text` is; `undefined` where it is another value, or no JSON at all. */
+export const parseJsonObject = (text: string): JsonObject | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 /** JSON with sorted keys and no blanks: equal values are equal bytes, whatever order their keys came in. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;

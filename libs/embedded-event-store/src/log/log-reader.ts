@@ -62,10 +62,15 @@ export class LogReader {
     return last ? parseMetadata(last.data) : NO_METADATA;
   }
 
+  /** Whether the stream is deleted for ever, with which its metadata stream goes too. */
+  isTombstoned(stream: string): boolean {
+    if (this.head(stream)?.isTombstoned) return true;
+    return isMetadataStream(stream) && this.head(describedBy(stream))?.isTombstoned === true;
+  }
+
   stateOf(stream: string): StreamState {
+    if (this.isTombstoned(stream)) return 'tombstoned';
     const head = this.head(stream);
-    if (head?.isTombstoned) return 'tombstoned';
-    if (isMetadataStream(stream) && this.head(describedBy(stream))?.isTombstoned) return 'tombstoned';
     if (this.metadataOf(stream).isDeleted) return 'deleted';
     return head && head.last >= 0 ? 'present' : 'missing';
   }

@@ -11,6 +11,6 @@ export const projectionNamed = (name: string): ProjectionName => {
 export const userProjectionsUnbuilt = (doing: string): GrpcFailure =>
   new GrpcFailure(
     status.UNIMPLEMENTED,
-    `${doing} is not implemented by the embedded event store, which has system projections only: ` +
-      'projections of your own need EventStoreDB',
+    `${doing} is not implemented by the embedded event store, whose system projections are what they are: ` +
+      'to define or change projections takes EventStoreDB',
   );

@@ -4,6 +4,7 @@ import { ProtoWriter } from '../proto/proto-writer.js';
 import type { Store } from '../store.js';
 import type { projections, shared } from '../wire/definitions.js';
 import { asFailure, invalidArgument } from '../wire/grpc-failure.js';
+import { unary } from '../wire/unary.js';
 import { projectionNamed, userProjectionsUnbuilt } from './failures.js';
 import { statistics } from './statistics.js';
 
@@ -22,19 +23,19 @@ type ProjectionHandlers = {
 
 /** The service Projections, as far as it concerns system projections. */
 export const projectionHandlers = (store: Store): ProjectionHandlers => ({
-  create: unary(async () => {
+  create: unary(() => {
     throw userProjectionsUnbuilt('Create');
   }),
-  update: unary(async (request) => {
+  update: unary((request) => {
     projectionNamed(nameOf(request));
     throw userProjectionsUnbuilt('Update');
   }),
-  delete: unary(async (request) => {
+  delete: unary((request) => {
     projectionNamed(nameOf(request));
     throw userProjectionsUnbuilt('Delete');
   }),
   // Links once written are right for ever: there is nothing to be done over.
-  reset: unary(async (request) => {
+  reset: unary((request) => {
     projectionNamed(nameOf(request));
     throw userProjectionsUnbuilt('Reset');
   }),
@@ -46,21 +47,19 @@ export const projectionHandlers = (store: Store): ProjectionHandlers => ({
       call.emit('error', asFailure(fault));
     }
   },
-  disable: unary(async (request) => {
+  disable: unary((request) => {
     // To abort is to stop without a checkpoint.
     const mode = request.getOptions()?.getWriteCheckpoint() ? 'stopped' : 'aborted';
     return switchOver(store, nameOf(request), mode);
   }),
-  enable: unary(async (request) => switchOver(store, nameOf(request), 'running')),
-  state: unary(async (request) => emptyState(nameOf(request))),
-  result: unary(async (request) => emptyState(nameOf(request))),
-  restartSubsystem: unary(async () => EMPTY),
+  enable: unary((request) => switchOver(store, nameOf(request), 'running')),
+  state: unary((request) => emptyState(nameOf(request))),
+  result: unary((request) => emptyState(nameOf(request))),
+  restartSubsystem: unary(() => undefined),
 });
 
-const switchOver = async ({ log }: Store, name: string, mode: ProjectionMode): Promise<Buffer> => {
-  await log.switchProjection(projectionNamed(name), mode);
-  return EMPTY;
-};
+const switchOver = ({ log }: Store, name: string, mode: ProjectionMode): Promise<void> =>
+  log.switchProjection(projectionNamed(name), mode);
 
 /** System projections have no state but their links: a `google.protobuf.Value` that is an object without members. */
 const emptyState = (name: string): Buffer => {
@@ -68,19 +67,8 @@ const emptyState = (name: string): Buffer => {
   return new ProtoWriter().bytes(1, new ProtoWriter().empty(5).finish()).finish();
 };
 
-const EMPTY = Buffer.alloc(0);
-
 const nameOf = (request: { getOptions(): { getName(): string } | undefined }): string => {
   const options = request.getOptions();
   if (!options) throw invalidArgument('the options are missing');
   return options.getName();
 };
-
-const unary =
-  <Request>(handle: (request: Request) => Promise<Buffer>): handleUnaryCall<Request, Buffer> =>
-  (call, answer) => {
-    handle(call.request).then(
-      (reply) => answer(null, reply),
-      (fault) => answer(asFailure(fault)),
-    );
-  };

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type Json } from '@app/kernel';
+import { canonicalJson, parseJsonObject } from '@app/kernel';
 import type { RawEvent } from './raw-event.js';
 
 const DELETED_BEFORE = '9223372036854775807';
@@ -17,10 +17,6 @@ export const isDeletion = ({ data }: RawEvent): boolean =>
  */
 export const reopeningText = (event: RawEvent): string | undefined => {
   if (describedStream(event) === undefined || isDeletion(event)) return undefined;
-  try {
-    const metadata: Json = JSON.parse(Buffer.from(event.data).toString('utf8'));
-    return isJsonObject(metadata) && typeof metadata.$tb === 'number' ? canonicalJson(metadata) : undefined;
-  } catch {
-    return undefined;
-  }
+  const metadata = parseJsonObject(Buffer.from(event.data).toString('utf8'));
+  return typeof metadata?.$tb === 'number' ? canonicalJson(metadata) : undefined;
 };

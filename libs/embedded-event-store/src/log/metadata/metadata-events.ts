@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { parseJsonObject } from '@app/kernel';
 import { EventId } from '../event-id.js';
 import type { ProposedEvent } from '../record.js';
 import { DELETED_BEFORE } from './stream-metadata.js';
@@ -15,7 +15,7 @@ export const deletion = (): ProposedEvent => metadataEvent(`{"$tb":${DELETED_BEF
  */
 export const reopening = (metadata: Buffer, from: number): ProposedEvent | undefined => {
   const text = metadata.toString('utf8');
-  const raw = jsonObject(text);
+  const raw = parseJsonObject(text);
   if (!raw) return undefined;
   // The text is edited, where it can be: what a client wrote may hold numbers that JavaScript does not have.
   if (text.includes(DELETED_BEFORE)) return metadataEvent(text.replaceAll(DELETED, `"$tb":${from}`));
@@ -24,15 +24,6 @@ export const reopening = (metadata: Buffer, from: number): ProposedEvent | undef
   return metadataEvent(text.replace(/\}\s*$/, () => `${separator}"$tb":${from}}`));
 };
 const DELETED = new RegExp(`"\\$tb"\\s*:\\s*${DELETED_BEFORE}`, 'g');
-
-const jsonObject = (text: string): JsonObject | undefined => {
-  try {
-    const value: Json = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-};
 
 export const tombstone = (): ProposedEvent => systemEvent(TOMBSTONE_TYPE, '');
 

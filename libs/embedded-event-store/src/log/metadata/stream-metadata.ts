@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { type Json, parseJsonObject } from '@app/kernel';
 import { NUMBER_MAX } from '../keys.js';
 
 /** What the newest event of `$$stream` says about a stream; who may do what with it stands in `security/acl`. */
@@ -26,7 +26,7 @@ export const DELETED_BEFORE = '9223372036854775807';
  */
 export const parseMetadata = (data: Buffer): StreamMetadata => {
   const text = data.toString('utf8');
-  const raw = asObject(text);
+  const raw = parseJsonObject(text);
   if (!raw) return NO_METADATA;
   const maxCount = wholeNumber(raw.$maxCount, 1);
   const maxAge = wholeNumber(raw.$maxAge, 1);
@@ -42,15 +42,6 @@ export const parseMetadata = (data: Buffer): StreamMetadata => {
 
 /** JSON's numbers are doubles here, in which the largest revisions are all the same: the text tells. */
 const saysDeleted = (text: string): boolean => new RegExp(`"\\$tb"\\s*:\\s*${DELETED_BEFORE}\\b`).test(text);
-
-const asObject = (text: string): JsonObject | undefined => {
-  try {
-    const value: Json = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-};
 
 const wholeNumber = (value: Json | undefined, least: number): number | 'malformed' | undefined => {
   if (value === undefined || value === null) return undefined;

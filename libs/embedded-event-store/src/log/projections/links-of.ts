@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isJsonObject, type Json } from '@app/kernel';
+import { type Json, parseJsonObject } from '@app/kernel';
 import { EventId } from '../event-id.js';
 import { DELETED_BEFORE, parseMetadata } from '../metadata/stream-metadata.js';
 import { type ProposedEvent, type StoredEvent, TOMBSTONE_REVISION } from '../record.js';
@@ -67,13 +67,8 @@ const deletedStreamOf = (event: StoredEvent): string | undefined => {
 
 export const correlationOf = (event: StoredEvent): string | undefined => {
   if (!event.metadata.includes('"$correlationId"')) return undefined;
-  try {
-    const metadata: Json = JSON.parse(event.metadata.toString('utf8'));
-    const correlation = isJsonObject(metadata) ? metadata.$correlationId : undefined;
-    return typeof correlation === 'string' ? correlation : undefined;
-  } catch {
-    return undefined;
-  }
+  const correlation = parseJsonObject(event.metadata.toString('utf8'))?.$correlationId;
+  return typeof correlation === 'string' ? correlation : undefined;
 };
 
 /** A link to a link is a link to what that one points at. */

@@ -1,7 +1,7 @@
 import type { handleBidiStreamingCall, handleUnaryCall } from '@grpc/grpc-js';
 import type { Store } from '../../store.js';
 import type { persistent, shared } from '../../wire/definitions.js';
-import { asFailure } from '../../wire/grpc-failure.js';
+import { unary } from '../../wire/unary.js';
 import { createGroup } from './create.js';
 import { deleteGroup } from './delete.js';
 import { getInfo } from './get-info.js';
@@ -31,16 +31,3 @@ export const persistentHandlers = (store: Store): PersistentHandlers => ({
   restartSubsystem: unary(() => store.groups.restart()),
   read: (call) => readGroup(store, call),
 });
-
-const EMPTY = Buffer.alloc(0);
-
-/** Without an answer of its own a call answers with a message that has nothing in it. */
-const unary =
-  <Request>(handle: (request: Request) => Buffer | void | Promise<void>): handleUnaryCall<Request, Buffer> =>
-  async (call, answer) => {
-    try {
-      answer(null, (await handle(call.request)) ?? EMPTY);
-    } catch (fault) {
-      answer(asFailure(fault));
-    }
-  };

@@ -135,7 +135,7 @@ export class Group {
   /** Whether nothing can be read from the source ever again. */
   get #isOver(): boolean {
     const { source } = this.definition;
-    return source.kind === 'stream' && this.log.reader.stateOf(source.stream) === 'tombstoned';
+    return source.kind === 'stream' && this.log.reader.isTombstoned(source.stream);
   }
 
   #sourceGrew(): void {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@app/kernel';
+import { isJsonObject, type JsonObject, parseJsonObject } from '@app/kernel';
 import type { Acl, DefaultAcls, StreamOperation } from './acl.js';
 
 const KEYS: readonly (readonly [key: string, operation: StreamOperation])[] = [
@@ -35,11 +35,4 @@ const rolesOf = (value: unknown): readonly string[] => {
   return value.filter((role): role is string => typeof role === 'string');
 };
 
-const jsonOf = (data: Uint8Array): JsonObject => {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(data).toString('utf8'));
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-};
+const jsonOf = (data: Uint8Array): JsonObject => parseJsonObject(Buffer.from(data).toString('utf8')) ?? {};

@@ -1,7 +1,8 @@
-import type { handleServerStreamingCall, handleUnaryCall, Metadata } from '@grpc/grpc-js';
+import type { handleServerStreamingCall, handleUnaryCall } from '@grpc/grpc-js';
 import { ProtoWriter } from '../../proto/proto-writer.js';
 import type { users } from '../../wire/definitions.js';
 import { asFailure, invalidArgument } from '../../wire/grpc-failure.js';
+import { unary } from '../../wire/unary.js';
 import { isAdmin } from '../acl/caller.js';
 import type { Access } from '../calls/access.js';
 import { accessDenied } from '../calls/failures.js';
@@ -71,21 +72,7 @@ export const usersHandlers = (all: Users, access: Access): UsersHandlers => ({
   },
 });
 
-const EMPTY = Buffer.alloc(0);
 const TICKS_PER_MS = 10_000;
-
-const unary =
-  <Request>(
-    handle: (request: Request, metadata: Metadata) => Promise<void>,
-  ): handleUnaryCall<Request, Buffer> =>
-  async (call, answer) => {
-    try {
-      await handle(call.request, call.metadata);
-      answer(null, EMPTY);
-    } catch (fault) {
-      answer(asFailure(fault));
-    }
-  };
 
 const required = <Options>(options: Options | undefined): Options => {
   if (options === undefined) throw invalidArgument('the options are missing');

@@ -25,7 +25,7 @@ export const follow = async (store: Store, plan: ReadPlan, outlet: Outlet): Prom
   await outlet.write(readReplies.confirmation(randomUUID()));
   while (outlet.open) {
     alarm.reset();
-    if (plan.source.kind === 'stream' && log.reader.stateOf(plan.source.stream) === 'tombstoned')
+    if (plan.source.kind === 'stream' && log.reader.isTombstoned(plan.source.stream))
       throw streamDeleted(plan.source.stream);
     const page = cursor.read(PAGE_COUNT);
     if (page.length === 0) {
