@@ -1,14 +1,16 @@
 import { PlanCompaction, RequestCompaction } from '@app/application';
+import type { ProfileSource } from '@app/domain';
 import { Actor, SessionId } from '@app/kernel';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { planView, renderPlan } from '../output/plan-view.js';
 import { print, printJson } from '../output/print.js';
 import { outcomeView, renderOutcome } from '../output/render-outcome.js';
+import { profileSource } from '../profile-option.js';
 import { withPalimpsest } from '../session-run.js';
 
 type Options = GlobalOptions & {
-  readonly profile?: string;
+  readonly profile?: ProfileSource;
   readonly instructions?: string;
   readonly dryRun?: boolean;
 };
@@ -18,7 +20,11 @@ export const compactCommand = (): Command =>
   new Command('compact')
     .description('compact a session now, or show what that would do')
     .argument('<session>', 'as `palimpsest sessions` names it')
-    .option('--profile <profile>', "another policy than the session's, for this one compaction")
+    .option(
+      '--profile <profile>',
+      "another policy than the session's, for this one compaction",
+      profileSource,
+    )
     .option('--instructions <text>', 'what the summary should dwell on')
     .option('--dry-run', 'print the plan and change nothing')
     .action((session: string, _, command: Command) => {

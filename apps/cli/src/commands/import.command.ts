@@ -1,12 +1,14 @@
+import type { ProfileSource } from '@app/domain';
 import { Command } from 'commander';
 import { importFile } from '../importing/import-file.js';
 import { type GlobalOptions, windowSize } from '../options.js';
 import { json, note, print } from '../output/print.js';
 import { reportError } from '../output/report-error.js';
+import { profileSource } from '../profile-option.js';
 import { withPalimpsest } from '../session-run.js';
 
 type Options = GlobalOptions & {
-  readonly profile: string;
+  readonly profile: ProfileSource;
   readonly window?: number;
   readonly model?: string;
 };
@@ -16,7 +18,7 @@ export const importCommand = (): Command =>
   new Command('import')
     .description('play recorded sessions into the engine, turn by turn')
     .argument('<file...>', 'transcripts of Claude Code or pi, or Anthropic or OpenAI messages')
-    .option('--profile <profile>', 'policy of the sessions', 'core')
+    .option('--profile <profile>', 'policy of the sessions: a name, or a JSON file', profileSource, 'core')
     .option('--window <tokens>', "their window, such as 32k (default: their model's)", windowSize)
     .option('--model <model>', "their model (default: the transcript's)")
     .action((files: string[], _, command: Command) => {

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
+import { profileSource } from '../profile-option.js';
 
 /** `palimpsest profiles …`: the policies that ship. They are data of this edition, so that no server is started. */
 export const profilesCommand = (): Command =>
@@ -28,18 +29,20 @@ const listCommand = (): Command =>
 const showCommand = (): Command =>
   new Command('show')
     .description('every field of a profile, and what it means')
-    .argument('<profile>', 'as `palimpsest profiles` names it')
+    .argument('<profile>', 'as `palimpsest profiles` names it, or a JSON file')
     .action((name: string, _, command: Command) => {
       const { json } = command.optsWithGlobals<GlobalOptions>();
-      const fields = explainProfile(name);
+      const fields = explainProfile(profileSource(name));
       if (json) printJson({ profile: name, fields });
       else
         print(
           table(
-            ['field', 'value', 'meaning'],
-            fields.map(({ field, value, says }) => [
+            ['field', 'value', '', 'rules', 'meaning'],
+            fields.map(({ field, value, isDefault, theme, says }) => [
               field,
               Array.isArray(value) ? value.join(', ') : String(value),
+              isDefault ? '' : '*',
+              theme,
               says,
             ]),
           ),

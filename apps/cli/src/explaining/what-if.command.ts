@@ -1,10 +1,12 @@
 import { WhatIf, type WhatIfOutcome, type WhatIfView } from '@app/application';
+import type { ProfileSource } from '@app/domain';
 import type { Command } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
 import { reasonText } from '../output/plan-view.js';
 import { table } from '../output/table.js';
+import { profileSource } from '../profile-option.js';
 
-type Options = { readonly profile: readonly string[] };
+type Options = { readonly profile: readonly ProfileSource[] };
 
 /** `palimpsest what-if SESSION`: what a compaction would do now, under several profiles side by side. */
 export const whatIfCommand = (): Command =>
@@ -15,9 +17,17 @@ export const whatIfCommand = (): Command =>
       const view = await palimpsest.queries.execute(new WhatIf(ref, options.profile));
       return { json: { session: ref.session, ...view }, text: render(view) };
     },
-  ).option('--profile <profile>', 'this profile; may be repeated (default: all)', added, []);
+  ).option(
+    '--profile <profile>',
+    'this profile, or JSON file of one; may be repeated (default: all)',
+    added,
+    [],
+  );
 
-const added = (name: string, before: readonly string[]): readonly string[] => [...before, name];
+const added = (given: string, before: readonly ProfileSource[]): readonly ProfileSource[] => [
+  ...before,
+  profileSource(given),
+];
 
 const render = ({ tokens, window, state, inFlight, outcomes }: WhatIfView): string => {
   const planned = outcomes.flatMap((outcome) => (outcome.plan ? [rowOf(outcome, outcome.plan)] : []));

@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { ImportResult, TranscriptImporter } from '@app/application';
+import type { ProfileSource } from '@app/domain';
 import { openTranscript } from '@app/formats';
 import { Actor, AppError, type TenantId } from '@app/kernel';
 import { SingleBar } from 'cli-progress';
 
 export type ImportFileOptions = {
   readonly tenant: TenantId;
-  readonly profile: string;
+  readonly profile: ProfileSource;
   readonly window?: number;
   readonly model?: string;
 };

@@ -1,11 +1,13 @@
 import { ChangeSettings } from '@app/application';
+import type { ProfileSource } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
 import { windowSize } from '../options.js';
+import { profileSource } from '../profile-option.js';
 import { sessionCommand } from './session-command.js';
 
 type Options = {
-  readonly profile?: string;
+  readonly profile?: ProfileSource;
   readonly window?: number;
   readonly model?: string;
   readonly set: JsonObject;
@@ -26,21 +28,21 @@ export const settingsCommand = (): Command =>
       const settings = await palimpsest.commands.execute(new ChangeSettings(ref, change, caller));
       const { name: _, description: __, ...fields } = settings.profile;
       const rows = Object.entries(fields).map(
-        ([field, value]) => `${field.padEnd(18)}${JSON.stringify(value)}`,
+        ([field, value]) => `${field.padEnd(24)}${JSON.stringify(value)}`,
       );
       return {
         json: { session: ref.session, ...settings },
         text: [
-          `model             ${settings.model}`,
-          `window            ${settings.window}`,
-          `profile           ${settings.profile.name}`,
+          `model                   ${settings.model}`,
+          `window                  ${settings.window}`,
+          `profile                 ${settings.profile.name}`,
           ...rows,
           settings.changed.length > 0 ? `changed: ${settings.changed.join(', ')}` : 'nothing has changed',
         ].join('\n'),
       };
     },
   )
-    .option('--profile <profile>', 'another profile')
+    .option('--profile <profile>', 'another profile: a name, or a JSON file', profileSource)
     .option('--window <tokens>', 'another window, such as 32k; 0 is unlimited', windowSize)
     .option('--model <model>', 'the model that the next requests go to')
     .option('--set <field=value>', 'one field of the profile; may be repeated', field, {});

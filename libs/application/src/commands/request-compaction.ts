@@ -1,4 +1,4 @@
-import { profileNamed, type SkipReason, type Trigger } from '@app/domain';
+import { type ProfileSource, resolveProfile, type SkipReason, type Trigger } from '@app/domain';
 import type { CompactionId } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../sessions/require-open.js';
@@ -9,7 +9,7 @@ import { newCompactionId } from './compaction-id.js';
 export type CompactionRequest = {
   readonly trigger: Trigger;
   /** Another policy than the session's, for this one compaction. */
-  readonly profile?: string;
+  readonly profile?: ProfileSource;
   readonly instructions?: string;
 };
 export type RequestedCompaction =
@@ -40,7 +40,7 @@ export class RequestCompactionHandler implements ICommandHandler<RequestCompacti
       sessionId: ref.session,
       compactionId,
       trigger,
-      ...(profile !== undefined && { profile: profileNamed(profile) }),
+      ...(profile !== undefined && { profile: resolveProfile(profile) }),
       ...(instructions !== undefined && { instructions }),
     };
     const { state, events } = await this.sessions.execute(ref, { type: 'RequestCompaction', data }, caller);

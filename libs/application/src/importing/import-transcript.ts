@@ -1,4 +1,4 @@
-import { UNKNOWN_MODEL } from '@app/domain';
+import { type ProfileSource, UNKNOWN_MODEL } from '@app/domain';
 import type { TranscriptFormat, TranscriptItem, TranscriptMessage, TranscriptSession } from '@app/formats';
 import { SessionId, type TenantId } from '@app/kernel';
 import { OpenSession } from '../commands/managing/open-session.js';
@@ -9,7 +9,7 @@ import { totalsOf } from './totals.js';
 
 export type ImportOptions = {
   readonly tenant: TenantId;
-  readonly profile: string;
+  readonly profile: ProfileSource;
   /** Tokens; the model's where it is not given. */
   readonly window?: number;
   /** The transcript's where it is not given. */

@@ -1,4 +1,4 @@
-import { type NoPlan, type Plan, planNow, profileNamed } from '@app/domain';
+import { type NoPlan, type Plan, type ProfileSource, planNow, resolveProfile } from '@app/domain';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
@@ -8,7 +8,7 @@ import type { SessionStore } from '../sessions/session-store.js';
 export class PlanCompaction extends Query<Plan | NoPlan> {
   constructor(
     readonly ref: SessionRef,
-    readonly profile?: string,
+    readonly profile?: ProfileSource,
   ) {
     super();
   }
@@ -22,6 +22,6 @@ export class PlanCompactionHandler implements IQueryHandler<PlanCompaction> {
   async execute({ ref, profile }: PlanCompaction): Promise<Plan | NoPlan> {
     const { state } = await this.sessions.load(ref);
     const session = requireOpen(ref, state);
-    return planNow(session, profile === undefined ? session.profile : profileNamed(profile)).plan;
+    return planNow(session, profile === undefined ? session.profile : resolveProfile(profile)).plan;
   }
 }

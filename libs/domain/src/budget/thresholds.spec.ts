@@ -73,7 +73,7 @@ describe('a profile', () => {
   it('is known by its name', () => expect(profileNamed('core')).toBe(DEFAULT_PROFILE));
   it('is refused by another, with those that there are', () => {
     expect(() => profileNamed('best')).toThrow(AppError);
-    expect(() => profileNamed('best')).toThrow(/core, authorized, deterministic/);
+    expect(() => profileNamed('best')).toThrow(/core, authorized, tail, staged, pivot, deterministic/);
   });
 });
 

@@ -13,6 +13,7 @@ import { jsonEvent } from '@eventstore/db-client';
 import { z } from 'zod';
 import { lighten, restore } from './claim-check.js';
 import { parseEvent } from './schema.js';
+import { upcast } from './upcast.js';
 
 /** Raised when a type changes its shape; older ones are then brought up to date here, on read. */
 const SCHEMA_VERSION = 1;
@@ -110,7 +111,7 @@ export const decode = async ({ type, data, metadata, place }: Stored, blobs: Blo
     );
   }
   const whole = claims ? await restore(data, claims, blobs) : data;
-  const event = whole && parseEvent(type, whole);
+  const event = whole && parseEvent(type, upcast(whole));
   if (!event) throw new AppError('corrupt-event', `${place} does not fit the schema of ${type}`);
   return {
     event,

@@ -1,4 +1,4 @@
-import { limitsOf, type Profile, profileNamed, withOverrides } from '@app/domain';
+import { limitsOf, type Profile, type ProfileSource, resolveProfile, withOverrides } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
@@ -6,8 +6,8 @@ import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 
 export type SettingsChange = {
-  /** Another profile by its name; overrides apply on top of it. */
-  readonly profile?: string;
+  /** Another profile; overrides apply on top of it. */
+  readonly profile?: ProfileSource;
   readonly overrides?: JsonObject;
   /** Tokens; 0 is unlimited. */
   readonly window?: number;
@@ -48,7 +48,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
       const { events } = await this.sessions.execute(ref, { type: 'SwitchModel', data }, caller);
       if (events.length > 0) changed.push('model');
     }
-    const named = profile === undefined ? before.profile : profileNamed(profile);
+    const named = profile === undefined ? before.profile : resolveProfile(profile);
     const policy = withOverrides(named, overrides ?? {});
     const limits = window === undefined ? undefined : limitsOf(model ?? before.model, policy, window);
     const data = {

@@ -1,4 +1,4 @@
-import { type Limits, limitsOf, profileNamed } from '@app/domain';
+import { type Limits, limitsOf, type ProfileSource, resolveProfile } from '@app/domain';
 import type { JsonObject, SessionId } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -8,8 +8,7 @@ import type { Caller, SessionStore } from '../../sessions/session-store.js';
 
 export type OpenSessionInput = {
   readonly model: string;
-  /** A profile's name. */
-  readonly profile: string;
+  readonly profile: ProfileSource;
   /** Tokens; 0 is unlimited. The model's where it is not given. */
   readonly window?: number;
   readonly systemPrompt: string;
@@ -39,7 +38,7 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
   /** @throws {AppError} `session-already-open`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
   async execute({ ref, input, caller }: OpenSession): Promise<{ readonly limits: Limits }> {
     const { model, window, systemPrompt, tools, parentSessionId, labels } = input;
-    const profile = profileNamed(input.profile);
+    const profile = resolveProfile(input.profile);
     const limits = limitsOf(model, profile, window);
     const data = {
       tenantId: ref.tenant,

@@ -1,4 +1,12 @@
-import { DEFAULT_PROFILE, PROFILE_FIELDS, PROFILES, type Profile, profileNamed } from '@app/domain';
+import {
+  DEFAULT_PROFILE,
+  PROFILE_FIELDS,
+  PROFILES,
+  type Profile,
+  type ProfileSource,
+  type ProfileTheme,
+  resolveProfile,
+} from '@app/domain';
 
 export type ProfileSummary = Pick<Profile, 'name' | 'mode' | 'stages' | 'description'>;
 
@@ -12,6 +20,8 @@ export type ExplainedField = {
   /** What it means, and what else it could be. */
   readonly says: string;
   readonly expects: string;
+  /** The rules by which it counts: a heading of the guide to compaction. */
+  readonly theme: ProfileTheme;
   /** Whether the default profile has the same value. */
   readonly isDefault: boolean;
 };
@@ -21,12 +31,12 @@ export type ExplainedField = {
  *
  * @throws {AppError} `unknown-profile`.
  */
-export const explainProfile = (name: string): readonly ExplainedField[] => {
-  const values = new Map(Object.entries(profileNamed(name)));
+export const explainProfile = (source: ProfileSource): readonly ExplainedField[] => {
+  const values = new Map(Object.entries(resolveProfile(source)));
   const defaults = new Map(Object.entries(DEFAULT_PROFILE));
-  return Object.entries(PROFILE_FIELDS).map(([field, { says, expects }]) => {
+  return Object.entries(PROFILE_FIELDS).map(([field, { theme, says, expects }]) => {
     const value = values.get(field);
     const isDefault = JSON.stringify(value) === JSON.stringify(defaults.get(field));
-    return { field, value, says, expects, isDefault };
+    return { field, value, says, expects, theme, isDefault };
   });
 };

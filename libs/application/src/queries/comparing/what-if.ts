@@ -6,9 +6,10 @@ import {
   type Plan,
   PROFILES,
   type Profile,
+  type ProfileSource,
   planNow,
-  profileNamed,
   type RetentionRule,
+  resolveProfile,
   type SkipReason,
 } from '@app/domain';
 import { type CompactionId, canonicalJson, sumTokens, type Tokens } from '@app/kernel';
@@ -53,7 +54,7 @@ export class WhatIf extends Query<WhatIfView> {
   constructor(
     readonly ref: SessionRef,
     /** The session's own policy and every profile there is, where none is named. */
-    readonly profiles: readonly string[] = [],
+    readonly profiles: readonly ProfileSource[] = [],
   ) {
     super();
   }
@@ -65,7 +66,7 @@ export class WhatIfHandler implements IQueryHandler<WhatIf> {
 
   /** @throws {AppError} `session-not-found`, `unknown-profile`. */
   async execute({ ref, profiles }: WhatIf): Promise<WhatIfView> {
-    const wanted = profiles.map(profileNamed);
+    const wanted = profiles.map(resolveProfile);
     const { state } = await this.sessions.load(ref);
     const session = requireOpen(ref, state);
     const tokens = occupancy(session);

@@ -3,9 +3,12 @@ import type { Profile } from '../profile.js';
 import { authorized } from './authorized.js';
 import { core } from './core.js';
 import { deterministic } from './deterministic.js';
+import { pivot } from './pivot.js';
+import { staged } from './staged.js';
+import { tail } from './tail.js';
 
 /** Those that ship, the default first. */
-export const PROFILES: readonly Profile[] = [core, authorized, deterministic];
+export const PROFILES: readonly Profile[] = [core, authorized, tail, staged, pivot, deterministic];
 export const DEFAULT_PROFILE = core;
 
 /** @throws {AppError} `unknown-profile`, with the names that there are. */

@@ -1,9 +1,8 @@
-import { type CompactionId, invariant, type PinId, type Revision } from '@app/kernel';
+import { invariant, type PinId, type Revision } from '@app/kernel';
 import { occupancy } from '../../budget/occupancy.js';
 import { startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
 import type {
-  CompactionCircuitClosed,
   MessageAppended,
   ModelSwitched,
   Pin,
@@ -12,7 +11,8 @@ import type {
   SessionEvent,
   SessionOpened,
 } from '../events.js';
-import type { CompactionInFlight, OpenSession, SessionState } from '../state.js';
+import type { OpenSession, SessionState } from '../state.js';
+import { changeCompaction } from './change-compaction.js';
 import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
 import type { Placed } from './placed.js';
@@ -51,51 +51,14 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
       return repinned(state, [...withoutPin(state, event.data.pin.pinId), event.data.pin], revision);
     case 'ContentUnpinned':
       return repinned(state, withoutPin(state, event.data.pinId), revision);
-    case 'CompactionWarning':
-      return { ...state, crossed: { ...state.crossed, warning: true } };
-    case 'CompactionRequired':
-      return { ...state, crossed: { ...state.crossed, required: true } };
-    case 'CompactionThresholdHit':
-      return { ...state, crossed: { ...state.crossed, threshold: true } };
     case 'CompactionOverridden':
       return { ...state, overriddenTurn: event.data.turn };
-    case 'CompactionRequested': {
-      const { compactionId, trigger, profile, instructions, turn } = event.data;
-      const waiting = { attempt: 0, worker: undefined, running: undefined, lastError: undefined };
-      const compaction = { compactionId, trigger, profile, instructions, turn, ...waiting };
-      const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
-      return { ...state, compaction, modelSwitched: false, automaticAt };
-    }
-    case 'CompactionSkipped':
-      return { ...ended(state), skipped: event.data.reason.rule };
-    case 'CompactionStarted': {
-      const { attempt, worker } = event.data;
-      return inFlight(state, { attempt, worker, running: event.data });
-    }
-    case 'CompactionAttemptFailed':
-      return inFlight(state, { running: undefined, lastError: event.data.error });
-    case 'CompactionFailed':
-      return { ...ended(state), restingInTurn: state.turn, failures: state.failures + 1 };
-    case 'CompactionCircuitOpened':
-      return { ...state, circuitOpenedAt: event.data.messages };
-    case 'CompactionCircuitClosed':
-      return closeCircuit(state, event.data.because);
     case 'CompactionCompleted':
     case 'SessionReset':
     case 'SessionForked':
       return calmed(beginAnew(state, event, revision));
-    case 'CompactionCancelled':
-      return ended(state);
-    case 'CompactionReverted':
-      return revert(state, event.data.compactionId, revision);
-    case 'CompactionDoubleRan': {
-      const { compactionId, attempt } = event.data;
-      return { ...state, lateResults: [...state.lateResults, { compactionId, attempt }] };
-    }
-    case 'CompactionApplied':
-    case 'CompactionSummaryOversize':
-    case 'CompactionNoProgress':
-      return state; // For the reader of the log; what they mean for the state stands beside them.
+    default:
+      return changeCompaction(state, revision, event);
   }
 };
 
@@ -173,32 +136,6 @@ const beginAnew = (state: OpenSession, event: PivotEvent, revision: Revision): O
   return reopen(facts, revision, state.entries.slice(first));
 };
 
-/** The context is that of a stream without the compaction: whoever folds has left it out (`withoutReverted`). */
-const revert = (state: OpenSession, compactionId: CompactionId, revision: Revision): OpenSession => {
-  invariant(
-    state.pivot?.compactionId !== compactionId,
-    `${compactionId} was reverted: read the session anew`,
-  );
-  return {
-    ...ended(state),
-    reverted: compactionId,
-    crossed: { warning: false, required: false, threshold: false },
-    usage: undefined,
-    epochSince: revision,
-    restingInTurn: state.turn, // Nothing has come that a new compaction could be for.
-  };
-};
-
-/** New material is worth one try: its failure stops automatic compactions again. Somebody's word is worth all of them. */
-const closeCircuit = (
-  state: OpenSession,
-  because: CompactionCircuitClosed['data']['because'],
-): OpenSession => ({
-  ...state,
-  circuitOpenedAt: undefined,
-  failures: because === 'new-material' ? state.profile.breakerAfter - 1 : 0,
-});
-
 const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revision): OpenSession => ({
   ...state,
   model: data.model,
@@ -214,17 +151,6 @@ const repinned = (state: OpenSession, pins: readonly Pin[], revision: Revision):
 
 const withoutPin = ({ pins }: OpenSession, pinId: PinId): readonly Pin[] =>
   pins.filter((pin) => pin.pinId !== pinId);
-
-const inFlight = (state: OpenSession, change: Partial<CompactionInFlight>): OpenSession => {
-  invariant(state.compaction, 'a compaction is recorded that nobody requested');
-  return { ...state, compaction: { ...state.compaction, ...change } };
-};
-const ended = (state: OpenSession): OpenSession => {
-  const { compaction } = state;
-  if (!compaction) return state;
-  const { compactionId, attempt } = compaction;
-  return { ...state, compaction: undefined, ended: { compactionId, attempt } };
-};
 
 /** Forgets the thresholds that occupancy has fallen below, so that the next crossing is recorded again. */
 export const calmed = (state: OpenSession): OpenSession => {

@@ -1,5 +1,5 @@
 import { occupancy } from '../../../budget/occupancy.js';
-import { requireValidProfile } from '../../../compaction/profiles/require-valid-profile.js';
+import { requireValidProfile } from '../../../compaction/profiles/fields/require-valid-profile.js';
 import type { RequestCompactionCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';

@@ -1,7 +1,7 @@
 import { canonicalJson, Tokens } from '@app/kernel';
 import { type Limits, outputReserve } from '../../../budget/limits.js';
 import type { Profile } from '../../../compaction/profile.js';
-import { requireValidProfile } from '../../../compaction/profiles/require-valid-profile.js';
+import { requireValidProfile } from '../../../compaction/profiles/fields/require-valid-profile.js';
 import type { ChangeSettingsCommand, SwitchModelCommand } from '../../commands.js';
 import type { ModelSwitched, SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';

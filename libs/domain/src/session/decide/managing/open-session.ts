@@ -1,6 +1,6 @@
 import { AppError, canonicalJson } from '@app/kernel';
 import { outputReserve } from '../../../budget/limits.js';
-import { requireValidProfile } from '../../../compaction/profiles/require-valid-profile.js';
+import { requireValidProfile } from '../../../compaction/profiles/fields/require-valid-profile.js';
 import type { OpenSessionCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { SessionState } from '../../state.js';

@@ -1,5 +1,5 @@
 import { AppError } from '@app/kernel';
-import type { Profile } from '../profile.js';
+import type { Profile } from '../../profile.js';
 
 type Rule = readonly [holds: boolean, rule: string];
 
@@ -19,6 +19,10 @@ export const requireValidProfile = (profile: Profile): void => {
     [isShare(profile.targetShare), 'targetShare is a share of the trigger, above 0 and at most 1'],
     [isShare(profile.gainShare), 'gainShare is a share of what there was, above 0 and at most 1'],
     [isCount(profile.keepRecentTurns), 'keepRecentTurns is a whole number from 1'],
+    [
+      profile.stages.includes('summarize') || profile.stages.includes('drop-tool-outputs'),
+      'stages need summarize or drop-tool-outputs: the others make no compaction',
+    ],
     [isCount(profile.attemptsMax), 'attemptsMax is a whole number from 1'],
     [isCount(profile.summaryTokensMax), 'summaryTokensMax is a whole number from 1'],
     [isShare(profile.summaryShare) && profile.summaryShare < 1, 'summaryShare is above 0 and below 1'],

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import type { ProfileSource } from '@app/domain';
+import { AppError, parseJsonObject } from '@app/kernel';
+
+/** More than a profile ever is. */
+const PROFILE_BYTES_MAX = 65_536;
+
+/**
+ * A profile as the command line names it: by its name, or by the JSON file in which a user keeps one of their own.
+ *
+ * @throws {AppError} `unreadable-file`, `invalid-settings` for a file that holds no profile.
+ */
+export const profileSource = (given: string): ProfileSource => {
+  if (!/\.json$|[\\/]/.test(given)) return given;
+  const profile = parseJsonObject(contentOf(given));
+  if (profile) return profile;
+  throw new AppError('invalid-settings', `${given} holds no profile: it has to be one JSON object`);
+};
+
+const contentOf = (path: string): string => {
+  let content: Buffer;
+  try {
+    content = readFileSync(path);
+  } catch (error) {
+    throw new AppError('unreadable-file', `${path} cannot be read: give a profile that is there`, {
+      cause: error,
+    });
+  }
+  if (content.length <= PROFILE_BYTES_MAX) return content.toString('utf8');
+  throw new AppError('invalid-settings', `${path} is too large for a profile`);
+};

@@ -1,0 +1,41 @@
+import type { Profile } from '@app/domain';
+import { isJsonObject, type JsonObject } from '@app/kernel';
+
+/** Fields that profiles got after the first sessions were recorded, each with the value by which those went on. */
+const LATER_FIELDS: Partial<Profile> = {
+  checkedAt: 'request',
+  triggerBy: 'share',
+  triggerReserve: 8_192,
+  explicitMidTurn: 'run',
+  idleAfterMinutes: 0,
+  idleAt: 0.5,
+  providerManagement: 'none',
+  keepBy: 'turns',
+  keepRecentTokens: 16_384,
+  exemptTools: [],
+  resultTokensMax: 12_000,
+  resultsPerMessageMax: 50_000,
+  previewTokens: 500,
+  viewAt: 0.6,
+  snipKeepSteps: 40,
+  microKeepResults: 8,
+  pruneKeepTokens: 40_000,
+  pruneGainMin: 20_000,
+  pruneKeepTurns: 2,
+  dropBeyondProtected: false,
+  unfoundedQuotes: 'flag',
+  factList: false,
+  autoContinue: false,
+  breakerCoolDownMinutes: 0,
+};
+
+/** What was recorded by an earlier version, in the form of this one. An event of this version comes back as it is. */
+export const upcast = (data: JsonObject): JsonObject => {
+  const { profile, opened, opening } = data;
+  const older = [
+    isJsonObject(profile) && profile.checkedAt === undefined && { profile: { ...LATER_FIELDS, ...profile } },
+    isJsonObject(opened) && { opened: upcast(opened) },
+    isJsonObject(opening) && { opening: upcast(opening) },
+  ];
+  return Object.assign({}, data, ...older.filter((one) => one !== false));
+};

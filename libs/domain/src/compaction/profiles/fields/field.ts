@@ -1,0 +1,57 @@
+import type { Json } from '@app/kernel';
+
+/** The rules that a field belongs to: the headings under which the guide to compaction explains them. */
+export type ProfileTheme = 'name' | 'budget' | 'triggers' | 'cut' | 'size' | 'stages' | 'summary' | 'failure';
+
+/** What a field of a profile may hold, what it means, in words for people, and by which rules it counts. */
+export type ProfileField = {
+  readonly theme: ProfileTheme;
+  readonly isValid: (value: Json) => boolean;
+  readonly expects: string;
+  readonly says: string;
+};
+/** A field before it is said by which rules it counts. */
+export type Values = Omit<ProfileField, 'theme'>;
+
+export const share = (says: string): Values => ({
+  isValid: (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  expects: 'a number from 0 to 1',
+  says,
+});
+
+export const whole = (says: string, least = 0): Values => ({
+  isValid: (value) => Number.isSafeInteger(value) && Number(value) >= least,
+  expects: `a whole number from ${least}`,
+  says,
+});
+
+export const text = (says: string): Values => ({
+  isValid: (value) => typeof value === 'string' && value !== '' && value.length <= 500,
+  expects: 'a text of 500 characters at most',
+  says,
+});
+
+export const yesOrNo = (says: string): Values => ({
+  isValid: (value) => typeof value === 'boolean',
+  expects: 'true or false',
+  says,
+});
+
+export const oneOf = (says: string, ...words: readonly string[]): Values => ({
+  isValid: (value) => typeof value === 'string' && words.includes(value),
+  expects: `one of ${words.join(', ')}`,
+  says,
+});
+
+/** Texts, each once; `words` are those that there are, where not every text is one. */
+export const listOf = (says: string, expects: string, words?: readonly string[]): Values => ({
+  isValid: (value) =>
+    Array.isArray(value) &&
+    value.length <= 100 &&
+    new Set(value).size === value.length &&
+    value.every(
+      (one) => typeof one === 'string' && one !== '' && one.length <= 200 && (words?.includes(one) ?? true),
+    ),
+  expects,
+  says,
+});

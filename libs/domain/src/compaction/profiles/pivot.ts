@@ -1,0 +1,19 @@
+import type { Profile } from '../profile.js';
+import { core } from './core.js';
+
+/** Prunes old tool outputs as it goes; when a step exceeds the budget, all but the newest group becomes one summary. */
+export const pivot: Profile = {
+  ...core,
+  name: 'pivot',
+  description:
+    'Prunes old tool outputs after a turn; summarizes everything after a step over the usable budget, and goes on.',
+  checkedAt: 'step',
+  triggerBy: 'usable-budget',
+  keepBy: 'tokens',
+  keepRecentTokens: 0,
+  outputCap: 32_000,
+  outputShare: 0.5,
+  stages: ['prune', 'summarize'],
+  exemptTools: ['skill'],
+  autoContinue: true,
+};

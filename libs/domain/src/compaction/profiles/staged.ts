@@ -1,0 +1,12 @@
+import type { Profile } from '../profile.js';
+import { core } from './core.js';
+
+/** One means after the other, the cheapest first; a summary only where those do not suffice. */
+export const staged: Profile = {
+  ...core,
+  name: 'staged',
+  description:
+    'Stores large tool results aside, leaves old steps and results out of requests, summarizes at 95 %, collapses.',
+  triggerAt: 0.95,
+  stages: ['offload-results', 'snip', 'micro', 'summarize', 'collapse'],
+};

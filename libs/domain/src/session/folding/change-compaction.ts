@@ -1,0 +1,113 @@
+import { type CompactionId, invariant, type Revision } from '@app/kernel';
+import type { CompactionCircuitClosed, SessionEvent } from '../events.js';
+import type { CompactionInFlight, OpenSession } from '../state.js';
+
+/** What happens to a compaction from its threshold to its end; when it comes into force the context begins anew. */
+export type CompactionChange = Extract<
+  SessionEvent,
+  {
+    readonly type:
+      | 'CompactionWarning'
+      | 'CompactionRequired'
+      | 'CompactionThresholdHit'
+      | 'CompactionRequested'
+      | 'CompactionSkipped'
+      | 'CompactionStarted'
+      | 'CompactionAttemptFailed'
+      | 'CompactionFailed'
+      | 'CompactionCircuitOpened'
+      | 'CompactionCircuitClosed'
+      | 'CompactionCancelled'
+      | 'CompactionReverted'
+      | 'CompactionDoubleRan'
+      | 'CompactionApplied'
+      | 'CompactionSummaryOversize'
+      | 'CompactionNoProgress';
+  }
+>;
+
+/** Folds an event of a compaction's life into the state. */
+export const changeCompaction = (
+  state: OpenSession,
+  revision: Revision,
+  event: CompactionChange,
+): OpenSession => {
+  switch (event.type) {
+    case 'CompactionWarning':
+      return { ...state, crossed: { ...state.crossed, warning: true } };
+    case 'CompactionRequired':
+      return { ...state, crossed: { ...state.crossed, required: true } };
+    case 'CompactionThresholdHit':
+      return { ...state, crossed: { ...state.crossed, threshold: true } };
+    case 'CompactionRequested': {
+      const { compactionId, trigger, profile, instructions, turn } = event.data;
+      const waiting = { attempt: 0, worker: undefined, running: undefined, lastError: undefined };
+      const compaction = { compactionId, trigger, profile, instructions, turn, ...waiting };
+      const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
+      return { ...state, compaction, modelSwitched: false, automaticAt };
+    }
+    case 'CompactionSkipped':
+      return { ...ended(state), skipped: event.data.reason.rule };
+    case 'CompactionStarted': {
+      const { attempt, worker } = event.data;
+      return inFlight(state, { attempt, worker, running: event.data });
+    }
+    case 'CompactionAttemptFailed':
+      return inFlight(state, { running: undefined, lastError: event.data.error });
+    case 'CompactionFailed':
+      return { ...ended(state), restingInTurn: state.turn, failures: state.failures + 1 };
+    case 'CompactionCircuitOpened':
+      return { ...state, circuitOpenedAt: event.data.messages };
+    case 'CompactionCircuitClosed':
+      return closeCircuit(state, event.data.because);
+    case 'CompactionCancelled':
+      return ended(state);
+    case 'CompactionReverted':
+      return revert(state, event.data.compactionId, revision);
+    case 'CompactionDoubleRan': {
+      const { compactionId, attempt } = event.data;
+      return { ...state, lateResults: [...state.lateResults, { compactionId, attempt }] };
+    }
+    case 'CompactionApplied':
+    case 'CompactionSummaryOversize':
+    case 'CompactionNoProgress':
+      return state; // For the reader of the log; what they mean for the state stands beside them.
+  }
+};
+
+/** The context is that of a stream without the compaction: whoever folds has left it out (`withoutReverted`). */
+const revert = (state: OpenSession, compactionId: CompactionId, revision: Revision): OpenSession => {
+  invariant(
+    state.pivot?.compactionId !== compactionId,
+    `${compactionId} was reverted: read the session anew`,
+  );
+  return {
+    ...ended(state),
+    reverted: compactionId,
+    crossed: { warning: false, required: false, threshold: false },
+    usage: undefined,
+    epochSince: revision,
+    restingInTurn: state.turn, // Nothing has come that a new compaction could be for.
+  };
+};
+
+/** New material is worth one try: its failure stops automatic compactions again. Somebody's word is worth all of them. */
+const closeCircuit = (
+  state: OpenSession,
+  because: CompactionCircuitClosed['data']['because'],
+): OpenSession => ({
+  ...state,
+  circuitOpenedAt: undefined,
+  failures: because === 'new-material' ? state.profile.breakerAfter - 1 : 0,
+});
+
+const inFlight = (state: OpenSession, change: Partial<CompactionInFlight>): OpenSession => {
+  invariant(state.compaction, 'a compaction is recorded that nobody requested');
+  return { ...state, compaction: { ...state.compaction, ...change } };
+};
+const ended = (state: OpenSession): OpenSession => {
+  const { compaction } = state;
+  if (!compaction) return state;
+  const { compactionId, attempt } = compaction;
+  return { ...state, compaction: undefined, ended: { compactionId, attempt } };
+};
