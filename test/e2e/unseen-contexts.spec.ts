@@ -60,6 +60,7 @@ const manifestOf = (messages: readonly Message[]): Manifest => ({
   pinned: undefined,
   record: undefined,
   messages,
+  edits: [],
   droppedOutputs: [],
   abandonedCalls: [],
 });

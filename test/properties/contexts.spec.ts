@@ -69,8 +69,9 @@ describe('a composed context', () => {
 
   it('accounts for all reasoning that it leaves out', () =>
     everySession((session) => {
-      const { notes } = compose(manifestOf(session), 'anthropic');
-      const written = session.entries.flatMap(({ message }) => message.blocks.filter(isThought));
+      const manifest = manifestOf(session);
+      const { notes } = compose(manifest, 'anthropic');
+      const written = manifest.messages.flatMap(({ blocks }) => blocks.filter(isThought));
       const sent = sentIn(bodyOf(session, 'anthropic')).flatMap(({ blocks }) => blocks.filter(isThought));
       expect(notes.filter(({ did }) => did === 'left-out-reasoning')).toHaveLength(
         written.length - sent.length,
@@ -98,11 +99,14 @@ describe('a composed context', () => {
       }
     }));
 
-  it('holds every word of what is retained, in its order', () =>
+  it('holds every word of what is retained, in its order, but for what a stage leaves out of older turns', () =>
     everySession((session) => {
+      const { edits } = manifestOf(session);
+      const { keepRecentTurns } = session.profile;
+      const whole = edits.includes('collapse') ? 1 : edits.includes('snip') ? keepRecentTurns : Infinity;
       for (const role of ['user', 'assistant'] as const) {
-        const said = session.entries.flatMap(({ message }) =>
-          message.role === role ? message.blocks.filter(isVoiced) : [],
+        const said = session.entries.flatMap(({ message, turn }) =>
+          message.role === role && turn > session.turn - whole ? message.blocks.filter(isVoiced) : [],
         );
         const sent = sentIn(bodyOf(session, 'anthropic')).flatMap((one) =>
           one.role === role ? one.blocks : [],
@@ -111,9 +115,9 @@ describe('a composed context', () => {
       }
     }));
 
-  it('holds what every retained tool call came to, answered or not, unless its output was dropped', () =>
+  it('holds what every retained tool call came to, answered or not, unless a stage left it out', () =>
     everySession((session) => {
-      if (session.droppedOutputs.length > 0) return;
+      if (manifestOf(session).edits.length > 0) return;
       const results = session.entries.flatMap(({ message }) =>
         message.role === 'user' ? message.blocks.filter(isToolResult) : [],
       );
@@ -132,6 +136,8 @@ describe('a composed context', () => {
         const changes = [
           ...['SessionOpened', 'MessageAppended', 'ToolCallAbandoned', 'CompactionCompleted'],
           ...['CompactionReverted', 'SessionReset', 'ModelSwitched', 'ContentPinned', 'ContentUnpinned'],
+          ...['ToolResultOffloaded', 'ToolOutputsPruned', 'ReasoningDropped', 'SegmentCollapsed'],
+          'SettingsChanged', // Of what a stage leaves out.
         ];
         if (
           before.status !== 'open' ||

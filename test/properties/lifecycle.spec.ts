@@ -127,10 +127,15 @@ describe('the stream', () => {
     everyHistory((history) => {
       const checks = Array.from({ length: 20 }, (_, at) => checkBudget(`storm-${at}`));
       const recorded = run(checks, history).stream.slice(history.stream.length);
-      const types = typesOf(recorded.map(({ event }) => event));
-      expect(new Set(types).size).toBe(types.length);
+      const all = typesOf(recorded.map(({ event }) => event));
+      // Marks come before, and each of them once for what it marks; a skip may come before and after them.
+      const types = all.filter((type) => !MARKS.has(type));
+      expect(types.filter((type) => type === 'CompactionRequested').length).toBeLessThanOrEqual(1);
+      const isMarked = all.length > types.length;
+      if (!isMarked) expect(new Set(types).size).toBe(types.length);
       // Three thresholds and one decision, which may begin with giving up calls that the model has answered past.
-      expect(types.filter((type) => type !== 'ToolCallAbandoned').length).toBeLessThanOrEqual(4);
+      const decisions = types.filter((type) => type !== 'ToolCallAbandoned').length;
+      expect(decisions).toBeLessThanOrEqual(isMarked ? 8 : 4);
     }));
 
   it('holds no second automatic compaction without new material', () =>
@@ -157,6 +162,13 @@ describe('the stream', () => {
       runsOf(1_000),
     ));
 });
+
+const MARKS: ReadonlySet<string> = new Set([
+  'ToolResultOffloaded',
+  'ToolOutputsPruned',
+  'ReasoningDropped',
+  'SegmentCollapsed',
+]);
 
 /** A bill alone is a fact each time; a start is the takeover of a worker that died. */
 const isNewEachTime = (command: SessionCommand): boolean =>

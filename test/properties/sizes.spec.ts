@@ -1,4 +1,4 @@
-import { estimatedTokens } from '@app/domain';
+import { estimatedTokens, freeingsOf } from '@app/domain';
 import { everyCompaction } from './support/histories.js';
 
 /** Guarantee: a compaction makes a session fit, or says in its own event why it does not. */
@@ -11,7 +11,7 @@ describe('a completed compaction', () => {
 
   it('counts what is kept, no more and no less', () =>
     everyCompaction(({ after }) => {
-      const freed = after.droppedOutputs.reduce((sum, output) => sum + output.freed, 0);
+      const freed = freeingsOf(after).reduce((sum, one) => sum + one.freed, 0);
       const kept = after.entries.reduce((sum, entry) => sum + entry.tokens, 0);
       expect(after.entriesTokens).toBe(kept - freed);
     }));

@@ -11,7 +11,7 @@ export const retentionInForce = (session: OpenSession): readonly TurnRetention[]
   const whole = retentionOf({
     covered: [],
     retained: session.entries,
-    droppedOutputs: [],
+    droppedOutputs: session.droppedOutputs,
     profile: session.profile,
   });
   return [...changed, ...whole.filter(({ turn }) => !turns.has(turn))].sort((a, b) => a.turn - b.turn);

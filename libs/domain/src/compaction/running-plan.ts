@@ -19,7 +19,10 @@ export const runningPlan = (session: OpenSession): Plan | undefined => {
   // What came since can belong to a group before the cut: a step that goes on with reasoning, a call whose result
   // came first. The cut then parts what belongs together.
   if (!drops && !cuts.includes(at)) return undefined;
-  const droppedOutputs = drops ? dropToolOutputs(session, pairing, turn - profile.keepRecentTurns + 1) : [];
+  const { keepRecentTurns, exemptTools } = profile;
+  const droppedOutputs = drops
+    ? dropToolOutputs(session, pairing, { protectedFrom: turn - keepRecentTurns + 1, exemptTools })
+    : [];
   const plan = planAt(session, profile, { at: drops ? 0 : at, stages, target, droppedOutputs });
   return plan.covered.length === coveredMessages ? plan : undefined;
 };

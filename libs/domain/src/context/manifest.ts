@@ -1,10 +1,13 @@
 import type { JsonObject, Tokens } from '@app/kernel';
 import { outputReserve } from '../budget/limits.js';
+import { rawTokens } from '../budget/occupancy.js';
 import { frameSummary } from '../compaction/summary-frame.js';
 import { type Message, textOf } from '../message/index.js';
 import type { CallReference } from '../session/events.js';
 import type { OpenSession } from '../session/state.js';
 import { framePins } from './pinned.js';
+import { type Edit, shownMessages } from './view/shown-messages.js';
+import { viewOf } from './view/view.js';
 
 /** The session as it stands after the pivot: what every request of it is composed from. */
 export type Manifest = {
@@ -18,6 +21,8 @@ export type Manifest = {
   /** The framed summary of what stands before the cut. */
   readonly record: string | undefined;
   readonly messages: readonly Message[];
+  /** What was left out of the messages, stage by stage. */
+  readonly edits: readonly Edit[];
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly CallReference[];
 };
@@ -27,6 +32,7 @@ const OUTPUT_DEFAULT = 8_192;
 
 export const manifestOf = (session: OpenSession): Manifest => {
   const { pivot } = session;
+  const shown = shownMessages(session, viewOf(session, rawTokens(session)));
   return {
     model: session.model,
     maxOutput: outputReserve(session.limits, session.profile) || session.limits.maxOutput || OUTPUT_DEFAULT,
@@ -37,7 +43,7 @@ export const manifestOf = (session: OpenSession): Manifest => {
     tools: session.opened.tools,
     pinned: framePins(session.pins),
     record: pivot?.summary == null ? undefined : frameSummary(pivot.summary, pivot.compactionId),
-    messages: session.entries.map((entry) => entry.message),
+    ...shown,
     abandonedCalls: session.abandonedCalls,
     droppedOutputs: session.droppedOutputs,
   };

@@ -3,14 +3,17 @@ import type * as conversation from './recorded/conversation-events.js';
 import type * as requests from './recorded/request-events.js';
 import type * as session from './recorded/session-events.js';
 import type { SessionOpened } from './recorded/session-opened.js';
+import type * as stages from './recorded/stage-events.js';
 
 export type * from './facts.js';
+export type * from './marks.js';
 export type * from './recorded/compaction-events.js';
 export type * from './recorded/conversation-events.js';
 export type * from './recorded/opening-state.js';
 export type * from './recorded/request-events.js';
 export type * from './recorded/session-events.js';
 export type * from './recorded/session-opened.js';
+export type * from './recorded/stage-events.js';
 
 /**
  * Everything that can happen to a session, in the shape in which it is stored for ever. To change one, add an
@@ -27,6 +30,10 @@ export type SessionEvent =
   | conversation.ContentPinned
   | conversation.ContentUnpinned
   | conversation.ToolCallAbandoned
+  | stages.ToolResultOffloaded
+  | stages.ToolOutputsPruned
+  | stages.ReasoningDropped
+  | stages.SegmentCollapsed
   | requests.RequestComposed
   | requests.RequestRefused
   | requests.CompactionOverridden
@@ -63,6 +70,10 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   ContentPinned: true,
   ContentUnpinned: true,
   ToolCallAbandoned: true,
+  ToolResultOffloaded: true,
+  ToolOutputsPruned: true,
+  ReasoningDropped: true,
+  SegmentCollapsed: true,
   RequestComposed: true,
   RequestRefused: true,
   CompactionOverridden: true,

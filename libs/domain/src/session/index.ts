@@ -9,4 +9,5 @@ export * from './folding/fold.js';
 export { isPivotEvent, type PivotEvent, pivotFactsOf, withoutReverted } from './folding/pivots.js';
 export type { Placed } from './folding/placed.js';
 export * from './folding/rebuild.js';
+export { freeingsOf, type Marks } from './marks.js';
 export * from './state.js';

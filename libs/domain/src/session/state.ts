@@ -17,6 +17,7 @@ import type {
   SkipReason,
   Trigger,
 } from './events.js';
+import type { Marks } from './marks.js';
 
 /** What the context begins with: the newest completed compaction, reset or fork that is in force. It alone is rendered. */
 export type Pivot = {
@@ -60,7 +61,7 @@ export type OpenSession = {
   readonly leadingSystem: readonly Entry[];
   /** What stays in full: from the cut of the pivot on, or from the beginning. */
   readonly entries: readonly Entry[];
-  /** Tokens of `entries`, dropped outputs not counted. */
+  /** Tokens of `entries`, less what is marked in them. */
   readonly entriesTokens: number;
   readonly pivot: Pivot | undefined;
   /** The current turn, from 1; 0 before the first. */
@@ -90,6 +91,7 @@ export type OpenSession = {
   readonly circuitOpenedAt: number | undefined;
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly DroppedOutput[];
+  readonly marks: Marks;
   /** Content that every request carries, in the order in which it was pinned. */
   readonly pins: readonly Pin[];
   /** The turn that goes on although a compaction is required, on somebody's word. */
@@ -111,6 +113,14 @@ export const initialState: SessionState = { status: 'absent' };
 export const entryOf = (session: OpenSession, id: MessageId): Entry | undefined =>
   session.entries.find((entry) => entry.message.id === id) ??
   session.leadingSystem.find((entry) => entry.message.id === id);
+
+/** The turns that requests carry as a few lines. */
+export const collapsedTurns = ({ marks, entries }: OpenSession): ReadonlySet<number> => {
+  if (marks.collapsed.length === 0) return NONE;
+  const first = new Set(marks.collapsed.map(({ messageId }) => messageId));
+  return new Set(entries.filter(({ message }) => first.has(message.id)).map(({ turn }) => turn));
+};
+const NONE: ReadonlySet<number> = new Set();
 
 export const isSameCall = (a: CallReference, b: CallReference): boolean =>
   a.messageId === b.messageId && a.callId === b.callId;

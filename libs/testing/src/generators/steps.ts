@@ -151,14 +151,33 @@ const rarities = (): fc.Arbitrary<Step>[] => [
   }),
 ];
 
-/** Policies that differ in what they protect, and in which stages they run. */
+/** Policies that differ in what they protect, and in which stages they run; sizes are for sessions of some thousand tokens. */
 export const profiles = (): fc.Arbitrary<Partial<Profile>> =>
-  fc.record({
-    keepRecentTurns: fc.integer({ min: 1, max: 4 }),
-    protection: fc.constantFrom('yields', 'yields', 'strict'),
-    stages: fc.constantFrom<Profile['stages']>(['summarize'], ['drop-tool-outputs', 'summarize']),
-    attemptsMax: fc.integer({ min: 1, max: 3 }),
-  });
+  fc
+    .record({
+      keepRecentTurns: fc.integer({ min: 1, max: 4 }),
+      protection: fc.constantFrom<Profile['protection']>('yields', 'yields', 'strict'),
+      stages: fc.constantFrom<Profile['stages']>(
+        ['summarize'],
+        ['drop-tool-outputs', 'summarize'],
+        ['prune', 'summarize'],
+        ['offload-results', 'snip', 'micro', 'summarize', 'collapse'],
+      ),
+      dropBeyondProtected: fc.boolean(),
+      attemptsMax: fc.integer({ min: 1, max: 3 }),
+    })
+    .map((policy) => ({ ...policy, ...SMALL }));
+const SMALL: Partial<Profile> = {
+  resultTokensMax: 300,
+  resultsPerMessageMax: 400,
+  previewTokens: 20,
+  viewAt: 0.3,
+  snipKeepSteps: 2,
+  microKeepResults: 2,
+  pruneKeepTokens: 100,
+  pruneGainMin: 50,
+  pruneKeepTurns: 1,
+};
 
 /** Any step: mostly speech and what manages it, some of what clients really get wrong. */
 export const steps = (): fc.Arbitrary<Step> =>

@@ -1,6 +1,7 @@
 import type { SessionEvent, SessionEventType } from '@app/domain';
 import { z } from 'zod';
 import { REQUEST_SCHEMAS } from './request-schemas.js';
+import { droppedOutput as dropped, marks, STAGE_SCHEMAS } from './stage-schemas.js';
 
 const tokens = z.int().min(0);
 const id = z.string().min(1);
@@ -42,7 +43,6 @@ const trigger = z.enum([
   'policy',
 ]);
 const call = z.object({ messageId: id, callId: text });
-const dropped = call.extend({ freed: tokens });
 const cut = z.object({ messageId: id, revision: z.int().min(0) });
 const summarizer = z.object({
   name: id,
@@ -83,6 +83,7 @@ const opening = z.object({
   turnAtCut: z.int(),
   abandonedCalls: z.array(call),
   droppedOutputs: z.array(dropped),
+  marks: marks.optional(),
   turnCompleted: z.int(),
   pins: z.array(pin).optional(),
   compactions: z.int(),
@@ -123,6 +124,7 @@ const SCHEMAS = {
     reason: z.enum(['unanswered-after-turn', 'model-went-on']),
   }),
   ...REQUEST_SCHEMAS,
+  ...STAGE_SCHEMAS,
   CompactionWarning: crossing,
   CompactionRequired: crossing,
   CompactionThresholdHit: crossing,

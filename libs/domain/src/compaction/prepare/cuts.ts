@@ -1,6 +1,6 @@
 import type { AtomicGroup, Pairing } from '../../message/index.js';
 import { atomicGroups, type Message, pairToolCalls } from '../../message/index.js';
-import { isSameCall, type OpenSession } from '../../session/state.js';
+import { collapsedTurns, isSameCall, type OpenSession } from '../../session/state.js';
 
 export type Layout = {
   readonly pairing: Pairing;
@@ -15,7 +15,14 @@ export const layOut = (session: OpenSession): Layout => {
   const pairing = pairToolCalls(messages, isAbandonedIn(session));
   const groups = atomicGroups(messages, pairing);
   const open = openCalls(session, pairing)[0]?.call.message ?? messages.length;
-  return { pairing, groups, cuts: groups.map(({ start }) => start).filter((start) => start <= open) };
+  const collapsed = collapsedTurns(session);
+  // A collapsed turn is one thing: it is cut before it, or after it.
+  const isInside = (at: number): boolean => {
+    const turn = session.entries[at]?.turn ?? 0;
+    return collapsed.has(turn) && session.entries[at - 1]?.turn === turn;
+  };
+  const starts = groups.map(({ start }) => start);
+  return { pairing, groups, cuts: starts.filter((start) => start <= open && !isInside(start)) };
 };
 
 /** Calls that nobody has answered and nobody has given up, oldest first. */

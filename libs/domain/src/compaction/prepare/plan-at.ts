@@ -3,6 +3,7 @@ import { summaryBudget, targetTokens } from '../../budget/limits.js';
 import { estimatedTokens, fixedTokens } from '../../budget/occupancy.js';
 import { startsTurn } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
+import { freeingsOf } from '../../session/marks.js';
 import type { OpenSession } from '../../session/state.js';
 import { fileOperationsOf, NO_FILE_OPERATIONS } from '../file-operations.js';
 import type { Plan } from '../plan.js';
@@ -40,10 +41,7 @@ const summaryMax = (session: OpenSession, profile: Profile, at: number): Tokens 
 
 const keptTokens = (session: OpenSession, entries: readonly Entry[]): number => {
   const ids = new Set(entries.map((entry) => entry.message.id));
-  const freed = session.droppedOutputs.reduce(
-    (sum, one) => (ids.has(one.messageId) ? sum + one.freed : sum),
-    0,
-  );
+  const freed = freeingsOf(session).reduce((sum, one) => (ids.has(one.messageId) ? sum + one.freed : sum), 0);
   return entries.reduce((sum, entry) => sum + entry.tokens, -freed);
 };
 

@@ -41,7 +41,9 @@ const planOfDrops = (context: Context): Plan | undefined => {
   const { session, profile, layout, before } = context;
   const [first] = session.entries;
   if (!first || !profile.stages.includes('drop-tool-outputs')) return undefined;
-  const droppedOutputs = dropToolOutputs(session, layout.pairing, session.turn - profile.keepRecentTurns + 1);
+  const { keepRecentTurns, exemptTools } = profile;
+  const protectedFrom = session.turn - keepRecentTurns + 1;
+  const droppedOutputs = dropToolOutputs(session, layout.pairing, { protectedFrom, exemptTools });
   const after = before - sumTokens(droppedOutputs.map(({ freed }) => freed));
   const atMost = Math.floor(before * profile.gainShare);
   const target = Math.min(targetTokens(session.limits, profile) ?? atMost, atMost);

@@ -24,6 +24,6 @@ export const reasoningOmission = (
   }
   if (message.model !== undefined && !/claude|anthropic/i.test(message.model)) return 'foreign-provider';
   const prefixChanged =
-    manifest.record !== undefined || manifest.pinned !== undefined || manifest.droppedOutputs.length > 0;
+    manifest.record !== undefined || manifest.pinned !== undefined || manifest.edits.length > 0;
   return prefixChanged && BOUND_TO_PREFIX.test(manifest.model) ? 'bound-to-changed-prefix' : undefined;
 };

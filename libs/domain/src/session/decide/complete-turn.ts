@@ -2,10 +2,12 @@ import type { CompleteTurnCommand } from '../commands.js';
 import type { SessionEvent } from '../events.js';
 import type { OpenSession } from '../state.js';
 import { abandonmentOf } from './compacting/give-up-calls.js';
+import { stagesAfterTurn, stateAfterAll } from './compacting/run-stages.js';
 
 /**
  * Ends the current turn. Calls of earlier turns that nobody has answered by then are abandoned: their results
- * had a whole turn to come, and a call that stays open would block every compaction.
+ * had a whole turn to come, and a call that stays open would block every compaction. Old tool outputs are pruned where
+ * the policy says so.
  */
 export const completeTurn = (
   { data }: CompleteTurnCommand,
@@ -17,5 +19,6 @@ export const completeTurn = (
     data: { turn: session.turn, stopReason: data.stopReason },
   };
   const abandoned = abandonmentOf(session, 'unanswered-after-turn', (caller) => caller.turn < session.turn);
-  return abandoned ? [completed, abandoned] : [completed];
+  const ended = abandoned ? [completed, abandoned] : [completed];
+  return [...ended, ...stagesAfterTurn(stateAfterAll(session, ended))];
 };

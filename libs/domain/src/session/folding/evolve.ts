@@ -11,8 +11,10 @@ import type {
   SessionEvent,
   SessionOpened,
 } from '../events.js';
+import { NO_MARKS } from '../marks.js';
 import type { OpenSession, SessionState } from '../state.js';
 import { changeCompaction } from './change-compaction.js';
+import { changeMarks } from './change-marks.js';
 import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
 import type { Placed } from './placed.js';
@@ -51,6 +53,11 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
       return repinned(state, [...withoutPin(state, event.data.pin.pinId), event.data.pin], revision);
     case 'ContentUnpinned':
       return repinned(state, withoutPin(state, event.data.pinId), revision);
+    case 'ToolResultOffloaded':
+    case 'ToolOutputsPruned':
+    case 'ReasoningDropped':
+    case 'SegmentCollapsed':
+      return calmed(changeMarks(state, revision, event));
     case 'CompactionOverridden':
       return { ...state, overriddenTurn: event.data.turn };
     case 'CompactionCompleted':
@@ -88,6 +95,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   circuitOpenedAt: undefined,
   abandonedCalls: [],
   droppedOutputs: [],
+  marks: NO_MARKS,
   pins: [],
   overriddenTurn: undefined,
   lastAnswer: undefined,

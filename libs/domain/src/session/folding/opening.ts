@@ -1,7 +1,8 @@
 import type { Revision } from '@app/kernel';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, OpeningState } from '../events.js';
-import { isSameCall, type OpenSession } from '../state.js';
+import { freeingsOf, type Marks, NO_MARKS } from '../marks.js';
+import type { OpenSession } from '../state.js';
 import type { PivotFacts } from './pivots.js';
 
 /**
@@ -30,9 +31,22 @@ export const openingState = (
     abandonedCalls: session.abandonedCalls.filter(isKept),
     droppedOutputs: [...session.droppedOutputs, ...droppedOutputs].filter(isKept),
     turnCompleted: session.turnCompleted,
+    ...marksKept(session, kept),
     ...(session.pins.length > 0 && { pins: session.pins }),
     compactions,
   };
+};
+
+/** The marks of messages that stay. */
+const marksKept = ({ marks }: OpenSession, kept: ReadonlySet<string>): { readonly marks?: Marks } => {
+  const ofKept = <One extends { readonly messageId: string }>(all: readonly One[]): readonly One[] =>
+    all.filter(({ messageId }) => kept.has(messageId));
+  const left = {
+    offloaded: ofKept(marks.offloaded),
+    droppedReasoning: ofKept(marks.droppedReasoning),
+    collapsed: ofKept(marks.collapsed),
+  };
+  return Object.values(left).some((all) => all.length > 0) ? { marks: left } : {};
 };
 
 /** The state right after a pivot, from its event and the messages from its cut on. */
@@ -45,7 +59,9 @@ export const reopen = (
   const last = retained.at(-1);
   const messages = last ? last.position + 1 : opening.messagesBefore;
   const turn = last?.turn ?? opening.turnAtCut;
-  const freed = opening.droppedOutputs.reduce((sum, output) => sum + output.freed, 0);
+  const marks = opening.marks ?? NO_MARKS;
+  const marked = { droppedOutputs: opening.droppedOutputs, marks };
+  const freed = freeingsOf(marked).reduce((sum, one) => sum + one.freed, 0);
   return {
     status: 'open',
     opened: opening.opened,
@@ -72,7 +88,7 @@ export const reopen = (
     failures: 0,
     circuitOpenedAt: undefined,
     abandonedCalls: opening.abandonedCalls,
-    droppedOutputs: opening.droppedOutputs,
+    ...marked,
     pins: opening.pins ?? [],
     overriddenTurn: undefined,
     lastAnswer: undefined,
@@ -82,6 +98,3 @@ export const reopen = (
     closed: false,
   };
 };
-
-export const isDropped = (session: OpenSession, call: CallReference): boolean =>
-  session.droppedOutputs.some((one) => isSameCall(one, call));

@@ -2,6 +2,7 @@ import type { Limits } from '../../budget/limits.js';
 import type { Profile } from '../../compaction/profile.js';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, Pin } from '../facts.js';
+import type { Marks } from '../marks.js';
 import type { SessionOpened } from './session-opened.js';
 
 /** All that a reader needs so that nothing before the cut must ever be read again. */
@@ -20,6 +21,8 @@ export type OpeningState = {
   /** Calls among the retained messages that were abandoned, or whose output was dropped. */
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly DroppedOutput[];
+  /** Absent where there are none. */
+  readonly marks?: Marks;
   readonly turnCompleted: number;
   /** Absent in events from before there were pins. */
   readonly pins?: readonly Pin[];

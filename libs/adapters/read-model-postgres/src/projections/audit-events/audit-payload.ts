@@ -6,6 +6,7 @@ import {
   droppedOf,
   errorOf,
   fidelityOf,
+  freedIn,
   profileOf,
   ruleCounts,
   skipReasonOf,
@@ -58,6 +59,22 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
       return { turn: data.turn, stopReason: data.stopReason };
     case 'ToolCallAbandoned':
       return { calls: data.calls.length, reason: data.reason };
+    case 'ToolResultOffloaded': {
+      const { messageId, tokens, freed, because, turn, occupancyAfter } = data;
+      return { messageId, tokens, freed, because, turn, occupancyAfter };
+    }
+    case 'ToolOutputsPruned': {
+      const { outputs, kept, pruned, turn, occupancyAfter } = data;
+      return { outputs: droppedOf(outputs), kept, pruned, turn, occupancyAfter };
+    }
+    case 'ReasoningDropped': {
+      const { reasoning, turn, occupancyAfter } = data;
+      return { messages: reasoning.length, freed: freedIn(reasoning), turn, occupancyAfter };
+    }
+    case 'SegmentCollapsed': {
+      const { turn, messageId, to, messages, tokens, freed, pivot, occupancyAfter } = data;
+      return { turn, from: messageId, to, messages, tokens, freed, pivot, occupancyAfter };
+    }
     case 'SettingsChanged':
       return { profile: profileOf(data.profile), window: data.limits.window, changed: [...data.changed] };
     case 'ModelSwitched':

@@ -66,8 +66,10 @@ export const errorOf = ({ rule, detail }: AttemptError): JsonObject => ({ rule, 
 
 export const droppedOf = (outputs: readonly DroppedOutput[]): JsonObject => ({
   calls: outputs.length,
-  freed: outputs.reduce((sum, { freed }) => sum + freed, 0),
+  freed: freedIn(outputs),
 });
+export const freedIn = (all: readonly { readonly freed: number }[]): number =>
+  all.reduce((sum, { freed }) => sum + freed, 0);
 
 /** How many turns each rule was applied to; which ones stands in `compaction_turns`. */
 export const ruleCounts = (retention: readonly TurnRetention[]): JsonObject =>

@@ -58,6 +58,10 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
       };
     case 'ContentPinned':
     case 'ContentUnpinned':
+    case 'ToolResultOffloaded':
+    case 'ToolOutputsPruned':
+    case 'ReasoningDropped':
+    case 'SegmentCollapsed':
       return newEpoch(row, event.data.occupancyAfter);
     case 'SessionReset':
       return { ...newEpoch(row, event.data.tokensAfter), ...beginAnew(event.data) };

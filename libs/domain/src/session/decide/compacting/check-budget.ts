@@ -6,35 +6,64 @@ import type { SessionEvent, Trigger } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { closed, isBroken } from './circuit.js';
 import { planNow } from './give-up-calls.js';
+import { stagesAtLast, stagesBeforeCompaction, stagesBeforeRequest, stateAfterAll } from './run-stages.js';
 
 /**
  * Holds the next request against the thresholds: each upward crossing is recorded once, and a compaction is
  * requested where the profile compacts by itself and there is something to compact.
  */
 export const checkBudget = ({ data }: CheckBudgetCommand, session: OpenSession): readonly SessionEvent[] => {
-  const { profile, limits, crossed } = session;
-  if (limits.window === 0) return [];
+  if (session.limits.window === 0) return [];
+  const light = withCrossings(session, stagesBeforeRequest(session));
+  const now = stateAfterAll(session, light);
+  if (!isDue(now)) return light;
+  const stages = withCrossings(now, stagesBeforeCompaction(now));
+  const lighter = stateAfterAll(now, stages);
+  if (!isDue(lighter)) return [...light, ...stages];
+  const trigger = session.modelSwitched ? 'model-switched' : 'threshold';
+  const asked = automatic(data.compactionId, lighter, trigger);
+  const after = stateAfterAll(lighter, asked);
+  const done = [...light, ...stages, ...asked];
+  if (after.compaction || !reaches(after, after.profile.requireAt)) return done;
+  const last = withCrossings(after, stagesAtLast(after));
+  const collapsed = stateAfterAll(after, last);
+  // What could not be compacted before may be now.
+  return [...done, ...last, ...(isDue(collapsed) ? automatic(data.compactionId, collapsed, trigger) : [])];
+};
+
+/** Events with the thresholds that are reached once they are recorded: what was billed is void after a mark. */
+const withCrossings = (session: OpenSession, events: readonly SessionEvent[]): readonly SessionEvent[] => [
+  ...events,
+  ...crossingsOf(stateAfterAll(session, events)),
+];
+
+/** Whether something has to be done by itself. What is required comes before the next request, wherever the trigger is. */
+const isDue = (session: OpenSession): boolean => {
+  const { mode, triggerAt, requireAt } = session.profile;
+  return mode === 'automatic' && (reaches(session, triggerAt) || reaches(session, requireAt));
+};
+
+const reaches = (session: OpenSession, share: number): boolean =>
+  occupancy(session) >= session.limits.window * share;
+
+/** The thresholds that are reached and were not before. */
+const crossingsOf = (session: OpenSession): readonly SessionEvent[] => {
+  const { profile, limits, crossed, turn } = session;
   const size = occupancy(session);
   const crossing = (share: number) => {
     const threshold = thresholdTokens(limits, share);
-    return { occupancy: size, threshold, window: limits.window, turn: session.turn };
+    return { occupancy: size, threshold, window: limits.window, turn };
   };
-  const reaches = (share: number): boolean => size >= limits.window * share;
-
   const events: SessionEvent[] = [];
-  if (reaches(profile.warnAt) && !crossed.warning) {
+  if (reaches(session, profile.warnAt) && !crossed.warning) {
     events.push({ type: 'CompactionWarning', data: crossing(profile.warnAt) });
   }
-  if (reaches(profile.requireAt) && !crossed.required) {
+  if (reaches(session, profile.requireAt) && !crossed.required) {
     events.push({ type: 'CompactionRequired', data: crossing(profile.requireAt) });
   }
-  if (profile.mode !== 'automatic') return events;
-  // What is required comes before the next request, wherever the trigger is.
-  if (!reaches(profile.triggerAt) && !reaches(profile.requireAt)) return events;
-  if (reaches(profile.triggerAt) && !crossed.threshold)
+  if (profile.mode === 'automatic' && reaches(session, profile.triggerAt) && !crossed.threshold)
     events.push({ type: 'CompactionThresholdHit', data: crossing(profile.triggerAt) });
-  const trigger = session.modelSwitched ? 'model-switched' : 'threshold';
-  return [...events, ...automatic(data.compactionId, session, trigger)];
+  return events;
 };
 
 /** At most one at a time, none in the turn in which one has failed, and a reason for none is given once. */

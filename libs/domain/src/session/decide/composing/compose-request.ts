@@ -1,4 +1,5 @@
 import { AppError } from '@app/kernel';
+import { manifestOf } from '../../../context/manifest.js';
 import type { ComposeRequestCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
@@ -33,16 +34,17 @@ export const composeRequest = (
 
 const composed = (
   { format, revision, notes, digest }: ComposeRequestCommand['data'],
-  { lastAnswer, turn, compactions }: OpenSession,
+  session: OpenSession,
   { occupancy: tokens, window, state }: RequestVerdict,
 ): readonly SessionEvent[] => {
+  const { lastAnswer, turn, compactions } = session;
   const isKnown =
     lastAnswer?.type === 'RequestComposed' &&
     lastAnswer.data.format === format &&
     lastAnswer.data.digest === digest;
   if (isKnown) return [];
-  const proof = { format, revision, turn, tokens, window, state, epoch: compactions, stages: [] };
-  return [{ type: 'RequestComposed', data: { ...proof, notes, digest } }];
+  const proof = { format, revision, turn, tokens, window, state, epoch: compactions };
+  return [{ type: 'RequestComposed', data: { ...proof, stages: manifestOf(session).edits, notes, digest } }];
 };
 
 const refused = (

@@ -87,5 +87,6 @@ const withMarksOf = (source: OpenSession, session: OpenSession): OpenSession => 
   pins: source.pins,
   abandonedCalls: source.abandonedCalls,
   droppedOutputs: source.droppedOutputs,
+  marks: source.marks,
   turnCompleted: source.turnCompleted >= source.turn ? session.turn : session.turn - 1,
 });

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+const tokens = z.int().min(0);
+const id = z.string().min(1);
+const call = z.object({ messageId: id, callId: z.string() });
+export const droppedOutput = call.extend({ freed: tokens });
+const offloaded = call.extend({
+  tokens,
+  freed: tokens,
+  because: z.enum(['over-its-size', 'over-the-size-of-its-message']),
+});
+const droppedReasoning = z.object({ messageId: id, freed: tokens });
+const segment = z.object({ turn: z.int(), messageId: id, to: id, messages: z.int(), tokens, freed: tokens });
+
+/** What an opening state says of marks. */
+export const marks = z.object({
+  offloaded: z.array(offloaded),
+  droppedReasoning: z.array(droppedReasoning),
+  collapsed: z.array(segment),
+});
+
+/** The shapes of durable marks. */
+export const STAGE_SCHEMAS = {
+  ToolResultOffloaded: offloaded.extend({ turn: z.int(), occupancyAfter: tokens }),
+  ToolOutputsPruned: z.object({
+    outputs: z.array(droppedOutput),
+    kept: tokens,
+    pruned: tokens,
+    turn: z.int(),
+    occupancyAfter: tokens,
+  }),
+  ReasoningDropped: z.object({ reasoning: z.array(droppedReasoning), turn: z.int(), occupancyAfter: tokens }),
+  SegmentCollapsed: segment.extend({ pivot: id.nullable(), occupancyAfter: tokens }),
+};

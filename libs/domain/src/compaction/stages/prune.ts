@@ -1,0 +1,34 @@
+import { Tokens } from '@app/kernel';
+import type { DroppedOutput, ToolOutputsPruned } from '../../session/events.js';
+import type { OpenSession } from '../../session/state.js';
+import { layOut } from '../prepare/cuts.js';
+import { PLACEHOLDER_TOKENS } from './drop-tool-outputs.js';
+import { visibleResults } from './visible-results.js';
+
+/**
+ * Walks back over the tool outputs before the newest turns: the newest `pruneKeepTokens` stay, and what is older goes,
+ * provided that it comes to `pruneGainMin` tokens. What is older than an output that is gone was looked at before.
+ */
+export const prune = (session: OpenSession): ToolOutputsPruned | undefined => {
+  const { profile, turn } = session;
+  const outputs: DroppedOutput[] = [];
+  let [seen, kept, pruned] = [0, 0, 0];
+  for (const result of visibleResults(session, layOut(session).pairing).toReversed()) {
+    const { reference, tool, answer, tokens, isDropped, isCollapsed } = result;
+    if (isCollapsed || answer.turn > turn - profile.pruneKeepTurns || profile.exemptTools.includes(tool))
+      continue;
+    if (isDropped) break;
+    seen += tokens;
+    const freed = tokens - PLACEHOLDER_TOKENS;
+    if (seen <= profile.pruneKeepTokens || freed <= 0) kept += tokens;
+    else {
+      pruned += tokens;
+      outputs.unshift({ ...reference, freed: Tokens(freed) });
+    }
+  }
+  if (outputs.length === 0 || pruned < profile.pruneGainMin) return undefined;
+  return {
+    type: 'ToolOutputsPruned',
+    data: { outputs, kept: Tokens(kept), pruned: Tokens(pruned), turn, occupancyAfter: Tokens(0) },
+  };
+};

@@ -1,0 +1,104 @@
+import { compose, estimatedTokens, isToolResult, type Message, manifestOf, resultText } from '@app/domain';
+import {
+  append,
+  assistant,
+  call,
+  checkBudget,
+  eventsOf,
+  filler,
+  open,
+  result,
+  sessionOf,
+  user,
+} from '@app/testing';
+
+const profile = {
+  stages: ['offload-results', 'summarize'],
+  resultTokensMax: 500,
+  resultsPerMessageMax: 900,
+  previewTokens: 50,
+  exemptTools: ['skill'],
+} as const;
+/** A result of that many tokens: two are the block's own. */
+const sized = (tokens: number): string => filler((tokens - 2) * 4);
+const session = (...sizes: readonly number[]) => [
+  open({ window: 50_000, profile }),
+  append(
+    user('u1', 'go'),
+    assistant('a1', ...sizes.map((_, at) => call(`c${at}`))),
+    user('r1', ...sizes.map((tokens, at) => result(`c${at}`, sized(tokens)))),
+  ),
+  checkBudget(),
+];
+const offloaded = (...sizes: readonly number[]) =>
+  eventsOf(...session(...sizes)).flatMap((event) =>
+    event.type === 'ToolResultOffloaded' ? [[event.data.callId, event.data.because]] : [],
+  );
+
+describe('storing tool results aside', () => {
+  it('takes a result that is over its size, and none that is at it', () => {
+    expect(offloaded(501)).toEqual([['c0', 'over-its-size']]);
+    expect(offloaded(500)).toEqual([]);
+  });
+
+  it('takes the largest of a message whose results are too large together, until they are not', () => {
+    expect(offloaded(300, 400, 200)).toEqual([]);
+    expect(offloaded(300, 401, 200)).toEqual([['c1', 'over-the-size-of-its-message']]);
+    expect(offloaded(400, 450, 420, 410)).toEqual([
+      ['c1', 'over-the-size-of-its-message'],
+      ['c2', 'over-the-size-of-its-message'],
+      ['c3', 'over-the-size-of-its-message'],
+    ]);
+  });
+
+  it('never takes the result of an exempt tool', () => {
+    const events = eventsOf(
+      open({ window: 50_000, profile }),
+      append(user('u1', 'go'), assistant('a1', call('c0', 'skill')), user('r1', result('c0', sized(5_000)))),
+      checkBudget(),
+    );
+    expect(events.map(({ type }) => type)).not.toContain('ToolResultOffloaded');
+  });
+
+  it('is done once: the next check finds nothing', () => {
+    const events = eventsOf(...session(501), checkBudget(), checkBudget());
+    expect(events.filter(({ type }) => type === 'ToolResultOffloaded')).toHaveLength(1);
+  });
+
+  it('shows where the result is, its beginning and its end, the same in every request', () => {
+    const shown = resultsIn(sessionOf(...session(5_000)));
+    expect(shown[0]).toMatch(/^<stored-result message="a1" call="c0" tokens="5000">/);
+    expect(shown[0]).toContain('characters left out');
+    expect(shown[0]?.length).toBeLessThan(600);
+    const later = sessionOf(...session(5_000), append(assistant('a2', 'done'), user('u2', 'and now?')));
+    expect(resultsIn(later)).toEqual(shown);
+  });
+
+  it('leaves the stored message as it was, and says what it has saved', () => {
+    const before = sessionOf(...session(5_000).slice(0, 2));
+    const after = sessionOf(...session(5_000));
+    expect(after.entries).toEqual(before.entries);
+    expect(estimatedTokens(before) - estimatedTokens(after)).toBe(after.marks.offloaded[0]?.freed);
+    const { data } = eventsOf(...session(5_000)).find(({ type }) => type === 'ToolResultOffloaded') ?? {};
+    expect(data).toMatchObject({ occupancyAfter: estimatedTokens(after), tokens: 5_000 });
+  });
+
+  it('parts no character where it cuts', () => {
+    const emoji = '👩‍👩‍👧‍👦e\u0301'.repeat(900);
+    const cut = sessionOf(
+      open({ window: 50_000, profile }),
+      append(user('u1', 'go'), assistant('a1', call('c0')), user('r1', result('c0', emoji))),
+      checkBudget(),
+    );
+    const [text = ''] = resultsIn(cut);
+    expect(text).toContain('<stored-result');
+    expect(text).not.toMatch(/\p{Surrogate}/u);
+    expect(text).not.toMatch(/\n[\u0301\u200d]/u);
+  });
+});
+
+const resultsIn = (session: ReturnType<typeof sessionOf>): string[] => {
+  const { request } = compose(manifestOf(session), 'anthropic');
+  const messages = request.messages as readonly { readonly content: Message['blocks'] }[];
+  return messages.flatMap(({ content }) => content.filter(isToolResult).map(resultText));
+};

@@ -1,0 +1,21 @@
+import { headAndTail } from '@app/kernel';
+import { resultText, type ToolResultBlock } from '../../message/index.js';
+import type { OffloadedResult } from '../../session/marks.js';
+
+const CLOSING = '</stored-result>';
+
+/** What a request holds in place of a result that is stored aside: where it is, and a preview of it. */
+export const offloadedText = (
+  block: ToolResultBlock,
+  { messageId, callId, tokens }: OffloadedResult,
+  previewTokens: number,
+): string => {
+  const text = resultText(block);
+  const preview = headAndTail(text, Math.floor((text.length * previewTokens) / Math.max(1, tokens)));
+  return [
+    `<stored-result message="${messageId}" call="${callId}" tokens="${tokens}">`,
+    "This result was too large and is stored aside, whole, in the session's log. Its beginning and its end:",
+    preview.replaceAll(CLOSING, '<\\/stored-result>'),
+    CLOSING,
+  ].join('\n');
+};

@@ -1,0 +1,61 @@
+import type { Tokens } from '@app/kernel';
+import { targetTokens } from '../../../budget/limits.js';
+import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
+import type { StageName } from '../../../compaction/profile.js';
+import { collapse } from '../../../compaction/stages/collapse.js';
+import { dropReasoning } from '../../../compaction/stages/drop-reasoning.js';
+import { offloadResults } from '../../../compaction/stages/offload-results.js';
+import { prune } from '../../../compaction/stages/prune.js';
+import type { SessionEvent } from '../../events.js';
+import type { MarkChange } from '../../folding/change-marks.js';
+import type { OpenSession } from '../../state.js';
+import { occupancyAfter } from '../occupancy-after.js';
+import { stateAfter } from '../state-after.js';
+
+/** What is done before every request, whatever its size. */
+export const stagesBeforeRequest = (session: OpenSession): readonly SessionEvent[] =>
+  has(session, 'offload-results') ? weighed(session, offloadResults(session)) : [];
+
+/** What is done when a turn has ended. */
+export const stagesAfterTurn = (session: OpenSession): readonly SessionEvent[] => {
+  const pruned = has(session, 'prune') ? prune(session) : undefined;
+  return weighed(session, pruned ? [pruned] : []);
+};
+
+/** What is done before a compaction is asked for: it may not be needed any more. */
+export const stagesBeforeCompaction = (session: OpenSession): readonly SessionEvent[] => {
+  const dropped = has(session) ? dropReasoning(session) : undefined;
+  const first = weighed(session, dropped ? [dropped] : []);
+  return [...first, ...stagesAfterTurn(stateAfterAll(session, first))];
+};
+
+/** What is left to do where no compaction will make the next request small enough. */
+export const stagesAtLast = (session: OpenSession): readonly SessionEvent[] => {
+  // A mark voids what was billed: what is estimated counts as well.
+  const size = Math.max(occupancy(session), estimatedTokens(session));
+  const target = targetTokens(session.limits, session.profile);
+  if (!has(session, 'collapse') || target === undefined || size <= target) return [];
+  return weighed(session, collapse(session, size - target));
+};
+
+/** Marks one after the other, each with what the next request takes once it is recorded. */
+const weighed = (session: OpenSession, marks: readonly MarkChange[]): readonly MarkChange[] => {
+  let before = session;
+  return marks.map((mark) => {
+    const event = withSize(mark, occupancyAfter(before, mark));
+    before = stateAfter(before, event);
+    return event;
+  });
+};
+const withSize = <Mark extends MarkChange>(mark: Mark, size: Tokens): Mark => ({
+  ...mark,
+  data: { ...mark.data, occupancyAfter: size },
+});
+
+/** Nothing is changed by itself in a session whose user has the word. */
+const has = ({ profile }: OpenSession, stage?: StageName): boolean =>
+  profile.mode === 'automatic' && (stage === undefined || profile.stages.includes(stage));
+
+/** The session as it will be once `events` are recorded. */
+export const stateAfterAll = (session: OpenSession, events: readonly SessionEvent[]): OpenSession =>
+  events.reduce(stateAfter, session);

@@ -1,0 +1,43 @@
+import type { Revision } from '@app/kernel';
+import type { SessionEvent } from '../events.js';
+import type { Freeing } from '../marks.js';
+import type { OpenSession } from '../state.js';
+
+export type MarkChange = Extract<
+  SessionEvent,
+  { readonly type: 'ToolResultOffloaded' | 'ToolOutputsPruned' | 'ReasoningDropped' | 'SegmentCollapsed' }
+>;
+
+/** Folds a durable mark into the state: the messages stay, requests carry less of them. */
+export const changeMarks = (state: OpenSession, revision: Revision, event: MarkChange): OpenSession => {
+  const { marks } = state;
+  switch (event.type) {
+    case 'ToolResultOffloaded': {
+      const { turn: _, occupancyAfter: __, ...result } = event.data;
+      const offloaded = [...marks.offloaded, result];
+      return lighter({ ...state, marks: { ...marks, offloaded } }, [result], revision);
+    }
+    case 'ToolOutputsPruned': {
+      const { outputs } = event.data;
+      return lighter({ ...state, droppedOutputs: [...state.droppedOutputs, ...outputs] }, outputs, revision);
+    }
+    case 'ReasoningDropped': {
+      const { reasoning } = event.data;
+      const droppedReasoning = [...marks.droppedReasoning, ...reasoning];
+      return lighter({ ...state, marks: { ...marks, droppedReasoning } }, reasoning, revision);
+    }
+    case 'SegmentCollapsed': {
+      const { pivot: _, occupancyAfter: __, ...segment } = event.data;
+      const collapsed = [...marks.collapsed, segment];
+      return lighter({ ...state, marks: { ...marks, collapsed } }, [segment], revision);
+    }
+  }
+};
+
+/** What was billed before is for requests that carried more. */
+const lighter = (state: OpenSession, news: readonly Freeing[], revision: Revision): OpenSession => ({
+  ...state,
+  entriesTokens: state.entriesTokens - news.reduce((sum, { freed }) => sum + freed, 0),
+  usage: undefined,
+  epochSince: revision,
+});

@@ -1,0 +1,34 @@
+import type { CompactionId, Event, Tokens } from '@app/kernel';
+import type { DroppedOutput } from '../facts.js';
+import type { CollapsedSegment, DroppedReasoning, OffloadedResult } from '../marks.js';
+
+/** Every mark says what the next request takes from then on. */
+type Lighter = { occupancyAfter: Tokens };
+
+/** A tool result was found too large for a request: from now on a preview of it is shown, and where the rest is. */
+export type ToolResultOffloaded = Event<'ToolResultOffloaded', OffloadedResult & { turn: number } & Lighter>;
+
+/** Old tool outputs were marked as gone, all at once: calls and results stay, paired. */
+export type ToolOutputsPruned = Event<
+  'ToolOutputsPruned',
+  {
+    outputs: readonly DroppedOutput[];
+    /** Tokens of newer outputs that stay. */
+    kept: Tokens;
+    /** Tokens of the outputs that are gone, before a line took the place of each. */
+    pruned: Tokens;
+    turn: number;
+  } & Lighter
+>;
+
+/** Reasoning beyond the protected turns was taken out, for whole thinking loops; text and calls stay. */
+export type ReasoningDropped = Event<
+  'ReasoningDropped',
+  { reasoning: readonly DroppedReasoning[]; turn: number } & Lighter
+>;
+
+/** A turn became a few lines, because a request was too large and nothing better was left to do. */
+export type SegmentCollapsed = Event<
+  'SegmentCollapsed',
+  CollapsedSegment & { /** The compaction in force. */ pivot: CompactionId | null } & Lighter
+>;
