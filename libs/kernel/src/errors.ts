@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'unknown-projection'
   | 'message-conflict'
   | 'pin-not-found'
+  | 'message-not-found'
   | 'confirmation-required'
   | 'compaction-not-revertible'
   | 'context-overflow'

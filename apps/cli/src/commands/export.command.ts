@@ -1,5 +1,5 @@
 import { ReadSession } from '@app/application';
-import { SessionId } from '@app/kernel';
+import { AppError, SessionId } from '@app/kernel';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { json, printLine } from '../output/print.js';
@@ -10,14 +10,23 @@ export const exportCommand = (): Command =>
   new Command('export')
     .description('print every message ever appended, as JSON lines')
     .argument('<session>', 'as `palimpsest sessions` names it')
+    .option('--message <id>', 'this message alone: what a request holds a part of, or a line in place of')
     .action((session: string, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
+      const options = command.optsWithGlobals<GlobalOptions & { readonly message?: string }>();
       const ref = { tenant: options.tenant, session: SessionId(session) };
       return withPalimpsest(options, async ({ queries }) => {
+        let isFound = options.message === undefined;
         for await (const { event, revision } of await queries.execute(new ReadSession(ref))) {
           if (event.type !== 'MessageAppended') continue;
           const { id, role, blocks: content } = event.data.message;
+          if (options.message !== undefined && options.message !== id) continue;
+          isFound = true;
           await printLine(json({ id, revision, role, content }));
         }
+        if (!isFound)
+          throw new AppError(
+            'message-not-found',
+            `session "${session}" has no such message: \`palimpsest export ${session}\` prints all`,
+          );
       });
     });

@@ -1,4 +1,4 @@
-import { type Provenance, type ProvenanceLink, TraceMessage } from '@app/application';
+import { type MessageStage, type Provenance, type ProvenanceLink, TraceMessage } from '@app/application';
 import { MessageId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
@@ -36,6 +36,7 @@ const render = (provenance: Provenance): string => {
           ({ callId, droppedBy }) =>
             `the output of call ${callId} is dropped${droppedBy ? ` by ${droppedBy}` : ''}`,
         ),
+        ...provenance.stages.map((stage) => STAGES[stage]),
       ].join('\n');
     case 'covered':
       return [`${message} is in the context through a summary`, ...provenance.chain.map(linkText)].join('\n');
@@ -53,6 +54,12 @@ const render = (provenance: Provenance): string => {
       return `${provenance.session} has no message ${message}${where}`;
     }
   }
+};
+
+const STAGES: Readonly<Record<MessageStage, string>> = {
+  'offload-results': 'results of it are stored aside: requests show where, with a preview',
+  'drop-reasoning': 'requests carry no reasoning of it',
+  collapse: 'its turn is collapsed: requests carry a few lines of it',
 };
 
 const BECAUSE = {

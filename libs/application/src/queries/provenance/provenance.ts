@@ -19,6 +19,9 @@ export type ProvenanceLink = {
 /** A tool output that requests show no more, and the compaction that dropped it, where this session's log knows it. */
 export type OutputGone = { readonly callId: string; readonly droppedBy: CompactionId | null };
 
+/** Its results are stored aside, its reasoning is dropped, or its whole turn is collapsed. */
+export type MessageStage = 'offload-results' | 'drop-reasoning' | 'collapse';
+
 export type MessagePlace =
   | {
       readonly status: 'in-full';
@@ -29,6 +32,8 @@ export type MessagePlace =
       readonly tokens: Tokens;
       /** Outputs of its calls, or in it, that are replaced by a line. */
       readonly droppedOutputs: readonly OutputGone[];
+      /** What durable stages leave out of it in requests, beside those. */
+      readonly stages: readonly MessageStage[];
     }
   /** `covered`: through a summary; `cleared`: not at all. The chain goes from the oldest to the newest. */
   | {

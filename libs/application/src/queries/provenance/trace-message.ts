@@ -1,4 +1,11 @@
-import { type DroppedOutput, type Entry, isSameCall, type OpenSession, pairToolCalls } from '@app/domain';
+import {
+  type CallReference,
+  collapsedTurns,
+  type Entry,
+  isSameCall,
+  type OpenSession,
+  pairToolCalls,
+} from '@app/domain';
 import type { MessageId, Revision } from '@app/kernel';
 import { invariant } from '@app/kernel';
 import type { EventLog } from '@app/ports';
@@ -6,7 +13,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
-import type { MessagePlace, OutputGone, Provenance, ProvenanceLink } from './provenance.js';
+import type { MessagePlace, MessageStage, OutputGone, Provenance, ProvenanceLink } from './provenance.js';
 import { type MessageHistory, type PivotTrace, readHistory } from './read-history.js';
 
 /** Where a message is now: in full in the context, behind a summary, or gone from it. It changes nothing. */
@@ -59,10 +66,13 @@ const placeInFull = (session: OpenSession, entry: Entry, { pivots }: MessageHist
   appendedAt: entry.revision,
   turn: entry.turn,
   tokens: entry.tokens,
-  droppedOutputs: outputsOf(session, entry).map(({ messageId, callId }): OutputGone => {
-    const by = pivots.find(({ dropped }) => dropped.has(`${messageId} ${callId}`));
-    return { callId, droppedBy: by?.compactionId ?? null };
-  }),
+  stages: stagesOf(session, entry),
+  droppedOutputs: outputsOf(session, session.droppedOutputs, entry).map(
+    ({ messageId, callId }): OutputGone => {
+      const by = pivots.find(({ dropped }) => dropped.has(`${messageId} ${callId}`));
+      return { callId, droppedBy: by?.compactionId ?? null };
+    },
+  ),
 });
 
 const reasonOf = (
@@ -73,14 +83,28 @@ const reasonOf = (
   return revision < (pivot.cut ?? pivot).revision ? 'carried' : 'after-the-cut';
 };
 
-/** The dropped outputs that the message asked for, or that stand in it. */
-const outputsOf = ({ entries, droppedOutputs }: OpenSession, entry: Entry): readonly DroppedOutput[] => {
-  if (droppedOutputs.length === 0) return [];
+const stagesOf = (session: OpenSession, entry: Entry): readonly MessageStage[] => {
+  const { marks } = session;
+  const stages: readonly (MessageStage | false)[] = [
+    outputsOf(session, marks.offloaded, entry).length > 0 && 'offload-results',
+    marks.droppedReasoning.some(({ messageId }) => messageId === entry.message.id) && 'drop-reasoning',
+    collapsedTurns(session).has(entry.turn) && 'collapse',
+  ];
+  return stages.filter((stage) => stage !== false);
+};
+
+/** The marked outputs that the message asked for, or that stand in it. */
+const outputsOf = <Output extends CallReference>(
+  { entries }: OpenSession,
+  marked: readonly Output[],
+  entry: Entry,
+): readonly Output[] => {
+  if (marked.length === 0) return [];
   const { calls } = pairToolCalls(entries.map(({ message }) => message));
   const ofEntry = calls.filter(
     ({ call, result }) => entries[call.message] === entry || (result && entries[result.message] === entry),
   );
-  return droppedOutputs.filter((output) =>
+  return marked.filter((output) =>
     ofEntry.some(({ id: callId, call }) => {
       const messageId = entries[call.message]?.message.id;
       return messageId !== undefined && isSameCall(output, { messageId, callId });

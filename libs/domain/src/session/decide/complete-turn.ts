@@ -2,7 +2,7 @@ import type { CompleteTurnCommand } from '../commands.js';
 import type { SessionEvent } from '../events.js';
 import type { OpenSession } from '../state.js';
 import { abandonmentOf } from './compacting/give-up-calls.js';
-import { stagesAfterTurn, stateAfterAll } from './compacting/run-stages.js';
+import { stagesAfterTurn, stateAfterAll } from './run-stages.js';
 
 /**
  * Ends the current turn. Calls of earlier turns that nobody has answered by then are abandoned: their results

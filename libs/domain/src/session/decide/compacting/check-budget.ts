@@ -4,9 +4,9 @@ import { occupancy } from '../../../budget/occupancy.js';
 import type { CheckBudgetCommand } from '../../commands.js';
 import type { SessionEvent, Trigger } from '../../events.js';
 import type { OpenSession } from '../../state.js';
+import { stagesAtLast, stagesBeforeCompaction, stagesBeforeRequest, stateAfterAll } from '../run-stages.js';
 import { closed, isBroken } from './circuit.js';
 import { planNow } from './give-up-calls.js';
-import { stagesAtLast, stagesBeforeCompaction, stagesBeforeRequest, stateAfterAll } from './run-stages.js';
 
 /**
  * Holds the next request against the thresholds: each upward crossing is recorded once, and a compaction is

@@ -1,16 +1,16 @@
 import type { Tokens } from '@app/kernel';
-import { targetTokens } from '../../../budget/limits.js';
-import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
-import type { StageName } from '../../../compaction/profile.js';
-import { collapse } from '../../../compaction/stages/collapse.js';
-import { dropReasoning } from '../../../compaction/stages/drop-reasoning.js';
-import { offloadResults } from '../../../compaction/stages/offload-results.js';
-import { prune } from '../../../compaction/stages/prune.js';
-import type { SessionEvent } from '../../events.js';
-import type { MarkChange } from '../../folding/change-marks.js';
-import type { OpenSession } from '../../state.js';
-import { occupancyAfter } from '../occupancy-after.js';
-import { stateAfter } from '../state-after.js';
+import { targetTokens } from '../../budget/limits.js';
+import { estimatedTokens, occupancy } from '../../budget/occupancy.js';
+import type { StageName } from '../../compaction/profile.js';
+import { collapse } from '../../compaction/stages/collapse.js';
+import { dropReasoning } from '../../compaction/stages/drop-reasoning.js';
+import { offloadResults } from '../../compaction/stages/offload-results.js';
+import { prune } from '../../compaction/stages/prune.js';
+import type { SessionEvent } from '../events.js';
+import type { MarkChange } from '../folding/change-marks.js';
+import type { OpenSession } from '../state.js';
+import { occupancyAfter } from './occupancy-after.js';
+import { stateAfter } from './state-after.js';
 
 /** What is done before every request, whatever its size. */
 export const stagesBeforeRequest = (session: OpenSession): readonly SessionEvent[] =>
