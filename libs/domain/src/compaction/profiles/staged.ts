@@ -8,5 +8,6 @@ export const staged: Profile = {
   description:
     'Stores large tool results aside, leaves old steps and results out of requests, summarizes at 95 %, collapses.',
   triggerAt: 0.95,
+  keepRecentTurns: 2,
   stages: ['offload-results', 'snip', 'micro', 'summarize', 'collapse'],
 };
