@@ -32,8 +32,12 @@ const compactions = (): fc.Arbitrary<Step[]> =>
       { do: 'finish', how: 'well', tokens },
     ]);
 
-/** Whole histories of a session, as scripts: what fails is reported as its script, and shrinks to a short one. */
-export const scripts = (): fc.Arbitrary<Script> =>
+/**
+ * Whole histories of a session, as scripts: what fails is reported as its script, and shrinks to a short one.
+ *
+ * @param partsMax of a few steps each.
+ */
+export const scripts = (partsMax = 20): fc.Arbitrary<Script> =>
   fc.record({
     opening: openings(),
     steps: fc
@@ -42,7 +46,7 @@ export const scripts = (): fc.Arbitrary<Script> =>
           { weight: 7, arbitrary: fc.array(steps(), { minLength: 1, maxLength: 8, size: 'max' }) },
           { weight: 3, arbitrary: compactions() },
         ),
-        { minLength: 3, maxLength: 20, size: 'max' },
+        { minLength: 3, maxLength: partsMax, size: 'max' },
       )
       .map((parts) => parts.flat()),
   });

@@ -1,0 +1,137 @@
+import { type Message, type SessionEvent, textOf } from '@app/domain';
+import { invariant } from '@app/kernel';
+
+type Completed = Extract<SessionEvent, { type: 'CompactionCompleted' }>['data'];
+
+/** What a context begins with: a place among everything that was ever said, and what stands before it. */
+type Beginning = {
+  readonly pivot: string | null;
+  readonly summary: string | null;
+  /** The first message that is there in full. */
+  readonly from: number;
+  /** One from before it that is there all the same. */
+  readonly carried: string | undefined;
+};
+
+/** What ends a compaction that was asked for. */
+const ENDS: ReadonlySet<string> = new Set([
+  'CompactionCompleted',
+  'CompactionFailed',
+  'CompactionSkipped',
+  'CompactionCancelled',
+]);
+
+/**
+ * A session as anybody would keep it who had no log: a list of all that was said, a list of what is pinned, and a pile
+ * of the places at which its context began. It knows nothing of tokens, groups or cuts: where to cut is the engine's
+ * choice, and is taken from what it recorded.
+ */
+export class SessionModel {
+  readonly said: Message[] = [];
+  readonly pins = new Map<string, string>();
+  private readonly beginnings: Beginning[] = [{ pivot: null, summary: null, from: 0, carried: undefined }];
+  private asked: string | undefined;
+  private attempts = 0;
+  private outcomes = 0;
+
+  /** Takes note of one recorded fact. */
+  note(event: SessionEvent): void {
+    this.noteAttempt(event);
+    switch (event.type) {
+      case 'MessageAppended':
+        this.said.push(event.data.message);
+        break;
+      case 'ContentPinned':
+        this.pins.delete(event.data.pin.pinId);
+        this.pins.set(event.data.pin.pinId, event.data.pin.text);
+        break;
+      case 'ContentUnpinned':
+        this.pins.delete(event.data.pinId);
+        break;
+      case 'CompactionCompleted':
+        this.begin(event.data, this.placeOf(event.data.cut.messageId), event.data.summary);
+        break;
+      case 'SessionReset':
+        this.begin(event.data, this.said.length, null);
+        break;
+      case 'CompactionReverted':
+        invariant(this.now.pivot === event.data.compactionId, 'only the newest is undone');
+        this.beginnings.pop();
+        break;
+      default:
+    }
+  }
+
+  /** The compaction that is asked for or under way. */
+  get inFlight(): string | undefined {
+    return this.asked;
+  }
+  get pivot(): string | null {
+    return this.now.pivot;
+  }
+  get summary(): string | null {
+    return this.now.summary;
+  }
+  /** Attempts that have begun, and those that came to an end. */
+  get openAttempts(): number {
+    return this.attempts - this.outcomes;
+  }
+
+  /** System messages from the head of the session. */
+  get head(): readonly Message[] {
+    const end = this.said.findIndex(({ role }) => role !== 'system');
+    // What a reset or a compaction begins with is never the head: those that come after one are like any other.
+    return this.said.slice(
+      0,
+      end < 0 ? Math.min(this.said.length, this.headMax) : Math.min(end, this.headMax),
+    );
+  }
+
+  /** Ids of the messages of the context, in order. */
+  get context(): readonly string[] {
+    const { from, carried } = this.now;
+    const first = Math.max(from, this.head.length);
+    return [...(carried ? [carried] : []), ...this.said.slice(first).map(({ id }) => String(id))];
+  }
+
+  private headMax = Number.POSITIVE_INFINITY;
+
+  private get now(): Beginning {
+    const newest = this.beginnings.at(-1);
+    invariant(newest, 'a context begins somewhere');
+    return newest;
+  }
+
+  private begin(
+    { compactionId, opening }: Pick<Completed, 'compactionId' | 'opening'>,
+    from: number,
+    summary: string | null,
+  ): void {
+    this.headMax = Math.min(this.headMax, this.head.length);
+    this.beginnings.push({ pivot: compactionId, summary, from, carried: opening.carried?.message.id });
+  }
+
+  private placeOf(id: string): number {
+    const place = this.said.findLastIndex((message) => message.id === id);
+    invariant(place >= 0, 'a cut is at a message');
+    return place;
+  }
+
+  private noteAttempt(event: SessionEvent): void {
+    if (event.type === 'CompactionRequested') {
+      invariant(this.asked === undefined, 'one compaction at a time');
+      this.asked = event.data.compactionId;
+    }
+    if (event.type === 'CompactionStarted') {
+      invariant(this.openAttempts === 0, 'one attempt at a time');
+      this.attempts += 1;
+    }
+    const ends =
+      ENDS.has(event.type) && 'compactionId' in event.data && event.data.compactionId === this.asked;
+    if (event.type === 'CompactionAttemptFailed' || (ends && this.openAttempts > 0)) this.outcomes += 1;
+    if (ends) this.asked = undefined;
+  }
+}
+
+/** The words of a message that a request must hold. */
+export const wordsOf = (message: Message): string => textOf(message).trim();
