@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'confirmation-required'
   | 'compaction-not-revertible'
   | 'context-overflow'
+  | 'turn-in-progress'
   | 'request-refused'
   | 'revision-not-found'
   | 'compaction-not-found'

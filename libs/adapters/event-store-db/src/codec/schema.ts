@@ -1,6 +1,6 @@
 import type { SessionEvent, SessionEventType } from '@app/domain';
 import { z } from 'zod';
-import { REQUEST_SCHEMAS } from './request-schemas.js';
+import { HOLD_SCHEMAS, hold, REQUEST_SCHEMAS, until } from './request-schemas.js';
 
 const tokens = z.int().min(0);
 const id = z.string().min(1);
@@ -85,6 +85,7 @@ const opening = z.object({
   droppedOutputs: z.array(dropped),
   turnCompleted: z.int(),
   pins: z.array(pin).optional(),
+  hold: hold.optional(),
   compactions: z.int(),
 });
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
@@ -94,6 +95,14 @@ const fidelity = z.object({
   keys: z.int(),
   missing: z.array(z.object({ key: text, messageId: id })),
   directives: z.object({ kept: z.int(), of: z.int() }),
+});
+const asked = z.object({
+  compactionId: id,
+  trigger,
+  profile,
+  instructions: text.optional(),
+  occupancy: tokens,
+  turn: z.int(),
 });
 const attempt = z.object({ compactionId: id, attempt: z.int() });
 const reason = z.looseObject({
@@ -126,14 +135,9 @@ const SCHEMAS = {
   CompactionWarning: crossing,
   CompactionRequired: crossing,
   CompactionThresholdHit: crossing,
-  CompactionRequested: z.object({
-    compactionId: id,
-    trigger,
-    profile,
-    instructions: text.optional(),
-    occupancy: tokens,
-    turn: z.int(),
-  }),
+  CompactionRequested: asked,
+  CompactionDeferred: asked.extend({ until, by: id, reason: text }),
+  ...HOLD_SCHEMAS,
   CompactionSkipped: z.object({ compactionId: id.optional(), trigger, reason }),
   CompactionStarted: attempt.extend({
     worker: id,

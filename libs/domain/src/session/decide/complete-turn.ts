@@ -1,21 +1,31 @@
 import type { CompleteTurnCommand } from '../commands.js';
 import type { SessionEvent } from '../events.js';
-import type { OpenSession } from '../state.js';
+import { isInTurn, type OpenSession } from '../state.js';
 import { abandonmentOf } from './compacting/give-up-calls.js';
+import { stateAfter } from './state-after.js';
+import { requestDeferred } from './waiting/request-deferred.js';
 
 /**
  * Ends the current turn. Calls of earlier turns that nobody has answered by then are abandoned: their results
- * had a whole turn to come, and a call that stays open would block every compaction.
+ * had a whole turn to come, and a call that stays open would block every compaction. A compaction that has waited for
+ * the end of the turn is asked for.
  */
 export const completeTurn = (
   { data }: CompleteTurnCommand,
   session: OpenSession,
 ): readonly SessionEvent[] => {
-  if (session.turn <= session.turnCompleted) return []; // None has begun, or it has ended before.
+  if (!isInTurn(session)) return []; // None has begun, or it has ended before.
   const completed: SessionEvent = {
     type: 'TurnCompleted',
     data: { turn: session.turn, stopReason: data.stopReason },
   };
   const abandoned = abandonmentOf(session, 'unanswered-after-turn', (caller) => caller.turn < session.turn);
-  return abandoned ? [completed, abandoned] : [completed];
+  const ended = abandoned ? [completed, abandoned] : [completed];
+  return [...ended, ...afterTurn(session, ended)];
+};
+
+const afterTurn = (session: OpenSession, ended: readonly SessionEvent[]): readonly SessionEvent[] => {
+  const { deferred, hold } = session;
+  const isDue = deferred?.trigger === 'requested-mid-turn' || hold?.until === 'turn-end';
+  return isDue ? requestDeferred(ended.reduce(stateAfter, session)) : [];
 };

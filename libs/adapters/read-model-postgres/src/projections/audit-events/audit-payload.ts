@@ -122,6 +122,21 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
         occupancy: data.occupancy,
         turn: data.turn,
       };
+    case 'CompactionDeferred':
+      return {
+        trigger: data.trigger,
+        until: data.until,
+        by: data.by,
+        reason: traceOf(data.reason),
+        profile: profileOf(data.profile),
+        instructions: data.instructions === undefined ? undefined : traceOf(data.instructions),
+        occupancy: data.occupancy,
+        turn: data.turn,
+      };
+    case 'CompactionsHeld':
+      return { until: data.until, by: data.by, reason: traceOf(data.reason), turn: data.turn };
+    case 'CompactionsReleased':
+      return { by: data.by, reason: traceOf(data.reason) };
     case 'CompactionSkipped':
       return { trigger: data.trigger, reason: skipReasonOf(data.reason) };
     case 'CompactionStarted':
