@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'unknown-window'
   | 'unknown-projection'
   | 'message-conflict'
+  | 'invalid-message'
   | 'pin-not-found'
   | 'confirmation-required'
   | 'compaction-not-revertible'

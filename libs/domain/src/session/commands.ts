@@ -40,6 +40,8 @@ export type OpenSessionCommand = DomainCommand<
     fixedTokens: Tokens;
     parentSessionId?: SessionId;
     labels: { readonly [name: string]: string };
+    /** What a child session is told to do: pinned to it from the beginning. */
+    mandate?: Pin;
   }
 >;
 /** A message with what the token counter said of it. */
