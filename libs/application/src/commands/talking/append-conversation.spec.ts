@@ -125,6 +125,13 @@ describe('what was billed for its last answer', () => {
     expect(events.filter(({ type }) => type === 'UsageReported')).toHaveLength(1);
   });
 
+  it('is recorded once where much has been said since', async () => {
+    const since = Array.from({ length: 600 }, (_, at) => said('user', `m${at}`));
+    await append({ messages: [...messages, ...since], usage: bill(100) });
+    const events = await recordedEvents(application.log, ref);
+    expect(events.filter(({ type }) => type === 'UsageReported')).toHaveLength(1);
+  });
+
   it('is refused where there is no answer, before anything is appended', async () => {
     const refused = append({ messages: [said('user', 'go')], usage: bill(1) });
     await expect(refused).rejects.toMatchObject({ code: 'invalid-settings' });

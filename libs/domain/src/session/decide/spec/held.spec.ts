@@ -56,6 +56,11 @@ describe('automatic compactions that are held', () => {
       data: { compactionId: 'auto', trigger: 'threshold' },
     }));
 
+  it('are held no more in the turn after that', () =>
+    given(...eventsOf(...due(), deferCompactions('turn-end'), completeTurn()))
+      .when(checkBudget())
+      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested'));
+
   it('run when they are released, and not before', () => {
     const held = [...due(), deferCompactions('released'), checkBudget(), completeTurn()];
     expect(typesOf(...held).at(-1)).toBe('TurnCompleted');
@@ -142,6 +147,18 @@ describe('an idle session', () => {
       .thenNothing();
   });
 
+  it('is left alone until something has come since the last compaction', () => {
+    const eager = compactable({ profile: { ...profile, idleAt: 0.1 } });
+    const kept = request('c0', { profile: { keepRecentTurns: 3 } });
+    const compacted = [...eager, kept, start('c0'), complete('c0')];
+    given(...eventsOf(...compacted))
+      .when(idle())
+      .thenNothing();
+    given(...eventsOf(...compacted, append(user('u6', 'and now?'))))
+      .when(idle())
+      .thenRecords('CompactionRequested');
+  });
+
   it.each<[string, SessionCommand[]]>([
     ['whose profile has no such time', compactable({ profile: { idleAt: 0.5 } })],
     ['that is compacted on its user’s word', compactable({ profile: { ...profile, mode: 'authorized' } })],
@@ -149,10 +166,6 @@ describe('an idle session', () => {
     ['with nothing to drop', compactable({ profile: { ...profile, ...STRICT } })],
     ['that somebody holds', [...resting(), deferCompactions('released')]],
     ['with a compaction that waits', [...resting(), afterTurn('c0')]],
-    [
-      'that was compacted and has gone on by nothing',
-      [...resting(), request('c0'), start('c0'), complete('c0')],
-    ],
   ])('%s is left alone', (_, past) =>
     given(...eventsOf(...past))
       .when(idle())

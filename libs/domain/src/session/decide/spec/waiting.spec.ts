@@ -74,6 +74,13 @@ describe('a compaction that is asked for in the middle of a turn', () => {
       ),
     ).toMatchObject({ data: { instructions: 'the numbers', profile: { keepRecentTurns: 2 } } }));
 
+  it('counts as somebody’s wish: an overflow after it may ask for another', () => {
+    const kept = { trigger: 'requested-mid-turn' as const, profile: { keepRecentTurns: 3 } };
+    given(...eventsOf(...compactable(), request('c1', kept), completeTurn(), start(), complete()))
+      .when({ type: 'ReportOverflow', data: { sessionId: SESSION, compactionId: CompactionId('c2') } })
+      .thenRecords('CompactionRequested');
+  });
+
   it('runs at once where no turn is going on', () =>
     given(...eventsOf(...compactable(), completeTurn()))
       .when(afterTurn())
