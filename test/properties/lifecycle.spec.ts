@@ -9,11 +9,18 @@ describe('the life of a compaction', () => {
   it('is requested, attempted and ended in order, one at a time', () =>
     everyHistory(({ stream }) => {
       let open: { id: string; attempt: number; isRunning: boolean } | undefined;
+      let waiting: string | undefined;
       for (const [at, { event }] of stream.entries()) {
         const next = stream[at + 1]?.event.type;
         switch (event.type) {
+          case 'CompactionDeferred':
+            expect(open).toBeUndefined();
+            expect([undefined, event.data.compactionId]).toContain(waiting);
+            waiting = event.data.compactionId;
+            break;
           case 'CompactionRequested':
             expect(open).toBeUndefined();
+            if (event.data.compactionId === waiting) waiting = undefined;
             open = { id: event.data.compactionId, attempt: 0, isRunning: false };
             break;
           case 'CompactionStarted':
@@ -60,7 +67,8 @@ describe('the life of a compaction', () => {
             open = undefined;
             break;
           case 'CompactionCancelled':
-            expect(open?.id).toBe(event.data.compactionId);
+            expect(open?.id ?? waiting).toBe(event.data.compactionId);
+            if (open === undefined) waiting = undefined;
             open = undefined;
             break;
           case 'CompactionSkipped':
@@ -69,6 +77,21 @@ describe('the life of a compaction', () => {
             open = undefined;
             break;
         }
+      }
+    }));
+
+  it('that waits ends by being asked for or given up, and never beside one that is in flight', () =>
+    everyHistory(({ stream, states }) => {
+      let waiting: string | undefined;
+      for (const [at, { event }] of stream.entries()) {
+        if (event.type === 'CompactionDeferred') waiting = event.data.compactionId;
+        const isItsEnd = event.type === 'CompactionRequested' || event.type === 'CompactionCancelled';
+        if (isItsEnd && event.data.compactionId === waiting) waiting = undefined;
+        const state = states[at];
+        if (state?.status !== 'open') continue;
+        expect(state.deferred?.compactionId).toBe(waiting);
+        const next = stream[at + 1]?.event.type;
+        if (state.compaction && next !== 'CompactionSkipped') expect(waiting).toBeUndefined();
       }
     }));
 

@@ -18,6 +18,7 @@ import { profilesCommand } from './explaining/profiles.command.js';
 import { provenanceCommand } from './explaining/provenance.command.js';
 import { whatIfCommand } from './explaining/what-if.command.js';
 import { closeCommand } from './managing/close.command.js';
+import { deferCommand, releaseCommand } from './managing/defer.command.js';
 import { forkCommand } from './managing/fork.command.js';
 import { pinCommand, unpinCommand } from './managing/pin.command.js';
 import { resetCommand } from './managing/reset.command.js';
@@ -25,6 +26,9 @@ import { revertCommand } from './managing/revert.command.js';
 import { settingsCommand } from './managing/settings.command.js';
 import { withGlobalOptions } from './options.js';
 import { projectRoot } from './project-root.js';
+import { appendCommand } from './talking/append.command.js';
+import { completeTurnCommand } from './talking/complete-turn.command.js';
+import { openCommand } from './talking/open.command.js';
 
 /** The whole command line. */
 export const program = (): Command => {
@@ -37,6 +41,9 @@ export const program = (): Command => {
   const commands = [
     demoCommand(),
     importCommand(),
+    openCommand(),
+    appendCommand(),
+    completeTurnCommand(),
     sessionsCommand(),
     contextCommand(),
     composeCommand(),
@@ -56,6 +63,8 @@ export const program = (): Command => {
     unpinCommand(),
     settingsCommand(),
     forkCommand(),
+    deferCommand(),
+    releaseCommand(),
     closeCommand(),
     projectionsCommand(),
     eventstoreCommand(),

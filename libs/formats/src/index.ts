@@ -1,2 +1,3 @@
+export { isShallow } from './drafts/content-blocks.js';
 export { type OpenedTranscript, openTranscript } from './open/open-transcript.js';
 export * from './transcript.js';

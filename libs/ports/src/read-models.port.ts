@@ -50,6 +50,13 @@ export type UnfinishedCompaction = {
   readonly compactionId: CompactionId;
 };
 
+/** A session that nothing has happened to for as long as its profile calls idle, and that fills the share that matters. */
+export type IdleSession = {
+  readonly tenant: TenantId;
+  readonly session: SessionId;
+  readonly revision: number;
+};
+
 export type ProjectionName = 'sessions' | 'compactions' | 'compaction_turns' | 'audit_events';
 export type ProjectionStatus = {
   readonly projection: ProjectionName;
@@ -70,6 +77,8 @@ export interface ReadModels {
   /** Newest first. */
   audit(filter: AuditFilter): Promise<readonly AuditRow[]>;
   unfinishedCompactions(): Promise<readonly UnfinishedCompaction[]>;
+  /** Of all tenants, the newest thousand first: what stays idle for ever stands behind. */
+  idleSessions(now: IsoTime): Promise<readonly IdleSession[]>;
   status(): Promise<readonly ProjectionStatus[]>;
 }
 

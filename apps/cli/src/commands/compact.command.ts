@@ -1,7 +1,7 @@
 import { PlanCompaction, RequestCompaction } from '@app/application';
 import type { ProfileSource } from '@app/domain';
 import { Actor, SessionId } from '@app/kernel';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { planView, renderPlan } from '../output/plan-view.js';
 import { print, printJson } from '../output/print.js';
@@ -13,9 +13,11 @@ type Options = GlobalOptions & {
   readonly profile?: ProfileSource;
   readonly instructions?: string;
   readonly dryRun?: boolean;
+  readonly afterTurn?: boolean;
+  readonly trigger: 'explicit' | 'policy';
 };
 
-/** `palimpsest compact SESSION`: compacts now, and waits for the outcome. */
+/** `palimpsest compact SESSION`: compacts now, and waits for the outcome; or when the turn has ended. */
 export const compactCommand = (): Command =>
   new Command('compact')
     .description('compact a session now, or show what that would do')
@@ -27,6 +29,14 @@ export const compactCommand = (): Command =>
     )
     .option('--instructions <text>', 'what the summary should dwell on')
     .option('--dry-run', 'print the plan and change nothing')
+    .addOption(
+      new Option('--after-turn', 'wait for the end of the turn that is going on').conflicts('trigger'),
+    )
+    .addOption(
+      new Option('--trigger <trigger>', 'who wants it: the user, or the policy of a workflow')
+        .choices(['explicit', 'policy'])
+        .default('explicit'),
+    )
     .action((session: string, _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const ref = { tenant: options.tenant, session: SessionId(session) };
@@ -35,13 +45,18 @@ export const compactCommand = (): Command =>
         const plan = planView(await queries.execute(new PlanCompaction(ref, options.profile)));
         if (options.dryRun) return show(plan, renderPlan(plan));
 
-        const { profile, instructions } = options;
+        const { profile, instructions, afterTurn, trigger } = options;
         const request = {
-          trigger: 'explicit' as const,
+          trigger: afterTurn ? ('requested-mid-turn' as const) : trigger,
           ...(profile !== undefined && { profile }),
           ...(instructions !== undefined && { instructions }),
         };
         const requested = await commands.execute(new RequestCompaction(ref, request, { actor: CLI }));
+        if (requested.status === 'deferred') {
+          const { compactionId } = requested;
+          const text = `${compactionId} runs when the turn ends: \`palimpsest complete-turn ${session}\``;
+          return show({ ...plan, outcome: 'deferred', compactionId }, text);
+        }
         const outcome = await outcomes.outcomeOf(ref, requested.compactionId);
         const view = outcomeView(outcome);
         show({ ...plan, ...view }, renderOutcome(plan, view));

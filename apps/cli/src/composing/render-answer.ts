@@ -18,7 +18,10 @@ export const composedText = (session: string, composed: Composed): string => {
 };
 
 /** What whoever watches the session should know. */
-export const bannerText = (session: string, { state, occupancy, window }: BudgetBanner): string =>
+export const bannerText = (
+  session: string,
+  { state, occupancy, window }: Omit<BudgetBanner, 'threshold'>,
+): string =>
   `${state}: session ${session} fills ${occupancy} of ${window} tokens${shareOf(occupancy, window)}: ` +
   `\`palimpsest compact ${session}\` makes room`;
 

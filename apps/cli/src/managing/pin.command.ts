@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { PinContent, UnpinContent } from '@app/application';
 import type { Pin, PinKind } from '@app/domain';
 import { AppError, PinId } from '@app/kernel';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { textOfFile } from '../text-of.js';
 import { type Shown, sessionCommand } from './session-command.js';
 
 type Options = { readonly id: PinId; readonly kind: PinKind; readonly file?: string };
@@ -13,7 +13,7 @@ export const pinCommand = (): Command =>
     'pin',
     'pin content that every request carries and no compaction touches',
     async ({ ref, options: { id, kind, file }, words: [text], palimpsest, caller }) => {
-      const pin = { pinId: id, kind, text: await contentFrom(text, file) };
+      const pin = { pinId: id, kind, text: contentFrom(text, file) };
       return shown(await palimpsest.commands.execute(new PinContent(ref, pin, caller)));
     },
   )
@@ -43,21 +43,10 @@ const shown = (pins: readonly Pin[]): Shown => ({
       : pins.map(({ pinId, kind, tokens }) => `${pinId}  ${kind}  ${tokens} tokens`).join('\n'),
 });
 
-const contentFrom = async (text: string | undefined, file: string | undefined): Promise<string> => {
-  const content = text ?? (file === undefined ? '' : await contentOf(file));
+const contentFrom = (text: string | undefined, file: string | undefined): string => {
+  const content = text ?? (file === undefined ? '' : textOfFile(file));
   if (content.trim() !== '') return content;
   throw new AppError('invalid-settings', 'there is nothing to pin: give a text, or --file with one in it');
-};
-
-const contentOf = async (file: string): Promise<string> => {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    throw new AppError('unreadable-file', `${file} cannot be read (${code}): is the name right?`, {
-      cause: error,
-    });
-  }
 };
 
 const pinId = (text: string): PinId => {

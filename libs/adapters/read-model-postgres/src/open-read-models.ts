@@ -1,6 +1,7 @@
 import type { ReadModels } from '@app/ports';
 import type { ReadModelDatabase } from './database.js';
 import { auditPage } from './queries/audit-page.js';
+import { idleSessions } from './queries/idle-sessions.js';
 import { sessionsOf } from './queries/sessions.js';
 import { projectionStatus } from './queries/status.js';
 import { unfinishedCompactions } from './queries/unfinished-compactions.js';
@@ -13,6 +14,7 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     sessions: (tenant) => sessionsOf(db, tenant),
     audit: (filter) => auditPage(db, filter),
     unfinishedCompactions: () => unfinishedCompactions(db),
+    idleSessions: (now) => idleSessions(db, now),
     status: () => projectionStatus(db),
   };
 };

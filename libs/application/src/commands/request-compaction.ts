@@ -13,6 +13,8 @@ export type CompactionRequest = {
   readonly instructions?: string;
 };
 export type RequestedCompaction =
+  /** It waits for the end of the turn; one that has waited before serves this request too. */
+  | { readonly status: 'deferred'; readonly compactionId: CompactionId }
   /** `joined` where one was asked for or under way already: its outcome serves this request too. */
   | { readonly status: 'requested' | 'joined'; readonly compactionId: CompactionId }
   | { readonly status: 'skipped'; readonly compactionId: CompactionId; readonly reason: SkipReason };
@@ -32,7 +34,7 @@ export class RequestCompaction extends Command<RequestedCompaction> {
 export class RequestCompactionHandler implements ICommandHandler<RequestCompaction> {
   constructor(private readonly sessions: SessionStore) {}
 
-  /** @throws {AppError} `session-not-found`, `unknown-profile`. */
+  /** @throws {AppError} `session-not-found`, `session-closed`, `unknown-profile`, `turn-in-progress`. */
   async execute({ ref, request, caller }: RequestCompaction): Promise<RequestedCompaction> {
     const { trigger, profile, instructions } = request;
     const compactionId = newCompactionId();
@@ -40,14 +42,17 @@ export class RequestCompactionHandler implements ICommandHandler<RequestCompacti
       sessionId: ref.session,
       compactionId,
       trigger,
+      by: caller.actor,
       ...(profile !== undefined && { profile: resolveProfile(profile) }),
       ...(instructions !== undefined && { instructions }),
     };
     const { state, events } = await this.sessions.execute(ref, { type: 'RequestCompaction', data }, caller);
     const skipped = events.find((event) => event.type === 'CompactionSkipped');
     if (skipped) return { status: 'skipped', compactionId, reason: skipped.data.reason };
-    if (events.length > 0) return { status: 'requested', compactionId };
-    const running = requireOpen(ref, state).compaction;
-    return { status: 'joined', compactionId: running?.compactionId ?? compactionId };
+    const requested = events.find((event) => event.type === 'CompactionRequested');
+    if (requested) return { status: 'requested', compactionId: requested.data.compactionId };
+    const { compaction, deferred } = requireOpen(ref, state);
+    if (!compaction && deferred) return { status: 'deferred', compactionId: deferred.compactionId };
+    return { status: 'joined', compactionId: compaction?.compactionId ?? compactionId };
   }
 }

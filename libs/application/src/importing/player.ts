@@ -7,13 +7,10 @@ import { AppendMessages } from '../commands/append-messages.js';
 import { CheckBudget } from '../commands/check-budget.js';
 import { CompleteTurn } from '../commands/complete-turn.js';
 import type { OutcomeWaiter } from '../running/await-outcome.js';
+import { BATCH_MESSAGES, inBatches } from '../sessions/in-batches.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
 import { EarlierImport } from './earlier-import.js';
-
-/** What one append may hold: more is sent in several. */
-const BATCH_BYTES = 400_000;
-const BATCH_MESSAGES = 500;
 
 export type PlayerDependencies = {
   readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
@@ -99,21 +96,6 @@ export class Player {
     }
   }
 }
-
-const inBatches = (messages: readonly Message[]): Message[][] => {
-  const batches: Message[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  for (const message of messages) {
-    const weight = Buffer.byteLength(JSON.stringify(message.blocks));
-    if (size + weight > BATCH_BYTES) {
-      batches.push([]);
-      size = 0;
-    }
-    batches.at(-1)?.push(message);
-    size += weight;
-  }
-  return batches;
-};
 
 const messageOf = ({ id, role, blocks, model, createdAt }: TranscriptMessage): Message => ({
   id: MessageId(id),

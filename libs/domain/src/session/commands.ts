@@ -1,4 +1,5 @@
 import type {
+  Actor,
   CompactionId,
   DomainCommand,
   JsonObject,
@@ -16,6 +17,7 @@ import type { WireFormat } from '../context/wire/wire.js';
 import type { Message } from '../message/index.js';
 import type {
   AttemptError,
+  HoldUntil,
   Pin,
   SessionForked,
   SummarizerIdentity,
@@ -38,6 +40,8 @@ export type OpenSessionCommand = DomainCommand<
     fixedTokens: Tokens;
     parentSessionId?: SessionId;
     labels: { readonly [name: string]: string };
+    /** What a child session is told to do: pinned to it from the beginning. */
+    mandate?: Pin;
   }
 >;
 /** A message with what the token counter said of it. */
@@ -65,7 +69,18 @@ export type RequestCompactionCommand = DomainCommand<
     trigger: Trigger;
     profile?: Profile;
     instructions?: string;
+    /** Who asks, where a compaction that has to wait says on whose word. */
+    by?: Actor;
   }
+>;
+/** Automatic compactions are to wait. */
+export type DeferCompactionsCommand = DomainCommand<
+  'DeferCompactions',
+  { sessionId: SessionId; until: HoldUntil; by: Actor; reason: string }
+>;
+export type ReleaseCompactionsCommand = DomainCommand<
+  'ReleaseCompactions',
+  { sessionId: SessionId; by: Actor; reason: string }
 >;
 export type StartCompactionCommand = DomainCommand<
   'StartCompaction',
@@ -153,6 +168,8 @@ export type SessionCommand =
   | CompleteTurnCommand
   | CheckBudgetCommand
   | RequestCompactionCommand
+  | DeferCompactionsCommand
+  | ReleaseCompactionsCommand
   | StartCompactionCommand
   | CompleteCompactionCommand
   | FailAttemptCommand

@@ -1,14 +1,16 @@
 import type * as compaction from './recorded/compaction-events.js';
 import type * as conversation from './recorded/conversation-events.js';
+import type * as deferral from './recorded/deferral-events.js';
 import type * as requests from './recorded/request-events.js';
 import type * as session from './recorded/session-events.js';
 import type { SessionOpened } from './recorded/session-opened.js';
 import type * as stages from './recorded/stage-events.js';
 
-export type * from './facts.js';
+export * from './facts.js';
 export type * from './marks.js';
 export type * from './recorded/compaction-events.js';
 export type * from './recorded/conversation-events.js';
+export type * from './recorded/deferral-events.js';
 export type * from './recorded/opening-state.js';
 export type * from './recorded/request-events.js';
 export type * from './recorded/session-events.js';
@@ -54,6 +56,9 @@ export type SessionEvent =
   | compaction.CompactionCircuitOpened
   | compaction.CompactionCircuitClosed
   | compaction.CompactionReverted
+  | deferral.CompactionDeferred
+  | deferral.CompactionsHeld
+  | deferral.CompactionsReleased
   | session.SessionReset
   | session.SessionForked;
 export type SessionEventType = SessionEvent['type'];
@@ -94,6 +99,9 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionCircuitOpened: true,
   CompactionCircuitClosed: true,
   CompactionReverted: true,
+  CompactionDeferred: true,
+  CompactionsHeld: true,
+  CompactionsReleased: true,
   SessionReset: true,
   SessionForked: true,
 };

@@ -34,6 +34,13 @@ export type Trigger =
   | 'model-switched'
   | 'policy';
 
+/** Whether somebody wants it, rather than that the budget or the clock calls for it. */
+export const isAskedFor = (trigger: Trigger): boolean =>
+  trigger === 'explicit' || trigger === 'requested-mid-turn' || trigger === 'policy';
+
+/** How long automatic compactions wait on somebody's word: until the turn ends, or until they are released. */
+export type HoldUntil = 'turn-end' | 'released';
+
 /** A part of what no compaction can remove. */
 export type FloorPart = { readonly part: string; readonly tokens: Tokens };
 

@@ -7,6 +7,7 @@ import type {
   AttemptError,
   CallReference,
   CompactionStarted,
+  CompactionsHeld,
   Cut,
   DroppedOutput,
   FileOperations,
@@ -51,6 +52,12 @@ export type CompactionInFlight = {
   readonly lastError: AttemptError | undefined;
 };
 
+/** A compaction that waits: it will be asked for under its id when it may run. */
+export type DeferredCompaction = Pick<
+  CompactionInFlight,
+  'compactionId' | 'trigger' | 'profile' | 'instructions'
+>;
+
 export type AbsentSession = { readonly status: 'absent' };
 export type OpenSession = {
   readonly status: 'open';
@@ -77,6 +84,10 @@ export type OpenSession = {
   /** Thresholds crossed upwards and recorded, until occupancy falls below them. */
   readonly crossed: { readonly warning: boolean; readonly required: boolean; readonly threshold: boolean };
   readonly compaction: CompactionInFlight | undefined;
+  /** The one that waits for the end of the turn, or to be released; none while another is in flight. */
+  readonly deferred: DeferredCompaction | undefined;
+  /** On whose word automatic compactions wait. */
+  readonly hold: CompactionsHeld['data'] | undefined;
   /** The newest one that ended, so that a result that comes twice is known. */
   readonly ended: AttemptReference | undefined;
   /** Results that came after another worker's since the compaction in force: each is recorded once. */
@@ -109,6 +120,9 @@ export type OpenSession = {
 export type SessionState = AbsentSession | OpenSession;
 
 export const initialState: SessionState = { status: 'absent' };
+
+/** Whether a turn has begun that nobody has ended. */
+export const isInTurn = ({ turn, turnCompleted }: OpenSession): boolean => turn > turnCompleted;
 
 export const entryOf = (session: OpenSession, id: MessageId): Entry | undefined =>
   session.entries.find((entry) => entry.message.id === id) ??

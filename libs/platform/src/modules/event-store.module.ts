@@ -9,7 +9,7 @@ import { BLOB_STORE, CLOSERS, EVENT_STORE, SERVERS } from '../symbols.js';
 import { BlobStoreModule } from './blob-store.module.js';
 import { ServersModule } from './servers.module.js';
 
-const clock: Clock = { now: () => IsoTime(new Date()) };
+export const clock: Clock = { now: () => IsoTime(new Date()) };
 
 /** How long a server may take to answer its first call, before it is believed that none is there. */
 const ANSWER_MAX_MS = 20_000;

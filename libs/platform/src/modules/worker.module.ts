@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import type { OpenEventStore } from '@app/adapters/event-store-db';
-import { CompactionRunner, runCompactor, SessionStore } from '@app/application';
+import { CompactionRunner, runCompactor, SessionStore, watchIdle } from '@app/application';
 import { Actor } from '@app/kernel';
-import type { Projector, Summarizer, TokenCounter } from '@app/ports';
+import type { Projector, ReadModels, Summarizer, TokenCounter } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import {
@@ -10,18 +10,19 @@ import {
   EVENT_STORE,
   ON_PROBLEM,
   PROJECTOR,
+  READ_MODELS,
   SUMMARIZER,
   TOKEN_COUNTER,
   WORKER,
 } from '../symbols.js';
-import { EventStoreModule } from './event-store.module.js';
+import { clock, EventStoreModule } from './event-store.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
 import type { OnProblem } from './settings.module.js';
 import { SummarizerModule } from './summarizer.module.js';
 import { TokenCounterModule } from './token-counter.module.js';
 
-/** The work that goes on beside requests: running compactions, and projecting the log. */
+/** The work that goes on beside requests: running compactions, asking for those of idle sessions, projecting the log. */
 export type Worker = {
   /** Rejects where projecting had to stop: the rows would be wrong from there on. */
   readonly failure: Promise<never>;
@@ -31,6 +32,7 @@ const start = (
   { subscriptions }: OpenEventStore,
   sessions: SessionStore,
   projector: Projector,
+  readModels: ReadModels,
   summarizer: Summarizer,
   counter: TokenCounter,
   closers: Closers,
@@ -44,10 +46,12 @@ const start = (
   );
   const runner = new CompactionRunner(sessions, summarizer, counter, worker);
   const compacting = runCompactor({ subscriptions, runner, onError: onProblem('compactor') }, stop.signal);
+  const idle = { readModels, sessions, worker, clock, onError: onProblem('idle-watch') };
+  const watching = watchIdle(idle, stop.signal);
   const projecting = projector.run(stop.signal);
   closers.add(async () => {
     stop.abort();
-    await Promise.allSettled([compacting, projecting]);
+    await Promise.allSettled([compacting, watching, projecting]);
   });
   const failure = Promise.all([compacting, projecting]).then(() => new Promise<never>(() => {}));
   failure.catch(() => {}); // Whoever is interested listens; nobody has to.
@@ -61,7 +65,16 @@ const start = (
     {
       provide: WORKER,
       useFactory: start,
-      inject: [EVENT_STORE, SessionStore, PROJECTOR, SUMMARIZER, TOKEN_COUNTER, CLOSERS, ON_PROBLEM],
+      inject: [
+        EVENT_STORE,
+        SessionStore,
+        PROJECTOR,
+        READ_MODELS,
+        SUMMARIZER,
+        TOKEN_COUNTER,
+        CLOSERS,
+        ON_PROBLEM,
+      ],
     },
   ],
   exports: [WORKER],

@@ -1,4 +1,6 @@
 import {
+  AppendConversation,
+  AppendConversationHandler,
   AppendMessages,
   AppendMessagesHandler,
   ChangeSettings,
@@ -12,13 +14,19 @@ import {
   CompleteTurnHandler,
   ComposeRequest,
   ComposeRequestHandler,
+  DeferCompactions,
+  DeferCompactionsHandler,
   ForkSession,
   ForkSessionHandler,
+  OpenChildSession,
+  OpenChildSessionHandler,
   OpenSession,
   OpenSessionHandler,
   OutcomeWaiter,
   PinContent,
   PinContentHandler,
+  ReleaseCompactions,
+  ReleaseCompactionsHandler,
   ReportOverflow,
   ReportOverflowHandler,
   RequestCompaction,
@@ -80,7 +88,10 @@ export const openApplication = ({
     [ChangeSettings, new ChangeSettingsHandler(sessions)],
     [PinContent, new PinContentHandler(sessions, quarterCounter)],
     [UnpinContent, new UnpinContentHandler(sessions)],
-    [CloseSession, new CloseSessionHandler(sessions)],
+    [CloseSession, new CloseSessionHandler(sessions, quarterCounter)],
+    [OpenChildSession, new OpenChildSessionHandler(sessions, quarterCounter)],
+    [DeferCompactions, new DeferCompactionsHandler(sessions)],
+    [ReleaseCompactions, new ReleaseCompactionsHandler(sessions)],
   ]);
   const commands = {
     execute: async <Result>(command: Command<Result>): Promise<Result> => {
@@ -90,6 +101,7 @@ export const openApplication = ({
       return (await handler.execute(command)) as Result;
     },
   };
+  handlers.set(AppendConversation, new AppendConversationHandler(sessions, log, commands));
   return {
     log,
     subscriptions,

@@ -5,16 +5,20 @@ import {
   type CompleteTurnCommand,
   type ComposeRequestCommand,
   DEFAULT_PROFILE,
+  type DeferCompactionsCommand,
   type FailAttemptCommand,
+  type HoldUntil,
   type Message,
   type OpenSessionCommand,
   type Profile,
+  type ReleaseCompactionsCommand,
   type RequestCompactionCommand,
   type StartCompactionCommand,
   type SummarizerIdentity,
+  type Trigger,
   type UsageReported,
 } from '@app/domain';
-import { CompactionId, MessageId, Revision, SessionId, TenantId, Tokens } from '@app/kernel';
+import { Actor, CompactionId, MessageId, Revision, SessionId, TenantId, Tokens } from '@app/kernel';
 import { counted } from './count.js';
 
 /** The session that all builders speak of. */
@@ -118,16 +122,25 @@ export const composeRequest = (
 });
 export const request = (
   compactionId = 'c1',
-  options: { profile?: Partial<Profile>; instructions?: string } = {},
+  options: { profile?: Partial<Profile>; instructions?: string; trigger?: Trigger } = {},
 ): RequestCompactionCommand => ({
   type: 'RequestCompaction',
   data: {
     sessionId: SESSION,
     compactionId: CompactionId(compactionId),
-    trigger: 'explicit',
+    trigger: options.trigger ?? 'explicit',
     ...(options.profile && { profile: { ...DEFAULT_PROFILE, ...options.profile } }),
     ...(options.instructions !== undefined && { instructions: options.instructions }),
   },
+});
+/** Somebody's word that automatic compactions wait, and that they wait no more. */
+export const deferCompactions = (until: HoldUntil, reason = 'a migration'): DeferCompactionsCommand => ({
+  type: 'DeferCompactions',
+  data: { sessionId: SESSION, until, by: Actor('workflow'), reason },
+});
+export const releaseCompactions = (): ReleaseCompactionsCommand => ({
+  type: 'ReleaseCompactions',
+  data: { sessionId: SESSION, by: Actor('workflow'), reason: 'migrated' },
 });
 export const start = (compactionId = 'c1', worker = 'w1'): StartCompactionCommand => ({
   type: 'StartCompaction',

@@ -1,6 +1,6 @@
 import { fold, initialState, type SessionCommand, withoutReverted } from '@app/domain';
 import { CompactionId, PinId, Tokens } from '@app/kernel';
-import { SESSION } from '../builders/index.js';
+import { deferCompactions, releaseCompactions, SESSION } from '../builders/index.js';
 import { openOf, type SessionRun } from '../specification/index.js';
 import type { Step } from './steps.js';
 
@@ -43,9 +43,13 @@ export const manage = (
       return { type: 'SwitchModel', data: { ...common, model: `claude-opus-4-${5 + which}`, limits } };
     }
     case 'cancel': {
-      const compactionId = session.compaction?.compactionId;
+      const compactionId = (session.compaction ?? session.deferred)?.compactionId;
       return compactionId && { type: 'CancelCompaction', data: { ...common, compactionId, reason } };
     }
+    case 'defer':
+      return deferCompactions(which % 2 === 0 ? 'turn-end' : 'released');
+    case 'release':
+      return releaseCompactions();
   }
 };
 

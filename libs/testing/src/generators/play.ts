@@ -55,8 +55,9 @@ const commandOf = (
     case 'bill':
       return bill(step, session);
     case 'request': {
-      const { profile, instructions } = step;
+      const { profile, instructions, trigger } = step;
       return request(`c-${at}`, {
+        trigger,
         ...(profile && { profile }),
         ...(instructions !== undefined && { instructions }),
       });

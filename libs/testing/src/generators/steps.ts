@@ -1,4 +1,4 @@
-import type { Profile } from '@app/domain';
+import type { Profile, Trigger } from '@app/domain';
 import fc from 'fast-check';
 import { hugeTexts, texts } from './texts.js';
 
@@ -8,7 +8,16 @@ export type Thought = {
 };
 export type CallStep = { readonly id: 'new' | 'reused' | 'awkward' | 'twin'; readonly file: number };
 /** What people and platforms do to a session beside talking in it. */
-export type Management = 'reset' | 'revert' | 'pin' | 'unpin' | 'settings' | 'switch-model' | 'cancel';
+export type Management =
+  | 'reset'
+  | 'revert'
+  | 'pin'
+  | 'unpin'
+  | 'settings'
+  | 'switch-model'
+  | 'cancel'
+  | 'defer'
+  | 'release';
 export type ResultContent = {
   readonly form: 'string' | 'parts' | 'image' | 'blank' | 'none';
   readonly text: string;
@@ -49,6 +58,7 @@ export type Step =
       readonly do: 'request';
       readonly profile: Partial<Profile> | undefined;
       readonly instructions: string | undefined;
+      readonly trigger: Trigger;
     }
   | { readonly do: 'start'; readonly worker: string }
   | {
@@ -136,6 +146,8 @@ const rarities = (): fc.Arbitrary<Step>[] => [
       'settings',
       'switch-model',
       'cancel',
+      'defer',
+      'release',
     ),
     which: fc.nat(3),
   }),
@@ -148,6 +160,14 @@ const rarities = (): fc.Arbitrary<Step>[] => [
     do: fc.constant('request' as const),
     profile: maybe(profiles()),
     instructions: maybe(fc.constant('keep the numbers')),
+    trigger: fc.constantFrom(
+      'explicit',
+      'explicit',
+      'requested-mid-turn',
+      'requested-mid-turn',
+      'policy',
+      'idle',
+    ),
   }),
 ];
 
@@ -165,6 +185,7 @@ export const profiles = (): fc.Arbitrary<Partial<Profile>> =>
       ),
       dropBeyondProtected: fc.boolean(),
       attemptsMax: fc.integer({ min: 1, max: 3 }),
+      idleAfterMinutes: fc.constantFrom(0, 30),
     })
     .map((policy) => ({ ...policy, ...SMALL }));
 const SMALL: Partial<Profile> = {

@@ -10,7 +10,7 @@ import {
   type SessionOpened,
   type UsageReported,
 } from '@app/domain';
-import { CompactionId, MessageId, Revision, Tokens } from '@app/kernel';
+import { Actor, CompactionId, MessageId, Revision, Tokens } from '@app/kernel';
 import { SESSION, TENANT } from './scripted-log.js';
 
 const SUMMARIZER = { name: 'extractive', promptVersion: 'e1', deterministic: true } as const;
@@ -311,6 +311,22 @@ export const everything = (content: string): readonly SessionEvent[] => {
       data: { compactionId: c('c-4'), attempt: 1, worker: 'w-2', usage: usage(20, 5) },
     },
     appended('m-5', 40, { blocks }),
+    { type: 'CompactionsHeld', data: { until: 'released', by: Actor('workflow'), reason: content, turn: 3 } },
+    {
+      type: 'CompactionDeferred',
+      data: {
+        compactionId: c('c-5'),
+        trigger: 'threshold',
+        until: 'released',
+        by: Actor('workflow'),
+        reason: content,
+        profile: { ...DEFAULT_PROFILE, description: content },
+        instructions: content,
+        occupancy: Tokens(690),
+        turn: 3,
+      },
+    },
+    { type: 'CompactionsReleased', data: { by: Actor('workflow'), reason: content } },
     requested('c-5', { trigger: 'idle' }),
   ];
 };

@@ -4,6 +4,15 @@ const tokens = z.int().min(0);
 const id = z.string().min(1);
 const budgetState = z.enum(['normal', 'warning', 'critical', 'blocking']);
 
+export const until = z.enum(['turn-end', 'released']);
+export const hold = z.object({ until, by: id, reason: z.string(), turn: z.int() });
+
+/** The shapes of what is recorded where compactions are held back, and released. */
+export const HOLD_SCHEMAS = {
+  CompactionsHeld: hold,
+  CompactionsReleased: z.object({ by: id, reason: z.string() }),
+};
+
 /** The shapes of what is recorded where requests are composed or refused. */
 export const REQUEST_SCHEMAS = {
   RequestComposed: z.object({

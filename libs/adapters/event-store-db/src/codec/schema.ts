@@ -1,6 +1,6 @@
 import type { SessionEvent, SessionEventType } from '@app/domain';
 import { z } from 'zod';
-import { REQUEST_SCHEMAS } from './request-schemas.js';
+import { HOLD_SCHEMAS, hold, REQUEST_SCHEMAS, until } from './request-schemas.js';
 import { droppedOutput as dropped, marks, STAGE_SCHEMAS } from './stage-schemas.js';
 
 const tokens = z.int().min(0);
@@ -86,6 +86,7 @@ const opening = z.object({
   marks: marks.optional(),
   turnCompleted: z.int(),
   pins: z.array(pin).optional(),
+  hold: hold.optional(),
   compactions: z.int(),
 });
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
@@ -95,6 +96,14 @@ const fidelity = z.object({
   keys: z.int(),
   missing: z.array(z.object({ key: text, messageId: id })),
   directives: z.object({ kept: z.int(), of: z.int() }),
+});
+const asked = z.object({
+  compactionId: id,
+  trigger,
+  profile,
+  instructions: text.optional(),
+  occupancy: tokens,
+  turn: z.int(),
 });
 const attempt = z.object({ compactionId: id, attempt: z.int() });
 const reason = z.looseObject({
@@ -128,14 +137,9 @@ const SCHEMAS = {
   CompactionWarning: crossing,
   CompactionRequired: crossing,
   CompactionThresholdHit: crossing,
-  CompactionRequested: z.object({
-    compactionId: id,
-    trigger,
-    profile,
-    instructions: text.optional(),
-    occupancy: tokens,
-    turn: z.int(),
-  }),
+  CompactionRequested: asked,
+  CompactionDeferred: asked.extend({ until, by: id, reason: text }),
+  ...HOLD_SCHEMAS,
   CompactionSkipped: z.object({ compactionId: id.optional(), trigger, reason }),
   CompactionStarted: attempt.extend({
     worker: id,

@@ -3,7 +3,7 @@ import type { Columns, DriverRowOf, RowOf, Table } from './kinds.js';
 const table = <const C extends Columns>(name: string, key: readonly (keyof C & string)[], columns: C) =>
   ({ name, key, columns }) satisfies Table<C>;
 
-/** `migrations/0002_read_models.sql` says what the columns mean. */
+/** `migrations/0002_read_models.sql` and those after it say what the columns mean. */
 export const sessions = table('sessions', ['tenant', 'session'], {
   tenant: 'text',
   session: 'text',
@@ -27,10 +27,12 @@ export const sessions = table('sessions', ['tenant', 'session'], {
   updated_at: 'time',
   appended_tokens: 'count',
   before_messages: 'count',
-  before_tokens: 'count',
   pivot_messages: 'count',
   billed_messages: 'count',
   carried: 'text?',
+  idle_after_minutes: 'count',
+  idle_at: 'real',
+  closed: 'flag',
 });
 export type SessionRow = RowOf<typeof sessions.columns>;
 

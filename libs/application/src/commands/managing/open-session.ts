@@ -1,4 +1,10 @@
-import { type Limits, limitsOf, type ProfileSource, resolveProfile } from '@app/domain';
+import {
+  type Limits,
+  limitsOf,
+  type OpenSessionCommand,
+  type ProfileSource,
+  resolveProfile,
+} from '@app/domain';
 import type { JsonObject, SessionId } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -13,6 +19,7 @@ export type OpenSessionInput = {
   readonly window?: number;
   readonly systemPrompt: string;
   readonly tools: readonly JsonObject[];
+  /** Of which session this one was a child, for the record: `OpenChildSession` opens one that runs. */
   readonly parentSessionId?: SessionId;
   readonly labels: Readonly<Record<string, string>>;
 };
@@ -37,22 +44,30 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
 
   /** @throws {AppError} `session-already-open`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
   async execute({ ref, input, caller }: OpenSession): Promise<{ readonly limits: Limits }> {
-    const { model, window, systemPrompt, tools, parentSessionId, labels } = input;
-    const profile = resolveProfile(input.profile);
-    const limits = limitsOf(model, profile, window);
-    const data = {
-      tenantId: ref.tenant,
-      sessionId: ref.session,
-      model,
-      limits,
-      profile,
-      systemPrompt,
-      tools,
-      fixedTokens: countFixed(this.counter, systemPrompt, tools),
-      ...(parentSessionId && { parentSessionId }),
-      labels,
-    };
-    await this.sessions.execute(ref, { type: 'OpenSession', data }, caller);
-    return { limits };
+    const command = openingOf(ref, input, this.counter);
+    await this.sessions.execute(ref, command, caller);
+    return { limits: command.data.limits };
   }
 }
+
+/** The command that opens a session with every setting resolved. */
+export const openingOf = (
+  ref: SessionRef,
+  { model, window, systemPrompt, tools, parentSessionId, labels, ...input }: OpenSessionInput,
+  counter: TokenCounter,
+): OpenSessionCommand => {
+  const profile = resolveProfile(input.profile);
+  const data = {
+    tenantId: ref.tenant,
+    sessionId: ref.session,
+    model,
+    limits: limitsOf(model, profile, window),
+    profile,
+    systemPrompt,
+    tools,
+    fixedTokens: countFixed(counter, systemPrompt, tools),
+    ...(parentSessionId && { parentSessionId }),
+    labels,
+  };
+  return { type: 'OpenSession', data };
+};

@@ -19,12 +19,15 @@ import { forkSession } from './managing/fork-session.js';
 import { openSession } from './managing/open-session.js';
 import { pinContent, unpinContent } from './managing/pin-content.js';
 import { resetSession } from './managing/reset-session.js';
+import { deferCompactions } from './waiting/defer-compactions.js';
+import { releaseCompactions } from './waiting/release-compactions.js';
 
 /**
  * The events that `command` causes in `state`: none where it has been carried out before.
  *
  * @throws {AppError} `session-not-found`, `session-already-open`, `session-closed`, `message-conflict`,
- *   `invalid-settings`, `pin-not-found`, `confirmation-required`, `compaction-not-revertible`, `context-overflow`.
+ *   `invalid-settings`, `pin-not-found`, `confirmation-required`, `compaction-not-revertible`, `context-overflow`,
+ *   `turn-in-progress`.
  */
 export const decide = (command: SessionCommand, state: SessionState): readonly SessionEvent[] => {
   if (command.type === 'OpenSession') return openSession(command, state);
@@ -40,6 +43,10 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
       return checkBudget(command, session);
     case 'RequestCompaction':
       return requestCompaction(command, session);
+    case 'DeferCompactions':
+      return deferCompactions(command, session);
+    case 'ReleaseCompactions':
+      return releaseCompactions(command, session);
     case 'StartCompaction':
       return startCompaction(command, session);
     case 'CompleteCompaction':

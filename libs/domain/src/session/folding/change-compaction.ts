@@ -43,8 +43,9 @@ export const changeCompaction = (
       const { compactionId, trigger, profile, instructions, turn } = event.data;
       const waiting = { attempt: 0, worker: undefined, running: undefined, lastError: undefined };
       const compaction = { compactionId, trigger, profile, instructions, turn, ...waiting };
+      const deferred = state.deferred?.compactionId === compactionId ? undefined : state.deferred;
       const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
-      return { ...state, compaction, modelSwitched: false, automaticAt };
+      return { ...state, compaction, deferred, modelSwitched: false, automaticAt };
     }
     case 'CompactionSkipped':
       return { ...ended(state), skipped: event.data.reason.rule };
@@ -61,7 +62,9 @@ export const changeCompaction = (
     case 'CompactionCircuitClosed':
       return closeCircuit(state, event.data.because);
     case 'CompactionCancelled':
-      return ended(state);
+      return state.deferred?.compactionId === event.data.compactionId
+        ? { ...state, deferred: undefined }
+        : ended(state);
     case 'CompactionReverted':
       return revert(state, event.data.compactionId, revision);
     case 'CompactionDoubleRan': {

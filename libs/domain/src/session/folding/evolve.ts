@@ -14,6 +14,7 @@ import type {
 import { NO_MARKS } from '../marks.js';
 import type { OpenSession, SessionState } from '../state.js';
 import { changeCompaction } from './change-compaction.js';
+import { changeDeferral, endTurn } from './change-deferral.js';
 import { changeMarks } from './change-marks.js';
 import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
@@ -40,7 +41,7 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
     case 'UsageReported':
       return calmed(reportUsage(state, event));
     case 'TurnCompleted':
-      return { ...state, turnCompleted: event.data.turn };
+      return endTurn(state, event);
     case 'ToolCallAbandoned':
       return { ...state, abandonedCalls: [...state.abandonedCalls, ...event.data.calls] };
     case 'SettingsChanged':
@@ -64,6 +65,10 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
     case 'SessionReset':
     case 'SessionForked':
       return calmed(beginAnew(state, event, revision));
+    case 'CompactionDeferred':
+    case 'CompactionsHeld':
+    case 'CompactionsReleased':
+      return changeDeferral(state, event);
     default:
       return changeCompaction(state, revision, event);
   }
@@ -87,6 +92,8 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   epochSince: undefined,
   crossed: { warning: false, required: false, threshold: false },
   compaction: undefined,
+  deferred: undefined,
+  hold: undefined,
   ended: undefined,
   lateResults: [],
   skipped: undefined,

@@ -33,6 +33,7 @@ export const openingState = (
     turnCompleted: session.turnCompleted,
     ...marksKept(session, kept),
     ...(session.pins.length > 0 && { pins: session.pins }),
+    ...(session.hold && { hold: session.hold }),
     compactions,
   };
 };
@@ -81,6 +82,8 @@ export const reopen = (
     // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.
     crossed: { warning: true, required: true, threshold: true },
     compaction: undefined,
+    deferred: undefined,
+    hold: opening.hold,
     ended: { compactionId: pivot.compactionId, attempt },
     lateResults: [],
     skipped: undefined,

@@ -1,6 +1,6 @@
 import { type CompactionId, Tokens } from '@app/kernel';
 import { NO_FILE_OPERATIONS } from '../../compaction/file-operations.js';
-import type { Cut, SessionEvent } from '../events.js';
+import { type Cut, isAskedFor, type SessionEvent } from '../events.js';
 import type { OpeningState } from '../recorded/opening-state.js';
 import type { Pivot } from '../state.js';
 import type { Placed } from './placed.js';
@@ -32,7 +32,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         kind: 'compaction',
         compactionId,
         attempt,
-        isAutomatic: event.data.trigger !== 'explicit',
+        isAutomatic: !isAskedFor(event.data.trigger),
         summary,
         summaryTokens,
         cut,

@@ -3,6 +3,7 @@ import type { Profile } from '../../compaction/profile.js';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, Pin } from '../facts.js';
 import type { Marks } from '../marks.js';
+import type { CompactionsHeld } from './deferral-events.js';
 import type { SessionOpened } from './session-opened.js';
 
 /** All that a reader needs so that nothing before the cut must ever be read again. */
@@ -26,6 +27,8 @@ export type OpeningState = {
   readonly turnCompleted: number;
   /** Absent in events from before there were pins. */
   readonly pins?: readonly Pin[];
+  /** Where automatic compactions wait. */
+  readonly hold?: CompactionsHeld['data'];
   /** This one included. */
   readonly compactions: number;
 };

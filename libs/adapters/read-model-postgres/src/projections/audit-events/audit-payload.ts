@@ -1,12 +1,12 @@
 import type { CompactionCompleted, SessionEvent } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import { isMark, type Mark, markPayload } from './mark-payload.js';
 import {
   blockCounts,
   cutOf,
   droppedOf,
   errorOf,
   fidelityOf,
-  freedIn,
   profileOf,
   ruleCounts,
   skipReasonOf,
@@ -20,7 +20,10 @@ import {
  * and digest; of messages, tools, labels and files how many there are. A new type of event does not compile until
  * it has been decided here what of it may be shown.
  */
-export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
+export const auditPayload = (event: SessionEvent): JsonObject =>
+  isMark(event) ? markPayload(event) : payloadOf(event);
+
+const payloadOf = ({ type, data }: Exclude<SessionEvent, Mark>): JsonObject => {
   switch (type) {
     case 'SessionOpened':
       return {
@@ -59,22 +62,6 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
       return { turn: data.turn, stopReason: data.stopReason };
     case 'ToolCallAbandoned':
       return { calls: data.calls.length, reason: data.reason };
-    case 'ToolResultOffloaded': {
-      const { messageId, tokens, freed, because, turn, occupancyAfter } = data;
-      return { messageId, tokens, freed, because, turn, occupancyAfter };
-    }
-    case 'ToolOutputsPruned': {
-      const { outputs, kept, pruned, turn, occupancyAfter } = data;
-      return { outputs: droppedOf(outputs), kept, pruned, turn, occupancyAfter };
-    }
-    case 'ReasoningDropped': {
-      const { reasoning, turn, occupancyAfter } = data;
-      return { messages: reasoning.length, freed: freedIn(reasoning), turn, occupancyAfter };
-    }
-    case 'SegmentCollapsed': {
-      const { turn, messageId, to, messages, tokens, freed, pivot, occupancyAfter } = data;
-      return { turn, from: messageId, to, messages, tokens, freed, pivot, occupancyAfter };
-    }
     case 'SettingsChanged':
       return { profile: profileOf(data.profile), window: data.limits.window, changed: [...data.changed] };
     case 'ModelSwitched':
@@ -139,6 +126,21 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
         occupancy: data.occupancy,
         turn: data.turn,
       };
+    case 'CompactionDeferred':
+      return {
+        trigger: data.trigger,
+        until: data.until,
+        by: data.by,
+        reason: traceOf(data.reason),
+        profile: profileOf(data.profile),
+        instructions: data.instructions === undefined ? undefined : traceOf(data.instructions),
+        occupancy: data.occupancy,
+        turn: data.turn,
+      };
+    case 'CompactionsHeld':
+      return { until: data.until, by: data.by, reason: traceOf(data.reason), turn: data.turn };
+    case 'CompactionsReleased':
+      return { by: data.by, reason: traceOf(data.reason) };
     case 'CompactionSkipped':
       return { trigger: data.trigger, reason: skipReasonOf(data.reason) };
     case 'CompactionStarted':

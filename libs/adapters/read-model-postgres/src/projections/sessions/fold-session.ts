@@ -39,7 +39,7 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
     case 'UsageReported':
       return reportUsage(event, row, find);
     case 'CompactionCompleted':
-      return compact(event, row, find);
+      return { ...beginAnew(event.data), pivot_messages: row.messages, billed_messages: 0 };
     case 'SettingsChanged': {
       const { profile, limits } = event.data;
       return {
@@ -47,6 +47,8 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
         warn_at: profile.warnAt,
         require_at: profile.requireAt,
         block_at: profile.blockAt,
+        idle_after_minutes: profile.idleAfterMinutes,
+        idle_at: profile.idleAt,
         window_tokens: limits.window,
       };
     }
@@ -77,6 +79,8 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
         carried: carried === null ? null : storableText(carried),
       };
     }
+    case 'SessionClosed':
+      return { closed: true };
     case 'CompactionApplied':
       return { occupancy: event.data.occupancyAfter, occupancy_reported: false };
     default:
@@ -112,8 +116,10 @@ const opened = (
   before_messages: 0,
   pivot_messages: 0,
   billed_messages: 0,
-  before_tokens: 0,
   carried: null,
+  idle_after_minutes: data.profile.idleAfterMinutes,
+  idle_at: data.profile.idleAt,
+  closed: false,
 });
 
 const append = ({ data: { message, tokens } }: MessageAppended, row: SessionRow): Partial<SessionRow> => {
@@ -130,7 +136,6 @@ const append = ({ data: { message, tokens } }: MessageAppended, row: SessionRow)
     ...counted,
     occupancy: row.occupancy_reported ? row.occupancy : row.occupancy + tokens,
     before_messages: row.before_messages + 1,
-    before_tokens: row.before_tokens + tokens,
   };
 };
 
@@ -154,16 +159,6 @@ const reportUsage = (
 const messagesBilled = (answer: MessagePlace | undefined, row: SessionRow): number | undefined => {
   if (!answer || answer.ordinal < Math.max(row.pivot_messages, row.before_messages)) return undefined;
   return answer.ordinal + 1;
-};
-
-const compact = ({ data }: CompactionCompleted, row: SessionRow, find: FindMessage): Partial<SessionRow> => {
-  const first = find(data.cut.messageId);
-  return {
-    ...beginAnew(data),
-    pivot_messages: row.messages,
-    billed_messages: 0,
-    ...(first && { before_tokens: first.upTo - first.tokens }),
-  };
 };
 
 /** Bills for older requests say nothing about the next one. */

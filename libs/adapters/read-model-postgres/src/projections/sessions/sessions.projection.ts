@@ -63,7 +63,6 @@ const keysOf = (events: readonly SessionLogEvent[]): readonly (readonly [string,
 
 /** Messages whose place the event asks for. */
 const mentionedBy = ({ tenant, session, event }: SessionLogEvent): readonly (readonly string[])[] => {
-  if (event.type === 'CompactionCompleted') return [[tenant, session, event.data.cut.messageId]];
   if (event.type !== 'UsageReported' || event.data.messageId === undefined) return [];
   return [[tenant, session, event.data.messageId]];
 };

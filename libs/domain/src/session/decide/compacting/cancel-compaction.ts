@@ -3,9 +3,11 @@ import type { SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { cancelled } from './cancelled.js';
 
-/** Gives a compaction up that has not ended; one that has is left as it is. */
+/** Gives a compaction up that has not ended, or not begun; one that has is left as it is. */
 export const cancelCompaction = (
   { data: { compactionId, reason } }: CancelCompactionCommand,
   session: OpenSession,
 ): readonly SessionEvent[] =>
-  session.compaction?.compactionId === compactionId ? cancelled(session, 'caller', reason) : [];
+  (session.compaction ?? session.deferred)?.compactionId === compactionId
+    ? cancelled(session, 'caller', reason)
+    : [];

@@ -1,12 +1,12 @@
 import type { CompactionCancelled, SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 
-/** The end of the compaction that is asked for or under way, where there is one: its context is about to change. */
+/** The end of the compaction that is asked for, under way or waiting, where there is one: its context is about to change. */
 export const cancelled = (
-  { compaction }: OpenSession,
+  { compaction, deferred }: OpenSession,
   by: CompactionCancelled['data']['by'],
   reason: string,
-): readonly SessionEvent[] =>
-  compaction
-    ? [{ type: 'CompactionCancelled', data: { compactionId: compaction.compactionId, by, reason } }]
-    : [];
+): readonly SessionEvent[] => {
+  const open = compaction ?? deferred; // Never both.
+  return open ? [{ type: 'CompactionCancelled', data: { compactionId: open.compactionId, by, reason } }] : [];
+};

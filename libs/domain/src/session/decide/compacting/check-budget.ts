@@ -5,6 +5,7 @@ import type { CheckBudgetCommand } from '../../commands.js';
 import type { SessionEvent, Trigger } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { stagesAtLast, stagesBeforeCompaction, stagesBeforeRequest, stateAfterAll } from '../run-stages.js';
+import { automaticRequest, mayWait } from '../waiting/deferral.js';
 import { closed, isBroken } from './circuit.js';
 import { planNow } from './give-up-calls.js';
 
@@ -70,27 +71,15 @@ const crossingsOf = (session: OpenSession): readonly SessionEvent[] => {
 export const automatic = (
   compactionId: CompactionId,
   session: OpenSession,
-  trigger: Extract<Trigger, 'threshold' | 'model-switched' | 'overflow'>,
+  trigger: Extract<Trigger, 'threshold' | 'model-switched' | 'overflow' | 'idle'>,
 ): readonly SessionEvent[] => {
-  const { compaction, profile, restingInTurn, skipped, turn } = session;
+  const { compaction, deferred, restingInTurn, skipped, turn } = session;
   if (compaction || restingInTurn === turn || isBroken(session)) return [];
+  if (deferred && mayWait(session, trigger)) return []; // It serves this one too.
   const mended = closed(session, 'new-material');
-  const { plan, givenUp } = planNow(session, profile);
+  const { plan, givenUp } = planNow(session, deferred?.profile ?? session.profile);
   if (plan.kind === 'plan') {
-    return [
-      ...mended,
-      ...givenUp,
-      {
-        type: 'CompactionRequested',
-        data: {
-          compactionId,
-          trigger,
-          profile,
-          occupancy: occupancy(session),
-          turn,
-        },
-      },
-    ];
+    return [...mended, ...givenUp, automaticRequest(session, compactionId, trigger)];
   }
   if (skipped === plan.reason.rule) return givenUp;
   return [

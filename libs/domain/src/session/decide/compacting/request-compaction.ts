@@ -1,37 +1,58 @@
-import { occupancy } from '../../../budget/occupancy.js';
+import { AppError } from '@app/kernel';
 import { requireValidProfile } from '../../../compaction/profiles/fields/require-valid-profile.js';
 import type { RequestCompactionCommand } from '../../commands.js';
-import type { SessionEvent } from '../../events.js';
-import type { OpenSession } from '../../state.js';
+import { isAskedFor, type SessionEvent } from '../../events.js';
+import { isInTurn, type OpenSession } from '../../state.js';
+import { requested } from '../requested.js';
+import { deferToTurnEnd } from '../waiting/deferral.js';
+import { requestIdle } from '../waiting/request-idle.js';
 import { closed } from './circuit.js';
 import { planNow } from './give-up-calls.js';
 
-/** Asks for a compaction. One that is asked for or under way already serves this request too. */
+/**
+ * Asks for a compaction. One that is asked for or under way already serves this request too, and so does one that waits:
+ * it runs under its id as soon as one of the requests may run.
+ *
+ * @throws {AppError} `turn-in-progress` where the session's rules want no compaction in the middle of a turn.
+ */
 export const requestCompaction = (
-  { data: { compactionId, trigger, profile = undefined, instructions } }: RequestCompactionCommand,
+  { data }: RequestCompactionCommand,
   session: OpenSession,
 ): readonly SessionEvent[] => {
+  const { compactionId, trigger, profile, instructions } = data;
+  const { deferred } = session;
   if (session.compaction || session.ended?.compactionId === compactionId) return [];
-  const policy = profile ?? session.profile;
+  if (trigger === 'idle') return requestIdle(data, session);
+  const policy = profile ?? deferred?.profile ?? session.profile;
   requireValidProfile(policy);
-  const lifted = trigger === 'explicit' ? closed(session, 'explicit-request') : [];
-  const requested: SessionEvent = {
-    type: 'CompactionRequested',
-    data: {
-      compactionId,
-      trigger,
-      profile: policy,
-      ...(instructions !== undefined && { instructions }),
-      occupancy: occupancy(session),
-      turn: session.turn,
-    },
-  };
+  if (isInTurn(session)) {
+    if (trigger === 'requested-mid-turn') return deferToTurnEnd(data, session, policy);
+    if (trigger === 'explicit' && session.profile.explicitMidTurn === 'refuse') throw turnInProgress(session);
+  }
+  const lifted = isAskedFor(trigger) ? closed(session, 'explicit-request') : [];
   const { plan, givenUp } = planNow(session, policy);
-  if (plan.kind === 'plan') return [...lifted, ...givenUp, requested];
+  const wanted = {
+    compactionId,
+    trigger,
+    profile: policy,
+    instructions: instructions ?? deferred?.instructions,
+  };
+  if (plan.kind === 'plan') {
+    const id = deferred?.compactionId ?? compactionId;
+    return [...lifted, ...givenUp, requested(session, { ...wanted, compactionId: id })];
+  }
+  // What waits goes on waiting: by then there may be something to drop.
   return [
     ...lifted,
     ...givenUp,
-    requested,
+    requested(session, wanted),
     { type: 'CompactionSkipped', data: { compactionId, trigger, reason: plan.reason } },
   ];
 };
+
+const turnInProgress = ({ opened, turn }: OpenSession): AppError =>
+  new AppError(
+    'turn-in-progress',
+    `turn ${turn} of session "${opened.sessionId}" is going on, and its profile compacts in no turn: ` +
+      '`--after-turn` asks for a compaction that runs when it has ended',
+  );

@@ -1,14 +1,19 @@
-import { AppError, canonicalJson } from '@app/kernel';
+import { AppError, canonicalJson, Revision } from '@app/kernel';
 import { outputReserve } from '../../../budget/limits.js';
 import { requireValidProfile } from '../../../compaction/profiles/fields/require-valid-profile.js';
 import type { OpenSessionCommand } from '../../commands.js';
-import type { SessionEvent } from '../../events.js';
-import type { SessionState } from '../../state.js';
+import type { Pin, SessionEvent, SessionOpened } from '../../events.js';
+import { evolve } from '../../folding/evolve.js';
+import { initialState, type OpenSession, type SessionState } from '../../state.js';
+import { pinContent } from './pin-content.js';
 
 /** A session is opened once; the same command again changes nothing, another one is refused. */
-export const openSession = ({ data }: OpenSessionCommand, state: SessionState): readonly SessionEvent[] => {
+export const openSession = (
+  { data: { mandate, ...data } }: OpenSessionCommand,
+  state: SessionState,
+): readonly SessionEvent[] => {
   if (state.status === 'open') {
-    if (canonicalJson(state.opened) === canonicalJson(data)) return [];
+    if (canonicalJson(state.opened) === canonicalJson(data) && hasMandate(state, mandate)) return [];
     throw new AppError(
       'session-already-open',
       `session "${data.sessionId}" is open already, with other settings`,
@@ -16,5 +21,15 @@ export const openSession = ({ data }: OpenSessionCommand, state: SessionState): 
   }
   requireValidProfile(data.profile);
   outputReserve(data.limits, data.profile); // Refuses a window that leaves no room.
-  return [{ type: 'SessionOpened', data }];
+  const opened: SessionOpened = { type: 'SessionOpened', data };
+  return mandate ? [opened, ...pinned(opened, mandate)] : [opened];
+};
+
+const hasMandate = ({ pins }: OpenSession, mandate: Pin | undefined): boolean =>
+  mandate === undefined || pins.some((pin) => canonicalJson(pin) === canonicalJson(mandate));
+
+const pinned = (opened: SessionOpened, pin: Pin): readonly SessionEvent[] => {
+  const session = evolve(initialState, { event: opened, revision: Revision(0) });
+  if (session.status !== 'open') throw new RangeError('a session that is opened is open');
+  return pinContent({ type: 'PinContent', data: { sessionId: opened.data.sessionId, pin } }, session);
 };

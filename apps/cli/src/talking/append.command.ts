@@ -1,0 +1,43 @@
+import { AppendConversation } from '@app/application';
+import type { Usage } from '@app/domain';
+import type { Command } from 'commander';
+import { bannerText } from '../composing/render-answer.js';
+import { sessionCommand } from '../managing/session-command.js';
+import { note } from '../output/print.js';
+import { textOfFile } from '../text-of.js';
+import { compactionText, endedCompaction } from './ended-compaction.js';
+import { readMessages } from './read-messages.js';
+import { usageFrom } from './usage-option.js';
+
+type Options = { readonly usage?: Usage; readonly completeTurn?: string | true };
+
+/** `palimpsest append SESSION [FILE]`: what was said since, from a file or the standard input. */
+export const appendCommand = (): Command =>
+  sessionCommand<Options>(
+    'append',
+    'append messages to a session, and hold its next request to the budget',
+    async (call) => {
+      const { ref, options, words, palimpsest, caller } = call;
+      const [file = '-'] = words;
+      const source = file === '-' ? 'the standard input' : file;
+      const messages = readMessages(textOfFile(file === '-' ? 0 : file), source);
+      const { usage, completeTurn } = options;
+      const conversation = {
+        messages,
+        ...(usage && { usage }),
+        ...(completeTurn !== undefined && { stopReason: completeTurn === true ? 'end_turn' : completeTurn }),
+      };
+      const answer = await palimpsest.commands.execute(new AppendConversation(ref, conversation, caller));
+      const { compactionId, ...appended } = answer;
+      const compaction = await endedCompaction(call, compactionId);
+      if (appended.state !== 'normal' && !compaction) note(bannerText(ref.session, appended));
+      const { appended: news, known, turn, occupancy, window } = appended;
+      return {
+        json: { session: ref.session, ...appended, compaction },
+        text: `${ref.session}: ${news} messages appended${known === 0 ? '' : `, ${known} were there already`}; turn ${turn}, ${occupancy} of ${window === 0 ? 'unlimited' : window} tokens${compactionText(compaction)}`,
+      };
+    },
+  )
+    .argument('[file]', 'messages, one JSON object a line or one array; - is the standard input')
+    .option('--usage <tokens>', 'what was billed for the last answer among them: input=…,output=…', usageFrom)
+    .option('--complete-turn [reason]', 'the turn has ended with them, and why (default: end_turn)');

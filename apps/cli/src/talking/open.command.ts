@@ -1,0 +1,82 @@
+import { OpenChildSession, OpenSession } from '@app/application';
+import { type ProfileSource, UNKNOWN_MODEL } from '@app/domain';
+import { AppError, isJsonObject, type Json, type JsonObject, SessionId } from '@app/kernel';
+import { type Command, InvalidArgumentError } from 'commander';
+import { sessionCommand } from '../managing/session-command.js';
+import { windowSize } from '../options.js';
+import { profileSource } from '../profile-option.js';
+import { textOrFile } from '../text-of.js';
+
+type Options = {
+  readonly model: string;
+  readonly window?: number;
+  readonly profile: ProfileSource;
+  readonly system: string;
+  readonly tools: readonly JsonObject[];
+  readonly parent?: SessionId;
+  readonly mandate?: string;
+  readonly label: Readonly<Record<string, string>>;
+};
+
+/** `palimpsest open SESSION`: begins a session, alone or as the child of another. */
+export const openCommand = (): Command =>
+  sessionCommand<Options>('open', 'begin a session', async ({ ref, options, palimpsest, caller }) => {
+    const { model, profile, window, system, tools, parent, mandate, label } = options;
+    if (mandate !== undefined && parent === undefined) {
+      throw new AppError('invalid-settings', 'a mandate is what a child session is told: give --parent too');
+    }
+    const own = {
+      model,
+      profile,
+      ...(window !== undefined && { window }),
+      systemPrompt: system,
+      tools,
+      labels: label,
+    };
+    const command =
+      parent === undefined
+        ? new OpenSession(ref, own, caller)
+        : new OpenChildSession(ref, { ...own, parent, ...(mandate !== undefined && { mandate }) }, caller);
+    const { limits } = await palimpsest.commands.execute(command);
+    const { window: tokens, windowSource } = limits;
+    return {
+      json: { session: ref.session, model, window: tokens, windowSource, parent: parent ?? null },
+      text: `${ref.session} is open: ${tokens === 0 ? 'an unlimited window' : `${tokens} tokens`}${parent === undefined ? '' : `, a child of ${parent}`}`,
+    };
+  })
+    .option('--model <model>', 'the model that its requests go to', UNKNOWN_MODEL)
+    .option('--window <tokens>', "its window, such as 32k; 0 is unlimited (default: the model's)", windowSize)
+    .option('--profile <profile>', 'its policy: a name, or a JSON file', profileSource, 'core')
+    .option('--system <text>', 'its system prompt; @FILE reads it from a file', textOrFile, '')
+    .option('--tools <json>', 'its tools, a JSON array; @FILE reads it from a file', tools, [])
+    .option('--parent <session>', 'the session that it is a child of', parentId)
+    .option('--mandate <text>', 'what a child is told to do: pinned; @FILE reads it from a file', textOrFile)
+    .option('--label <name=value>', 'a label; may be repeated', label, {});
+
+const tools = (given: string): readonly JsonObject[] => {
+  const value = parsed(textOrFile(given));
+  if (Array.isArray(value) && value.every(isJsonObject)) return value;
+  throw new InvalidArgumentError('give a JSON array with one object for each tool');
+};
+
+const parsed = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const parentId = (text: string): SessionId => {
+  try {
+    return SessionId(text);
+  } catch {
+    throw new InvalidArgumentError('not a valid session id');
+  }
+};
+
+const label = (text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('give name=value');
+  return { ...before, [name]: value };
+};

@@ -1,0 +1,74 @@
+import type { MessageDraft } from '@app/application';
+import { type Block, blockFrom, type Role, textBlock } from '@app/domain';
+import { isShallow } from '@app/formats';
+import { AppError, isJsonObject, type Json, MessageId } from '@app/kernel';
+
+/**
+ * Messages in Anthropic's form, one JSON object a line or all in one JSON array. All are looked at before one is appended.
+ *
+ * @throws {AppError} `invalid-message` with the place of the first that is none; `nothing-to-import` where there are none.
+ */
+export const readMessages = (text: string, source: string): readonly MessageDraft[] => {
+  const messages = text.trimStart().startsWith('[') ? fromArray(text, source) : fromLines(text, source);
+  if (messages.length > 0) return messages;
+  throw new AppError('nothing-to-import', `${source} holds no message`);
+};
+
+const fromLines = (text: string, source: string): readonly MessageDraft[] =>
+  text.split('\n').flatMap((line, at) => {
+    const where = `line ${at + 1} of ${source}`;
+    return line.trim() === '' ? [] : [messageFrom(parsed(line, where), where)];
+  });
+
+const fromArray = (text: string, source: string): readonly MessageDraft[] => {
+  const list = parsed(text, source);
+  const messages: readonly Json[] = Array.isArray(list) ? list : [];
+  return messages.map((value, at) => messageFrom(value, `message ${at + 1} of ${source}`));
+};
+
+const parsed = (text: string, where: string): Json => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid(where, 'it is no JSON');
+  }
+};
+
+const messageFrom = (value: Json, where: string): MessageDraft => {
+  if (!isJsonObject(value)) throw invalid(where, 'it is no object');
+  if (!isShallow(value)) throw invalid(where, 'it is nested too deep');
+  const { id, role, content, model } = value;
+  if (!isRole(role)) throw invalid(where, 'its role is none of user, assistant and system');
+  return {
+    role,
+    blocks: blocksFrom(content, where),
+    ...(id !== undefined && { id: idFrom(id, where) }),
+    ...(typeof model === 'string' && { model }),
+  };
+};
+
+const blocksFrom = (content: Json | undefined, where: string): readonly Block[] => {
+  if (typeof content === 'string' && content !== '') return [textBlock(content)];
+  const parts: readonly Json[] = Array.isArray(content) ? content : [];
+  if (parts.length === 0) throw invalid(where, 'it has no content: a text, or a list of blocks');
+  return parts.map((part, at) => {
+    const block = blockFrom(part);
+    if (block) return block;
+    throw invalid(where, `block ${at + 1} of its content lacks what its type must have`);
+  });
+};
+
+const idFrom = (id: Json, where: string): MessageId => {
+  try {
+    return MessageId(String(id));
+  } catch (error) {
+    throw invalid(where, error instanceof AppError ? error.message : 'its id cannot be used');
+  }
+};
+
+const ROLES: readonly unknown[] = ['user', 'assistant', 'system'] satisfies Role[];
+const isRole = (value: unknown): value is Role => ROLES.includes(value);
+
+/** Where and why; never what it says. */
+const invalid = (where: string, why: string): AppError =>
+  new AppError('invalid-message', `${where} is no message: ${why}; nothing was appended`);

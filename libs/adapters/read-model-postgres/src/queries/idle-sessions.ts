@@ -1,0 +1,30 @@
+import { type IsoTime, SessionId, TenantId } from '@app/kernel';
+import type { IdleSession } from '@app/ports';
+import { type Kysely, sql } from 'kysely';
+import type { ReadTables } from '../rows/read-tables.js';
+
+const SESSIONS_MAX = 1_000;
+
+/** Sessions that are idle by their own profiles, those that became so last first, the first thousand. */
+export const idleSessions = async (db: Kysely<ReadTables>, now: IsoTime): Promise<readonly IdleSession[]> => {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['tenant', 'session', 'revision'])
+    .where('idle_after_minutes', '>', 0n)
+    .where('closed', '=', false)
+    .where('window_tokens', '>', 0n)
+    .whereRef('occupancy', '>=', sql`idle_at * window_tokens`)
+    .where(
+      'updated_at',
+      '<=',
+      sql<Date>`${now}::timestamptz - make_interval(mins => idle_after_minutes::int)`,
+    )
+    .orderBy('updated_at', 'desc')
+    .limit(SESSIONS_MAX)
+    .execute();
+  return rows.map(({ tenant, session, revision }) => ({
+    tenant: TenantId(tenant),
+    session: SessionId(session),
+    revision: Number(revision),
+  }));
+};

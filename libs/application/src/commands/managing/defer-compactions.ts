@@ -1,0 +1,58 @@
+import type { HoldUntil } from '@app/domain';
+import type { CompactionId } from '@app/kernel';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+
+/** Lets the automatic compactions of a session wait, as long as no request is refused for that. */
+export class DeferCompactions extends Command<void> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly hold: { readonly until: HoldUntil; readonly reason: string },
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeferCompactions)
+export class DeferCompactionsHandler implements ICommandHandler<DeferCompactions> {
+  constructor(private readonly sessions: SessionStore) {}
+
+  /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings` without a reason. */
+  async execute({ ref, hold, caller }: DeferCompactions): Promise<void> {
+    const data = { sessionId: ref.session, by: caller.actor, ...hold };
+    await this.sessions.execute(ref, { type: 'DeferCompactions', data }, caller);
+  }
+}
+
+export type Released = {
+  /** `false` where nothing was held. */
+  readonly released: boolean;
+  /** The compaction that has waited for that, and is asked for now. */
+  readonly compactionId: CompactionId | undefined;
+};
+
+/** Lets them run again. */
+export class ReleaseCompactions extends Command<Released> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly reason: string,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReleaseCompactions)
+export class ReleaseCompactionsHandler implements ICommandHandler<ReleaseCompactions> {
+  constructor(private readonly sessions: SessionStore) {}
+
+  /** @throws {AppError} `session-not-found`, `session-closed`. */
+  async execute({ ref, reason, caller }: ReleaseCompactions): Promise<Released> {
+    const data = { sessionId: ref.session, by: caller.actor, reason };
+    const { events } = await this.sessions.execute(ref, { type: 'ReleaseCompactions', data }, caller);
+    const requested = events.find((event) => event.type === 'CompactionRequested');
+    return { released: events.length > 0, compactionId: requested?.data.compactionId };
+  }
+}

@@ -1,0 +1,79 @@
+import { type Limits, type Pin, renderPin } from '@app/domain';
+import { AppError, PinId, type SessionId, Tokens } from '@app/kernel';
+import type { TokenCounter } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../../sessions/require-open.js';
+import { RunningChildren } from '../../sessions/running-children.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import { type OpenSessionInput, openingOf } from './open-session.js';
+
+export type ChildInput = Omit<OpenSessionInput, 'parentSessionId'> & {
+  readonly parent: SessionId;
+  /** What the child is told to do. */
+  readonly mandate?: string;
+};
+
+/** Begins a session for a part of the work of another, which knows from then on that it is running. */
+export class OpenChildSession extends Command<{ readonly limits: Limits }> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly input: ChildInput,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(OpenChildSession)
+export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession> {
+  private readonly children: RunningChildren;
+
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly counter: TokenCounter,
+  ) {
+    this.children = new RunningChildren(sessions, counter);
+  }
+
+  /**
+   * The child comes first, and its parent hears of it: what a crash leaves between the two, the same command again mends.
+   *
+   * @throws {AppError} as for any session; `session-not-found` and `session-closed` of the parent too.
+   */
+  async execute({ ref, input, caller }: OpenChildSession): Promise<{ readonly limits: Limits }> {
+    const { parent, mandate, ...own } = input;
+    const parentRef = { tenant: ref.tenant, session: parent };
+    const { state: before } = await this.sessions.load(parentRef);
+    if (requireOpen(parentRef, before).closed) throw closed(parentRef);
+    const { data } = openingOf(ref, { ...own, parentSessionId: parent }, this.counter);
+    const pinned = mandate === undefined ? {} : { mandate: this.mandateOf(mandate) };
+    const { state } = await this.sessions.execute(
+      ref,
+      { type: 'OpenSession', data: { ...data, ...pinned } },
+      caller,
+    );
+    if (!requireOpen(ref, state).closed) await this.tell(parentRef, ref, caller);
+    return { limits: data.limits };
+  }
+
+  /** A parent that was closed meanwhile takes no child any more; a child that was closed meanwhile runs no more. */
+  private async tell(parent: SessionRef, child: SessionRef, caller: Caller): Promise<void> {
+    const { state: told } = await this.children.add(parent, child.session, caller);
+    if (requireOpen(parent, told).closed) {
+      const data = { sessionId: child.session, reason: `its parent "${parent.session}" was closed` };
+      await this.sessions.execute(child, { type: 'CloseSession', data }, caller);
+      throw closed(parent);
+    }
+    const { state } = await this.sessions.load(child);
+    if (requireOpen(child, state).closed) await this.children.remove(parent, child.session, caller);
+  }
+
+  private mandateOf(text: string): Pin {
+    const pin = { pinId: PinId('mandate'), kind: 'mandate' as const, text };
+    return { ...pin, tokens: Tokens(this.counter.count(renderPin(pin))) };
+  }
+}
+
+const closed = ({ session }: SessionRef): AppError =>
+  new AppError('session-closed', `session "${session}" is closed: it can have no child any more`);

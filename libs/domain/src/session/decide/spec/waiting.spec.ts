@@ -1,0 +1,200 @@
+import { decide, evolve, initialState, type SessionCommand } from '@app/domain';
+import { Actor, CompactionId } from '@app/kernel';
+import {
+  append,
+  assistant,
+  checkBudget,
+  compactable,
+  complete,
+  completeTurn,
+  eventsOf,
+  openOf,
+  request,
+  run,
+  SESSION,
+  sessionOf,
+  sized,
+  specificationOf,
+  start,
+  user,
+} from '@app/testing';
+
+const given = specificationOf({ initialState, evolve, decide });
+const afterTurn = (id = 'c1') => request(id, { trigger: 'requested-mid-turn' });
+const typesOf = (...commands: readonly SessionCommand[]): string[] =>
+  eventsOf(...commands).map(({ type }) => type);
+const last = (...commands: readonly SessionCommand[]) => eventsOf(...commands).at(-1);
+
+/** Nothing can be dropped: everything is protected. */
+const STRICT = { keepRecentTurns: 5, protection: 'strict' as const };
+
+/** Five turns, 1,510 of 1,800 tokens; the last one is going on. */
+const due = (): SessionCommand[] => compactable({ window: 1_800 });
+
+describe('a compaction that is asked for in the middle of a turn', () => {
+  it('waits, and says on whose word and until when', () => {
+    const asked = { ...afterTurn(), data: { ...afterTurn().data, by: Actor('alice') } };
+    const [deferred, ...more] = given(...eventsOf(...compactable()))
+      .when(asked)
+      .events();
+    expect(more).toEqual([]);
+    expect(deferred).toMatchObject({
+      type: 'CompactionDeferred',
+      data: {
+        compactionId: 'c1',
+        trigger: 'requested-mid-turn',
+        until: 'turn-end',
+        by: 'alice',
+        turn: 5,
+        occupancy: 1_510,
+      },
+    });
+  });
+
+  it('is requested under its id when the turn ends', () => {
+    expect(typesOf(...compactable(), afterTurn(), completeTurn()).slice(-2)).toEqual([
+      'TurnCompleted',
+      'CompactionRequested',
+    ]);
+    expect(last(...compactable(), afterTurn(), completeTurn())).toMatchObject({
+      data: { compactionId: 'c1', trigger: 'requested-mid-turn', turn: 5 },
+    });
+  });
+
+  it('keeps its instructions and its policy', () =>
+    expect(
+      last(
+        ...compactable(),
+        request('c1', {
+          trigger: 'requested-mid-turn',
+          instructions: 'the numbers',
+          profile: { keepRecentTurns: 2 },
+        }),
+        completeTurn(),
+      ),
+    ).toMatchObject({ data: { instructions: 'the numbers', profile: { keepRecentTurns: 2 } } }));
+
+  it('counts as somebody’s wish: an overflow after it may ask for another', () => {
+    const kept = { trigger: 'requested-mid-turn' as const, profile: { keepRecentTurns: 3 } };
+    given(...eventsOf(...compactable(), request('c1', kept), completeTurn(), start(), complete()))
+      .when({ type: 'ReportOverflow', data: { sessionId: SESSION, compactionId: CompactionId('c2') } })
+      .thenRecords('CompactionRequested');
+  });
+
+  it('runs at once where no turn is going on', () =>
+    given(...eventsOf(...compactable(), completeTurn()))
+      .when(afterTurn())
+      .thenRecords('CompactionRequested'));
+
+  it('says when the turn ends that there is nothing to do', () =>
+    expect(typesOf(...compactable({ profile: STRICT }), afterTurn(), completeTurn())).toEqual(
+      expect.arrayContaining(['CompactionDeferred', 'TurnCompleted', 'CompactionSkipped']),
+    ));
+
+  it('is forgotten by a reset and by the end of the session, which say so', () => {
+    const past = eventsOf(...compactable(), afterTurn());
+    const reset: SessionCommand = {
+      type: 'ResetSession',
+      data: { sessionId: SESSION, compactionId: CompactionId('r1'), reason: 'enough', confirm: true },
+    };
+    given(...past)
+      .when(reset)
+      .thenRecords('CompactionCancelled', 'SessionReset');
+    given(...past)
+      .when({ type: 'CloseSession', data: { sessionId: SESSION, reason: 'done' } })
+      .thenRecords('CompactionCancelled', 'SessionClosed');
+    expect(typesOf(...compactable(), afterTurn(), reset, completeTurn()).at(-1)).toBe('TurnCompleted');
+  });
+
+  it('can be given up before it has begun, once', () => {
+    const cancel: SessionCommand = {
+      type: 'CancelCompaction',
+      data: { sessionId: SESSION, compactionId: CompactionId('c1'), reason: 'not now' },
+    };
+    given(...eventsOf(...compactable(), afterTurn()))
+      .when(cancel)
+      .thenRecords('CompactionCancelled');
+    given(...eventsOf(...compactable(), afterTurn(), cancel))
+      .when(cancel)
+      .thenNothing();
+    expect(typesOf(...compactable(), afterTurn(), cancel, completeTurn()).at(-1)).toBe('TurnCompleted');
+  });
+});
+
+describe('case 17: a request while one waits', () => {
+  it('of the same kind is served by it', () =>
+    given(...eventsOf(...compactable(), afterTurn()))
+      .when(afterTurn('c2'))
+      .thenNothing());
+
+  it('that may run at once takes it along, under its id', () =>
+    expect(last(...compactable(), afterTurn(), request('c2'))).toMatchObject({
+      type: 'CompactionRequested',
+      data: { compactionId: 'c1', trigger: 'explicit' },
+    }));
+
+  it('that finds nothing to drop leaves it waiting', () => {
+    const all = STRICT;
+    const asked = run([...compactable({ profile: all }), afterTurn(), request('c2', { profile: all })]);
+    expect(openOf(asked)).toMatchObject({ deferred: { compactionId: 'c1' }, compaction: undefined });
+  });
+
+  it('by the budget waits with it while requests go out', () =>
+    given(...eventsOf(...due(), afterTurn()))
+      .when(checkBudget())
+      .thenRecords('CompactionWarning', 'CompactionThresholdHit'));
+
+  it('by the budget runs, under its id, before a request that would be refused', () =>
+    expect(last(...due(), afterTurn(), append(sized('big', 'assistant', 220)), checkBudget())).toMatchObject({
+      type: 'CompactionRequested',
+      data: { compactionId: 'c1', trigger: 'threshold' },
+    }));
+
+  it('is served by one that is in flight', () => {
+    given(...eventsOf(...compactable(), request(), start()))
+      .when(afterTurn('c2'))
+      .thenNothing();
+    given(...eventsOf(...due(), checkBudget('auto'), start('auto')))
+      .when(request('c2'))
+      .thenNothing();
+  });
+});
+
+describe('case 18: messages that come while a deferred compaction runs', () => {
+  it('are all kept, and so is the turn that they begin', () => {
+    const session = sessionOf(
+      ...compactable(),
+      afterTurn(),
+      completeTurn(),
+      start(),
+      append(user('u6', 'and now?'), assistant('a6', 'now this')),
+      complete(),
+    );
+    expect(session.pivot?.compactionId).toBe('c1');
+    expect(session.entries.slice(-2).map(({ message }) => message.id)).toEqual(['u6', 'a6']);
+    expect(session.turn).toBe(6);
+  });
+});
+
+describe('a compaction that somebody asks for during a turn', () => {
+  const refusing = { profile: { explicitMidTurn: 'refuse' as const } };
+
+  it('is refused where the profile wants it', () =>
+    given(...eventsOf(...compactable(refusing)))
+      .when(request())
+      .thenRefuses('turn-in-progress'));
+
+  it('runs when the turn has ended', () =>
+    given(...eventsOf(...compactable(refusing), completeTurn()))
+      .when(request())
+      .thenRecords('CompactionRequested'));
+
+  it('is not refused where a workflow forces it, or where the profile lets it run', () => {
+    given(...eventsOf(...compactable(refusing)))
+      .when(request('c1', { trigger: 'policy' }))
+      .thenRecords('CompactionRequested');
+    given(...eventsOf(...compactable()))
+      .when(request())
+      .thenRecords('CompactionRequested');
+  });
+});

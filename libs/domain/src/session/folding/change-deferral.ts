@@ -1,0 +1,28 @@
+import type { SessionEvent, TurnCompleted } from '../events.js';
+import type { OpenSession } from '../state.js';
+
+type DeferralChange = Extract<
+  SessionEvent,
+  { readonly type: 'CompactionDeferred' | 'CompactionsHeld' | 'CompactionsReleased' }
+>;
+
+/** Folds what makes compactions wait, and what ends that. */
+export const changeDeferral = (state: OpenSession, event: DeferralChange): OpenSession => {
+  switch (event.type) {
+    case 'CompactionDeferred': {
+      const { compactionId, trigger, profile, instructions } = event.data;
+      return { ...state, deferred: { compactionId, trigger, profile, instructions } };
+    }
+    case 'CompactionsHeld':
+      return { ...state, hold: event.data };
+    case 'CompactionsReleased':
+      return { ...state, hold: undefined };
+  }
+};
+
+/** What was held until the turn ends is held no more. */
+export const endTurn = (state: OpenSession, { data }: TurnCompleted): OpenSession => ({
+  ...state,
+  turnCompleted: data.turn,
+  hold: state.hold?.until === 'turn-end' ? undefined : state.hold,
+});
