@@ -1,8 +1,7 @@
-import { verifySummary } from '@app/domain';
+import { parseQuoteLine, verifySummary } from '@app/domain';
 import { isWellFormed } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import fc from 'fast-check';
-import { parseQuoteLine } from '../src/text/quote.js';
 import { assistant, called, type Given, quarterCounter, ran, summarize, user } from './sessions.js';
 
 /** Costs that differ from the sum of the lines in either direction. */

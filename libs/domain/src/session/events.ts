@@ -38,6 +38,7 @@ export type SessionEvent =
   | compaction.CompactionStarted
   | compaction.CompactionAttemptFailed
   | compaction.CompactionSummaryOversize
+  | compaction.CompactionReasoningDowngraded
   | compaction.CompactionNoProgress
   | compaction.CompactionCompleted
   | compaction.CompactionFailed
@@ -74,6 +75,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionStarted: true,
   CompactionAttemptFailed: true,
   CompactionSummaryOversize: true,
+  CompactionReasoningDowngraded: true,
   CompactionNoProgress: true,
   CompactionCompleted: true,
   CompactionFailed: true,

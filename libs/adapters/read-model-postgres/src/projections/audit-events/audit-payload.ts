@@ -140,9 +140,16 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
         inputHash: data.inputHash,
       };
     case 'CompactionAttemptFailed':
-      return { attempt: data.attempt, error: errorOf(data.error), usage: usageOf(data.usage) };
+      return {
+        attempt: data.attempt,
+        error: errorOf(data.error),
+        retryAt: data.retryAt,
+        usage: usageOf(data.usage),
+      };
     case 'CompactionSummaryOversize':
       return { attempt: data.attempt, tokens: data.tokens, atMost: data.atMost };
+    case 'CompactionReasoningDowngraded':
+      return { attempt: data.attempt, marks: data.marks, blocks: data.blocks };
     case 'CompactionNoProgress':
       return { attempt: data.attempt, before: data.before, after: data.after, atMost: data.atMost };
     case 'CompactionCompleted':
@@ -198,6 +205,8 @@ const completedPayload = (data: CompactionCompleted['data']): JsonObject => ({
   turn: data.turn,
   summary: data.summary === null ? null : traceOf(data.summary),
   summaryTokens: data.summaryTokens,
+  truncated: data.truncated && { from: data.truncated.from, to: data.truncated.to },
+  quotes: data.quotes && { checked: data.quotes.checked, unfounded: [...data.quotes.unfounded] },
   cut: cutOf(data.cut),
   splitTurn: data.splitTurn,
   covered: data.covered && {
