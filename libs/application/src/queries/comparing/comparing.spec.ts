@@ -1,3 +1,4 @@
+import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
 import { profileNamed } from '@app/domain';
 import { AppError, MessageId, PinId, Revision, Tokens } from '@app/kernel';
 import {
@@ -24,7 +25,7 @@ const never = new AbortController().signal;
 const counter = { estimator: 'quarter', count: (text: string) => Math.ceil(text.length / 4) };
 
 const whatIf = ({ sessions }: Application, ...profiles: string[]): Promise<WhatIfView> =>
-  new WhatIfHandler(sessions).execute(new WhatIf(ref, profiles));
+  new WhatIfHandler(sessions, extractiveSummarizer(counter), counter).execute(new WhatIf(ref, profiles));
 const diff = ({ sessions }: Application, a: number, b: number, content = false): Promise<ContextDiff> =>
   new DiffContextsHandler(sessions).execute(new DiffContexts(ref, Revision(a), Revision(b), { content }));
 

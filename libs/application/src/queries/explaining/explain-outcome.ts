@@ -43,7 +43,8 @@ export const explainVerified = (story: CompactionStory, gainShare: number): Veri
   };
 };
 
-const withoutWords = ({ score, keys, directives, missing }: Fidelity): ExplainedFidelity => ({
+/** The measure as it may be shown: with ids in place of the words that are missing. */
+export const withoutWords = ({ score, keys, directives, missing }: Fidelity): ExplainedFidelity => ({
   score,
   keys,
   directives,
