@@ -1,5 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AttemptError, type FinishedSummary, runningPlan, type SessionState, type Usage } from '@app/domain';
+import {
+  type AttemptError,
+  type FinishedSummary,
+  runningPlan,
+  type SessionState,
+  type Usage,
+} from '@app/domain';
 import { type Actor, type CompactionId, IsoTime } from '@app/kernel';
 import type { Clock, Summarizer, TokenCounter } from '@app/ports';
 import type { SessionRef } from '../sessions/session-ref.js';

@@ -27,7 +27,11 @@ export const saidIn = (messages: readonly Message[], earlier: CheckedSummary | u
   const doubtful = new Set<string | null>(earlier?.check?.unfounded);
   for (const line of (earlier?.summary ?? '').split('\n')) {
     const quote = parseQuoteLine(line);
-    if (quote && !doubtful.has(quote.id)) add(quote.id, quote.segments.map(({ text }) => text));
+    if (quote && !doubtful.has(quote.id))
+      add(
+        quote.id,
+        quote.segments.map(({ text }) => text),
+      );
   }
   const known = new Set(words.keys());
   for (const message of messages) {

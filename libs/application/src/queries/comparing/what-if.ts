@@ -13,8 +13,8 @@ import {
   type SkipReason,
 } from '@app/domain';
 import { type CompactionId, canonicalJson, invariant, sumTokens, type Tokens } from '@app/kernel';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { Summarizer, TokenCounter } from '@app/ports';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type DryRun, dryRun } from '../../running/dry-run.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -110,9 +110,7 @@ export class WhatIfHandler implements IQueryHandler<WhatIf> {
 }
 
 const shown = (tried: DryRun): TriedOut =>
-  'refused' in tried
-    ? tried
-    : { ...tried, fidelity: tried.fidelity ? withoutWords(tried.fidelity) : null };
+  'refused' in tried ? tried : { ...tried, fidelity: tried.fidelity ? withoutWords(tried.fidelity) : null };
 
 /** Settings may have changed the session's own policy, so that none of the profiles is it. */
 const all = (own: Profile): readonly Profile[] => [

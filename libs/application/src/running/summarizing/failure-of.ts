@@ -21,8 +21,7 @@ export const failureOf = (error: unknown, attempt: number, now: IsoTime): Failur
   const told: AttemptError = { rule: fault.fault, detail: fault.message };
   if (!fault.isPassing) return { error: told };
   const wait = waitFor(fault, attempt);
-  if (wait <= RETRY_AFTER_MAX_MS)
-    return { error: told, retryAt: IsoTime(new Date(Date.parse(now) + wait)) };
+  if (wait <= RETRY_AFTER_MAX_MS) return { error: told, retryAt: IsoTime(new Date(Date.parse(now) + wait)) };
   const detail = `${told.detail}; it asks to be left alone for ${Math.ceil(wait / 1_000)} seconds`;
   return { error: { ...told, detail }, giveUp: true };
 };

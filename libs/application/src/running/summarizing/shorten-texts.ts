@@ -16,8 +16,7 @@ export const shortenTexts = (
 ): readonly Message[] => {
   const texts = messages.flatMap(({ blocks }) => blocks.map(textOfBlock));
   let max = texts.reduce((longest, text) => Math.max(longest, text.length), 0);
-  const tokens = (): number =>
-    texts.reduce((sum, text) => sum + counter.count(headAndTail(text, max)), 0);
+  const tokens = (): number => texts.reduce((sum, text) => sum + counter.count(headAndTail(text, max)), 0);
   while (max > TEXT_MIN && tokens() > room) max = Math.max(TEXT_MIN, Math.floor(max / 2));
   return messages.map((message) => ({
     ...message,

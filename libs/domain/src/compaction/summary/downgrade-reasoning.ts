@@ -1,4 +1,11 @@
-import { isReasoning, isText, isToolResult, isToolUse, type Message, resultText } from '../../message/index.js';
+import {
+  isReasoning,
+  isText,
+  isToolResult,
+  isToolUse,
+  type Message,
+  resultText,
+} from '../../message/index.js';
 import { runsOf, sharedRuns } from './word-runs.js';
 
 /** What a summary took from reasoning: marks of it that were taken out, and covered blocks that it quotes. */
@@ -46,7 +53,9 @@ const quotedBlocks = (text: string, covered: readonly Message[]): number => {
   );
   if (thoughts.length === 0) return 0;
   const runs = runsOf(text, QUOTE_WORDS);
-  const found = thoughts.map((thought) => sharedRuns(runs, thought, QUOTE_WORDS)).filter(({ size }) => size > 0);
+  const found = thoughts
+    .map((thought) => sharedRuns(runs, thought, QUOTE_WORDS))
+    .filter(({ size }) => size > 0);
   if (found.length === 0) return 0;
   const suspected = new Set(found.flatMap((shared) => [...shared]));
   const said = new Set(

@@ -28,7 +28,11 @@ export const truncateSummary = (text: string, fits: (text: string) => boolean): 
   const lines = most(next.length, (count) => fits(written(kept, count)));
   // A first paragraph of one endless line: a part of it says more than nothing.
   if (lines > 0 || kept >= REQUIRED_SECTIONS.length) return written(kept, lines);
-  return written(kept, 1, most(next[0]?.length ?? 0, (count) => fits(written(kept, 1, count))));
+  return written(
+    kept,
+    1,
+    most(next[0]?.length ?? 0, (count) => fits(written(kept, 1, count))),
+  );
 };
 
 /** The greatest count up to `max` for which `holds`; 0 holds. */

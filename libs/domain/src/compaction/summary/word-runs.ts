@@ -9,11 +9,7 @@ export const runsOf = (text: string, length: number): ReadonlySet<string> => {
 };
 
 /** Which of `runs`, each of `length` words, stand in `text`. In time linear in the text, however many runs there are. */
-export const sharedRuns = (
-  runs: ReadonlySet<string>,
-  text: string,
-  length: number,
-): ReadonlySet<string> => {
+export const sharedRuns = (runs: ReadonlySet<string>, text: string, length: number): ReadonlySet<string> => {
   const beginnings = new Set([...runs].map((run) => run.slice(0, run.indexOf(' '))));
   const words = wordsOf(text);
   const shared = new Set<string>();

@@ -78,5 +78,7 @@ const sizeError = (
 };
 
 /** A summary that is too long is asked for again, shorter; only in the last attempt a part of it is better than none. */
-export const mayTruncate = (attempt: number, { attemptsMax }: Pick<Plan['profile'], 'attemptsMax'>): boolean =>
-  attempt >= attemptsMax;
+export const mayTruncate = (
+  attempt: number,
+  { attemptsMax }: Pick<Plan['profile'], 'attemptsMax'>,
+): boolean => attempt >= attemptsMax;
