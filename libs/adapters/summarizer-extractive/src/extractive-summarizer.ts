@@ -5,7 +5,7 @@ import { writeSummary } from './write-summary.js';
 
 const IDENTITY: SummarizerIdentity = {
   name: 'extractive',
-  promptVersion: 'extractive-1',
+  promptVersion: 'extractive-2',
   deterministic: true,
 };
 

@@ -33,7 +33,8 @@ export const saidIn = (messages: readonly Message[], earlier: CheckedSummary | u
         quote.segments.map(({ text }) => text),
       );
   }
-  const known = new Set(words.keys());
+  // What was named as unfounded then was a message, too.
+  const known = new Set([...words.keys(), ...[...doubtful].filter((id) => id !== null)]);
   for (const message of messages) {
     known.add(message.id);
     const texts = spokenTexts(message);

@@ -88,7 +88,10 @@ const bodyOf = (blocks: readonly Block[], headings: ReadonlySet<Block>): readonl
 };
 
 const cutLines = ({ lines }: Block, count: number, characters: number): readonly string[] =>
-  lines.slice(0, count).map((line) => line.slice(0, safeEnd(line, characters)));
+  lines
+    .slice(0, count)
+    .map((line) => line.slice(0, safeEnd(line, characters)))
+    .filter((line) => line !== '');
 
 const rendered = (
   blocks: readonly Block[],
