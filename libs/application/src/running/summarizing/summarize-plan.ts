@@ -56,7 +56,7 @@ const atATime = <Result>(
   return Promise.all(
     works.map((work) =>
       work(until).catch((error: unknown) => {
-        stop.abort(error);
+        stop.abort(); // With a reason of its own: the error, and what it cost, is that of one call.
         throw error;
       }),
     ),

@@ -3,11 +3,12 @@ import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
 import type { Plan } from '../../../compaction/plan.js';
 import { runningPlan } from '../../../compaction/running-plan.js';
 import { sizesOf, verifyContext, verifyProgress } from '../../../compaction/verify.js';
+import { earlierMessages } from '../../../fidelity/earlier-messages.js';
 import { fidelityOf } from '../../../fidelity/fidelity.js';
 import type { CompleteCompactionCommand } from '../../commands.js';
 import type { AttemptError, CompactionCompleted, SessionEvent } from '../../events.js';
 import { openingState } from '../../folding/opening.js';
-import type { CompactionInFlight, OpenSession } from '../../state.js';
+import type { CompactionInFlight, OpenSession, Pivot } from '../../state.js';
 import { stateAfter } from '../state-after.js';
 import { type Judgement, judgeSummary } from './completing/judge-summary.js';
 import { failAttempt } from './fail-attempt.js';
@@ -46,7 +47,7 @@ export const completeCompaction = (
   }
   const invalid = verifyContext(rebuilt, data.compactionId);
   if (invalid) return [...findings, ...refused(data, session, invalid)];
-  return [...findings, withFidelity(completed, plan), applied(data, session, rebuilt)];
+  return [...findings, withFidelity(completed, plan, session.pivot), applied(data, session, rebuilt)];
 };
 
 const doubleRun = (
@@ -123,11 +124,14 @@ const completion = (
 /** Measured last: to look for every fact of the covered range is the most work here, and in vain for a refused result. */
 const withFidelity = (
   completed: CompactionCompleted,
-  { covered, carried, retained }: Plan,
+  { covered, carried, retained, previousSummary }: Plan,
+  pivot: Pivot | undefined,
 ): CompactionCompleted => {
   if (covered.length === 0) return completed;
+  const earlier =
+    pivot && previousSummary !== undefined ? earlierMessages(previousSummary, pivot.compactionId) : [];
   const fidelity = fidelityOf(
-    covered.map(({ message }) => message),
+    [...earlier, ...covered.map(({ message }) => message)],
     completed.data.summary ?? '',
     [...(carried ? [carried] : []), ...retained].map(({ message }) => message),
   );

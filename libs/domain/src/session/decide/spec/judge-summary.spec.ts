@@ -151,3 +151,37 @@ describe('an attempt that failed for a time', () => {
       .when(failed({ giveUp: true }))
       .thenRecords('CompactionAttemptFailed', 'CompactionFailed'));
 });
+
+describe('the fidelity of a second compaction', () => {
+  const second = (text: string) => {
+    const rule = 'Never touch the old tables without a word.';
+    const first = `## Goal\n> "${rule}" [u1]\n## State\nThe stagingServer is up.`;
+    const history = run([
+      ...compactable(),
+      request(),
+      start(),
+      complete('c1', { summary: { text: first } }),
+      append(...turns(5, 150, 6)),
+      request('c2'),
+      start('c2'),
+      complete('c2', { summary: { text } }),
+    ]);
+    const completed = history.stream.flatMap(({ event }) =>
+      event.type === 'CompactionCompleted' ? [event.data] : [],
+    );
+    return completed[1]?.fidelity;
+  };
+
+  it('misses what the earlier summary still had, under its id', () => {
+    expect(second(goodSummary())?.missing).toEqual([{ key: 'stagingServer', messageId: 'c1' }]);
+    expect(second(goodSummary('stagingServer'))?.missing).toEqual([]);
+  });
+
+  it('misses the words of the user that the earlier summary quoted', () => {
+    expect(second(goodSummary())?.directives).toEqual({ kept: 0, of: 1 });
+    expect(second(goodSummary('never touch the old tables without a word'))?.directives).toEqual({
+      kept: 1,
+      of: 1,
+    });
+  });
+});
