@@ -53,7 +53,19 @@ export type Step =
   | { readonly do: 'start'; readonly worker: string }
   | {
       readonly do: 'finish';
-      readonly how: 'well' | 'refusal' | 'cut-off' | 'empty' | 'too-long' | 'lost' | 'late' | 'twice';
+      readonly how:
+        | 'well'
+        | 'refusal'
+        | 'cut-off'
+        | 'empty'
+        | 'too-long'
+        | 'lost'
+        | 'later'
+        | 'late'
+        | 'twice'
+        | 'truncated'
+        | 'thought'
+        | 'quoting';
       readonly tokens: number;
     };
 
@@ -115,7 +127,11 @@ const management = (): fc.Arbitrary<Step>[] => [
       'cut-off',
       'empty',
       'too-long',
+      'truncated',
+      'thought',
+      'quoting',
       'lost',
+      'later',
       'late',
       'twice',
     ),
@@ -158,6 +174,7 @@ export const profiles = (): fc.Arbitrary<Partial<Profile>> =>
     protection: fc.constantFrom('yields', 'yields', 'strict'),
     stages: fc.constantFrom<Profile['stages']>(['summarize'], ['drop-tool-outputs', 'summarize']),
     attemptsMax: fc.integer({ min: 1, max: 3 }),
+    unfoundedQuotes: fc.constantFrom('flag', 'flag', 'reject'),
   });
 
 /** Any step: mostly speech and what manages it, some of what clients really get wrong. */

@@ -4,7 +4,7 @@ export const REQUIRED_SECTIONS = ['Goal', 'State'] as const;
 const HEADING = /^#{1,6}\s+(.*)$/;
 
 /** The text of a heading; `undefined` for any other line. */
-export const headingOf = (line: string): string | undefined => HEADING.exec(line)?.[1];
+const headingOf = (line: string): string | undefined => HEADING.exec(line)?.[1];
 
 /** The first of the required sections that does not come after the one before it. */
 export const missingSection = (text: string): string | undefined => {

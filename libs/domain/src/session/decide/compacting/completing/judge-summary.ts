@@ -19,14 +19,15 @@ export type Judgement = {
 export const judgeSummary = (attempt: Attempt, session: OpenSession, plan: Plan): Judgement => {
   const { summary } = attempt;
   if (!summary) return { findings: [], ...(session.pivot?.quotes && { quotes: session.pivot.quotes }) };
-  const findings = [...downgraded(attempt, summary), ...oversize(attempt, summary, plan)];
+  const findings = downgraded(attempt, summary);
   const broken = verifySummary(summary);
   if (broken) return { findings, error: broken };
   const quotes = quotesIn(summary, session, plan);
   const unfounded = plan.profile.unfoundedQuotes === 'reject' ? quotes.unfounded.length : 0;
   if (unfounded > 0) return { findings, error: unfoundedQuote(unfounded, quotes.checked), quotes };
   const tooLong = sizeError(attempt, summary, plan);
-  return tooLong ? { findings, error: tooLong, quotes } : { findings, quotes };
+  const sized = [...findings, ...oversize(attempt, summary, plan)];
+  return tooLong ? { findings: sized, error: tooLong, quotes } : { findings: sized, quotes };
 };
 
 const quotesIn = ({ text }: FinishedSummary, session: OpenSession, plan: Plan): QuoteCheck => {
