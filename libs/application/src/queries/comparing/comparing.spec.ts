@@ -73,6 +73,23 @@ describe('what a compaction would do', () => {
     }
   });
 
+  it('is tried out, and comes to what the compaction then comes to', async () => {
+    const { application, id } = await requestedCompaction();
+    const { outcomes } = await whatIf(application, 'core');
+    const [outcome] = outcomes;
+    await application.runner('w1', extractiveSummarizer(counter)).run(ref, id, 'cause', never);
+    const events = await recordedEvents(application.log, ref);
+    const [completed] = events.flatMap((event) => (event.type === 'CompactionCompleted' ? [event.data] : []));
+    const { score, keys, directives } = completed?.fidelity ?? {};
+    expect(outcome?.plan && outcome.tried).toMatchObject({
+      // The id of a compaction stands in the frame of its summary, and counts a few tokens.
+      tokensAfter: expect.any(Number),
+      fidelity: { score, keys, directives },
+    });
+    const tried = outcome?.plan && 'tokensAfter' in outcome.tried ? outcome.tried.tokensAfter : 0;
+    expect(Math.abs(tried - (completed?.tokensAfter ?? 0))).toBeLessThan(10);
+  });
+
   it('records nothing, and names the one under way', async () => {
     const { application, id } = await requestedCompaction();
     const before = await recordedEvents(application.log, ref);

@@ -17,7 +17,7 @@ import {
   sessionRef,
   textMessage,
 } from '@app/testing';
-import { AppendMessages } from '../../commands/append-messages.js';
+import { AppendMessages } from '../../../commands/append-messages.js';
 
 const ref = sessionRef();
 const never = new AbortController().signal;

@@ -7,7 +7,7 @@ import {
   ScriptedSummarizer,
   sessionRef,
 } from '@app/testing';
-import type { Pace } from '../run-compaction.js';
+import type { Pace } from '../../run-compaction.js';
 
 const ref = sessionRef();
 const never = new AbortController().signal;
