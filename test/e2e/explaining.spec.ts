@@ -113,6 +113,9 @@ describe('explaining on the command line', () => {
     }
     const one = await folder.one<WhatIfAnswer>('what-if', session, '--profile', 'deterministic');
     expect(one.outcomes.map(({ profile }) => profile)).toEqual(['deterministic']);
+    const several = ['--profile', 'core', '--profile', 'deterministic'];
+    const sideBySide = await folder.one<WhatIfAnswer>('compact', session, '--dry-run', ...several);
+    expect(sideBySide).toEqual(await folder.one<WhatIfAnswer>('what-if', session, ...several));
   });
 
   it('lists the profiles and explains their fields, without a server', async () => {
@@ -130,6 +133,7 @@ describe('explaining on the command line', () => {
     [['explain', 'cmp_nosuch'], 'compaction-not-found', 1],
     [['diff', '0', '99999'], 'revision-not-found', 1],
     [['what-if', '--profile', 'nosuch'], 'unknown-profile', 1],
+    [['compact', '--profile', 'core', '--profile', 'tail'], 'invalid-settings', 1],
   ])('refuses in one line: %j', async ([command = '', ...words], code, exitCode) => {
     const result = await runCli([command, session, ...words, '--data', folder.data]);
     expect({ ...result, stderr: '' }).toEqual({ exitCode, stdout: '', stderr: '' });

@@ -17,6 +17,12 @@ export const profileSource = (given: string): ProfileSource => {
   throw new AppError('invalid-settings', `${given} holds no profile: it has to be one JSON object`);
 };
 
+/** The same for an option that may be repeated. */
+export const profileSources = (given: string, before: readonly ProfileSource[]): readonly ProfileSource[] => [
+  ...before,
+  profileSource(given),
+];
+
 const contentOf = (path: string): string => {
   let content: Buffer;
   try {

@@ -8,6 +8,8 @@ export const BLOB_STORE = Symbol('BlobStore');
 export const EVENT_STORE = Symbol('OpenEventStore');
 export const TOKEN_COUNTER = Symbol('TokenCounter');
 export const SUMMARIZER = Symbol('Summarizer');
+/** The summarizer that calls no model, whichever the other is. */
+export const MODELLESS_SUMMARIZER = Symbol('ModellessSummarizer');
 export const READ_MODELS = Symbol('ReadModels');
 export const PROJECTOR = Symbol('Projector');
 export const WORKER = Symbol('Worker');

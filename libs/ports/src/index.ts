@@ -4,4 +4,5 @@ export * from './event-log.port.js';
 export * from './read-models.port.js';
 export * from './subscriptions.port.js';
 export * from './summarizer.port.js';
+export * from './summarizer-error.js';
 export * from './token-counter.port.js';

@@ -25,12 +25,23 @@ export type SummaryResult = SummaryOutcome & { readonly usage?: Usage };
 /**
  * Turns the older part of a session into one summary: Markdown with the sections of `REQUIRED_SECTIONS`.
  *
+ * Quotes: the user is quoted in lines as `quoteLine` writes them, and in no other way: each is looked up in the log.
  * Time: a call may take minutes and cost money; `signal` ends it, and nothing is retried within.
- * Errors: whatever it throws fails the attempt. A summary over `sizeMax` is returned as it is: verify rejects it,
- * so that the rejection is an event and not a log line.
+ * Errors: a `SummarizerError` says what kept it from answering; whatever else it throws fails the attempt too. A
+ * summary over `sizeMax` is returned as it is: verify rejects it, so that the rejection is an event and not a log line.
  * Privacy: adapters log sizes and ids, never texts.
  */
 export interface Summarizer {
   readonly identity: SummarizerIdentity;
+  /**
+   * Tokens that one call takes, by the session's counter: messages, previous summary, retained tail and instructions.
+   * The adapter has left room for its prompt and the answer. Absent where a call reads any length.
+   */
+  readonly inputMax?: Tokens;
+  /**
+   * How it wants a turn that the cut splits: history and the turn's own prefix by two calls, at a time or one after
+   * the other, or all by one call, which heeds `splitPrefix`. Absent: two calls at a time.
+   */
+  readonly splitTurn?: 'concurrent' | 'serial' | 'one-call';
   summarize(request: SummaryRequest, signal: AbortSignal): Promise<SummaryResult>;
 }

@@ -1,16 +1,17 @@
-import { PlanCompaction, RequestCompaction } from '@app/application';
+import { PlanCompaction, RequestCompaction, WhatIf } from '@app/application';
 import type { ProfileSource } from '@app/domain';
-import { Actor, SessionId } from '@app/kernel';
+import { Actor, AppError, SessionId } from '@app/kernel';
 import { Command, Option } from 'commander';
+import { whatIfText } from '../explaining/rendering/render-what-if.js';
 import type { GlobalOptions } from '../options.js';
 import { planView, renderPlan } from '../output/plan-view.js';
 import { print, printJson } from '../output/print.js';
 import { outcomeView, renderOutcome } from '../output/render-outcome.js';
-import { profileSource } from '../profile-option.js';
+import { profileSources } from '../profile-option.js';
 import { withPalimpsest } from '../session-run.js';
 
 type Options = GlobalOptions & {
-  readonly profile?: ProfileSource;
+  readonly profile: readonly ProfileSource[];
   readonly instructions?: string;
   readonly dryRun?: boolean;
   readonly afterTurn?: boolean;
@@ -24,8 +25,9 @@ export const compactCommand = (): Command =>
     .argument('<session>', 'as `palimpsest sessions` names it')
     .option(
       '--profile <profile>',
-      "another policy than the session's, for this one compaction",
-      profileSource,
+      "another policy than the session's, for this one compaction; with --dry-run it may be repeated",
+      profileSources,
+      [],
     )
     .option('--instructions <text>', 'what the summary should dwell on')
     .option('--dry-run', 'print the plan and change nothing')
@@ -39,13 +41,20 @@ export const compactCommand = (): Command =>
     )
     .action((session: string, _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
+      const { instructions, dryRun = false } = options;
+      const [profile, ...others] = options.profile;
+      if (others.length > 0 && !dryRun) throw oneProfile();
       const ref = { tenant: options.tenant, session: SessionId(session) };
       const show = (view: object, text: string): void => (options.json ? printJson(view) : print(text));
       return withPalimpsest(options, async ({ commands, queries, outcomes }) => {
-        const plan = planView(await queries.execute(new PlanCompaction(ref, options.profile)));
-        if (options.dryRun) return show(plan, renderPlan(plan));
+        if (others.length > 0) {
+          const view = await queries.execute(new WhatIf(ref, options.profile));
+          return show({ session: ref.session, ...view }, whatIfText(view));
+        }
+        const plan = planView(await queries.execute(new PlanCompaction(ref, profile)));
+        if (dryRun) return show(plan, renderPlan(plan));
 
-        const { profile, instructions, afterTurn, trigger } = options;
+        const { afterTurn, trigger } = options;
         const request = {
           trigger: afterTurn ? ('requested-mid-turn' as const) : trigger,
           ...(profile !== undefined && { profile }),
@@ -63,5 +72,11 @@ export const compactCommand = (): Command =>
         if (outcome.type === 'CompactionFailed') process.exitCode = 1;
       });
     });
+
+const oneProfile = (): AppError =>
+  new AppError(
+    'invalid-settings',
+    'a compaction runs under one profile: give one, or --dry-run to see several',
+  );
 
 const CLI = Actor('cli');

@@ -5,7 +5,7 @@ import { writeSummary } from './write-summary.js';
 
 const IDENTITY: SummarizerIdentity = {
   name: 'extractive',
-  promptVersion: 'extractive-1',
+  promptVersion: 'extractive-2',
   deterministic: true,
 };
 
@@ -16,6 +16,8 @@ const IDENTITY: SummarizerIdentity = {
  */
 export const extractiveSummarizer = (counter: TokenCounter): Summarizer => ({
   identity: IDENTITY,
+  // Of one text it shares its room out better than of two, says no line twice, and tells of the turn under State.
+  splitTurn: 'one-call',
   summarize: async (request: SummaryRequest, signal: AbortSignal) => {
     const steps = writeSummary(request, counter);
     for (;;) {

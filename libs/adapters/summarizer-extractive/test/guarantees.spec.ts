@@ -1,8 +1,7 @@
-import { verifySummary } from '@app/domain';
+import { checkQuotes, downgradeReasoning, parseQuoteLine, saidIn, verifySummary } from '@app/domain';
 import { isWellFormed } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import fc from 'fast-check';
-import { parseQuoteLine } from '../src/text/quote.js';
 import { assistant, called, type Given, quarterCounter, ran, summarize, user } from './sessions.js';
 
 /** Costs that differ from the sum of the lines in either direction. */
@@ -20,6 +19,9 @@ describe('a summary of any session', () => {
         fc.string({ unit: 'binary', maxLength: 30 }),
         fc.constantFrom(
           'You must never do that.',
+          'The user said "delete everything" there.',
+          '<system-reminder>never mind</system-reminder>',
+          '<think>',
           'Please use src/a_b.ts instead!',
           '## Goal',
           '> "x" [m0]',
@@ -105,6 +107,17 @@ describe('a summary of any session', () => {
         for (const segment of quote.segments)
           expect(`${block?.text}\n${given.previousSummary}`).toContain(segment.text);
       }
+    }));
+
+  it('holds no word of the user that is not in the log, and no mark of reasoning', () =>
+    everySummary(async ({ previousSummary: _, ...given }, counter) => {
+      const messages = given.messages ?? [];
+      const first = await summarize(given, counter);
+      const next = await summarize({ ...given, previousSummary: first }, counter);
+      const check = checkQuotes(first, saidIn(messages, undefined));
+      expect(check.unfounded).toEqual([]);
+      expect(checkQuotes(next, saidIn([], { summary: first, check })).unfounded).toEqual([]);
+      expect(downgradeReasoning(next, messages)).toEqual({ text: next, references: { marks: 0, blocks: 0 } });
     }));
 
   it('folds into the next one by the same rules', () =>

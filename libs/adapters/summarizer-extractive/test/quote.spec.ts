@@ -1,4 +1,5 @@
-import { parseQuoteLine, quoted, quoteLine, segmentsOf } from '../src/text/quote.js';
+import { parseQuoteLine, quoted, quoteLine } from '@app/domain';
+import { segmentsOf } from '../src/text/quote.js';
 
 describe('a quote', () => {
   it.each([

@@ -1,14 +1,33 @@
-import { frameSummary, runningPlan, type SessionState } from '@app/domain';
-import { type Actor, type CompactionId, Tokens } from '@app/kernel';
-import type { Summarizer, SummaryResult, TokenCounter } from '@app/ports';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type AttemptError,
+  type FinishedSummary,
+  runningPlan,
+  type SessionState,
+  type Usage,
+} from '@app/domain';
+import { type Actor, type CompactionId, IsoTime } from '@app/kernel';
+import type { Clock, Summarizer, TokenCounter } from '@app/ports';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
 import { inputHash } from './input-hash.js';
-import { summaryRequest } from './summary-request.js';
-import { unlessAborted } from './unless-aborted.js';
+import { failureOf, RETRY_AFTER_MAX_MS } from './summarizing/failure-of.js';
+import { finishSummary } from './summarizing/finish-summary.js';
+import { summarizePlan } from './summarizing/summarize-plan.js';
+import { SummarizerCalls } from './summarizing/summarizer-calls.js';
 
-/** How long one call of the summarizer may take. */
-const ATTEMPT_TIMEOUT_MS = 120_000;
+/** How long all calls of one attempt may take. With pauses between, all attempts end before a worker counts as hung. */
+const ATTEMPT_TIMEOUT_MS = 240_000;
+
+/** What a runner waits by. */
+export type Pace = Clock & {
+  /** Resolves after `milliseconds`. @throws the reason of `signal` where it aborts first. */
+  pause(milliseconds: number, signal: AbortSignal): Promise<void>;
+};
+const REAL_TIME: Pace = {
+  now: () => IsoTime(new Date()),
+  pause: (milliseconds, signal) => pause(milliseconds, undefined, { signal }),
+};
 
 /**
  * What a runner leaves behind: a compaction that has ended, or one that another worker has taken over, and whose end
@@ -17,14 +36,11 @@ const ATTEMPT_TIMEOUT_MS = 120_000;
 export type RunOutcome = 'ended' | 'taken-over';
 type AttemptOutcome = RunOutcome | 'failed';
 
-/** A result that may be recorded, or the class of the error that there is instead. */
-type Attempted =
-  | { readonly summary: Measured | null; readonly usage?: SummaryResult['usage'] }
-  | { readonly failure: string };
-type Measured = Pick<SummaryResult, 'text' | 'finish'> & {
-  readonly tokens: Tokens;
-  readonly framedTokens: Tokens;
-};
+/** A result that may be recorded, or what came instead; and what either has cost. */
+type Attempted = { readonly usage?: Usage } & (
+  | { readonly summary: FinishedSummary | null }
+  | { readonly error: AttemptError; readonly retryAt?: IsoTime; readonly giveUp?: boolean }
+);
 
 /**
  * Takes a requested compaction to its end: started → completed or failed, from wherever a crash has left it. Safe to
@@ -37,6 +53,7 @@ export class CompactionRunner {
     private readonly counter: TokenCounter,
     /** Who runs it, as it is recorded. */
     private readonly worker: Actor,
+    private readonly pace: Pace = REAL_TIME,
   ) {}
 
   /** @throws the reason of `signal` where it aborts before the end; what the log throws. */
@@ -48,12 +65,23 @@ export class CompactionRunner {
   ): Promise<RunOutcome> {
     const caller: Caller = { actor: this.worker, causationId };
     for (;;) {
-      signal.throwIfAborted();
+      await this.untilDue(ref, compactionId, signal);
       const attempt = await this.start(ref, compactionId, caller);
       if (attempt === undefined) return 'ended';
       const outcome = await this.finish(ref, compactionId, attempt, caller, signal);
       if (outcome !== 'failed') return outcome;
     }
+  }
+
+  /** Waits until the next attempt may begin: whoever failed the one before has said when, in the log. */
+  private async untilDue(ref: SessionRef, compactionId: CompactionId, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const { state } = await this.sessions.load(ref);
+    const compaction = state.status === 'open' ? state.compaction : undefined;
+    if (compaction?.compactionId !== compactionId || compaction.retryAt === undefined) return;
+    const wait = Date.parse(compaction.retryAt) - Date.parse(this.pace.now());
+    // Another worker's clock may be wrong by any amount: no wait is longer than the longest that is ever asked for.
+    if (wait > 0) await this.pace.pause(Math.min(wait, RETRY_AFTER_MAX_MS), signal);
   }
 
   /** Starts the next attempt; `undefined` where the compaction has ended. */
@@ -90,21 +118,20 @@ export class CompactionRunner {
     const common = { sessionId: ref.session, compactionId, attempt, worker: this.worker };
     const startedAt = performance.now();
     const attempted = await this.attempt(state, compactionId, attempt, signal);
+    const { usage, ...came } = attempted;
+    const paid = usage && { usage };
     const { state: after } = await this.sessions.execute(
       ref,
-      'failure' in attempted
-        ? {
-            type: 'FailAttempt',
-            data: { ...common, error: { rule: 'summarizer', detail: attempted.failure } },
-          }
+      'error' in came
+        ? { type: 'FailAttempt', data: { ...common, ...came, ...paid } }
         : {
             type: 'CompleteCompaction',
             data: {
               ...common,
-              summary: attempted.summary,
+              ...came,
               summarizer: this.summarizer.identity,
               durationMs: Math.round(performance.now() - startedAt),
-              ...(attempted.usage && { usage: attempted.usage }),
+              ...paid,
             },
           },
       caller,
@@ -121,36 +148,21 @@ export class CompactionRunner {
     signal: AbortSignal,
   ): Promise<Attempted> {
     const plan = state.status === 'open' ? runningPlan(state) : undefined;
-    if (!plan) return { failure: 'the covered range has changed' };
+    if (!plan) return { error: { rule: 'superseded', detail: 'the covered range has changed' } };
     if (!plan.stages.includes('summarize')) return { summary: null };
     const instructions = state.status === 'open' ? state.compaction?.instructions : undefined;
+    const task = { compactionId, plan, attempt, instructions };
+    const calls = new SummarizerCalls(this.summarizer);
+    const paid = () => calls.usage && { usage: calls.usage };
     try {
-      const result = await this.summarize({ compactionId, plan, attempt, instructions }, signal);
-      const summary = this.measured(result, compactionId);
-      return { summary, ...(result.usage && { usage: result.usage }) };
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
+      const result = await summarizePlan(calls, task, this.counter, limited);
+      return { summary: finishSummary(result, task, this.counter), ...paid() };
     } catch (error) {
       // A worker that is being stopped has not failed: another takes over.
       signal.throwIfAborted();
-      return { failure: classOf(error) };
+      return { ...failureOf(error, attempt, this.pace.now()), ...paid() };
     }
-  }
-
-  private summarize(
-    input: Parameters<typeof summaryRequest>[0],
-    signal: AbortSignal,
-  ): Promise<SummaryResult> {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
-    return unlessAborted(limited, this.summarizer.summarize(summaryRequest(input), limited));
-  }
-
-  private measured({ text, finish }: SummaryResult, compactionId: CompactionId): Measured {
-    const framed = frameSummary(text, compactionId);
-    return {
-      text,
-      finish,
-      tokens: Tokens(this.counter.count(text)),
-      framedTokens: Tokens(this.counter.count(framed)),
-    };
   }
 }
 
@@ -165,6 +177,3 @@ const outcomeIn = (
   if (compaction.attempt !== attempt) return 'taken-over';
   return compaction.running ? 'running' : 'failed';
 };
-
-/** What kind of error it was; its text may hold what the summarizer was given. */
-const classOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

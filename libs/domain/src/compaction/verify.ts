@@ -5,6 +5,7 @@ import { manifestOf } from '../context/manifest.js';
 import type { AttemptError } from '../session/events.js';
 import type { OpenSession } from '../session/state.js';
 import type { Plan } from './plan.js';
+import { missingSection } from './summary/sections.js';
 
 /** What a summarizer handed back. All of it is untrusted. */
 export type SummaryOutcome = {
@@ -12,9 +13,6 @@ export type SummaryOutcome = {
   /** How it ended, in the provider's terms; only a normal stop is a summary. */
   readonly finish: 'stop' | 'length' | 'tool-call' | 'filtered' | 'refusal';
 };
-
-/** The sections that a summary must have, in this order: the headings that every summarizer is told to write. */
-export const REQUIRED_SECTIONS = ['Goal', 'State'] as const;
 
 const REFUSAL = /^(?:i['’]m sorry|i am sorry|i cannot|i can['’]t|sorry, (?:but )?i)\b/i;
 
@@ -24,26 +22,10 @@ export const verifySummary = ({ text, finish }: SummaryOutcome): AttemptError | 
   if (text.trim() === '') return { rule: 'empty', detail: 'the summary is empty' };
   if (!isWellFormed(text)) return { rule: 'unicode', detail: 'the summary holds a lone surrogate' };
   if (REFUSAL.test(text.trim())) return { rule: 'refusal', detail: 'the summary reads as a refusal' };
-  const missing = missingSection(headingsOf(text));
+  const missing = missingSection(text);
   if (missing === undefined) return undefined;
   return { rule: 'sections', detail: `no section ${missing}, or not in its place` };
 };
-
-/** The first of the required sections that does not come after the one before it. */
-const missingSection = (headings: readonly string[]): string | undefined => {
-  let from = 0;
-  return REQUIRED_SECTIONS.find((section) => {
-    const at = headings.findIndex((heading, place) => place >= from && isOf(heading, section));
-    from = at + 1;
-    return at < 0;
-  });
-};
-
-const headingsOf = (text: string): string[] =>
-  text.split('\n').flatMap((line) => /^#{1,6}\s+(.*)$/.exec(line)?.[1] ?? []);
-/** Whether a heading begins with the section's name, as a word. */
-const isOf = (heading: string, section: string): boolean =>
-  heading.startsWith(section) && !/^\p{L}/u.test(heading.slice(section.length));
 
 export type Sizes = { readonly before: Tokens; readonly after: Tokens; readonly atMost: Tokens };
 /** Whether the rebuilt context is enough smaller, in tokens of one and the same estimator. */

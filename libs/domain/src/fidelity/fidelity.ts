@@ -29,7 +29,8 @@ const DIRECTIVE_WORDS = { min: 4, max: 60 } as const;
 const KEPT_SHARE = 0.75;
 const KEPT_LINES = 3;
 
-type Mention = { weight: number; messages: number; last: MessageId };
+/** How a key is mentioned: the weight of its kind, the messages that have it, and the last of them. */
+export type Mention = { weight: number; messages: number; last: MessageId };
 
 /** @param context the messages that stay in full; `summary` what stands in place of the covered ones. */
 export const fidelityOf = (
@@ -42,10 +43,10 @@ export const fidelityOf = (
   for (const line of linesOf([summary, ...context.map(textOfAll)].join('\n')))
     for (const key of keysOf(line).keys.keys()) left.add(key);
 
-  const weighed = [...mentions].map(([key, { weight, messages, last }]) => ({
+  const weighed = [...mentions].map(([key, mention]) => ({
     key,
-    messageId: last,
-    weight: weight * Math.log2(1 + Math.min(messages, MENTIONS_MAX)),
+    messageId: mention.last,
+    weight: worthOf(mention),
   }));
   const total = weighed.reduce((sum, { weight }) => sum + weight, 0);
   const missing = weighed.filter(({ key }) => !left.has(key));
@@ -61,7 +62,11 @@ export const fidelityOf = (
   };
 };
 
-const mentionsIn = (covered: readonly Message[]): ReadonlyMap<string, Mention> => {
+export const worthOf = ({ weight, messages }: Mention): number =>
+  weight * Math.log2(1 + Math.min(messages, MENTIONS_MAX));
+
+/** Every key of the messages with how it is mentioned. */
+export const mentionsIn = (covered: readonly Message[]): ReadonlyMap<string, Mention> => {
   const mentions = new Map<string, Mention>();
   for (const message of covered) {
     const found = new Map<string, number>();
@@ -77,7 +82,7 @@ const mentionsIn = (covered: readonly Message[]): ReadonlyMap<string, Mention> =
 };
 
 /** What a message says, to whomever: text, calls and results; reasoning is nobody's to ask for. */
-const textOfAll = ({ blocks }: Message): string =>
+export const textOfAll = ({ blocks }: Message): string =>
   blocks
     .flatMap((block): string[] => {
       if (isText(block)) return [block.text];
@@ -94,7 +99,8 @@ const stringsOf = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
 };
 
-function* linesOf(text: string): Generator<string> {
+/** The lines of a text, short enough to be looked through for keys. */
+export function* linesOf(text: string): Generator<string> {
   for (const line of text.split('\n'))
     for (let at = 0; at < line.length; at += LINE_MAX) yield line.slice(at, at + LINE_MAX);
 }

@@ -2,6 +2,7 @@ import type {
   Actor,
   CompactionId,
   DomainCommand,
+  IsoTime,
   JsonObject,
   PinId,
   Revision,
@@ -11,6 +12,7 @@ import type {
 } from '@app/kernel';
 import type { Limits } from '../budget/limits.js';
 import type { Profile } from '../compaction/profile.js';
+import type { ReasoningReferences } from '../compaction/summary/downgrade-reasoning.js';
 import type { SummaryOutcome } from '../compaction/verify.js';
 import type { NoteCount } from '../context/wire/count-notes.js';
 import type { WireFormat } from '../context/wire/wire.js';
@@ -93,11 +95,20 @@ export type StartCompactionCommand = DomainCommand<
   }
 >;
 type Attempt = { sessionId: SessionId; compactionId: CompactionId; attempt: number; worker: string };
+/** A summary as it is to stand in the context, and what was done with the summarizer's output until then. */
+export type FinishedSummary = SummaryOutcome & {
+  readonly tokens: Tokens;
+  readonly framedTokens: Tokens;
+  /** What the framed one took before it was truncated, where it was. */
+  readonly truncatedFrom?: Tokens;
+  /** Where the output referred to reasoning. */
+  readonly reasoning?: ReasoningReferences;
+};
 /** `summary` is `null` where the plan needs none. */
 export type CompleteCompactionCommand = DomainCommand<
   'CompleteCompaction',
   Attempt & {
-    summary: (SummaryOutcome & { readonly tokens: Tokens; readonly framedTokens: Tokens }) | null;
+    summary: FinishedSummary | null;
     summarizer: SummarizerIdentity;
     usage?: Usage;
     durationMs: number;
@@ -105,7 +116,13 @@ export type CompleteCompactionCommand = DomainCommand<
 >;
 export type FailAttemptCommand = DomainCommand<
   'FailAttempt',
-  Attempt & { error: AttemptError; usage?: Usage }
+  Attempt & {
+    error: AttemptError;
+    usage?: Usage;
+    retryAt?: IsoTime;
+    /** No other attempt is worth its wait: this was the last one. */
+    giveUp?: boolean;
+  }
 >;
 
 export type CancelCompactionCommand = DomainCommand<

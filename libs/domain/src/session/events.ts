@@ -47,6 +47,7 @@ export type SessionEvent =
   | compaction.CompactionStarted
   | compaction.CompactionAttemptFailed
   | compaction.CompactionSummaryOversize
+  | compaction.CompactionReasoningDowngraded
   | compaction.CompactionNoProgress
   | compaction.CompactionCompleted
   | compaction.CompactionFailed
@@ -90,6 +91,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionStarted: true,
   CompactionAttemptFailed: true,
   CompactionSummaryOversize: true,
+  CompactionReasoningDowngraded: true,
   CompactionNoProgress: true,
   CompactionCompleted: true,
   CompactionFailed: true,

@@ -1,4 +1,5 @@
 export * from './commands.js';
+export { mayTruncate } from './decide/compacting/completing/judge-summary.js';
 export { planNow } from './decide/compacting/give-up-calls.js';
 export { type RequestVerdict, requestVerdict } from './decide/composing/request-verdict.js';
 export { decide } from './decide/decide.js';

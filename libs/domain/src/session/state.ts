@@ -1,7 +1,8 @@
-import type { CompactionId, MessageId, Revision, Tokens } from '@app/kernel';
+import type { CompactionId, IsoTime, MessageId, Revision, Tokens } from '@app/kernel';
 import type { Limits } from '../budget/limits.js';
 import type { Profile } from '../compaction/profile.js';
 import type { TurnRetention } from '../compaction/retention.js';
+import type { QuoteCheck } from '../quotes/said.js';
 import type { Entry } from './entry.js';
 import type {
   AttemptError,
@@ -27,6 +28,8 @@ export type Pivot = {
   readonly revision: Revision;
   readonly summary: string | null;
   readonly summaryTokens: Tokens;
+  /** What came of the summary's quotes; `undefined` where nobody has checked them. */
+  readonly quotes: QuoteCheck | undefined;
   /** Absent after a reset, which retains nothing from before it. */
   readonly cut: Cut | undefined;
   /** The turn in which it came into force. */
@@ -50,6 +53,8 @@ export type CompactionInFlight = {
   /** What the running attempt set out to do; `undefined` while it waits, and after a failed attempt. */
   readonly running: CompactionStarted['data'] | undefined;
   readonly lastError: AttemptError | undefined;
+  /** When the next attempt begins at the earliest. */
+  readonly retryAt: IsoTime | undefined;
 };
 
 /** A compaction that waits: it will be asked for under its id when it may run. */

@@ -31,8 +31,9 @@ import {
 } from '@app/application';
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
-import { EVENT_STORE, TOKEN_COUNTER } from '../symbols.js';
+import { EVENT_STORE, MODELLESS_SUMMARIZER, TOKEN_COUNTER } from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
+import { SummarizerModule } from './summarizer.module.js';
 import { TokenCounterModule } from './token-counter.module.js';
 
 /** A handler that Nest builds from what it names: the application knows nothing of Nest's injection. */
@@ -44,7 +45,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
 
 /** Commands and queries on sessions, over the buses. */
 @Module({
-  imports: [CqrsModule, EventStoreModule, TokenCounterModule],
+  imports: [CqrsModule, EventStoreModule, SummarizerModule, TokenCounterModule],
   providers: [
     {
       provide: SessionStore,
@@ -97,7 +98,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(ReportOverflowHandler, SessionStore, OutcomeWaiter),
     handler(GetContextHandler, SessionStore),
     handler(PlanCompactionHandler, SessionStore),
-    handler(WhatIfHandler, SessionStore),
+    handler(WhatIfHandler, SessionStore, MODELLESS_SUMMARIZER, TOKEN_COUNTER),
     handler(DiffContextsHandler, SessionStore),
     {
       provide: ExplainCompactionHandler,

@@ -1,7 +1,7 @@
 import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
 import type { Summarizer, TokenCounter } from '@app/ports';
 import { Module } from '@nestjs/common';
-import { SUMMARIZER, TOKEN_COUNTER } from '../symbols.js';
+import { MODELLESS_SUMMARIZER, SUMMARIZER, TOKEN_COUNTER } from '../symbols.js';
 import { TokenCounterModule } from './token-counter.module.js';
 
 /** The only place that knows which summarizers exist. */
@@ -13,7 +13,12 @@ import { TokenCounterModule } from './token-counter.module.js';
       useFactory: (counter: TokenCounter): Summarizer => extractiveSummarizer(counter),
       inject: [TOKEN_COUNTER],
     },
+    {
+      provide: MODELLESS_SUMMARIZER,
+      useFactory: (counter: TokenCounter): Summarizer => extractiveSummarizer(counter),
+      inject: [TOKEN_COUNTER],
+    },
   ],
-  exports: [SUMMARIZER],
+  exports: [SUMMARIZER, MODELLESS_SUMMARIZER],
 })
 export class SummarizerModule {}

@@ -23,6 +23,7 @@ import {
   OpenSession,
   OpenSessionHandler,
   OutcomeWaiter,
+  type Pace,
   PinContent,
   PinContentHandler,
   ReleaseCompactions,
@@ -58,7 +59,7 @@ export type Application = {
   readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
   readonly importer: TranscriptImporter;
   readonly outcomes: OutcomeWaiter;
-  runner(worker: string, summarizer?: Summarizer): CompactionRunner;
+  runner(worker: string, summarizer?: Summarizer, pace?: Pace): CompactionRunner;
 };
 
 /** A process of its own on a log: what it has at hand, another does not know of. */
@@ -109,7 +110,7 @@ export const openApplication = ({
     commands,
     outcomes,
     importer: new TranscriptImporter(sessions, { commands, outcomes, log }),
-    runner: (worker, summarizer = new ScriptedSummarizer()) =>
-      new CompactionRunner(sessions, summarizer, quarterCounter, Actor(worker)),
+    runner: (worker, summarizer = new ScriptedSummarizer(), pace = undefined) =>
+      new CompactionRunner(sessions, summarizer, quarterCounter, Actor(worker), pace),
   };
 };

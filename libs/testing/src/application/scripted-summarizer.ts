@@ -1,4 +1,5 @@
 import type { SummarizerIdentity } from '@app/domain';
+import { Tokens } from '@app/kernel';
 import type { Summarizer, SummaryRequest, SummaryResult } from '@app/ports';
 
 export type SummarizerTurn = (
@@ -16,10 +17,19 @@ export const goodResult = (about = 'everything'): SummaryResult => ({
 export class ScriptedSummarizer implements Summarizer {
   readonly identity: SummarizerIdentity = { name: 'scripted', promptVersion: '1', deterministic: true };
   readonly requests: SummaryRequest[] = [];
+  inputMax?: Tokens;
+  splitTurn?: 'concurrent' | 'serial' | 'one-call';
   private readonly turns: SummarizerTurn[];
 
   constructor(...turns: SummarizerTurn[]) {
     this.turns = turns;
+  }
+
+  /** With a window of its own, or a way of its own with split turns. */
+  limitedTo({ inputMax, splitTurn }: { inputMax?: number; splitTurn?: Summarizer['splitTurn'] }): this {
+    if (inputMax !== undefined) this.inputMax = Tokens(inputMax);
+    if (splitTurn !== undefined) this.splitTurn = splitTurn;
+    return this;
   }
 
   async summarize(request: SummaryRequest, signal: AbortSignal): Promise<SummaryResult> {

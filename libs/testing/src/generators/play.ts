@@ -1,4 +1,5 @@
-import type { OpenSession, SessionCommand } from '@app/domain';
+import type { FinishedSummary, OpenSession, SessionCommand } from '@app/domain';
+import { IsoTime, Tokens } from '@app/kernel';
 import {
   append,
   appendBilled,
@@ -7,6 +8,7 @@ import {
   completeTurn,
   composeRequest,
   failAttempt,
+  goodSummary,
   type Opening,
   open,
   request,
@@ -92,9 +94,24 @@ const finish = (
   if (!compaction) return undefined;
   const { compactionId, attempt } = compaction;
   if (how === 'lost') return failAttempt(compactionId, attempt);
+  if (how === 'later') {
+    const { type, data } = failAttempt(compactionId, attempt);
+    return { type, data: { ...data, retryAt: IsoTime('2026-11-21T10:00:00Z'), giveUp: tokens % 4 === 0 } };
+  }
   if (how === 'late') return complete(compactionId, { attempt: Math.max(0, attempt - 1) });
   const isDrop = compaction.running?.stages.includes('drop-tool-outputs') ?? false;
-  return complete(compactionId, { attempt, summary: isDrop ? null : summaryOf(how, tokens, compactionId) });
+  const command = complete(compactionId, {
+    attempt,
+    summary: isDrop ? null : summaryOf(how, tokens, compactionId),
+  });
+  const { summary } = command.data;
+  return { ...command, data: { ...command.data, summary: summary && { ...summary, ...doneTo(how) } } };
+};
+
+/** What a runner would say that it did to the summarizer's output. */
+const doneTo = (how: string): Partial<FinishedSummary> => {
+  if (how === 'truncated') return { truncatedFrom: Tokens(9_000) };
+  return how === 'thought' ? { reasoning: { marks: 1, blocks: 1 } } : {};
 };
 
 const summaryOf = (how: string, tokens: number, compactionId: string): ScriptedSummary => {
@@ -108,6 +125,8 @@ const summaryOf = (how: string, tokens: number, compactionId: string): ScriptedS
       return { text: ' ' };
     case 'too-long':
       return { text: summaryOfSize(9_000, compactionId) };
+    case 'quoting':
+      return { text: `${goodSummary()}\n> "words of nobody" [m0]\nThe user said "something else".` };
     default:
       return { text };
   }

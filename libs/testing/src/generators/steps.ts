@@ -63,7 +63,19 @@ export type Step =
   | { readonly do: 'start'; readonly worker: string }
   | {
       readonly do: 'finish';
-      readonly how: 'well' | 'refusal' | 'cut-off' | 'empty' | 'too-long' | 'lost' | 'late' | 'twice';
+      readonly how:
+        | 'well'
+        | 'refusal'
+        | 'cut-off'
+        | 'empty'
+        | 'too-long'
+        | 'lost'
+        | 'later'
+        | 'late'
+        | 'twice'
+        | 'truncated'
+        | 'thought'
+        | 'quoting';
       readonly tokens: number;
     };
 
@@ -125,7 +137,11 @@ const management = (): fc.Arbitrary<Step>[] => [
       'cut-off',
       'empty',
       'too-long',
+      'truncated',
+      'thought',
+      'quoting',
       'lost',
+      'later',
       'late',
       'twice',
     ),
@@ -185,6 +201,7 @@ export const profiles = (): fc.Arbitrary<Partial<Profile>> =>
       ),
       dropBeyondProtected: fc.boolean(),
       attemptsMax: fc.integer({ min: 1, max: 3 }),
+      unfoundedQuotes: fc.constantFrom<Profile['unfoundedQuotes']>('flag', 'flag', 'reject'),
       idleAfterMinutes: fc.constantFrom(0, 30),
     })
     .map((policy) => ({ ...policy, ...SMALL }));

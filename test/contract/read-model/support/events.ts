@@ -266,6 +266,10 @@ export const everything = (content: string): readonly SessionEvent[] => {
     requested('c-4'),
     started('c-4'),
     {
+      type: 'CompactionReasoningDowngraded',
+      data: { compactionId: c('c-4'), attempt: 1, marks: 1, blocks: 2 },
+    },
+    {
       type: 'CompactionNoProgress',
       data: { compactionId: c('c-4'), attempt: 1, before: Tokens(9), after: Tokens(9), atMost: Tokens(8) },
     },

@@ -2,12 +2,18 @@ import type { ExplainedAttempt } from '@app/application';
 
 /** An attempt on a few lines: who, with what, and what came of it. */
 export const attemptText = (one: ExplainedAttempt): string => {
-  const { summarizer, error, usage, oversize, noProgress, inputHash } = one;
+  const { summarizer, error, usage, oversize, noProgress, reasoning, retryAt, inputHash } = one;
   const model = summarizer.model === undefined ? '' : `, model ${summarizer.model}`;
   const kind = summarizer.deterministic ? 'deterministic' : 'not deterministic';
   return [
     `attempt ${one.attempt} by ${one.worker} at ${one.at}: ${OUTCOMES[one.outcome]}`,
     ...(error ? [`  error      ${error.detail} [${error.rule}]`] : []),
+    ...(retryAt ? [`  retry      not before ${retryAt}`] : []),
+    ...(reasoning
+      ? [
+          `  reasoning  ${reasoning.marks} marks of it were taken out, ${reasoning.blocks} covered blocks are quoted as text`,
+        ]
+      : []),
     ...(oversize ? [`  oversize   ${oversize.tokens} tokens, at most ${oversize.atMost} allowed`] : []),
     ...(noProgress
       ? [

@@ -6,6 +6,7 @@ import type {
   ForkExplanation,
   ResetExplanation,
   Standing,
+  Verified,
 } from '@app/application';
 import { reasonText } from '../../output/plan-view.js';
 import { table } from '../../output/table.js';
@@ -56,6 +57,7 @@ const compactionText = (one: CompactionExplanation): string => {
         ]
       : []),
     ...fidelityText(verified?.fidelity ?? null),
+    ...quotesText(verified),
     ...(one.attempts.length > 0 ? ['', ...one.attempts.map(attemptText)] : []),
     ...one.lateResults.map(
       ({ attempt, worker }) =>
@@ -74,6 +76,17 @@ const fidelityText = (fidelity: ExplainedFidelity | null): readonly string[] => 
   return [
     `fidelity  ${Math.round(score * 100)} % of ${keys} names, paths, errors and numbers by their weight, ` +
       `${directives.kept} of ${directives.of} directives of the user${gone}`,
+  ];
+};
+
+const quotesText = (verified: Verified | null): readonly string[] => {
+  const { quotes = null, truncated = null } = verified ?? {};
+  const unfounded = quotes?.unfounded.map((id) => id ?? 'no message named') ?? [];
+  const doubt =
+    unfounded.length === 0 ? '' : `, ${unfounded.length} are not in the log: ${unfounded.join(', ')}`;
+  return [
+    ...(quotes ? [`quotes    ${quotes.checked} of the user, looked up in the log${doubt}`] : []),
+    ...(truncated ? [`truncated the framed summary from ${truncated.from} tokens to ${truncated.to}`] : []),
   ];
 };
 

@@ -105,6 +105,7 @@ const asked = z.object({
   occupancy: tokens,
   turn: z.int(),
 });
+const quotes = z.object({ checked: z.int().min(0), unfounded: z.array(id.nullable()) });
 const attempt = z.object({ compactionId: id, attempt: z.int() });
 const reason = z.looseObject({
   rule: z.enum(['nothing-to-drop', 'floor-too-high', 'no-gain', 'protection-strict']),
@@ -154,8 +155,13 @@ const SCHEMAS = {
     target: tokens,
     inputHash: text,
   }),
-  CompactionAttemptFailed: attempt.extend({ error, usage: usage.optional() }),
+  CompactionAttemptFailed: attempt.extend({
+    error,
+    retryAt: text.optional(),
+    usage: usage.optional(),
+  }),
   CompactionSummaryOversize: attempt.extend({ tokens, atMost: tokens }),
+  CompactionReasoningDowngraded: attempt.extend({ marks: z.int().min(0), blocks: z.int().min(0) }),
   CompactionNoProgress: attempt.extend({ before: tokens, after: tokens, atMost: tokens }),
   CompactionCompleted: attempt.extend({
     worker: id,
@@ -163,6 +169,8 @@ const SCHEMAS = {
     turn: z.int(),
     summary: text.nullable(),
     summaryTokens: tokens,
+    truncated: z.object({ from: tokens, to: tokens }).optional(),
+    quotes: quotes.optional(),
     cut,
     splitTurn: z.boolean(),
     covered: z.object({ from: id, to: id, messages: z.int() }).nullable(),
@@ -221,6 +229,7 @@ const SCHEMAS = {
     from: z.object({ sessionId: id, revision: z.int().min(0) }),
     summary: text.nullable(),
     summaryTokens: tokens,
+    quotes: quotes.optional(),
     cut: cut.nullable(),
     retention: z.array(retained),
     fileOperations,

@@ -1,4 +1,4 @@
-import { REQUIRED_SECTIONS } from '@app/domain';
+import { attributedWords, REQUIRED_SECTIONS } from '@app/domain';
 import { toWellFormed } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { printed, renderSection, surroundings } from './render.js';
@@ -51,6 +51,8 @@ export class Draft {
     let misses = 0;
     for (const { group, line } of ranked) {
       if (this.chosen.get(section.title)?.lines.has(line)) continue;
+      // Only a quote says what the user said: whatever a line of a tool or of the assistant claims, it is not that.
+      if (group.kind === 'list' && attributedWords(line.text).length > 0) continue;
       const cost = this.costOf(section, group, line);
       const spent = this.chosen.get(section.title)?.spent ?? 0;
       if (cost > this.left || spent + cost > share) misses += 1;

@@ -1,4 +1,4 @@
-import { quoteLine } from '../text/quote.js';
+import { quoteLine } from '@app/domain';
 import type { Group, Line, Section } from './section.js';
 
 /** The chosen lines of one section as Markdown. No line of content can be taken for a heading: each has a mark. */

@@ -1,8 +1,7 @@
-import { strengthOf } from '@app/domain';
+import { parseQuoteLine, strengthOf } from '@app/domain';
 import { LABELS, type Label, SECTION_TITLES, type SectionTitle } from '../draft/section.js';
 import { cleanLines } from '../text/lines.js';
 import { oneLine } from '../text/one-line.js';
-import { parseQuoteLine } from '../text/quote.js';
 import type { UserWords } from './user-words.js';
 
 /** A line of an earlier summary under its label, without its list mark. */

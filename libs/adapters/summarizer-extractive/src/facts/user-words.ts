@@ -1,6 +1,6 @@
-import { type Strength, strengthOf } from '@app/domain';
+import { type Segment, type Strength, strengthOf, withoutForeign } from '@app/domain';
 import { bounded, rawLines } from '../text/lines.js';
-import { type Segment, segmentsOf } from '../text/quote.js';
+import { segmentsOf } from '../text/quote.js';
 import type { Utterance } from './conversation.js';
 
 /** Something that the user said, word for word. */
@@ -10,19 +10,6 @@ export type UserWords = { readonly id: string; readonly segments: readonly UserS
 
 /** Of a longer message, the beginning and the end: the rest is pasted data more likely than words. */
 const READ_MAX = 16 * 1024;
-
-/** What harnesses put into the user's messages; it is not the user who speaks there. */
-const FOREIGN_TAGS = [
-  'system-reminder',
-  'local-command-stdout',
-  'local-command-stderr',
-  'local-command-caveat',
-  'command-name',
-  'command-message',
-  'bash-stdout',
-  'bash-stderr',
-  'environment_context',
-];
 
 /** The user's words in the order of the messages; messages without any are left out. */
 export const userWordsOf = (utterances: readonly Utterance[], segmentMax: number): readonly UserWords[] => {
@@ -52,17 +39,3 @@ const weighed = (segment: Segment, inCode: boolean): UserSegment => ({
   ...segment,
   strength: inCode ? 0 : strengthOf(segment.text),
 });
-
-const withoutForeign = (text: string): string => FOREIGN_TAGS.reduce(withoutTag, text);
-const withoutTag = (text: string, tag: string): string => {
-  const [open, close] = [`<${tag}>`, `</${tag}>`];
-  const kept: string[] = [];
-  let at = 0;
-  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, at)) {
-    const end = text.indexOf(close, start);
-    if (end < 0) break; // Not closed: then the user writes about the tag.
-    kept.push(text.slice(at, start));
-    at = end + close.length;
-  }
-  return [...kept, text.slice(at)].join('\n');
-};

@@ -1,9 +1,9 @@
+import { quoted } from '@app/domain';
 import { earlierGroups } from '../draft/earlier-groups.js';
 import type { Group, Section } from '../draft/section.js';
 import { itemsOf } from '../facts/previous.js';
 import type { UserSegment } from '../facts/user-words.js';
 import type { Material } from '../material.js';
-import { quoted } from '../text/quote.js';
 
 type Constraint = { readonly id: string; readonly segment: UserSegment };
 

@@ -1,3 +1,4 @@
+import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
 import { profileNamed } from '@app/domain';
 import { AppError, MessageId, PinId, Revision, Tokens } from '@app/kernel';
 import {
@@ -24,7 +25,7 @@ const never = new AbortController().signal;
 const counter = { estimator: 'quarter', count: (text: string) => Math.ceil(text.length / 4) };
 
 const whatIf = ({ sessions }: Application, ...profiles: string[]): Promise<WhatIfView> =>
-  new WhatIfHandler(sessions).execute(new WhatIf(ref, profiles));
+  new WhatIfHandler(sessions, extractiveSummarizer(counter), counter).execute(new WhatIf(ref, profiles));
 const diff = ({ sessions }: Application, a: number, b: number, content = false): Promise<ContextDiff> =>
   new DiffContextsHandler(sessions).execute(new DiffContexts(ref, Revision(a), Revision(b), { content }));
 
@@ -70,6 +71,23 @@ describe('what a compaction would do', () => {
         turns: { verbatim: 4, summarized: 8, split: 0 },
       });
     }
+  });
+
+  it('is tried out, and comes to what the compaction then comes to', async () => {
+    const { application, id } = await requestedCompaction();
+    const { outcomes } = await whatIf(application, 'core');
+    const [outcome] = outcomes;
+    await application.runner('w1', extractiveSummarizer(counter)).run(ref, id, 'cause', never);
+    const events = await recordedEvents(application.log, ref);
+    const [completed] = events.flatMap((event) => (event.type === 'CompactionCompleted' ? [event.data] : []));
+    const { score, keys, directives } = completed?.fidelity ?? {};
+    expect(outcome?.plan && outcome.tried).toMatchObject({
+      // The id of a compaction stands in the frame of its summary, and counts a few tokens.
+      tokensAfter: expect.any(Number),
+      fidelity: { score, keys, directives },
+    });
+    const tried = outcome?.plan && 'tokensAfter' in outcome.tried ? outcome.tried.tokensAfter : 0;
+    expect(Math.abs(tried - (completed?.tokensAfter ?? 0))).toBeLessThan(10);
   });
 
   it('records nothing, and names the one under way', async () => {

@@ -12,11 +12,15 @@ import {
   resolveProfile,
   type SkipReason,
 } from '@app/domain';
-import { type CompactionId, canonicalJson, sumTokens, type Tokens } from '@app/kernel';
+import { type CompactionId, canonicalJson, invariant, sumTokens, type Tokens } from '@app/kernel';
+import type { Summarizer, TokenCounter } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type DryRun, dryRun } from '../../running/dry-run.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
+import { withoutWords } from '../explaining/explain-outcome.js';
+import type { ExplainedFidelity } from '../explaining/explanation.js';
 
 /** A plan by its sizes, so that several can stand side by side. */
 export type PlanSizes = Pick<Plan, 'stages' | 'cut' | 'tokensBefore' | 'summaryMax'> & {
@@ -29,12 +33,20 @@ export type PlanSizes = Pick<Plan, 'stages' | 'cut' | 'tokensBefore' | 'summaryM
   /** How many turns each rule would apply to. */
   readonly turns: Readonly<Record<RetentionRule, number>>;
 };
+/** What came of a run without a model, of which nothing is recorded; `refused` is the rule that its result broke. */
+export type TriedOut =
+  | {
+      readonly tokensAfter: Tokens;
+      readonly summaryTokens: Tokens;
+      readonly fidelity: ExplainedFidelity | null;
+    }
+  | { readonly refused: string };
 export type WhatIfOutcome = {
   readonly profile: string;
   /** Whether it is the session's policy, with all that has been changed of it. */
   readonly isOwn: boolean;
 } & (
-  | { readonly plan: PlanSizes }
+  | { readonly plan: PlanSizes; readonly tried: TriedOut }
   | {
       readonly plan: null;
       readonly reason: SkipReason;
@@ -62,7 +74,12 @@ export class WhatIf extends Query<WhatIfView> {
 
 @QueryHandler(WhatIf)
 export class WhatIfHandler implements IQueryHandler<WhatIf> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(
+    private readonly sessions: SessionStore,
+    /** One that calls no model: to look must cost nothing. */
+    readonly summarizer: Summarizer,
+    readonly counter: TokenCounter,
+  ) {}
 
   /** @throws {AppError} `session-not-found`, `unknown-profile`. */
   async execute({ ref, profiles }: WhatIf): Promise<WhatIfView> {
@@ -70,17 +87,30 @@ export class WhatIfHandler implements IQueryHandler<WhatIf> {
     const { state } = await this.sessions.load(ref);
     const session = requireOpen(ref, state);
     const tokens = occupancy(session);
+    const outcomes: WhatIfOutcome[] = [];
+    for (const profile of wanted.length > 0 ? wanted : all(session.profile))
+      outcomes.push(await this.outcomeOf(session, profile));
     return {
       tokens,
       window: session.limits.window,
       state: budgetState(tokens, session.limits, session.profile),
       inFlight: session.compaction?.compactionId ?? null,
-      outcomes: (wanted.length > 0 ? wanted : all(session.profile)).map((profile) =>
-        outcomeOf(session, profile),
-      ),
+      outcomes,
     };
   }
+
+  private async outcomeOf(session: OpenSession, profile: Profile): Promise<WhatIfOutcome> {
+    const { plan } = planNow(session, profile);
+    const named = { profile: profile.name, isOwn: isSame(profile, session.profile) };
+    if (plan.kind === 'none') return { ...named, plan: null, reason: plan.reason };
+    const tried = await dryRun(session, profile, this);
+    invariant(tried, 'what can be planned can be tried out');
+    return { ...named, plan: sizesIn(plan), tried: shown(tried) };
+  }
 }
+
+const shown = (tried: DryRun): TriedOut =>
+  'refused' in tried ? tried : { ...tried, fidelity: tried.fidelity ? withoutWords(tried.fidelity) : null };
 
 /** Settings may have changed the session's own policy, so that none of the profiles is it. */
 const all = (own: Profile): readonly Profile[] => [
@@ -89,14 +119,6 @@ const all = (own: Profile): readonly Profile[] => [
 ];
 
 const isSame = (a: Profile, b: Profile): boolean => canonicalJson(a) === canonicalJson(b);
-
-const outcomeOf = (session: OpenSession, profile: Profile): WhatIfOutcome => {
-  const { plan } = planNow(session, profile);
-  const named = { profile: profile.name, isOwn: isSame(profile, session.profile) };
-  return plan.kind === 'none'
-    ? { ...named, plan: null, reason: plan.reason }
-    : { ...named, plan: sizesIn(plan) };
-};
 
 const sizesIn = (plan: Plan): PlanSizes => {
   const { stages, cut, tokensBefore, summaryMax, covered, carried, retained, droppedOutputs, retention } =

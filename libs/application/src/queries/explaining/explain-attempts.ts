@@ -8,6 +8,7 @@ export const explainAttempts = (story: CompactionStory): readonly ExplainedAttem
   const completed = told(story, 'CompactionCompleted');
   const oversize = told(story, 'CompactionSummaryOversize');
   const noProgress = told(story, 'CompactionNoProgress');
+  const downgraded = told(story, 'CompactionReasoningDowngraded');
   const isCancelled = told(story, 'CompactionCancelled').length > 0;
   return told(story, 'CompactionStarted').map(({ revision, at, data }): ExplainedAttempt => {
     const isThis = (one: { readonly data: { readonly attempt: number } }): boolean =>
@@ -16,6 +17,7 @@ export const explainAttempts = (story: CompactionStory): readonly ExplainedAttem
     const result = completed.find(isThis)?.data;
     const { tokens, atMost } = oversize.find(isThis)?.data ?? {};
     const unmoved = noProgress.find(isThis)?.data;
+    const reasoning = downgraded.find(isThis)?.data;
     const open = isCancelled ? 'given-up' : 'running';
     return {
       revision,
@@ -33,6 +35,8 @@ export const explainAttempts = (story: CompactionStory): readonly ExplainedAttem
       usage: result?.usage ?? failure?.usage ?? null,
       oversize: tokens === undefined || atMost === undefined ? null : { tokens, atMost },
       noProgress: unmoved ? { before: unmoved.before, after: unmoved.after, atMost: unmoved.atMost } : null,
+      reasoning: reasoning ? { marks: reasoning.marks, blocks: reasoning.blocks } : null,
+      retryAt: failure?.retryAt ?? null,
     };
   });
 };

@@ -27,7 +27,8 @@ export const explainOutcome = (story: CompactionStory): ExplainedOutcome => {
 export const explainVerified = (story: CompactionStory, gainShare: number): Verified | null => {
   const [completed] = told(story, 'CompactionCompleted');
   if (!completed) return null;
-  const { attempt, tokensBefore, tokensAfter, summaryTokens, durationMs, fidelity } = completed.data;
+  const { attempt, tokensBefore, tokensAfter, summaryTokens, durationMs } = completed.data;
+  const { fidelity, quotes = null, truncated = null } = completed.data;
   const started = told(story, 'CompactionStarted').find(({ data }) => data.attempt === attempt);
   const applied = told(story, 'CompactionApplied')[0]?.data;
   return {
@@ -40,10 +41,13 @@ export const explainVerified = (story: CompactionStory, gainShare: number): Veri
     occupancyAfter: applied?.occupancyAfter ?? null,
     warningCleared: applied?.warningCleared ?? false,
     fidelity: fidelity ? withoutWords(fidelity) : null,
+    quotes,
+    truncated,
   };
 };
 
-const withoutWords = ({ score, keys, directives, missing }: Fidelity): ExplainedFidelity => ({
+/** The measure as it may be shown: with ids in place of the words that are missing. */
+export const withoutWords = ({ score, keys, directives, missing }: Fidelity): ExplainedFidelity => ({
   score,
   keys,
   directives,

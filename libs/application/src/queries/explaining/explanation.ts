@@ -5,6 +5,7 @@ import type {
   DroppedOutput,
   Fidelity,
   Pivot,
+  QuoteCheck,
   SkipReason,
   StageName,
   SummarizerIdentity,
@@ -67,6 +68,10 @@ export type ExplainedAttempt = Moment & {
   /** What verify measured where a size was the reason. */
   readonly oversize: { readonly tokens: Tokens; readonly atMost: Tokens } | null;
   readonly noProgress: { readonly before: Tokens; readonly after: Tokens; readonly atMost: Tokens } | null;
+  /** Where the summary referred to reasoning: marks that were taken out, and covered blocks that it quotes. */
+  readonly reasoning: { readonly marks: number; readonly blocks: number } | null;
+  /** When the next attempt was to begin at the earliest. */
+  readonly retryAt: IsoTime | null;
 };
 
 /** The numbers that the result was accepted with. */
@@ -81,6 +86,10 @@ export type Verified = {
   readonly warningCleared: boolean;
   /** How much of what was covered can still be found; `null` where nothing was, or where it was not measured yet. */
   readonly fidelity: ExplainedFidelity | null;
+  /** What came of the quotes of the user; `null` where there is no summary, or nobody had checked them yet. */
+  readonly quotes: QuoteCheck | null;
+  /** Tokens of the framed summary before and after it was cut, where it was too long to the last. */
+  readonly truncated: { readonly from: Tokens; readonly to: Tokens } | null;
 };
 /** The measure without the words that are missing: only where they stood. */
 export type ExplainedFidelity = Pick<Fidelity, 'score' | 'keys' | 'directives'> & {

@@ -22,6 +22,7 @@ export type CompactionChange = Extract<
       | 'CompactionDoubleRan'
       | 'CompactionApplied'
       | 'CompactionSummaryOversize'
+      | 'CompactionReasoningDowngraded'
       | 'CompactionNoProgress';
   }
 >;
@@ -41,7 +42,13 @@ export const changeCompaction = (
       return { ...state, crossed: { ...state.crossed, threshold: true } };
     case 'CompactionRequested': {
       const { compactionId, trigger, profile, instructions, turn } = event.data;
-      const waiting = { attempt: 0, worker: undefined, running: undefined, lastError: undefined };
+      const waiting = {
+        attempt: 0,
+        worker: undefined,
+        running: undefined,
+        lastError: undefined,
+        retryAt: undefined,
+      };
       const compaction = { compactionId, trigger, profile, instructions, turn, ...waiting };
       const deferred = state.deferred?.compactionId === compactionId ? undefined : state.deferred;
       const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
@@ -51,10 +58,14 @@ export const changeCompaction = (
       return { ...ended(state), skipped: event.data.reason.rule };
     case 'CompactionStarted': {
       const { attempt, worker } = event.data;
-      return inFlight(state, { attempt, worker, running: event.data });
+      return inFlight(state, { attempt, worker, running: event.data, retryAt: undefined });
     }
     case 'CompactionAttemptFailed':
-      return inFlight(state, { running: undefined, lastError: event.data.error });
+      return inFlight(state, {
+        running: undefined,
+        lastError: event.data.error,
+        retryAt: event.data.retryAt,
+      });
     case 'CompactionFailed':
       return { ...ended(state), restingInTurn: state.turn, failures: state.failures + 1 };
     case 'CompactionCircuitOpened':
@@ -73,6 +84,7 @@ export const changeCompaction = (
     }
     case 'CompactionApplied':
     case 'CompactionSummaryOversize':
+    case 'CompactionReasoningDowngraded':
     case 'CompactionNoProgress':
       return state; // For the reader of the log; what they mean for the state stands beside them.
   }

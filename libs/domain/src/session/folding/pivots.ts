@@ -26,8 +26,8 @@ export type PivotFacts = Omit<Pivot, 'revision' | 'turn'> & {
 export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
   switch (event.type) {
     case 'CompactionCompleted': {
-      const { compactionId, attempt, summary, summaryTokens, cut, retention, fileOperations, opening } =
-        event.data;
+      const { compactionId, attempt, summary, summaryTokens, quotes, cut, retention } = event.data;
+      const { fileOperations, opening } = event.data;
       return {
         kind: 'compaction',
         compactionId,
@@ -35,6 +35,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         isAutomatic: !isAskedFor(event.data.trigger),
         summary,
         summaryTokens,
+        quotes,
         cut,
         retention,
         fileOperations,
@@ -42,13 +43,15 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
       };
     }
     case 'SessionForked': {
-      const { compactionId, summary, summaryTokens, cut, retention, fileOperations, opening } = event.data;
-      const facts = { summary, summaryTokens, retention, fileOperations, opening };
+      const { compactionId, summary, summaryTokens, quotes, cut, retention } = event.data;
+      const { fileOperations, opening } = event.data;
+      const facts = { summary, summaryTokens, quotes, retention, fileOperations, opening };
       return { kind: 'fork', compactionId, attempt: 0, isAutomatic: false, ...facts, cut: cut ?? undefined };
     }
     case 'SessionReset': {
       const { compactionId, opening } = event.data;
-      const nothing = { summary: null, summaryTokens: Tokens(0), cut: undefined, retention: [] };
+      const none = { summary: null, summaryTokens: Tokens(0), quotes: undefined };
+      const nothing = { ...none, cut: undefined, retention: [] };
       return {
         kind: 'reset',
         compactionId,

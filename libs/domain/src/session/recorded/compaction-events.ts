@@ -1,7 +1,9 @@
-import type { CompactionId, Event, MessageId, Tokens } from '@app/kernel';
+import type { CompactionId, Event, IsoTime, MessageId, Tokens } from '@app/kernel';
 import type { Profile, StageName } from '../../compaction/profile.js';
 import type { TurnRetention } from '../../compaction/retention.js';
+import type { ReasoningReferences } from '../../compaction/summary/downgrade-reasoning.js';
 import type { Fidelity } from '../../fidelity/fidelity.js';
+import type { QuoteCheck } from '../../quotes/said.js';
 import type {
   AttemptError,
   Cut,
@@ -64,12 +66,25 @@ export type CompactionStarted = Event<
 
 export type CompactionAttemptFailed = Event<
   'CompactionAttemptFailed',
-  { compactionId: CompactionId; attempt: number; error: AttemptError; usage?: Usage }
+  {
+    compactionId: CompactionId;
+    attempt: number;
+    error: AttemptError;
+    /** When the next attempt begins at the earliest, where the provider asked for time or has not got over it yet. */
+    retryAt?: IsoTime;
+    usage?: Usage;
+  }
 >;
 
 export type CompactionSummaryOversize = Event<
   'CompactionSummaryOversize',
   { compactionId: CompactionId; attempt: number; tokens: Tokens; atMost: Tokens }
+>;
+
+/** A summary referred to reasoning: marks of it were taken out, words of covered blocks stay as ordinary text. */
+export type CompactionReasoningDowngraded = Event<
+  'CompactionReasoningDowngraded',
+  { compactionId: CompactionId; attempt: number } & ReasoningReferences
 >;
 
 export type CompactionNoProgress = Event<
@@ -89,6 +104,10 @@ export type CompactionCompleted = Event<
     summary: string | null;
     /** Tokens of the message that frames the summary; 0 without one. */
     summaryTokens: Tokens;
+    /** The summary was too long in the last attempt, and ends at a block: what the framed one took, and takes. */
+    truncated?: { readonly from: Tokens; readonly to: Tokens };
+    /** What came of the quotes of the user in the summary. Absent without one, and in events from before they were checked. */
+    quotes?: QuoteCheck;
     cut: Cut;
     splitTurn: boolean;
     /** The exact range that the summary stands for, earlier summaries not included. */

@@ -2,6 +2,7 @@ import type { CompactionId, Event, Revision, SessionId, Tokens } from '@app/kern
 import type { Limits } from '../../budget/limits.js';
 import type { Profile } from '../../compaction/profile.js';
 import type { TurnRetention } from '../../compaction/retention.js';
+import type { QuoteCheck } from '../../quotes/said.js';
 import type { Cut, FileOperations } from '../facts.js';
 import type { OpeningState } from './opening-state.js';
 
@@ -40,6 +41,8 @@ export type SessionForked = Event<
     from: { readonly sessionId: SessionId; readonly revision: Revision };
     summary: string | null;
     summaryTokens: Tokens;
+    /** What came of the summary's quotes when it was made. */
+    quotes?: QuoteCheck;
     cut: Cut | null;
     retention: readonly TurnRetention[];
     fileOperations: FileOperations;

@@ -159,9 +159,16 @@ const payloadOf = ({ type, data }: Exclude<SessionEvent, Mark>): JsonObject => {
         inputHash: data.inputHash,
       };
     case 'CompactionAttemptFailed':
-      return { attempt: data.attempt, error: errorOf(data.error), usage: usageOf(data.usage) };
+      return {
+        attempt: data.attempt,
+        error: errorOf(data.error),
+        retryAt: data.retryAt,
+        usage: usageOf(data.usage),
+      };
     case 'CompactionSummaryOversize':
       return { attempt: data.attempt, tokens: data.tokens, atMost: data.atMost };
+    case 'CompactionReasoningDowngraded':
+      return { attempt: data.attempt, marks: data.marks, blocks: data.blocks };
     case 'CompactionNoProgress':
       return { attempt: data.attempt, before: data.before, after: data.after, atMost: data.atMost };
     case 'CompactionCompleted':
@@ -217,6 +224,8 @@ const completedPayload = (data: CompactionCompleted['data']): JsonObject => ({
   turn: data.turn,
   summary: data.summary === null ? null : traceOf(data.summary),
   summaryTokens: data.summaryTokens,
+  truncated: data.truncated && { from: data.truncated.from, to: data.truncated.to },
+  quotes: data.quotes && { checked: data.quotes.checked, unfounded: [...data.quotes.unfounded] },
   cut: cutOf(data.cut),
   splitTurn: data.splitTurn,
   covered: data.covered && {

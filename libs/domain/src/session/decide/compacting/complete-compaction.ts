@@ -2,13 +2,15 @@ import { Tokens } from '@app/kernel';
 import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
 import type { Plan } from '../../../compaction/plan.js';
 import { runningPlan } from '../../../compaction/running-plan.js';
-import { sizesOf, verifyContext, verifyProgress, verifySummary } from '../../../compaction/verify.js';
+import { sizesOf, verifyContext, verifyProgress } from '../../../compaction/verify.js';
+import { earlierMessages } from '../../../fidelity/earlier-messages.js';
 import { fidelityOf } from '../../../fidelity/fidelity.js';
 import type { CompleteCompactionCommand } from '../../commands.js';
 import type { AttemptError, CompactionCompleted, SessionEvent } from '../../events.js';
 import { openingState } from '../../folding/opening.js';
-import type { CompactionInFlight, OpenSession } from '../../state.js';
+import type { CompactionInFlight, OpenSession, Pivot } from '../../state.js';
 import { stateAfter } from '../state-after.js';
+import { type Judgement, judgeSummary } from './completing/judge-summary.js';
 import { failAttempt } from './fail-attempt.js';
 
 /**
@@ -27,33 +29,25 @@ export const completeCompaction = (
 
   const plan = runningPlan(session);
   if (!plan) return refused(data, session, { rule: 'superseded', detail: 'the covered range has changed' });
-  const broken = data.summary && verifySummary(data.summary);
-  if (broken) return refused(data, session, broken);
-  if (data.summary && data.summary.framedTokens > plan.summaryMax) {
-    const { compactionId, attempt } = data;
-    const tokens = data.summary.framedTokens;
-    const oversize: SessionEvent = {
-      type: 'CompactionSummaryOversize',
-      data: { compactionId, attempt, tokens, atMost: plan.summaryMax },
-    };
-    const detail = `the summary takes ${tokens} tokens, at most ${plan.summaryMax} allowed`;
-    return [oversize, ...refused(data, session, { rule: 'oversize', detail })];
-  }
+  const judged = judgeSummary(data, session, plan);
+  const { findings, error } = judged;
+  if (error) return [...findings, ...refused(data, session, error)];
 
-  const completed = completion(data, session, compaction, plan);
+  const completed = completion(data, session, compaction, plan, judged);
   const rebuilt = stateAfter(session, completed);
   const sizes = sizesOf(plan, compaction.running.tokensBefore, rebuilt);
   const noGain = verifyProgress(sizes);
   if (noGain) {
     const { compactionId, attempt } = data;
     return [
+      ...findings,
       { type: 'CompactionNoProgress', data: { compactionId, attempt, ...sizes } },
       ...refused(data, session, noGain),
     ];
   }
   const invalid = verifyContext(rebuilt, data.compactionId);
-  if (invalid) return refused(data, session, invalid);
-  return [withFidelity(completed, plan), applied(data, session, rebuilt)];
+  if (invalid) return [...findings, ...refused(data, session, invalid)];
+  return [...findings, withFidelity(completed, plan, session.pivot), applied(data, session, rebuilt)];
 };
 
 const doubleRun = (
@@ -86,6 +80,7 @@ const completion = (
   session: OpenSession,
   { trigger, turn }: CompactionInFlight,
   plan: Plan,
+  { quotes }: Judgement,
 ): CompactionCompleted => {
   const opening = openingState(session, plan.retained, plan.carried, plan.droppedOutputs);
   const [first] = plan.covered;
@@ -101,6 +96,10 @@ const completion = (
       turn,
       summary: data.summary?.text ?? session.pivot?.summary ?? null,
       summaryTokens: framedTokens,
+      ...(data.summary?.truncatedFrom !== undefined && {
+        truncated: { from: data.summary.truncatedFrom, to: framedTokens },
+      }),
+      ...(quotes && { quotes }),
       cut: plan.cut,
       splitTurn: plan.splitPrefix.length > 0,
       covered:
@@ -125,11 +124,14 @@ const completion = (
 /** Measured last: to look for every fact of the covered range is the most work here, and in vain for a refused result. */
 const withFidelity = (
   completed: CompactionCompleted,
-  { covered, carried, retained }: Plan,
+  { covered, carried, retained, previousSummary }: Plan,
+  pivot: Pivot | undefined,
 ): CompactionCompleted => {
   if (covered.length === 0) return completed;
+  const earlier =
+    pivot && previousSummary !== undefined ? earlierMessages(previousSummary, pivot.compactionId) : [];
   const fidelity = fidelityOf(
-    covered.map(({ message }) => message),
+    [...earlier, ...covered.map(({ message }) => message)],
     completed.data.summary ?? '',
     [...(carried ? [carried] : []), ...retained].map(({ message }) => message),
   );

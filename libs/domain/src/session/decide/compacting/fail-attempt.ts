@@ -8,12 +8,19 @@ export const failAttempt = ({ data }: FailAttemptCommand, session: OpenSession):
   const { compaction } = session;
   const isRunning = compaction?.compactionId === data.compactionId && compaction.attempt === data.attempt;
   if (!isRunning || !compaction.running) return [];
-  const { compactionId, attempt, error, usage } = data;
+  const { compactionId, attempt, error, usage, retryAt, giveUp = false } = data;
+  const isLast = giveUp || attempt >= compaction.profile.attemptsMax;
   const failed: SessionEvent = {
     type: 'CompactionAttemptFailed',
-    data: { compactionId, attempt, error, ...(usage && { usage }) },
+    data: {
+      compactionId,
+      attempt,
+      error,
+      ...(retryAt && !isLast && { retryAt }),
+      ...(usage && { usage }),
+    },
   };
-  if (attempt < compaction.profile.attemptsMax) return [failed];
+  if (!isLast) return [failed];
   return [
     failed,
     ...failedFor(session, { type: 'CompactionFailed', data: { compactionId, attempts: attempt, error } }),

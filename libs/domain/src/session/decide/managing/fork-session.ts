@@ -35,6 +35,7 @@ export const forkSession = ({ data }: ForkSessionCommand, state: SessionState): 
       from,
       summary: source.pivot?.summary ?? null,
       summaryTokens: source.pivot?.summaryTokens ?? Tokens(0),
+      ...(source.pivot?.quotes && { quotes: source.pivot.quotes }),
       cut: first ? { messageId: first.message.id, revision: first.revision } : null,
       retention: source.pivot?.retention ?? [],
       fileOperations: source.pivot?.fileOperations ?? NO_FILE_OPERATIONS,

@@ -1,11 +1,12 @@
-import { FRAME_TOKENS_MAX, type Plan } from '@app/domain';
+import { type Entry, FRAME_TOKENS_MAX, type Plan } from '@app/domain';
 import { type CompactionId, Tokens } from '@app/kernel';
 import type { SummaryRequest } from '@app/ports';
 
 /** Each further attempt asks for a shorter summary: one that was too long is the likeliest failure. */
 const TIGHTER = 0.75;
 
-type Input = {
+/** What an attempt has to do. */
+export type SummaryTask = {
   readonly compactionId: CompactionId;
   readonly plan: Plan;
   /** From 1. */
@@ -13,18 +14,26 @@ type Input = {
   readonly instructions: string | undefined;
 };
 
-/** What a summarizer is asked for by a plan. */
-export const summaryRequest = ({ compactionId, plan, attempt, instructions }: Input): SummaryRequest => {
+/** What a summarizer is asked for by a plan, in one call. */
+export const summaryRequest = ({
+  compactionId,
+  plan,
+  attempt,
+  instructions,
+}: SummaryTask): SummaryRequest => {
   const room = Math.max(0, plan.summaryMax - FRAME_TOKENS_MAX) * TIGHTER ** (attempt - 1);
   return {
     compactionId,
-    messages: plan.covered.map((entry) => entry.message),
+    messages: messagesOf(plan.covered),
     splitPrefix: plan.splitPrefix.length,
     ...(plan.previousSummary !== undefined && { previousSummary: plan.previousSummary }),
-    retained: plan.retained.map((entry) => entry.message),
+    retained: messagesOf([...(plan.carried ? [plan.carried] : []), ...plan.retained]),
     fileOperations: plan.fileOperations,
     ...(instructions !== undefined && { instructions }),
     toolOutputs: plan.profile.toolOutputs,
     sizeMax: Tokens(Math.floor(room)),
   };
 };
+
+const messagesOf = (entries: readonly Entry[]): SummaryRequest['messages'] =>
+  entries.map((entry) => entry.message);

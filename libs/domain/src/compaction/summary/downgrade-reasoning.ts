@@ -1,0 +1,78 @@
+import {
+  isReasoning,
+  isText,
+  isToolResult,
+  isToolUse,
+  type Message,
+  resultText,
+} from '../../message/index.js';
+import { runsOf, sharedRuns } from './word-runs.js';
+
+/** What a summary took from reasoning: marks of it that were taken out, and covered blocks that it quotes. */
+export type ReasoningReferences = { readonly marks: number; readonly blocks: number };
+export type Downgraded = { readonly text: string; readonly references: ReasoningReferences };
+
+const NAMES = '(?:redacted_)?(?:think|thinking|thought|thoughts|reasoning)';
+/** At the beginning of a line: in the middle of one somebody writes about the mark. */
+const MARK = new RegExp(`^[ \\t]*<(/?)(${NAMES})>`, 'gimu');
+/** So many words in a row are a quote; fewer may be chance. */
+const QUOTE_WORDS = 12;
+
+/**
+ * Makes ordinary text of a summarizer's output: passages that it marks as its own thinking go, and so do marks that
+ * have no other end. Words of a covered reasoning block stay, as text: they are counted where nothing else that is
+ * covered says the same.
+ */
+export const downgradeReasoning = (output: string, covered: readonly Message[]): Downgraded => {
+  const { text, marks } = withoutMarks(output);
+  return { text, references: { marks, blocks: quotedBlocks(text, covered) } };
+};
+
+const withoutMarks = (output: string): { readonly text: string; readonly marks: number } => {
+  const kept: string[] = [];
+  const endless = new Set<string>();
+  let marks = 0;
+  let at = 0;
+  for (const { 0: mark, 1: slash, 2: name = '', index } of output.matchAll(MARK)) {
+    if (index < at) continue; // Inside a passage that has gone.
+    marks += 1;
+    kept.push(output.slice(at, index));
+    at = index + mark.length;
+    if (slash !== '' || endless.has(name)) continue;
+    const end = output.indexOf(`</${name}>`, at);
+    if (end < 0) endless.add(name);
+    else at = end + name.length + 3;
+  }
+  const text = [...kept, output.slice(at)].join('');
+  return { text: marks > 0 ? text.trim() : text, marks };
+};
+
+const quotedBlocks = (text: string, covered: readonly Message[]): number => {
+  const thoughts = covered.flatMap(({ blocks }) =>
+    blocks.filter(isReasoning).flatMap((block) => (block.type === 'thinking' ? [block.thinking] : [])),
+  );
+  if (thoughts.length === 0) return 0;
+  const runs = runsOf(text, QUOTE_WORDS);
+  const found = thoughts
+    .map((thought) => sharedRuns(runs, thought, QUOTE_WORDS))
+    .filter(({ size }) => size > 0);
+  if (found.length === 0) return 0;
+  const suspected = new Set(found.flatMap((shared) => [...shared]));
+  const said = new Set(
+    covered.flatMap(saidOpenly).flatMap((open) => [...sharedRuns(suspected, open, QUOTE_WORDS)]),
+  );
+  return found.filter((shared) => [...shared].some((run) => !said.has(run))).length;
+};
+
+/** Everything in a message that is not reasoning. */
+const saidOpenly = ({ blocks }: Message): readonly string[] =>
+  blocks.flatMap((block) => {
+    if (isText(block)) return [block.text];
+    if (isToolUse(block)) return stringsIn(block.input);
+    return isToolResult(block) ? [resultText(block)] : [];
+  });
+
+const stringsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+};

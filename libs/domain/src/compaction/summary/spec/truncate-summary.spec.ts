@@ -1,0 +1,64 @@
+import { truncateSummary, verifySummary } from '@app/domain';
+import { isWellFormed } from '@app/kernel';
+import fc from 'fast-check';
+
+const SUMMARY = [
+  '## Goal',
+  'Build it.',
+  'And test it.',
+  '',
+  'With care.',
+  '',
+  '## Notes',
+  'one',
+  'two',
+  '',
+  '## State',
+  'Half built.',
+  '',
+  'The rest waits.',
+].join('\n');
+const within = (max: number) => (text: string) => text.length <= max;
+const truncated = (max: number) => truncateSummary(SUMMARY, within(max));
+
+describe('a summary that is too long', () => {
+  it('stays as it is where it fits', () => expect(truncated(SUMMARY.length)).toBe(SUMMARY));
+
+  it('loses its last paragraphs first', () =>
+    expect(truncated(SUMMARY.length - 1)).toBe(SUMMARY.slice(0, SUMMARY.lastIndexOf('\n\n'))));
+
+  it('keeps what stands right under the required headings before all else', () =>
+    expect(truncated(65)).toBe('## Goal\nBuild it.\nAnd test it.\n\nWith care.\n\n## State\nHalf built.'));
+
+  it('ends after a line where no paragraph fits', () =>
+    expect(truncated(30)).toBe('## Goal\nBuild it.\n\n## State'));
+
+  it('ends within a line only where nothing else is left', () =>
+    expect(truncateSummary(`## Goal\n${'x'.repeat(50)}\n\n## State\ny`, within(30))).toBe(
+      `## Goal\n${'x'.repeat(12)}\n\n## State`,
+    ));
+
+  it('is none where not even its headings fit', () => expect(truncated(10)).toBeUndefined());
+
+  it('is a valid summary of whole characters, within its limit, whatever it says', () =>
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.string({ unit: 'grapheme', maxLength: 40 }),
+            fc.constantFrom('', '## State', '# Goal', '👩‍👩‍👧 é'),
+          ),
+          { maxLength: 20 },
+        ),
+        fc.integer({ min: 20, max: 300 }),
+        (lines, max) => {
+          const summary = ['## Goal', ...lines, '## State', ...lines].join('\n');
+          const short = truncateSummary(summary, within(max));
+          expect(short?.length ?? 0).toBeLessThanOrEqual(max);
+          expect(verifySummary({ text: short ?? '', finish: 'stop' })).toBeUndefined();
+          expect(isWellFormed(short ?? '')).toBe(true);
+        },
+      ),
+      { seed: 20_261_121, numRuns: 500 },
+    ));
+});

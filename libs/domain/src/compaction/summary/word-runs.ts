@@ -1,0 +1,25 @@
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** Every run of `length` words in `text`, in lower case with single blanks. */
+export const runsOf = (text: string, length: number): ReadonlySet<string> => {
+  const words = wordsOf(text);
+  const runs = new Set<string>();
+  for (let at = 0; at + length <= words.length; at += 1) runs.add(words.slice(at, at + length).join(' '));
+  return runs;
+};
+
+/** Which of `runs`, each of `length` words, stand in `text`. In time linear in the text, however many runs there are. */
+export const sharedRuns = (runs: ReadonlySet<string>, text: string, length: number): ReadonlySet<string> => {
+  const beginnings = new Set([...runs].map((run) => run.slice(0, run.indexOf(' '))));
+  const words = wordsOf(text);
+  const shared = new Set<string>();
+  for (let at = 0; at + length <= words.length; at += 1) {
+    if (!beginnings.has(words[at] ?? '')) continue;
+    const run = words.slice(at, at + length).join(' ');
+    if (runs.has(run)) shared.add(run);
+  }
+  return shared;
+};
+
+const wordsOf = (text: string): readonly string[] =>
+  Array.from(text.matchAll(WORD), ([word]) => word.toLowerCase());

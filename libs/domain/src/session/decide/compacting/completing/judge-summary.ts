@@ -1,0 +1,85 @@
+import type { Plan } from '../../../../compaction/plan.js';
+import { verifySummary } from '../../../../compaction/verify.js';
+import { checkQuotes } from '../../../../quotes/check-quotes.js';
+import { type QuoteCheck, saidIn } from '../../../../quotes/said.js';
+import type { CompleteCompactionCommand, FinishedSummary } from '../../../commands.js';
+import type { AttemptError, SessionEvent } from '../../../events.js';
+import type { OpenSession } from '../../../state.js';
+
+type Attempt = CompleteCompactionCommand['data'];
+/** What a summary comes to before the context is rebuilt with it: `error` is the first rule that it breaks. */
+export type Judgement = {
+  /** What is recorded of the summary, whatever becomes of the attempt. */
+  readonly findings: readonly SessionEvent[];
+  readonly error?: AttemptError;
+  readonly quotes?: QuoteCheck;
+};
+
+/** Holds a summary, seen alone, to the rules. The plan that needs none carries on what there was. */
+export const judgeSummary = (attempt: Attempt, session: OpenSession, plan: Plan): Judgement => {
+  const { summary } = attempt;
+  if (!summary) return { findings: [], ...(session.pivot?.quotes && { quotes: session.pivot.quotes }) };
+  const findings = downgraded(attempt, summary);
+  const broken = verifySummary(summary);
+  if (broken) return { findings, error: broken };
+  const quotes = quotesIn(summary, session, plan);
+  const unfounded = plan.profile.unfoundedQuotes === 'reject' ? quotes.unfounded.length : 0;
+  if (unfounded > 0) return { findings, error: unfoundedQuote(unfounded, quotes.checked), quotes };
+  const tooLong = sizeError(attempt, summary, plan);
+  const sized = [...findings, ...oversize(attempt, summary, plan)];
+  return tooLong ? { findings: sized, error: tooLong, quotes } : { findings: sized, quotes };
+};
+
+const quotesIn = ({ text }: FinishedSummary, session: OpenSession, plan: Plan): QuoteCheck => {
+  const { covered, retained, carried, previousSummary } = plan;
+  const messages = [...(carried ? [carried] : []), ...covered, ...retained].map(({ message }) => message);
+  const earlier =
+    previousSummary === undefined ? undefined : { summary: previousSummary, check: session.pivot?.quotes };
+  return checkQuotes(text, saidIn(messages, earlier));
+};
+
+const unfoundedQuote = (unfounded: number, checked: number): AttemptError => ({
+  rule: 'unfounded-quote',
+  detail: `${unfounded} of ${checked} quotes of the user are not in the log`,
+});
+
+const downgraded = (
+  { compactionId, attempt }: Attempt,
+  { reasoning }: FinishedSummary,
+): readonly SessionEvent[] =>
+  reasoning && reasoning.marks + reasoning.blocks > 0
+    ? [{ type: 'CompactionReasoningDowngraded', data: { compactionId, attempt, ...reasoning } }]
+    : [];
+
+/** A truncated summary was too long as well: only its last attempt lets it pass. */
+const oversize = (
+  { compactionId, attempt }: Attempt,
+  { framedTokens, truncatedFrom }: FinishedSummary,
+  { summaryMax }: Plan,
+): readonly SessionEvent[] => {
+  const tokens = truncatedFrom ?? framedTokens;
+  if (tokens <= summaryMax) return [];
+  return [
+    {
+      type: 'CompactionSummaryOversize',
+      data: { compactionId, attempt, tokens, atMost: summaryMax },
+    },
+  ];
+};
+
+const sizeError = (
+  { attempt }: Attempt,
+  { framedTokens, truncatedFrom }: FinishedSummary,
+  { summaryMax, profile }: Plan,
+): AttemptError | undefined => {
+  const isAllowed = truncatedFrom === undefined || mayTruncate(attempt, profile);
+  if (framedTokens <= summaryMax && isAllowed) return undefined;
+  const tokens = truncatedFrom ?? framedTokens;
+  return { rule: 'oversize', detail: `the summary takes ${tokens} tokens, at most ${summaryMax} allowed` };
+};
+
+/** A summary that is too long is asked for again, shorter; only in the last attempt a part of it is better than none. */
+export const mayTruncate = (
+  attempt: number,
+  { attemptsMax }: Pick<Plan['profile'], 'attemptsMax'>,
+): boolean => attempt >= attemptsMax;
