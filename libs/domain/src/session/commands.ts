@@ -17,6 +17,7 @@ import type { Message } from '../message/index.js';
 import type {
   AttemptError,
   Pin,
+  ProviderEdits,
   SessionForked,
   SummarizerIdentity,
   Trigger,
@@ -86,6 +87,8 @@ export type CompleteCompactionCommand = DomainCommand<
     summarizer: SummarizerIdentity;
     usage?: Usage;
     durationMs: number;
+    /** The message by which interrupted work would go on, where the profile wants that. */
+    continuation?: CountedMessage;
   }
 >;
 export type FailAttemptCommand = DomainCommand<
@@ -95,7 +98,7 @@ export type FailAttemptCommand = DomainCommand<
 
 export type CancelCompactionCommand = DomainCommand<
   'CancelCompaction',
-  { sessionId: SessionId; compactionId: CompactionId; reason: string }
+  { sessionId: SessionId; compactionId: CompactionId; reason: string; by?: 'caller' | 'hook' }
 >;
 /** `without` is the session as it would be without that compaction: only a reader of the log knows it. */
 export type RevertCompactionCommand = DomainCommand<
@@ -145,6 +148,11 @@ export type ReportOverflowCommand = DomainCommand<
   'ReportOverflow',
   { sessionId: SessionId; compactionId: CompactionId }
 >;
+/** The provider has told what its own context management did to a request; `responseId` names the answer that told it. */
+export type ReportEditsCommand = DomainCommand<
+  'ReportEdits',
+  { sessionId: SessionId; responseId?: string; edits: ProviderEdits }
+>;
 export type CloseSessionCommand = DomainCommand<'CloseSession', { sessionId: SessionId; reason: string }>;
 
 export type SessionCommand =
@@ -166,4 +174,5 @@ export type SessionCommand =
   | ForkSessionCommand
   | ComposeRequestCommand
   | ReportOverflowCommand
+  | ReportEditsCommand
   | CloseSessionCommand;

@@ -1,5 +1,6 @@
 import type * as compaction from './recorded/compaction-events.js';
 import type * as conversation from './recorded/conversation-events.js';
+import type * as provider from './recorded/provider-events.js';
 import type * as requests from './recorded/request-events.js';
 import type * as session from './recorded/session-events.js';
 import type { SessionOpened } from './recorded/session-opened.js';
@@ -8,6 +9,7 @@ export type * from './facts.js';
 export type * from './recorded/compaction-events.js';
 export type * from './recorded/conversation-events.js';
 export type * from './recorded/opening-state.js';
+export type * from './recorded/provider-events.js';
 export type * from './recorded/request-events.js';
 export type * from './recorded/session-events.js';
 export type * from './recorded/session-opened.js';
@@ -30,6 +32,8 @@ export type SessionEvent =
   | requests.RequestComposed
   | requests.RequestRefused
   | requests.CompactionOverridden
+  | provider.ProviderContextEdited
+  | provider.DoubleCompactionConfigured
   | compaction.CompactionWarning
   | compaction.CompactionRequired
   | compaction.CompactionThresholdHit
@@ -43,6 +47,7 @@ export type SessionEvent =
   | compaction.CompactionFailed
   | compaction.CompactionApplied
   | compaction.CompactionDoubleRan
+  | compaction.ContinuationQueued
   | compaction.CompactionCancelled
   | compaction.CompactionCircuitOpened
   | compaction.CompactionCircuitClosed
@@ -66,6 +71,8 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   RequestComposed: true,
   RequestRefused: true,
   CompactionOverridden: true,
+  ProviderContextEdited: true,
+  DoubleCompactionConfigured: true,
   CompactionWarning: true,
   CompactionRequired: true,
   CompactionThresholdHit: true,
@@ -79,6 +86,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionFailed: true,
   CompactionApplied: true,
   CompactionDoubleRan: true,
+  ContinuationQueued: true,
   CompactionCancelled: true,
   CompactionCircuitOpened: true,
   CompactionCircuitClosed: true,

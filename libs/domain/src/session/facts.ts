@@ -34,6 +34,9 @@ export type Trigger =
   | 'model-switched'
   | 'policy';
 
+/** Those by which a compaction comes between two steps of a turn, and nobody has asked for it. */
+export type AutomaticTrigger = Extract<Trigger, 'threshold' | 'overflow' | 'model-switched'>;
+
 /** A part of what no compaction can remove. */
 export type FloorPart = { readonly part: string; readonly tokens: Tokens };
 

@@ -16,6 +16,7 @@ import type {
   SessionOpened,
   SkipReason,
   Trigger,
+  Usage,
 } from './events.js';
 
 /** What the context begins with: the newest completed compaction, reset or fork that is in force. It alone is rendered. */
@@ -31,6 +32,10 @@ export type Pivot = {
   readonly turn: number;
   readonly retention: readonly TurnRetention[];
   readonly fileOperations: FileOperations;
+  /** Who made it, and what was billed for it; absent where it is no compaction of this session. */
+  readonly ran:
+    | { readonly attempt: number; readonly worker: string; readonly usage: Usage | undefined }
+    | undefined;
 };
 
 export type AttemptReference = { readonly compactionId: CompactionId; readonly attempt: number };
@@ -100,6 +105,12 @@ export type OpenSession = {
   readonly automaticAt: number | undefined;
   /** The model was switched and nothing was requested of the new one yet. */
   readonly modelSwitched: boolean;
+  /** The newest answer whose edits by the provider were reported. */
+  readonly editsReported: string | undefined;
+  /** Turns whose reasoning the provider cleared from the newest request that it told of. */
+  readonly reasoningClearedIn: readonly number[];
+  /** The newest compaction of the provider's own, until one of this engine has run beside it. */
+  readonly providerCompaction: { readonly turn: number; readonly usage: Usage | undefined } | undefined;
   /** The newest compaction that was reverted, until another comes into force. */
   readonly reverted: CompactionId | undefined;
   readonly closed: boolean;

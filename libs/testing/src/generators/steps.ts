@@ -8,7 +8,15 @@ export type Thought = {
 };
 export type CallStep = { readonly id: 'new' | 'reused' | 'awkward' | 'twin'; readonly file: number };
 /** What people and platforms do to a session beside talking in it. */
-export type Management = 'reset' | 'revert' | 'pin' | 'unpin' | 'settings' | 'switch-model' | 'cancel';
+export type Management =
+  | 'reset'
+  | 'revert'
+  | 'pin'
+  | 'unpin'
+  | 'settings'
+  | 'switch-model'
+  | 'cancel'
+  | 'edits';
 export type ResultContent = {
   readonly form: 'string' | 'parts' | 'image' | 'blank' | 'none';
   readonly text: string;
@@ -136,6 +144,7 @@ const rarities = (): fc.Arbitrary<Step>[] => [
       'settings',
       'switch-model',
       'cancel',
+      'edits',
     ),
     which: fc.nat(3),
   }),
@@ -158,6 +167,8 @@ export const profiles = (): fc.Arbitrary<Partial<Profile>> =>
     protection: fc.constantFrom('yields', 'yields', 'strict'),
     stages: fc.constantFrom<Profile['stages']>(['summarize'], ['drop-tool-outputs', 'summarize']),
     attemptsMax: fc.integer({ min: 1, max: 3 }),
+    autoContinue: fc.boolean(),
+    providerManagement: fc.constantFrom('none', 'none', 'configured'),
   });
 
 /** Any step: mostly speech and what manages it, some of what clients really get wrong. */

@@ -1,5 +1,6 @@
 import type { SessionEvent, SessionEventType } from '@app/domain';
 import { z } from 'zod';
+import { PROVIDER_SCHEMAS } from './provider-schemas.js';
 import { REQUEST_SCHEMAS } from './request-schemas.js';
 
 const tokens = z.int().min(0);
@@ -18,6 +19,7 @@ const message = z.object({
   blocks: z.array(object),
   model: text.optional(),
   createdAt: text.optional(),
+  synthetic: z.enum(['continuation']).optional(),
 });
 const limits = z.object({
   window: tokens,
@@ -85,6 +87,8 @@ const opening = z.object({
   droppedOutputs: z.array(dropped),
   turnCompleted: z.int(),
   pins: z.array(pin).optional(),
+  messages: z.int().optional(),
+  editsReported: id.optional(),
   compactions: z.int(),
 });
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
@@ -123,6 +127,7 @@ const SCHEMAS = {
     reason: z.enum(['unanswered-after-turn', 'model-went-on']),
   }),
   ...REQUEST_SCHEMAS,
+  ...PROVIDER_SCHEMAS,
   CompactionWarning: crossing,
   CompactionRequired: crossing,
   CompactionThresholdHit: crossing,
@@ -180,7 +185,17 @@ const SCHEMAS = {
     occupancyAfter: tokens,
     warningCleared: z.boolean(),
   }),
-  CompactionDoubleRan: attempt.extend({ worker: id, usage: usage.optional() }),
+  CompactionDoubleRan: attempt.extend({
+    worker: id,
+    usage: usage.optional(),
+    applied: z.object({ worker: id, usage: usage.optional() }).optional(),
+  }),
+  ContinuationQueued: z.object({
+    compactionId: id,
+    messageId: id,
+    turn: z.int(),
+    because: z.enum(['threshold', 'overflow', 'model-switched']),
+  }),
   CompactionCancelled: z.object({
     compactionId: id,
     by: z.enum(['reset', 'revert', 'close', 'caller', 'hook']),

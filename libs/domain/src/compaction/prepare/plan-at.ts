@@ -105,6 +105,7 @@ export const planAt = (
       covered,
       retained: carried ? [carried, ...retained] : retained,
       droppedOutputs: [...session.droppedOutputs, ...droppedOutputs],
+      reasoningClearedIn: session.reasoningClearedIn,
       profile,
     }),
   };

@@ -19,6 +19,7 @@ import { forkSession } from './managing/fork-session.js';
 import { openSession } from './managing/open-session.js';
 import { pinContent, unpinContent } from './managing/pin-content.js';
 import { resetSession } from './managing/reset-session.js';
+import { reportEdits } from './provider/report-edits.js';
 
 /**
  * The events that `command` causes in `state`: none where it has been carried out before.
@@ -64,6 +65,8 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
       return composeRequest(command, session);
     case 'ReportOverflow':
       return reportOverflow(command, session);
+    case 'ReportEdits':
+      return reportEdits(command, session);
     case 'CloseSession':
       return closeSession(command, session);
   }

@@ -23,6 +23,10 @@ export type OpeningState = {
   readonly turnCompleted: number;
   /** Absent in events from before there were pins. */
   readonly pins?: readonly Pin[];
+  /** Messages appended in all, where the newest that is retained does not tell. */
+  readonly messages?: number;
+  /** The newest answer whose edits by the provider were reported. */
+  readonly editsReported?: string;
   /** This one included. */
   readonly compactions: number;
 };

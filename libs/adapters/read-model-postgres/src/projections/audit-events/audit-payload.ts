@@ -4,6 +4,7 @@ import {
   blockCounts,
   cutOf,
   droppedOf,
+  editsOf,
   errorOf,
   fidelityOf,
   profileOf,
@@ -41,6 +42,7 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
         role: data.message.role,
         model: data.message.model,
         createdAt: data.message.createdAt,
+        synthetic: data.message.synthetic,
         blocks: blockCounts(data.message.blocks),
         tokens: data.tokens,
         estimator: data.estimator,
@@ -156,7 +158,18 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
         warningCleared: data.warningCleared,
       };
     case 'CompactionDoubleRan':
-      return { attempt: data.attempt, worker: data.worker, usage: usageOf(data.usage) };
+      return {
+        attempt: data.attempt,
+        worker: data.worker,
+        usage: usageOf(data.usage),
+        applied: data.applied && { worker: data.applied.worker, usage: usageOf(data.applied.usage) },
+      };
+    case 'ContinuationQueued':
+      return { messageId: data.messageId, turn: data.turn, because: data.because };
+    case 'ProviderContextEdited':
+      return editsOf(data);
+    case 'DoubleCompactionConfigured':
+      return { profile: data.profile, since: data.since };
     case 'CompactionCancelled':
       return { by: data.by, reason: traceOf(data.reason) };
     case 'CompactionCircuitOpened':

@@ -5,7 +5,7 @@ import { cancelled } from './cancelled.js';
 
 /** Gives a compaction up that has not ended; one that has is left as it is. */
 export const cancelCompaction = (
-  { data: { compactionId, reason } }: CancelCompactionCommand,
+  { data: { compactionId, reason, by = 'caller' } }: CancelCompactionCommand,
   session: OpenSession,
 ): readonly SessionEvent[] =>
-  session.compaction?.compactionId === compactionId ? cancelled(session, 'caller', reason) : [];
+  session.compaction?.compactionId === compactionId ? cancelled(session, by, reason) : [];

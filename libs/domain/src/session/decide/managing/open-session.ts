@@ -4,6 +4,7 @@ import { requireValidProfile } from '../../../compaction/profiles/fields/require
 import type { OpenSessionCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { SessionState } from '../../state.js';
+import { doubleConfigured } from '../provider/double-compaction.js';
 
 /** A session is opened once; the same command again changes nothing, another one is refused. */
 export const openSession = ({ data }: OpenSessionCommand, state: SessionState): readonly SessionEvent[] => {
@@ -16,5 +17,5 @@ export const openSession = ({ data }: OpenSessionCommand, state: SessionState): 
   }
   requireValidProfile(data.profile);
   outputReserve(data.limits, data.profile); // Refuses a window that leaves no room.
-  return [{ type: 'SessionOpened', data }];
+  return [{ type: 'SessionOpened', data }, ...doubleConfigured(data.profile, 'session-start')];
 };

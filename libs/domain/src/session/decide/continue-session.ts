@@ -1,0 +1,28 @@
+import { startsTurn } from '../../message/index.js';
+import type { CountedMessage } from '../commands.js';
+import type { AutomaticTrigger, SessionEvent, Trigger } from '../events.js';
+import type { CompactionInFlight, OpenSession } from '../state.js';
+
+/**
+ * Lets the work go on that an automatic compaction has interrupted, where its profile wants that. A turn whose
+ * question nobody has answered yet needs no second one: the question is what the next request is for.
+ */
+export const continueSession = (
+  session: OpenSession,
+  { compactionId, trigger, turn, profile }: CompactionInFlight,
+  continuation: CountedMessage | undefined,
+): readonly SessionEvent[] => {
+  const newest = session.entries.at(-1);
+  const isAtWork = session.turn === turn && turn > session.turnCompleted;
+  const isWaiting = newest !== undefined && startsTurn(newest.message);
+  if (!continuation || !profile.autoContinue || !isAutomatic(trigger)) return [];
+  if (!isAtWork || isWaiting || session.closed) return [];
+  const messageId = continuation.message.id;
+  return [
+    { type: 'ContinuationQueued', data: { compactionId, messageId, turn, because: trigger } },
+    { type: 'MessageAppended', data: continuation },
+  ];
+};
+
+const isAutomatic = (trigger: Trigger): trigger is AutomaticTrigger =>
+  trigger === 'threshold' || trigger === 'overflow' || trigger === 'model-switched';
