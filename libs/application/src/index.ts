@@ -2,6 +2,7 @@ export * from './commands/append-messages.js';
 export * from './commands/check-budget.js';
 export * from './commands/complete-turn.js';
 export * from './commands/composing/compose-request.js';
+export * from './commands/composing/report-edits.js';
 export * from './commands/composing/report-overflow.js';
 export * from './commands/managing/change-settings.js';
 export * from './commands/managing/close-session.js';

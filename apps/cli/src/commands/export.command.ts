@@ -16,8 +16,8 @@ export const exportCommand = (): Command =>
       return withPalimpsest(options, async ({ queries }) => {
         for await (const { event, revision } of await queries.execute(new ReadSession(ref))) {
           if (event.type !== 'MessageAppended') continue;
-          const { id, role, blocks: content } = event.data.message;
-          await printLine(json({ id, revision, role, content }));
+          const { id, role, blocks: content, synthetic } = event.data.message;
+          await printLine(json({ id, revision, role, synthetic, content }));
         }
       });
     });

@@ -10,7 +10,7 @@ import {
   type SessionCommand,
   withoutReverted,
 } from '@app/domain';
-import { CompactionId } from '@app/kernel';
+import { CompactionId, Tokens } from '@app/kernel';
 import {
   append,
   assistant,
@@ -115,6 +115,21 @@ describe('work that a compaction has interrupted', () => {
 });
 
 describe('the message by which work goes on', () => {
+  it('is not followed by another before anybody has answered it', () => {
+    const played = run([...atWork({ keepRecentTurns: 2, summaryShare: 0.2 }), ...threshold, complete()]);
+    const limits = { ...openOf(played).limits, window: Tokens(900) };
+    const switched: SessionCommand = {
+      type: 'SwitchModel',
+      data: { sessionId: SESSION, model: 'claude-opus-4-1', limits },
+    };
+    const again = run([switched, checkBudget('c2'), start('c2'), complete('c2')], played).stream;
+    const queued = again.filter(({ event }) => event.type === 'ContinuationQueued');
+    expect(again.findLast(({ event }) => event.type === 'CompactionApplied')?.event.data).toMatchObject({
+      compactionId: 'c2',
+    });
+    expect(queued).toHaveLength(1);
+  });
+
   const continued = (): SessionRun => run([...atWork(), ...threshold, complete()]);
 
   it('begins no turn', () => {

@@ -12,16 +12,20 @@ export const continueSession = (
   { compactionId, trigger, turn, profile }: CompactionInFlight,
   continuation: CountedMessage | undefined,
 ): readonly SessionEvent[] => {
-  const newest = session.entries.at(-1);
-  const isAtWork = session.turn === turn && turn > session.turnCompleted;
-  const isWaiting = newest !== undefined && startsTurn(newest.message);
+  const isGoingOn = session.turn === turn && turn > session.turnCompleted;
   if (!continuation || !profile.autoContinue || !isAutomatic(trigger)) return [];
-  if (!isAtWork || isWaiting || session.closed) return [];
+  if (!isGoingOn || !isAtWork(session)) return [];
   const messageId = continuation.message.id;
   return [
     { type: 'ContinuationQueued', data: { compactionId, messageId, turn, because: trigger } },
     { type: 'MessageAppended', data: continuation },
   ];
+};
+
+/** Whether the model has begun to answer what it was asked last, by the user or by this engine. */
+const isAtWork = ({ entries }: OpenSession): boolean => {
+  const asked = entries.findLastIndex(({ message }) => startsTurn(message) || message.synthetic);
+  return entries.slice(asked + 1).some(({ message }) => message.role === 'assistant');
 };
 
 const isAutomatic = (trigger: Trigger): trigger is AutomaticTrigger =>
