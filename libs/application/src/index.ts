@@ -25,6 +25,7 @@ export * from './queries/provenance/trace-message.js';
 export * from './queries/read-session.js';
 export * from './running/await-outcome.js';
 export * from './running/compactor.js';
+export * from './running/hooks/hook-calls.js';
 export * from './running/run-compaction.js';
 export * from './sessions/count-message.js';
 export * from './sessions/read-tail.js';

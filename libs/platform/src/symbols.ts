@@ -10,4 +10,6 @@ export const TOKEN_COUNTER = Symbol('TokenCounter');
 export const SUMMARIZER = Symbol('Summarizer');
 export const READ_MODELS = Symbol('ReadModels');
 export const PROJECTOR = Symbol('Projector');
+export const HOOKS_IN_PROCESS = Symbol('HooksInProcess');
+export const HOOKS = Symbol('Hooks');
 export const WORKER = Symbol('Worker');

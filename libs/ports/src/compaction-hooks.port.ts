@@ -71,11 +71,7 @@ export interface CompactionHook {
   /** As it stands beside summarizers: which hook it was that handed a summary in. */
   readonly name: string;
   readonly timeLimitMs: number;
-  before?(
-    plan: PlannedCompaction,
-    content: SummaryRequest,
-    signal: AbortSignal,
-  ): Promise<HookDecision>;
+  before?(plan: PlannedCompaction, content: SummaryRequest, signal: AbortSignal): Promise<HookDecision>;
   after?(
     outcome: CompletedCompaction,
     content: { readonly summary: string | null },

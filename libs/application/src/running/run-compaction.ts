@@ -1,9 +1,17 @@
-import { frameSummary, runningPlan, type SessionState } from '@app/domain';
+import {
+  type CountedMessage,
+  continuationOf,
+  frameSummary,
+  runningPlan,
+  type SessionState,
+} from '@app/domain';
 import { type Actor, type CompactionId, Tokens } from '@app/kernel';
 import type { Summarizer, SummaryResult, TokenCounter } from '@app/ports';
+import { countMessage } from '../sessions/count-message.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
-import { inputHash } from './input-hash.js';
+import type { HookCalls } from './hooks/hook-calls.js';
+import { AttemptStarter, isUnderWay, type Started } from './hooks/start-attempt.js';
 import { summaryRequest } from './summary-request.js';
 import { unlessAborted } from './unless-aborted.js';
 
@@ -31,13 +39,19 @@ type Measured = Pick<SummaryResult, 'text' | 'finish'> & {
  * repeat, and safe beside another worker: the stream decides who has started which attempt.
  */
 export class CompactionRunner {
+  private readonly starter: AttemptStarter;
+
   constructor(
     private readonly sessions: SessionStore,
-    private readonly summarizer: Summarizer,
+    summarizer: Summarizer,
     private readonly counter: TokenCounter,
     /** Who runs it, as it is recorded. */
     private readonly worker: Actor,
-  ) {}
+    /** Who has a say in it; nobody where there are none. */
+    private readonly hooks?: HookCalls,
+  ) {
+    this.starter = new AttemptStarter(sessions, summarizer, worker, hooks);
+  }
 
   /** @throws the reason of `signal` where it aborts before the end; what the log throws. */
   async run(
@@ -47,39 +61,36 @@ export class CompactionRunner {
     signal: AbortSignal,
   ): Promise<RunOutcome> {
     const caller: Caller = { actor: this.worker, causationId };
-    for (;;) {
-      signal.throwIfAborted();
-      const attempt = await this.start(ref, compactionId, caller);
-      if (attempt === undefined) return 'ended';
-      const outcome = await this.finish(ref, compactionId, attempt, caller, signal);
-      if (outcome !== 'failed') return outcome;
-    }
+    if (!this.hooks) return this.attempts(ref, compactionId, caller, signal);
+    // One that had ended before may have ended under a worker who died before he told anybody.
+    const teller = (await isUnderWay(this.sessions, ref, compactionId)) ? this.worker : undefined;
+    const outcome = await this.attempts(ref, compactionId, caller, signal);
+    if (outcome === 'ended') await this.hooks.outcome(ref, compactionId, teller, signal);
+    return outcome;
   }
 
-  /** Starts the next attempt; `undefined` where the compaction has ended. */
-  private async start(
+  /** One attempt after the other; the first as the hooks want it. */
+  private async attempts(
     ref: SessionRef,
     compactionId: CompactionId,
     caller: Caller,
-  ): Promise<number | undefined> {
-    const common = { sessionId: ref.session, compactionId, worker: this.worker };
-    const summarizer = this.summarizer.identity;
-    const { events } = await this.sessions.execute(
-      ref,
-      (state) => ({
-        type: 'StartCompaction',
-        data: { ...common, summarizer, inputHash: inputHash(state) },
-      }),
-      caller,
-    );
-    const started = events.find((event) => event.type === 'CompactionStarted');
-    return started?.data.attempt;
+    signal: AbortSignal,
+  ): Promise<RunOutcome> {
+    signal.throwIfAborted();
+    let started = await this.starter.startAsHooksWant(ref, compactionId, caller, signal);
+    while (started) {
+      const outcome = await this.finish(ref, compactionId, started, caller, signal);
+      if (outcome !== 'failed') return outcome;
+      signal.throwIfAborted();
+      started = await this.starter.start(ref, compactionId, caller);
+    }
+    return 'ended';
   }
 
   private async finish(
     ref: SessionRef,
     compactionId: CompactionId,
-    attempt: number,
+    { attempt, summarizer }: Started,
     caller: Caller,
     signal: AbortSignal,
   ): Promise<AttemptOutcome> {
@@ -89,7 +100,7 @@ export class CompactionRunner {
 
     const common = { sessionId: ref.session, compactionId, attempt, worker: this.worker };
     const startedAt = performance.now();
-    const attempted = await this.attempt(state, compactionId, attempt, signal);
+    const attempted = await this.attempt(state, compactionId, { attempt, summarizer }, signal);
     const { state: after } = await this.sessions.execute(
       ref,
       'failure' in attempted
@@ -102,9 +113,10 @@ export class CompactionRunner {
             data: {
               ...common,
               summary: attempted.summary,
-              summarizer: this.summarizer.identity,
+              summarizer: summarizer.identity,
               durationMs: Math.round(performance.now() - startedAt),
               ...(attempted.usage && { usage: attempted.usage }),
+              ...this.continuation(state, compactionId),
             },
           },
       caller,
@@ -117,7 +129,7 @@ export class CompactionRunner {
   private async attempt(
     state: SessionState,
     compactionId: CompactionId,
-    attempt: number,
+    { attempt, summarizer }: Started,
     signal: AbortSignal,
   ): Promise<Attempted> {
     const plan = state.status === 'open' ? runningPlan(state) : undefined;
@@ -125,7 +137,7 @@ export class CompactionRunner {
     if (!plan.stages.includes('summarize')) return { summary: null };
     const instructions = state.status === 'open' ? state.compaction?.instructions : undefined;
     try {
-      const result = await this.summarize({ compactionId, plan, attempt, instructions }, signal);
+      const result = await this.summarize(summarizer, { compactionId, plan, attempt, instructions }, signal);
       const summary = this.measured(result, compactionId);
       return { summary, ...(result.usage && { usage: result.usage }) };
     } catch (error) {
@@ -135,12 +147,22 @@ export class CompactionRunner {
     }
   }
 
+  /** The message by which interrupted work would go on; whether there is any, the decision finds out. */
+  private continuation(
+    state: SessionState,
+    compactionId: CompactionId,
+  ): { readonly continuation?: CountedMessage } {
+    const isWanted = state.status === 'open' && state.compaction?.profile.autoContinue;
+    return isWanted ? { continuation: countMessage(this.counter, continuationOf(compactionId)) } : {};
+  }
+
   private summarize(
+    summarizer: Summarizer,
     input: Parameters<typeof summaryRequest>[0],
     signal: AbortSignal,
   ): Promise<SummaryResult> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
-    return unlessAborted(limited, this.summarizer.summarize(summaryRequest(input), limited));
+    return unlessAborted(limited, summarizer.summarize(summaryRequest(input), limited));
   }
 
   private measured({ text, finish }: SummaryResult, compactionId: CompactionId): Measured {

@@ -1,13 +1,14 @@
 import { hostname } from 'node:os';
 import type { OpenEventStore } from '@app/adapters/event-store-db';
-import { CompactionRunner, runCompactor, SessionStore } from '@app/application';
+import { CompactionRunner, HookCalls, runCompactor, SessionStore } from '@app/application';
 import { Actor } from '@app/kernel';
-import type { Projector, Summarizer, TokenCounter } from '@app/ports';
+import type { CompactionHook, Projector, Summarizer, TokenCounter } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import {
   CLOSERS,
   EVENT_STORE,
+  HOOKS,
   ON_PROBLEM,
   PROJECTOR,
   SUMMARIZER,
@@ -15,6 +16,7 @@ import {
   WORKER,
 } from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
+import { HooksModule } from './hooks/hooks.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
 import type { OnProblem } from './settings.module.js';
@@ -28,11 +30,12 @@ export type Worker = {
 };
 
 const start = (
-  { subscriptions }: OpenEventStore,
+  { log, subscriptions }: OpenEventStore,
   sessions: SessionStore,
   projector: Projector,
   summarizer: Summarizer,
   counter: TokenCounter,
+  hooks: readonly CompactionHook[],
   closers: Closers,
   onProblem: OnProblem,
 ): Worker => {
@@ -42,7 +45,9 @@ const start = (
       .replace(/[^\x21-\x7e]/g, '_')
       .slice(0, 64)}:${process.pid}`,
   );
-  const runner = new CompactionRunner(sessions, summarizer, counter, worker);
+  const calls =
+    hooks.length > 0 ? new HookCalls({ sessions, log, hooks, onError: onProblem('hook') }) : undefined;
+  const runner = new CompactionRunner(sessions, summarizer, counter, worker, calls);
   const compacting = runCompactor({ subscriptions, runner, onError: onProblem('compactor') }, stop.signal);
   const projecting = projector.run(stop.signal);
   closers.add(async () => {
@@ -56,12 +61,19 @@ const start = (
 
 /** Starts with the process that imports it, and ends with it. */
 @Module({
-  imports: [EventStoreModule, SessionsModule, ReadModelsModule, SummarizerModule, TokenCounterModule],
+  imports: [
+    EventStoreModule,
+    SessionsModule,
+    ReadModelsModule,
+    SummarizerModule,
+    TokenCounterModule,
+    HooksModule,
+  ],
   providers: [
     {
       provide: WORKER,
       useFactory: start,
-      inject: [EVENT_STORE, SessionStore, PROJECTOR, SUMMARIZER, TOKEN_COUNTER, CLOSERS, ON_PROBLEM],
+      inject: [EVENT_STORE, SessionStore, PROJECTOR, SUMMARIZER, TOKEN_COUNTER, HOOKS, CLOSERS, ON_PROBLEM],
     },
   ],
   exports: [WORKER],

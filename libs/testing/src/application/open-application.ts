@@ -14,6 +14,7 @@ import {
   ComposeRequestHandler,
   ForkSession,
   ForkSessionHandler,
+  HookCalls,
   OpenSession,
   OpenSessionHandler,
   OutcomeWaiter,
@@ -35,7 +36,7 @@ import {
   UnpinContentHandler,
 } from '@app/application';
 import { Actor } from '@app/kernel';
-import type { EventLog, Subscriptions, Summarizer, TokenCounter } from '@app/ports';
+import type { CompactionHook, EventLog, Subscriptions, Summarizer, TokenCounter } from '@app/ports';
 import type { Command } from '@nestjs/cqrs';
 import { ScriptedSummarizer } from './scripted-summarizer.js';
 
@@ -52,7 +53,9 @@ export type Application = {
   readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
   readonly importer: TranscriptImporter;
   readonly outcomes: OutcomeWaiter;
-  runner(worker: string, summarizer?: Summarizer): CompactionRunner;
+  runner(worker: string, summarizer?: Summarizer, ...hooks: readonly CompactionHook[]): CompactionRunner;
+  /** What the runner has heard of hooks that failed. */
+  readonly hookProblems: unknown[];
 };
 
 /** A process of its own on a log: what it has at hand, another does not know of. */
@@ -67,6 +70,7 @@ export const openApplication = ({
   readonly patienceMs?: number;
 }): Application => {
   const sessions = new SessionStore(log);
+  const hookProblems: unknown[] = [];
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
   const handlers = new Map<unknown, { execute(command: object): Promise<unknown> }>([
     [OpenSession, new OpenSessionHandler(sessions, quarterCounter)],
@@ -100,7 +104,11 @@ export const openApplication = ({
     commands,
     outcomes,
     importer: new TranscriptImporter(sessions, { commands, outcomes, log }),
-    runner: (worker, summarizer = new ScriptedSummarizer()) =>
-      new CompactionRunner(sessions, summarizer, quarterCounter, Actor(worker)),
+    hookProblems,
+    runner: (worker, summarizer = new ScriptedSummarizer(), ...hooks) => {
+      const onError = (error: unknown): void => void hookProblems.push(error);
+      const calls = hooks.length > 0 ? new HookCalls({ sessions, log, hooks, onError }) : undefined;
+      return new CompactionRunner(sessions, summarizer, quarterCounter, Actor(worker), calls);
+    },
   };
 };

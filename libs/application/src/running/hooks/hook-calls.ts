@@ -102,7 +102,10 @@ export class HookCalls {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(hook.timeLimitMs)]);
     try {
       // A hook in this process may throw before there is a promise.
-      return await unlessAborted(limited, Promise.resolve().then(() => work(limited)));
+      return await unlessAborted(
+        limited,
+        Promise.resolve().then(() => work(limited)),
+      );
     } catch (error) {
       signal.throwIfAborted(); // A worker that is being stopped has not heard the hook out: another asks again.
       this.options.onError(error);
@@ -120,12 +123,18 @@ const usable = (answer: HookDecision, isSummarized: boolean): HookDecision => {
     case 'continue':
       return answer;
     case 'cancel':
-      if (typeof answer.reason === 'string' && answer.reason.length <= REASON_MAX && isWellFormed(answer.reason))
+      if (
+        typeof answer.reason === 'string' &&
+        answer.reason.length <= REASON_MAX &&
+        isWellFormed(answer.reason)
+      )
         return answer;
       throw new UnusableHookAnswer('a reason that cannot be recorded');
     case 'summary':
       if (isSummarized && typeof answer.summary === 'string') return answer;
-      throw new UnusableHookAnswer(isSummarized ? 'a summary that is no text' : 'a summary where none is needed');
+      throw new UnusableHookAnswer(
+        isSummarized ? 'a summary that is no text' : 'a summary where none is needed',
+      );
     default:
       throw new UnusableHookAnswer('a decision that there is not');
   }
