@@ -14,7 +14,7 @@ export type HttpHookOptions = {
 };
 
 /** The other side was reached, and does not want the call. */
-export class HookRefused extends Error {
+class HookRefused extends Error {
   override readonly name = 'HookRefused';
 }
 

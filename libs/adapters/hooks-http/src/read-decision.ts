@@ -5,7 +5,7 @@ import { z } from 'zod';
 const ANSWER_BYTES_MAX = 1_048_576;
 
 /** The answer is none that a compaction can be made of. It says nothing of what was in it. */
-export class UnreadableAnswer extends Error {
+class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer';
 }
 

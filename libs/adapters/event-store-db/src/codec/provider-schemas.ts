@@ -1,12 +1,7 @@
 import { z } from 'zod';
+import { usage } from './usage-schema.js';
 
 const tokens = z.int().min(0);
-const usage = z.object({
-  inputTokens: tokens,
-  cacheReadTokens: tokens,
-  cacheWriteTokens: tokens,
-  outputTokens: tokens,
-});
 
 /** The shapes of what is recorded of a provider's own context management. */
 export const PROVIDER_SCHEMAS = {

@@ -2,17 +2,12 @@ import type { SessionEvent, SessionEventType } from '@app/domain';
 import { z } from 'zod';
 import { PROVIDER_SCHEMAS } from './provider-schemas.js';
 import { REQUEST_SCHEMAS } from './request-schemas.js';
+import { usage } from './usage-schema.js';
 
 const tokens = z.int().min(0);
 const id = z.string().min(1);
 const text = z.string();
 const object = z.record(z.string(), z.json());
-const usage = z.object({
-  inputTokens: tokens,
-  cacheReadTokens: tokens,
-  cacheWriteTokens: tokens,
-  outputTokens: tokens,
-});
 const message = z.object({
   id,
   role: z.enum(['user', 'assistant', 'system']),

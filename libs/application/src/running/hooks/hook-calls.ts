@@ -25,7 +25,7 @@ export type HookCallsOptions = {
 };
 
 /** A hook has answered with something that no compaction can be made of. */
-export class UnusableHookAnswer extends Error {
+class UnusableHookAnswer extends Error {
   override readonly name = 'UnusableHookAnswer';
 }
 
