@@ -117,7 +117,7 @@ describe('work that a compaction has interrupted', () => {
 describe('the message by which work goes on', () => {
   it('is not followed by another before anybody has answered it', () => {
     const played = run([...atWork({ keepRecentTurns: 2, summaryShare: 0.2 }), ...threshold, complete()]);
-    const limits = { ...openOf(played).limits, window: Tokens(900) };
+    const limits = { ...openOf(played).limits, window: Tokens(600) };
     const switched: SessionCommand = {
       type: 'SwitchModel',
       data: { sessionId: SESSION, model: 'claude-opus-4-1', limits },
