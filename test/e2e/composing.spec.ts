@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@app/kernel';
 import { CliFolder, runCli } from '../support/cli.js';
@@ -64,5 +66,22 @@ describe('composing on the command line', () => {
     });
     const overflow = ['report-overflow', session, '--message', 'prompt is too long'];
     expect((await refused(...overflow)).stderr).toMatch(/\[context-overflow\]$/m);
+  });
+
+  it('takes note of what the provider has edited on its side, once, and changes nothing for it', async () => {
+    const file = join(folder.data, 'answer.json');
+    const edit = { type: 'clear_tool_uses_20250919', cleared_tool_uses: 8, cleared_input_tokens: 50_000 };
+    await writeFile(file, JSON.stringify({ id: 'msg_1', context_management: { applied_edits: [edit] } }));
+    const { request } = await folder.one<ContextAnswer>('context', session);
+    const report = () => folder.one<JsonObject>('report-edits', session, '--file', file);
+    expect(await report()).toMatchObject({
+      session,
+      edited: { responseId: 'msg_1', clearedToolUses: 8, clearedInputTokens: 50_000 },
+      doubleRan: null,
+    });
+    expect(await report()).toMatchObject({ edited: null });
+    expect((await folder.one<ContextAnswer>('context', session)).request).toEqual(request);
+    await writeFile(file, '{"hello":"world"}');
+    expect((await refused('report-edits', session, '--file', file)).stderr).toMatch(/\[unknown-format\]$/m);
   });
 });

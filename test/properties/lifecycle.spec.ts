@@ -158,7 +158,7 @@ describe('the stream', () => {
       );
       const news = new Map(sent.map(({ message }) => [message.id, message]));
       const recorded = stream.flatMap(({ event }) =>
-        event.type === 'MessageAppended' ? [event.data.message] : [],
+        event.type === 'MessageAppended' && !event.data.message.synthetic ? [event.data.message] : [],
       );
       expect(recorded.map(canonicalJson)).toEqual([...news.values()].map(canonicalJson));
     }));

@@ -11,6 +11,7 @@ import { importCommand } from './commands/import.command.js';
 import { projectionsCommand } from './commands/projections.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
 import { composeCommand } from './composing/compose.command.js';
+import { reportEditsCommand } from './composing/report-edits.command.js';
 import { reportOverflowCommand } from './composing/report-overflow.command.js';
 import { diffCommand } from './explaining/diff.command.js';
 import { explainCommand } from './explaining/explain.command.js';
@@ -48,6 +49,7 @@ export const program = (): Command => {
     contextCommand(),
     composeCommand(),
     reportOverflowCommand(),
+    reportEditsCommand(),
     compactCommand(),
     whatIfCommand(),
     diffCommand(),

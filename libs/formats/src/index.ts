@@ -1,3 +1,4 @@
+export { providerEditsFrom, type ReportedEdits } from './anthropic-messages/provider-edits.js';
 export { isShallow } from './drafts/content-blocks.js';
 export { type OpenedTranscript, openTranscript } from './open/open-transcript.js';
 export * from './transcript.js';

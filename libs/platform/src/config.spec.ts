@@ -6,6 +6,8 @@ describe('the configuration', () => {
       PALIMPSEST_DATA: '.palimpsest',
       PALIMPSEST_EVENTSTORE_PORT: 0,
       PALIMPSEST_POSTGRES_PORT: 0,
+      PALIMPSEST_HOOK_TIMEOUT_MS: 10_000,
+      PALIMPSEST_HOOK_CONTENT: 'none',
     };
     expect(parseConfig({})).toEqual(defaults);
     expect(parseConfig({ PALIMPSEST_DATA: '', PALIMPSEST_POSTGRES_URL: '', PATH: '/bin' })).toEqual(defaults);
@@ -14,6 +16,25 @@ describe('the configuration', () => {
   it.each(['esdb://h:2113?tls=false', 'kurrentdb://a,b,c', 'esdb+discover://h'])('takes %s', (url) => {
     expect(parseConfig({ PALIMPSEST_EVENTSTORE_URL: url })).toMatchObject({ PALIMPSEST_EVENTSTORE_URL: url });
   });
+
+  it.each(['PALIMPSEST_HOOK_SECRET', 'PALIMPSEST_HOOK_SECRET_FILE'])('takes a hook with its %s', (name) => {
+    const hook = { PALIMPSEST_HOOK_URL: 'https://h/hook', [name]: `whsec_${'A'.repeat(32)}` };
+    expect(parseConfig(hook)).toMatchObject(hook);
+  });
+
+  it.each([
+    ['without a secret', {}],
+    ['with two', { PALIMPSEST_HOOK_SECRET: `whsec_${'A'.repeat(32)}`, PALIMPSEST_HOOK_SECRET_FILE: 'file' }],
+    ['with a short one', { PALIMPSEST_HOOK_SECRET: `whsec_${'A'.repeat(31)}` }],
+  ])('refuses a hook %s, and shows none', (_, secrets) => {
+    const refusal = (): unknown => parseConfig({ PALIMPSEST_HOOK_URL: 'https://h/hook', ...secrets });
+    expect(refusal).toThrow(/PALIMPSEST_HOOK_SECRET/);
+    expect(refusal).not.toThrow(/AAAA/);
+  });
+
+  it.each(['0', '600001', '-1', 'soon'])('refuses a hook that may take %s milliseconds', (time) =>
+    expect(() => parseConfig({ PALIMPSEST_HOOK_TIMEOUT_MS: time })).toThrow(/PALIMPSEST_HOOK_TIMEOUT_MS/),
+  );
 
   it('names all faults, and shows no value', () => {
     const given = {

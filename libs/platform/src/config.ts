@@ -1,5 +1,6 @@
 import { AppError } from '@app/kernel';
 import { z } from 'zod';
+import { hookSettings, requireHookSecret } from './hook-settings.js';
 
 const PORT = 'give a port from 1 to 65535, or 0 for any free one';
 const port = z
@@ -9,18 +10,21 @@ const port = z
   .refine((number) => number <= 65_535, PORT);
 const EVENTSTORE = 'give esdb://HOST:PORT?tls=false, or another connection string of EventStoreDB';
 const POSTGRES = 'give postgres://USER:PASSWORD@HOST:PORT/DATABASE';
-const settings = z.object({
-  /** The folder of the embedded servers. */
-  PALIMPSEST_DATA: z.string().min(1).default('.palimpsest'),
-  /** A server that is named here is not started. */
-  PALIMPSEST_EVENTSTORE_URL: z
-    .url({ protocol: /^(esdb|kurrentdb)(\+discover)?$/, error: EVENTSTORE })
-    .optional(),
-  PALIMPSEST_POSTGRES_URL: z.url({ protocol: /^postgres(ql)?$/, error: POSTGRES }).optional(),
-  /** Ports of the embedded servers on the loopback interface; 0 takes any free one. */
-  PALIMPSEST_EVENTSTORE_PORT: port.default(0),
-  PALIMPSEST_POSTGRES_PORT: port.default(0),
-});
+const settings = z
+  .object({
+    /** The folder of the embedded servers. */
+    PALIMPSEST_DATA: z.string().min(1).default('.palimpsest'),
+    /** A server that is named here is not started. */
+    PALIMPSEST_EVENTSTORE_URL: z
+      .url({ protocol: /^(esdb|kurrentdb)(\+discover)?$/, error: EVENTSTORE })
+      .optional(),
+    PALIMPSEST_POSTGRES_URL: z.url({ protocol: /^postgres(ql)?$/, error: POSTGRES }).optional(),
+    /** Ports of the embedded servers on the loopback interface; 0 takes any free one. */
+    PALIMPSEST_EVENTSTORE_PORT: port.default(0),
+    PALIMPSEST_POSTGRES_PORT: port.default(0),
+    ...hookSettings,
+  })
+  .superRefine(requireHookSecret);
 
 export type AppConfig = Readonly<z.infer<typeof settings>>;
 

@@ -12,4 +12,6 @@ export const SUMMARIZER = Symbol('Summarizer');
 export const MODELLESS_SUMMARIZER = Symbol('ModellessSummarizer');
 export const READ_MODELS = Symbol('ReadModels');
 export const PROJECTOR = Symbol('Projector');
+export const HOOKS_IN_PROCESS = Symbol('HooksInProcess');
+export const HOOKS = Symbol('Hooks');
 export const WORKER = Symbol('Worker');

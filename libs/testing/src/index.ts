@@ -1,6 +1,7 @@
 export * from './application/explain.js';
 export * from './application/filled-session.js';
 export * from './application/gate.js';
+export * from './application/noting-hook.js';
 export * from './application/open-application.js';
 export * from './application/play-session.js';
 export * from './application/recordings.js';

@@ -1,6 +1,7 @@
 import { openReadModels } from '@app/adapters/read-model-postgres';
 import {
   budgetState,
+  continuationOf,
   DEFAULT_PROFILE,
   decide,
   evolve,
@@ -15,6 +16,17 @@ import {
   withoutReverted,
 } from '@app/domain';
 import { CompactionId, MessageId, PinId, Revision, Tokens } from '@app/kernel';
+import {
+  appendBilled,
+  checkBudget,
+  compactable,
+  complete,
+  openOf,
+  run,
+  type SessionRun,
+  sized,
+  start,
+} from '@app/testing';
 import fc from 'fast-check';
 import { billed, opened } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
@@ -55,7 +67,36 @@ describe('a row of sessions', () => {
     );
     expect(compactions).toBeGreaterThan(0);
   });
+
+  it('counts a continuation that a revert has taken out of the context again', async () => {
+    await test.clear();
+    const profile = { autoContinue: true };
+    const interrupted = compactable({ window: 1_800, profile });
+    const past = run([...interrupted, checkBudget('c1'), start('c1'), complete('c1')]);
+    const undone = run([revertOf(past)], past);
+    const after = run([appendBilled({ input: 700, messageId: 'a9' }, sized('a9', 'assistant', 40))], undone);
+    expect(after.stream.map(({ event }) => event.type)).toContain('ContinuationQueued');
+    const log = new ScriptedLog();
+    log.append(after.stream.map(({ event }) => event));
+    const running = new Running({ database: test.database, subscriptions: log });
+    await running.reached(log.last());
+    await running.stop();
+    const state = openOf(after);
+    expect(state.entries.at(-1)?.position).toBe(state.messages - 1);
+    expect((await openReadModels(test.database).sessions(TENANT))[0]).toMatchObject({
+      occupancy: occupancy(state),
+      messages: state.messages,
+      turns: state.turn,
+      compactions: 0,
+    });
+  });
 });
+
+const revertOf = (past: SessionRun): SessionCommand => {
+  const command = undoing(openOf(past), past.stream);
+  if (!command) throw new Error('there is nothing to undo');
+  return command;
+};
 
 type Act = { readonly what: number; readonly tokens: number; readonly back: number };
 const acts = fc.record({
@@ -80,7 +121,8 @@ const play = (script: readonly Act[], log: ScriptedLog): SessionState => {
     }
   };
   const { data } = opened();
-  run({ type: 'OpenSession', data: { ...data, profile: { ...DEFAULT_PROFILE, keepRecentTurns: 2 } } });
+  const profile = { ...DEFAULT_PROFILE, keepRecentTurns: 2, autoContinue: true };
+  run({ type: 'OpenSession', data: { ...data, profile } });
   for (const [index, { what, tokens, back }] of script.entries()) {
     const compactionId = CompactionId(`c-${index}`);
     const sessionId = SESSION;
@@ -168,8 +210,10 @@ const compact = (state: SessionState, run: (command: SessionCommand) => void): v
   const text = '## Goal\nto go on\n## State\nfar';
   const summary = { text, finish: 'stop', tokens: Tokens(15), framedTokens: Tokens(20) } as const;
   const attempt = waiting.attempt + 1;
+  const message = continuationOf(waiting.compactionId);
+  const continuation = { message, tokens: Tokens(9), blockTokens: [Tokens(9)], estimator: 'test-1' };
   run({
     type: 'CompleteCompaction',
-    data: { ...common, attempt, summary, summarizer: SUMMARIZER, durationMs: 1 },
+    data: { ...common, attempt, summary, summarizer: SUMMARIZER, durationMs: 1, continuation },
   });
 };

@@ -37,11 +37,12 @@ export const everyCompaction = (holds: (compaction: Compacted) => void, runs = 5
     runsOf(runs),
   );
 
-const compactionsOf = ({ carried }: SessionRun): Compacted[] =>
-  carried.flatMap(({ events, before, after }): Compacted[] => {
+const compactionsOf = ({ carried, stream, states }: SessionRun): Compacted[] =>
+  carried.flatMap(({ events, before }): Compacted[] => {
     const completed = events.find((event) => event.type === 'CompactionCompleted')?.data;
-    if (completed?.compactionId === undefined || before.status !== 'open' || after.status !== 'open')
-      return [];
+    // What goes on with the session afterwards, in the same append, is no part of the compaction.
+    const after = states[stream.findIndex(({ event }) => event.data === completed) + 1];
+    if (!completed || before.status !== 'open' || after?.status !== 'open') return [];
     const start = carried.findLast((one) => startedBy(one, completed) !== undefined);
     const started = start && startedBy(start, completed);
     return start?.before.status === 'open' && started

@@ -18,10 +18,10 @@ export const exportCommand = (): Command =>
         let isFound = options.message === undefined;
         for await (const { event, revision } of await queries.execute(new ReadSession(ref))) {
           if (event.type !== 'MessageAppended') continue;
-          const { id, role, blocks: content } = event.data.message;
+          const { id, role, blocks: content, synthetic } = event.data.message;
           if (options.message !== undefined && options.message !== id) continue;
           isFound = true;
-          await printLine(json({ id, revision, role, content }));
+          await printLine(json({ id, revision, role, synthetic, content }));
         }
         if (!isFound)
           throw new AppError(

@@ -26,7 +26,12 @@ const messageId = (text: string): MessageId => {
   }
 };
 
-const render = (provenance: Provenance): string => {
+const render = (provenance: Provenance): string =>
+  provenance.synthetic
+    ? `${place(provenance)}\nit was written by the engine, to continue interrupted work: it is not the user's word`
+    : place(provenance);
+
+const place = (provenance: Provenance): string => {
   const { message } = provenance;
   switch (provenance.status) {
     case 'in-full':
@@ -44,6 +49,8 @@ const render = (provenance: Provenance): string => {
       return [`${message} is not in the context: a reset cleared it`, ...provenance.chain.map(linkText)].join(
         '\n',
       );
+    case 'withdrawn':
+      return `${message} is not in the context: it went with a compaction that was reverted`;
     case 'pinned':
       return `${message} is no message but pinned: a ${provenance.kind} of ${provenance.tokens} tokens`;
     case 'unknown': {

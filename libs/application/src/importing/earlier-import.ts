@@ -25,7 +25,8 @@ export class EarlierImport {
   static async of(ref: SessionRef, log: EventLog): Promise<EarlierImport> {
     const recorded: RecordedMessage[] = [];
     for await (const { event } of log.readForwards(streamOf(ref))) {
-      if (event.type !== 'MessageAppended') continue;
+      // What this engine wrote between them is in no transcript.
+      if (event.type !== 'MessageAppended' || event.data.message.synthetic) continue;
       const { message } = event.data;
       const { id, blocks } = message;
       recorded.push({ id, blocks: blocks.length, digest: digestOf(message, blocks.length) });

@@ -9,11 +9,13 @@ import {
   openMemoryLog,
   recordedEvents,
   recordedSession,
+  result,
   STORY,
   said,
   sessionRef,
   toolCall,
   toolResult,
+  withWorker,
 } from '@app/testing';
 import type { ImportOptions, ImportResult } from './import-transcript.js';
 
@@ -36,6 +38,22 @@ describe('importing a transcript again', () => {
     const events = await recordedEvents(application.log, sessionRef('s'));
     expect(await importInto(openApplication(application), recordedSession('s', STORY))).toEqual(first);
     expect(await recordedEvents(application.log, sessionRef('s'))).toEqual(events);
+  });
+
+  it('does not miss in it what this engine has written between its messages', async () => {
+    const steps = Array.from({ length: 30 }, (_, at) => [
+      { ...toolCall(`c${at}`), id: `step-${at}` },
+      { ...toolResult(`c${at}`), blocks: [result(`c${at}`, 'found '.repeat(400))] },
+    ]).flat();
+    const story = [said('q1', 'user'), ...steps, said('a1', 'assistant')];
+    const given = { profile: { name: 'mine', autoContinue: true }, window: 10_000 };
+    const application = openApplication(openMemoryLog());
+    const again = () => importInto(openApplication(application), recordedSession('s', story), given);
+    await withWorker(application, again);
+    const events = await recordedEvents(application.log, sessionRef('s'));
+    expect(messagesIn(events).filter(({ synthetic }) => synthetic).length).toBeGreaterThan(0);
+    await withWorker(application, again);
+    expect(messagesIn(await recordedEvents(application.log, sessionRef('s')))).toEqual(messagesIn(events));
   });
 
   it('goes on where the first import was interrupted, at whatever append', async () => {

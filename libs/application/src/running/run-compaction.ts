@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AttemptError,
+  type CountedMessage,
+  continuationOf,
   type FinishedSummary,
   runningPlan,
   type SessionState,
@@ -8,9 +10,11 @@ import {
 } from '@app/domain';
 import { type Actor, type CompactionId, IsoTime } from '@app/kernel';
 import type { Clock, Summarizer, TokenCounter } from '@app/ports';
+import { countMessage } from '../sessions/count-message.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
-import { inputHash } from './input-hash.js';
+import type { HookCalls } from './hooks/hook-calls.js';
+import { AttemptStarter, isUnderWay, type Started } from './hooks/start-attempt.js';
 import { failureOf, RETRY_AFTER_MAX_MS } from './summarizing/failure-of.js';
 import { finishSummary } from './summarizing/finish-summary.js';
 import { summarizePlan } from './summarizing/summarize-plan.js';
@@ -27,6 +31,12 @@ export type Pace = Clock & {
 const REAL_TIME: Pace = {
   now: () => IsoTime(new Date()),
   pause: (milliseconds, signal) => pause(milliseconds, undefined, { signal }),
+};
+
+export type RunnerOptions = {
+  /** Who has a say in it; nobody where there are none. */
+  readonly hooks?: HookCalls;
+  readonly pace?: Pace;
 };
 
 /**
@@ -47,14 +57,22 @@ type Attempted = { readonly usage?: Usage } & (
  * repeat, and safe beside another worker: the stream decides who has started which attempt.
  */
 export class CompactionRunner {
+  private readonly starter: AttemptStarter;
+  private readonly hooks: HookCalls | undefined;
+  private readonly pace: Pace;
+
   constructor(
     private readonly sessions: SessionStore,
-    private readonly summarizer: Summarizer,
+    summarizer: Summarizer,
     private readonly counter: TokenCounter,
     /** Who runs it, as it is recorded. */
     private readonly worker: Actor,
-    private readonly pace: Pace = REAL_TIME,
-  ) {}
+    { hooks, pace = REAL_TIME }: RunnerOptions = {},
+  ) {
+    this.hooks = hooks;
+    this.pace = pace;
+    this.starter = new AttemptStarter(sessions, summarizer, worker, hooks);
+  }
 
   /** @throws the reason of `signal` where it aborts before the end; what the log throws. */
   async run(
@@ -64,13 +82,12 @@ export class CompactionRunner {
     signal: AbortSignal,
   ): Promise<RunOutcome> {
     const caller: Caller = { actor: this.worker, causationId };
-    for (;;) {
-      await this.untilDue(ref, compactionId, signal);
-      const attempt = await this.start(ref, compactionId, caller);
-      if (attempt === undefined) return 'ended';
-      const outcome = await this.finish(ref, compactionId, attempt, caller, signal);
-      if (outcome !== 'failed') return outcome;
-    }
+    if (!this.hooks) return this.attempts(ref, compactionId, caller, signal);
+    // One that had ended before may have ended under a worker who died before he told anybody.
+    const teller = (await isUnderWay(this.sessions, ref, compactionId)) ? this.worker : undefined;
+    const outcome = await this.attempts(ref, compactionId, caller, signal);
+    if (outcome === 'ended') await this.hooks.outcome(ref, compactionId, teller, signal);
+    return outcome;
   }
 
   /** Waits until the next attempt may begin: whoever failed the one before has said when, in the log. */
@@ -84,30 +101,28 @@ export class CompactionRunner {
     if (wait > 0) await this.pace.pause(Math.min(wait, RETRY_AFTER_MAX_MS), signal);
   }
 
-  /** Starts the next attempt; `undefined` where the compaction has ended. */
-  private async start(
+  /** One attempt after the other; the first as the hooks want it. */
+  private async attempts(
     ref: SessionRef,
     compactionId: CompactionId,
     caller: Caller,
-  ): Promise<number | undefined> {
-    const common = { sessionId: ref.session, compactionId, worker: this.worker };
-    const summarizer = this.summarizer.identity;
-    const { events } = await this.sessions.execute(
-      ref,
-      (state) => ({
-        type: 'StartCompaction',
-        data: { ...common, summarizer, inputHash: inputHash(state) },
-      }),
-      caller,
-    );
-    const started = events.find((event) => event.type === 'CompactionStarted');
-    return started?.data.attempt;
+    signal: AbortSignal,
+  ): Promise<RunOutcome> {
+    await this.untilDue(ref, compactionId, signal);
+    let started = await this.starter.startAsHooksWant(ref, compactionId, caller, signal);
+    while (started) {
+      const outcome = await this.finish(ref, compactionId, started, caller, signal);
+      if (outcome !== 'failed') return outcome;
+      await this.untilDue(ref, compactionId, signal);
+      started = await this.starter.start(ref, compactionId, caller);
+    }
+    return 'ended';
   }
 
   private async finish(
     ref: SessionRef,
     compactionId: CompactionId,
-    attempt: number,
+    { attempt, summarizer }: Started,
     caller: Caller,
     signal: AbortSignal,
   ): Promise<AttemptOutcome> {
@@ -117,7 +132,7 @@ export class CompactionRunner {
 
     const common = { sessionId: ref.session, compactionId, attempt, worker: this.worker };
     const startedAt = performance.now();
-    const attempted = await this.attempt(state, compactionId, attempt, signal);
+    const attempted = await this.attempt(state, compactionId, { attempt, summarizer }, signal);
     const { usage, ...came } = attempted;
     const paid = usage && { usage };
     const { state: after } = await this.sessions.execute(
@@ -129,9 +144,10 @@ export class CompactionRunner {
             data: {
               ...common,
               ...came,
-              summarizer: this.summarizer.identity,
+              summarizer: summarizer.identity,
               durationMs: Math.round(performance.now() - startedAt),
               ...paid,
+              ...this.continuation(state, compactionId),
             },
           },
       caller,
@@ -144,7 +160,7 @@ export class CompactionRunner {
   private async attempt(
     state: SessionState,
     compactionId: CompactionId,
-    attempt: number,
+    { attempt, summarizer }: Started,
     signal: AbortSignal,
   ): Promise<Attempted> {
     const plan = state.status === 'open' ? runningPlan(state) : undefined;
@@ -152,7 +168,7 @@ export class CompactionRunner {
     if (!plan.stages.includes('summarize')) return { summary: null };
     const instructions = state.status === 'open' ? state.compaction?.instructions : undefined;
     const task = { compactionId, plan, attempt, instructions };
-    const calls = new SummarizerCalls(this.summarizer);
+    const calls = new SummarizerCalls(summarizer);
     const paid = () => calls.usage && { usage: calls.usage };
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
@@ -163,6 +179,15 @@ export class CompactionRunner {
       signal.throwIfAborted();
       return { ...failureOf(error, attempt, this.pace.now()), ...paid() };
     }
+  }
+
+  /** The message by which interrupted work would go on; whether there is any, the decision finds out. */
+  private continuation(
+    state: SessionState,
+    compactionId: CompactionId,
+  ): { readonly continuation?: CountedMessage } {
+    const isWanted = state.status === 'open' && state.compaction?.profile.autoContinue;
+    return isWanted ? { continuation: countMessage(this.counter, continuationOf(compactionId)) } : {};
   }
 }
 

@@ -12,6 +12,7 @@ export const retentionInForce = (session: OpenSession): readonly TurnRetention[]
     covered: [],
     retained: session.entries,
     droppedOutputs: session.droppedOutputs,
+    reasoningClearedIn: session.reasoningClearedIn,
     profile: session.profile,
   });
   return [...changed, ...whole.filter(({ turn }) => !turns.has(turn))].sort((a, b) => a.turn - b.turn);

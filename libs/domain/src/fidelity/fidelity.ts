@@ -108,7 +108,7 @@ export function* linesOf(text: string): Generator<string> {
 const directivesKept = (covered: readonly Message[], summary: string): Fidelity['directives'] => {
   const windows = windowsOf(summary);
   const directives = covered
-    .filter(({ role }) => role === 'user')
+    .filter(({ role, synthetic }) => role === 'user' && !synthetic)
     .flatMap(({ blocks }) => blocks.filter(isText).flatMap(({ text }) => sentencesOf(text)))
     .filter((sentence) => strengthOf(sentence) > 0)
     .map(contentWords)

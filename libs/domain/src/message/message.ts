@@ -20,6 +20,8 @@ export type Message = {
   readonly model?: string;
   /** When it was written, where the caller knows better than the log. */
   readonly createdAt?: IsoTime;
+  /** Written by this engine in the user's place: it begins no turn, and nothing in it is the user's word. */
+  readonly synthetic?: 'continuation';
 };
 
 export const toolCallsOf = (message: Message): readonly ToolUseBlock[] =>
@@ -28,9 +30,9 @@ export const toolResultsOf = (message: Message): readonly ToolResultBlock[] =>
   message.role === 'user' ? message.blocks.filter(isToolResult) : [];
 export const hasReasoning = (message: Message): boolean => message.blocks.some(isReasoning);
 
-/** Whether the message starts a turn: one of the user's that holds more than tool results. */
+/** Whether the message starts a turn: one that the user wrote, and that holds more than tool results. */
 export const startsTurn = (message: Message): boolean =>
-  message.role === 'user' && message.blocks.some((block) => !isToolResult(block));
+  message.role === 'user' && !message.synthetic && message.blocks.some((block) => !isToolResult(block));
 
 /** What the message says in words: its text blocks, one under the other. */
 export const textOf = (message: Message): string =>

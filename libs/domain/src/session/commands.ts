@@ -21,6 +21,7 @@ import type {
   AttemptError,
   HoldUntil,
   Pin,
+  ProviderEdits,
   SessionForked,
   SummarizerIdentity,
   Trigger,
@@ -112,6 +113,8 @@ export type CompleteCompactionCommand = DomainCommand<
     summarizer: SummarizerIdentity;
     usage?: Usage;
     durationMs: number;
+    /** The message by which interrupted work would go on, where the profile wants that. */
+    continuation?: CountedMessage;
   }
 >;
 export type FailAttemptCommand = DomainCommand<
@@ -127,7 +130,7 @@ export type FailAttemptCommand = DomainCommand<
 
 export type CancelCompactionCommand = DomainCommand<
   'CancelCompaction',
-  { sessionId: SessionId; compactionId: CompactionId; reason: string }
+  { sessionId: SessionId; compactionId: CompactionId; reason: string; by?: 'caller' | 'hook' }
 >;
 /** `without` is the session as it would be without that compaction: only a reader of the log knows it. */
 export type RevertCompactionCommand = DomainCommand<
@@ -177,6 +180,11 @@ export type ReportOverflowCommand = DomainCommand<
   'ReportOverflow',
   { sessionId: SessionId; compactionId: CompactionId }
 >;
+/** The provider has told what its own context management did to a request; `responseId` names the answer that told it. */
+export type ReportEditsCommand = DomainCommand<
+  'ReportEdits',
+  { sessionId: SessionId; responseId?: string; edits: ProviderEdits }
+>;
 export type CloseSessionCommand = DomainCommand<'CloseSession', { sessionId: SessionId; reason: string }>;
 
 export type SessionCommand =
@@ -200,4 +208,5 @@ export type SessionCommand =
   | ForkSessionCommand
   | ComposeRequestCommand
   | ReportOverflowCommand
+  | ReportEditsCommand
   | CloseSessionCommand;

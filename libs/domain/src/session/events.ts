@@ -1,6 +1,7 @@
 import type * as compaction from './recorded/compaction-events.js';
 import type * as conversation from './recorded/conversation-events.js';
 import type * as deferral from './recorded/deferral-events.js';
+import type * as provider from './recorded/provider-events.js';
 import type * as requests from './recorded/request-events.js';
 import type * as session from './recorded/session-events.js';
 import type { SessionOpened } from './recorded/session-opened.js';
@@ -12,6 +13,7 @@ export type * from './recorded/compaction-events.js';
 export type * from './recorded/conversation-events.js';
 export type * from './recorded/deferral-events.js';
 export type * from './recorded/opening-state.js';
+export type * from './recorded/provider-events.js';
 export type * from './recorded/request-events.js';
 export type * from './recorded/session-events.js';
 export type * from './recorded/session-opened.js';
@@ -39,6 +41,8 @@ export type SessionEvent =
   | requests.RequestComposed
   | requests.RequestRefused
   | requests.CompactionOverridden
+  | provider.ProviderContextEdited
+  | provider.DoubleCompactionConfigured
   | compaction.CompactionWarning
   | compaction.CompactionRequired
   | compaction.CompactionThresholdHit
@@ -53,6 +57,7 @@ export type SessionEvent =
   | compaction.CompactionFailed
   | compaction.CompactionApplied
   | compaction.CompactionDoubleRan
+  | compaction.ContinuationQueued
   | compaction.CompactionCancelled
   | compaction.CompactionCircuitOpened
   | compaction.CompactionCircuitClosed
@@ -83,6 +88,8 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   RequestComposed: true,
   RequestRefused: true,
   CompactionOverridden: true,
+  ProviderContextEdited: true,
+  DoubleCompactionConfigured: true,
   CompactionWarning: true,
   CompactionRequired: true,
   CompactionThresholdHit: true,
@@ -97,6 +104,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionFailed: true,
   CompactionApplied: true,
   CompactionDoubleRan: true,
+  ContinuationQueued: true,
   CompactionCancelled: true,
   CompactionCircuitOpened: true,
   CompactionCircuitClosed: true,

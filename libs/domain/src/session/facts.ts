@@ -41,6 +41,9 @@ export const isAskedFor = (trigger: Trigger): boolean =>
 /** How long automatic compactions wait on somebody's word: until the turn ends, or until they are released. */
 export type HoldUntil = 'turn-end' | 'released';
 
+/** Those by which a compaction comes between two steps of a turn, and nobody has asked for it. */
+export type AutomaticTrigger = Extract<Trigger, 'threshold' | 'overflow' | 'model-switched'>;
+
 /** A part of what no compaction can remove. */
 export type FloorPart = { readonly part: string; readonly tokens: Tokens };
 

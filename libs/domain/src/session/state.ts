@@ -18,6 +18,7 @@ import type {
   SessionOpened,
   SkipReason,
   Trigger,
+  Usage,
 } from './events.js';
 import type { Marks } from './marks.js';
 
@@ -36,6 +37,10 @@ export type Pivot = {
   readonly turn: number;
   readonly retention: readonly TurnRetention[];
   readonly fileOperations: FileOperations;
+  /** Who made it, and what was billed for it; absent where it is no compaction of this session. */
+  readonly ran:
+    | { readonly attempt: number; readonly worker: string; readonly usage: Usage | undefined }
+    | undefined;
 };
 
 export type AttemptReference = { readonly compactionId: CompactionId; readonly attempt: number };
@@ -118,6 +123,12 @@ export type OpenSession = {
   readonly automaticAt: number | undefined;
   /** The model was switched and nothing was requested of the new one yet. */
   readonly modelSwitched: boolean;
+  /** The newest answer whose edits by the provider were reported. */
+  readonly editsReported: string | undefined;
+  /** Turns whose reasoning the provider cleared from the newest request that it told of. */
+  readonly reasoningClearedIn: readonly number[];
+  /** The newest compaction of the provider's own, until one of this engine has run beside it. */
+  readonly providerCompaction: { readonly turn: number; readonly usage: Usage | undefined } | undefined;
   /** The newest compaction that was reverted, until another comes into force. */
   readonly reverted: CompactionId | undefined;
   readonly closed: boolean;

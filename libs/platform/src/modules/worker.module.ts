@@ -1,13 +1,14 @@
 import { hostname } from 'node:os';
 import type { OpenEventStore } from '@app/adapters/event-store-db';
-import { CompactionRunner, runCompactor, SessionStore, watchIdle } from '@app/application';
+import { CompactionRunner, HookCalls, runCompactor, SessionStore, watchIdle } from '@app/application';
 import { Actor } from '@app/kernel';
-import type { Projector, ReadModels, Summarizer, TokenCounter } from '@app/ports';
+import type { CompactionHook, Projector, ReadModels, Summarizer, TokenCounter } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import {
   CLOSERS,
   EVENT_STORE,
+  HOOKS,
   ON_PROBLEM,
   PROJECTOR,
   READ_MODELS,
@@ -16,6 +17,7 @@ import {
   WORKER,
 } from '../symbols.js';
 import { clock, EventStoreModule } from './event-store.module.js';
+import { HooksModule } from './hooks/hooks.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
 import type { OnProblem } from './settings.module.js';
@@ -29,12 +31,13 @@ export type Worker = {
 };
 
 const start = (
-  { subscriptions }: OpenEventStore,
+  { log, subscriptions }: OpenEventStore,
   sessions: SessionStore,
   projector: Projector,
   readModels: ReadModels,
   summarizer: Summarizer,
   counter: TokenCounter,
+  hooks: readonly CompactionHook[],
   closers: Closers,
   onProblem: OnProblem,
 ): Worker => {
@@ -44,7 +47,11 @@ const start = (
       .replace(/[^\x21-\x7e]/g, '_')
       .slice(0, 64)}:${process.pid}`,
   );
-  const runner = new CompactionRunner(sessions, summarizer, counter, worker);
+  const calls =
+    hooks.length > 0 ? new HookCalls({ sessions, log, hooks, onError: onProblem('hook') }) : undefined;
+  const runner = new CompactionRunner(sessions, summarizer, counter, worker, {
+    ...(calls && { hooks: calls }),
+  });
   const compacting = runCompactor({ subscriptions, runner, onError: onProblem('compactor') }, stop.signal);
   const idle = { readModels, sessions, worker, clock, onError: onProblem('idle-watch') };
   const watching = watchIdle(idle, stop.signal);
@@ -60,7 +67,14 @@ const start = (
 
 /** Starts with the process that imports it, and ends with it. */
 @Module({
-  imports: [EventStoreModule, SessionsModule, ReadModelsModule, SummarizerModule, TokenCounterModule],
+  imports: [
+    EventStoreModule,
+    SessionsModule,
+    ReadModelsModule,
+    SummarizerModule,
+    TokenCounterModule,
+    HooksModule,
+  ],
   providers: [
     {
       provide: WORKER,
@@ -72,6 +86,7 @@ const start = (
         READ_MODELS,
         SUMMARIZER,
         TOKEN_COUNTER,
+        HOOKS,
         CLOSERS,
         ON_PROBLEM,
       ],

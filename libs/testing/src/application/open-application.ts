@@ -18,6 +18,7 @@ import {
   DeferCompactionsHandler,
   ForkSession,
   ForkSessionHandler,
+  HookCalls,
   OpenChildSession,
   OpenChildSessionHandler,
   OpenSession,
@@ -28,6 +29,8 @@ import {
   PinContentHandler,
   ReleaseCompactions,
   ReleaseCompactionsHandler,
+  ReportEdits,
+  ReportEditsHandler,
   ReportOverflow,
   ReportOverflowHandler,
   RequestCompaction,
@@ -42,7 +45,7 @@ import {
   UnpinContentHandler,
 } from '@app/application';
 import { Actor } from '@app/kernel';
-import type { EventLog, Subscriptions, Summarizer, TokenCounter } from '@app/ports';
+import type { CompactionHook, EventLog, Subscriptions, Summarizer, TokenCounter } from '@app/ports';
 import type { Command } from '@nestjs/cqrs';
 import { ScriptedSummarizer } from './scripted-summarizer.js';
 
@@ -59,7 +62,14 @@ export type Application = {
   readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
   readonly importer: TranscriptImporter;
   readonly outcomes: OutcomeWaiter;
-  runner(worker: string, summarizer?: Summarizer, pace?: Pace): CompactionRunner;
+  /** What it waits by, and who has a say in it: both where they are given, in any order. */
+  runner(
+    worker: string,
+    summarizer?: Summarizer,
+    ...beside: readonly (Pace | CompactionHook)[]
+  ): CompactionRunner;
+  /** What the runner has heard of hooks that failed. */
+  readonly hookProblems: unknown[];
 };
 
 /** A process of its own on a log: what it has at hand, another does not know of. */
@@ -74,6 +84,7 @@ export const openApplication = ({
   readonly patienceMs?: number;
 }): Application => {
   const sessions = new SessionStore(log);
+  const hookProblems: unknown[] = [];
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
   const handlers = new Map<unknown, { execute(command: object): Promise<unknown> }>([
     [OpenSession, new OpenSessionHandler(sessions, quarterCounter)],
@@ -81,6 +92,7 @@ export const openApplication = ({
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions)],
     [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, patienceMs)],
+    [ReportEdits, new ReportEditsHandler(sessions)],
     [ReportOverflow, new ReportOverflowHandler(sessions, outcomes)],
     [RequestCompaction, new RequestCompactionHandler(sessions)],
     [RevertCompaction, new RevertCompactionHandler(sessions)],
@@ -110,7 +122,14 @@ export const openApplication = ({
     commands,
     outcomes,
     importer: new TranscriptImporter(sessions, { commands, outcomes, log }),
-    runner: (worker, summarizer = new ScriptedSummarizer(), pace = undefined) =>
-      new CompactionRunner(sessions, summarizer, quarterCounter, Actor(worker), pace),
+    hookProblems,
+    runner: (worker, summarizer = new ScriptedSummarizer(), ...beside) => {
+      const onError = (error: unknown): void => void hookProblems.push(error);
+      const asked = beside.filter((one) => 'name' in one);
+      const pace = beside.find((one) => 'pause' in one);
+      const hooks = asked.length > 0 && new HookCalls({ sessions, log, hooks: asked, onError });
+      const options = { ...(hooks && { hooks }), ...(pace && { pace }) };
+      return new CompactionRunner(sessions, summarizer, quarterCounter, Actor(worker), options);
+    },
   };
 };

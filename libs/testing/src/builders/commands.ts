@@ -11,7 +11,9 @@ import {
   type Message,
   type OpenSessionCommand,
   type Profile,
+  type ProviderEdits,
   type ReleaseCompactionsCommand,
+  type ReportEditsCommand,
   type RequestCompactionCommand,
   type StartCompactionCommand,
   type SummarizerIdentity,
@@ -150,6 +152,15 @@ export const start = (compactionId = 'c1', worker = 'w1'): StartCompactionComman
     worker,
     summarizer: SUMMARIZER,
     inputHash: '0'.repeat(64),
+  },
+});
+/** What a provider says of its own context management: nothing but what is told here. */
+export const reportEdits = (edits: Partial<ProviderEdits>, responseId?: string): ReportEditsCommand => ({
+  type: 'ReportEdits',
+  data: {
+    sessionId: SESSION,
+    ...(responseId !== undefined && { responseId }),
+    edits: { clearedToolUses: 0, clearedThinkingTurns: 0, clearedInputTokens: Tokens(0), ...edits },
   },
 });
 export const failAttempt = (

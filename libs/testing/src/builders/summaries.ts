@@ -1,7 +1,12 @@
-import { type CompleteCompactionCommand, frameSummary, type SummaryOutcome } from '@app/domain';
+import {
+  type CompleteCompactionCommand,
+  continuationOf,
+  frameSummary,
+  type SummaryOutcome,
+} from '@app/domain';
 import { CompactionId, Tokens } from '@app/kernel';
 import { SESSION, SUMMARIZER } from './commands.js';
-import { BLOCK_TOKENS, MESSAGE_TOKENS, tokensIn } from './count.js';
+import { BLOCK_TOKENS, counted, MESSAGE_TOKENS, tokensIn } from './count.js';
 import { filler } from './messages.js';
 
 /** A summary that passes every check, of `words` after its headings. */
@@ -31,6 +36,7 @@ export const complete = (
     summary: summary && countedSummary(summary, compactionId),
     summarizer: SUMMARIZER,
     durationMs: 7,
+    continuation: counted(continuationOf(CompactionId(compactionId))),
   },
 });
 

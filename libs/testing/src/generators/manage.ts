@@ -1,6 +1,6 @@
 import { fold, initialState, type SessionCommand, withoutReverted } from '@app/domain';
 import { CompactionId, PinId, Tokens } from '@app/kernel';
-import { deferCompactions, releaseCompactions, SESSION } from '../builders/index.js';
+import { deferCompactions, releaseCompactions, reportEdits, SESSION } from '../builders/index.js';
 import { openOf, type SessionRun } from '../specification/index.js';
 import type { Step } from './steps.js';
 
@@ -37,6 +37,10 @@ export const manage = (
     case 'settings': {
       const profile = { ...session.profile, keepRecentTurns: which + 1 };
       return { type: 'ChangeSettings', data: { ...common, profile } };
+    }
+    case 'edits': {
+      const compaction = which === 0 ? {} : { compaction: {} };
+      return reportEdits({ clearedThinkingTurns: which, ...compaction }, `answer ${at - (at % 2)}`);
     }
     case 'switch-model': {
       const limits = { ...session.limits, window: Tokens(session.limits.window + 500 * which) };

@@ -17,7 +17,8 @@ export type Management =
   | 'switch-model'
   | 'cancel'
   | 'defer'
-  | 'release';
+  | 'release'
+  | 'edits';
 export type ResultContent = {
   readonly form: 'string' | 'parts' | 'image' | 'blank' | 'none';
   readonly text: string;
@@ -164,6 +165,7 @@ const rarities = (): fc.Arbitrary<Step>[] => [
       'cancel',
       'defer',
       'release',
+      'edits',
     ),
     which: fc.nat(3),
   }),
@@ -202,6 +204,8 @@ export const profiles = (): fc.Arbitrary<Partial<Profile>> =>
       dropBeyondProtected: fc.boolean(),
       attemptsMax: fc.integer({ min: 1, max: 3 }),
       unfoundedQuotes: fc.constantFrom<Profile['unfoundedQuotes']>('flag', 'flag', 'reject'),
+      autoContinue: fc.boolean(),
+      providerManagement: fc.constantFrom<Profile['providerManagement']>('none', 'configured'),
       idleAfterMinutes: fc.constantFrom(0, 30),
     })
     .map((policy) => ({ ...policy, ...SMALL }));

@@ -314,6 +314,33 @@ export const everything = (content: string): readonly SessionEvent[] => {
       type: 'CompactionDoubleRan',
       data: { compactionId: c('c-4'), attempt: 1, worker: 'w-2', usage: usage(20, 5) },
     },
+    {
+      type: 'CompactionDoubleRan',
+      data: {
+        compactionId: c('c-4'),
+        attempt: 1,
+        worker: 'provider',
+        usage: usage(30, 6),
+        applied: { worker: 'w-1', usage: usage(10, 2) },
+      },
+    },
+    {
+      type: 'ContinuationQueued',
+      data: { compactionId: c('c-4'), messageId: MessageId('m-9'), turn: 2, because: 'threshold' },
+    },
+    {
+      type: 'ProviderContextEdited',
+      data: {
+        turn: 2,
+        responseId: 'msg_1',
+        clearedToolUses: 3,
+        clearedThinkingTurns: 1,
+        clearedInputTokens: Tokens(70),
+        compaction: { usage: usage(30, 6) },
+        reasoningClearedIn: [1],
+      },
+    },
+    { type: 'DoubleCompactionConfigured', data: { profile: 'core', since: 'settings-changed' } },
     appended('m-5', 40, { blocks }),
     { type: 'CompactionsHeld', data: { until: 'released', by: Actor('workflow'), reason: content, turn: 3 } },
     {

@@ -1,24 +1,21 @@
 import type { SessionEvent, SessionEventType } from '@app/domain';
 import { z } from 'zod';
+import { PROVIDER_SCHEMAS } from './provider-schemas.js';
 import { HOLD_SCHEMAS, hold, REQUEST_SCHEMAS, until } from './request-schemas.js';
 import { droppedOutput as dropped, marks, STAGE_SCHEMAS } from './stage-schemas.js';
+import { usage } from './usage-schema.js';
 
 const tokens = z.int().min(0);
 const id = z.string().min(1);
 const text = z.string();
 const object = z.record(z.string(), z.json());
-const usage = z.object({
-  inputTokens: tokens,
-  cacheReadTokens: tokens,
-  cacheWriteTokens: tokens,
-  outputTokens: tokens,
-});
 const message = z.object({
   id,
   role: z.enum(['user', 'assistant', 'system']),
   blocks: z.array(object),
   model: text.optional(),
   createdAt: text.optional(),
+  synthetic: z.enum(['continuation']).optional(),
 });
 const limits = z.object({
   window: tokens,
@@ -87,6 +84,8 @@ const opening = z.object({
   turnCompleted: z.int(),
   pins: z.array(pin).optional(),
   hold: hold.optional(),
+  messages: z.int().optional(),
+  editsReported: id.optional(),
   compactions: z.int(),
 });
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
@@ -135,6 +134,7 @@ const SCHEMAS = {
   }),
   ...REQUEST_SCHEMAS,
   ...STAGE_SCHEMAS,
+  ...PROVIDER_SCHEMAS,
   CompactionWarning: crossing,
   CompactionRequired: crossing,
   CompactionThresholdHit: crossing,
@@ -194,7 +194,17 @@ const SCHEMAS = {
     occupancyAfter: tokens,
     warningCleared: z.boolean(),
   }),
-  CompactionDoubleRan: attempt.extend({ worker: id, usage: usage.optional() }),
+  CompactionDoubleRan: attempt.extend({
+    worker: id,
+    usage: usage.optional(),
+    applied: z.object({ worker: id, usage: usage.optional() }).optional(),
+  }),
+  ContinuationQueued: z.object({
+    compactionId: id,
+    messageId: id,
+    turn: z.int(),
+    because: z.enum(['threshold', 'overflow', 'model-switched']),
+  }),
   CompactionCancelled: z.object({
     compactionId: id,
     by: z.enum(['reset', 'revert', 'close', 'caller', 'hook']),

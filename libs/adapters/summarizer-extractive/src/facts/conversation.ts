@@ -34,8 +34,8 @@ export const conversationOf = ({
 });
 
 const spoken = (messages: readonly Message[], role: Message['role']): readonly Utterance[] =>
-  messages.flatMap(({ id, role: speaker, blocks }, at) =>
-    speaker === role ? blocks.filter(isText).map(({ text }) => ({ id, at, text })) : [],
+  messages.flatMap(({ id, role: speaker, blocks, synthetic }, at) =>
+    speaker === role && !synthetic ? blocks.filter(isText).map(({ text }) => ({ id, at, text })) : [],
   );
 
 const thought = (messages: readonly Message[]): readonly Utterance[] =>

@@ -1,4 +1,4 @@
-import type { PinKind } from '@app/domain';
+import type { Message, PinKind } from '@app/domain';
 import type { CompactionId, IsoTime, MessageId, Revision, SessionId, Tokens } from '@app/kernel';
 
 /**
@@ -41,6 +41,8 @@ export type MessagePlace =
       readonly appendedAt: Revision;
       readonly chain: readonly ProvenanceLink[];
     }
+  /** The compaction that it was to continue the session after was reverted, and the message with it. */
+  | { readonly status: 'withdrawn'; readonly appendedAt: Revision }
   | { readonly status: 'pinned'; readonly kind: PinKind; readonly tokens: Tokens }
   | {
       readonly status: 'unknown';
@@ -53,4 +55,6 @@ export type Provenance = {
   readonly message: MessageId;
   /** Of the session, that this holds for. */
   readonly revision: Revision;
+  /** Where this engine wrote it, in the user's place: to what end. */
+  readonly synthetic?: NonNullable<Message['synthetic']>;
 } & MessagePlace;

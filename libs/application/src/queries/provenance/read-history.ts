@@ -1,4 +1,4 @@
-import { isPivotEvent, type PivotEvent, type SessionForked } from '@app/domain';
+import { continuationOf, isPivotEvent, type Message, type PivotEvent, type SessionForked } from '@app/domain';
 import type { CompactionId, IsoTime, MessageId, Revision } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
@@ -21,6 +21,9 @@ export type PivotTrace = {
 export type MessageHistory = {
   /** `undefined` where the session has no such message. */
   readonly appendedAt: Revision | undefined;
+  readonly synthetic?: Message['synthetic'];
+  /** Whether it went with a compaction that was reverted. */
+  readonly isWithdrawn: boolean;
   /** Those that were not reverted, oldest first. */
   readonly pivots: readonly PivotTrace[];
   readonly forkedFrom: SessionForked['data']['from'] | undefined;
@@ -43,9 +46,15 @@ export const readHistory = async (
     if (isPivotEvent(event) && !reverted.has(event.data.compactionId))
       newestFirst.push(traceOf(event, recorded.revision, recorded.recordedAt));
     if (event.type === 'MessageAppended' && event.data.message.id === message)
-      return { appendedAt: recorded.revision, pivots: newestFirst.reverse(), forkedFrom };
+      return {
+        appendedAt: recorded.revision,
+        ...(event.data.message.synthetic && { synthetic: event.data.message.synthetic }),
+        isWithdrawn: [...reverted].some((id) => continuationOf(id).id === message),
+        pivots: newestFirst.reverse(),
+        forkedFrom,
+      };
   }
-  return { appendedAt: undefined, pivots: newestFirst.reverse(), forkedFrom };
+  return { appendedAt: undefined, isWithdrawn: false, pivots: newestFirst.reverse(), forkedFrom };
 };
 
 const traceOf = (event: PivotEvent, revision: Revision, at: IsoTime): PivotTrace => {

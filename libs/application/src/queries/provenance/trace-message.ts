@@ -40,7 +40,9 @@ export class TraceMessageHandler implements IQueryHandler<TraceMessage> {
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
     const history = await readHistory(this.log, ref, message, revision);
-    return { session: ref.session, message, revision, ...placeOf(session, message, history) };
+    const { synthetic } = history;
+    const place = placeOf(session, message, history);
+    return { session: ref.session, message, revision, ...(synthetic && { synthetic }), ...place };
   }
 }
 
@@ -49,6 +51,7 @@ const placeOf = (session: OpenSession, message: MessageId, history: MessageHisto
   if (appendedAt === undefined) return placeOutside(session, message, history);
   const entry = [...session.leadingSystem, ...session.entries].find((one) => one.message.id === message);
   if (entry) return placeInFull(session, entry, history);
+  if (history.isWithdrawn) return { status: 'withdrawn', appendedAt };
   const chain = chainOf(appendedAt, message, history.pivots, session.pivot?.compactionId);
   return { status: chain.at(-1)?.did === 'cleared' ? 'cleared' : 'covered', appendedAt, chain };
 };

@@ -103,6 +103,7 @@ export const planAt = (
       covered,
       retained: carried ? [carried, ...retained] : retained,
       droppedOutputs: [...session.droppedOutputs, ...droppedOutputs],
+      reasoningClearedIn: session.reasoningClearedIn,
       profile,
     }),
   };

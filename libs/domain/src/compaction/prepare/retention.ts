@@ -10,11 +10,19 @@ type Choice = {
   readonly retained: readonly Entry[];
   /** By this compaction and by those before it. */
   readonly droppedOutputs: readonly DroppedOutput[];
+  /** Turns whose reasoning the provider took out of a request. */
+  readonly reasoningClearedIn: readonly number[];
   readonly profile: Profile;
 };
 
 /** Which rule applies to each turn of the context, oldest first. */
-export const retentionOf = ({ covered, retained, droppedOutputs, profile }: Choice): TurnRetention[] => {
+export const retentionOf = ({
+  covered,
+  retained,
+  droppedOutputs,
+  reasoningClearedIn,
+  profile,
+}: Choice): TurnRetention[] => {
   const gone = new Set(covered);
   const kept = new Set(retained);
   const dropping = new Set(droppedOutputs.map(({ messageId }) => messageId));
@@ -31,6 +39,10 @@ export const retentionOf = ({ covered, retained, droppedOutputs, profile }: Choi
       entries.some((entry) => toolResultsOf(entry.message).length > 0),
       profile.toolOutputs,
     );
+    const reasoning = part(
+      entries.some((entry) => hasReasoning(entry.message)),
+      profile.reasoning,
+    );
     return {
       turn,
       from: first(entries).message.id,
@@ -39,10 +51,8 @@ export const retentionOf = ({ covered, retained, droppedOutputs, profile }: Choi
       tokens: sumTokens(entries.map((entry) => entry.tokens)),
       rule,
       toolOutputs: dropped && rule === 'verbatim' ? 'dropped' : outputs,
-      reasoning: part(
-        entries.some((entry) => hasReasoning(entry.message)),
-        profile.reasoning,
-      ),
+      reasoning:
+        reasoning === 'verbatim' && reasoningClearedIn.includes(turn) ? 'cleared-by-provider' : reasoning,
     };
   });
 };

@@ -19,6 +19,7 @@ import { forkSession } from './managing/fork-session.js';
 import { openSession } from './managing/open-session.js';
 import { pinContent, unpinContent } from './managing/pin-content.js';
 import { resetSession } from './managing/reset-session.js';
+import { reportEdits } from './provider/report-edits.js';
 import { deferCompactions } from './waiting/defer-compactions.js';
 import { releaseCompactions } from './waiting/release-compactions.js';
 
@@ -71,6 +72,8 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
       return composeRequest(command, session);
     case 'ReportOverflow':
       return reportOverflow(command, session);
+    case 'ReportEdits':
+      return reportEdits(command, session);
     case 'CloseSession':
       return closeSession(command, session);
   }

@@ -20,6 +20,7 @@ export type CompactionChange = Extract<
       | 'CompactionCancelled'
       | 'CompactionReverted'
       | 'CompactionDoubleRan'
+      | 'ContinuationQueued'
       | 'CompactionApplied'
       | 'CompactionSummaryOversize'
       | 'CompactionReasoningDowngraded'
@@ -72,17 +73,21 @@ export const changeCompaction = (
       return { ...state, circuitOpenedAt: event.data.messages };
     case 'CompactionCircuitClosed':
       return closeCircuit(state, event.data.because);
-    case 'CompactionCancelled':
-      return state.deferred?.compactionId === event.data.compactionId
-        ? { ...state, deferred: undefined }
-        : ended(state);
+    case 'CompactionCancelled': {
+      if (state.deferred?.compactionId === event.data.compactionId) return { ...state, deferred: undefined };
+      // What a hook does not want now it is not asked again at the next check, but in the next turn.
+      const restingInTurn = event.data.by === 'hook' ? state.turn : state.restingInTurn;
+      return { ...ended(state), restingInTurn };
+    }
     case 'CompactionReverted':
       return revert(state, event.data.compactionId, revision);
     case 'CompactionDoubleRan': {
-      const { compactionId, attempt } = event.data;
+      const { compactionId, attempt, applied } = event.data;
+      if (applied) return { ...state, providerCompaction: undefined };
       return { ...state, lateResults: [...state.lateResults, { compactionId, attempt }] };
     }
     case 'CompactionApplied':
+    case 'ContinuationQueued':
     case 'CompactionSummaryOversize':
     case 'CompactionReasoningDowngraded':
     case 'CompactionNoProgress':

@@ -6,6 +6,7 @@ import type {
   MessageAppended,
   ModelSwitched,
   Pin,
+  ProviderContextEdited,
   RequestComposed,
   RequestRefused,
   SessionEvent,
@@ -29,15 +30,15 @@ export const evolve = (state: SessionState, placed: Placed): SessionState => {
   if (event.type === 'RequestComposed' || event.type === 'RequestRefused') {
     return { ...state, lastAnswer: event }; // Nothing of the context, and nothing of the budget.
   }
-  return change(state.lastAnswer ? { ...state, lastAnswer: undefined } : state, placed.revision, event);
+  const unanswered = state.lastAnswer ? { ...state, lastAnswer: undefined } : state;
+  if (event.type === 'MessageAppended') return appendMessage(unanswered, event, placed);
+  return change(unanswered, placed.revision, event);
 };
 
-type Change = Exclude<SessionEvent, SessionOpened | RequestComposed | RequestRefused>;
+type Change = Exclude<SessionEvent, SessionOpened | RequestComposed | RequestRefused | MessageAppended>;
 
 const change = (state: OpenSession, revision: Revision, event: Change): OpenSession => {
   switch (event.type) {
-    case 'MessageAppended':
-      return appendMessage(state, event, revision);
     case 'UsageReported':
       return calmed(reportUsage(state, event));
     case 'TurnCompleted':
@@ -59,6 +60,10 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
     case 'ReasoningDropped':
     case 'SegmentCollapsed':
       return calmed(changeMarks(state, revision, event));
+    case 'ProviderContextEdited':
+      return editedByProvider(state, event);
+    case 'DoubleCompactionConfigured':
+      return state; // What is configured stands in the profile.
     case 'CompactionOverridden':
       return { ...state, overriddenTurn: event.data.turn };
     case 'CompactionCompleted':
@@ -108,6 +113,9 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   lastAnswer: undefined,
   automaticAt: undefined,
   modelSwitched: false,
+  editsReported: undefined,
+  reasoningClearedIn: [],
+  providerCompaction: undefined,
   reverted: undefined,
   closed: false,
 });
@@ -126,11 +134,16 @@ export const entryFrom = (
 export const appendMessage = (
   state: OpenSession,
   event: MessageAppended,
-  revision: Revision,
+  { revision, withdrawn }: Pick<Placed, 'revision' | 'withdrawn'>,
   add = (entries: readonly Entry[], entry: Entry): readonly Entry[] => [...entries, entry],
 ): OpenSession => {
   const entry = entryFrom(event, revision, state);
-  const counted = { ...state, messages: state.messages + 1, turn: entry.turn, lastAnswer: undefined };
+  const messages = state.messages + 1;
+  // A message of this engine's own is no new material that another compaction could be for.
+  const isSame = entry.message.synthetic && state.automaticAt === state.messages;
+  const automaticAt = isSame ? messages : state.automaticAt;
+  const counted = { ...state, messages, turn: entry.turn, lastAnswer: undefined, automaticAt };
+  if (withdrawn) return counted;
   // System messages from the head of a session are its system prompt, and no compaction ever touches them.
   if (entry.message.role === 'system' && state.entries.length === 0 && !state.pivot) {
     return { ...counted, leadingSystem: [...state.leadingSystem, entry] };
@@ -150,6 +163,15 @@ const beginAnew = (state: OpenSession, event: PivotEvent, revision: Revision): O
   invariant(first >= 0, `the cut of ${facts.compactionId} is not in the context`);
   return reopen(facts, revision, state.entries.slice(first));
 };
+
+const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): OpenSession => ({
+  ...state,
+  editsReported: data.responseId ?? state.editsReported,
+  reasoningClearedIn: data.reasoningClearedIn,
+  providerCompaction: data.compaction
+    ? { turn: data.turn, usage: data.compaction.usage }
+    : state.providerCompaction,
+});
 
 const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revision): OpenSession => ({
   ...state,

@@ -17,10 +17,10 @@ export const fold = (start: SessionState, events: Iterable<Placed>): SessionStat
   };
   let state = start;
   for (const placed of events) {
-    const { event, revision } = placed;
+    const { event } = placed;
     state =
       event.type === 'MessageAppended' && state.status === 'open'
-        ? appendMessage(state, event, revision, add)
+        ? appendMessage(state, event, placed, add)
         : evolve(state, placed);
   }
   return state;

@@ -17,6 +17,7 @@ export const openingState = (
   compactions = session.compactions + 1,
 ): OpeningState => {
   const first = retained[0];
+  const last = retained.at(-1);
   const kept = new Set([...(carried ? [carried] : []), ...retained].map((entry) => entry.message.id));
   const isKept = (call: CallReference): boolean => kept.has(call.messageId);
   return {
@@ -35,6 +36,9 @@ export const openingState = (
     ...(session.pins.length > 0 && { pins: session.pins }),
     ...(session.hold && { hold: session.hold }),
     compactions,
+    // Only a message that was withdrawn again can stand behind the newest one that is retained.
+    ...(last && last.position + 1 < session.messages && { messages: session.messages }),
+    ...(session.editsReported !== undefined && { editsReported: session.editsReported }),
   };
 };
 
@@ -58,7 +62,7 @@ export const reopen = (
 ): OpenSession => {
   const entries = opening.carried ? [opening.carried, ...retained] : retained;
   const last = retained.at(-1);
-  const messages = last ? last.position + 1 : opening.messagesBefore;
+  const messages = opening.messages ?? (last ? last.position + 1 : opening.messagesBefore);
   const turn = last?.turn ?? opening.turnAtCut;
   const marks = opening.marks ?? NO_MARKS;
   const marked = { droppedOutputs: opening.droppedOutputs, marks };
@@ -97,6 +101,9 @@ export const reopen = (
     lastAnswer: undefined,
     automaticAt: isAutomatic ? messages : undefined,
     modelSwitched: false,
+    editsReported: opening.editsReported,
+    reasoningClearedIn: [], // What the provider clears of the next request, it has yet to say.
+    providerCompaction: undefined,
     reverted: undefined,
     closed: false,
   };

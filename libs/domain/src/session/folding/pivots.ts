@@ -1,4 +1,4 @@
-import { type CompactionId, Tokens } from '@app/kernel';
+import { type CompactionId, type MessageId, Tokens } from '@app/kernel';
 import { NO_FILE_OPERATIONS } from '../../compaction/file-operations.js';
 import { type Cut, isAskedFor, type SessionEvent } from '../events.js';
 import type { OpeningState } from '../recorded/opening-state.js';
@@ -33,6 +33,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         compactionId,
         attempt,
         isAutomatic: !isAskedFor(event.data.trigger),
+        ran: { attempt, worker: event.data.worker, usage: event.data.usage },
         summary,
         summaryTokens,
         quotes,
@@ -46,7 +47,15 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
       const { compactionId, summary, summaryTokens, quotes, cut, retention } = event.data;
       const { fileOperations, opening } = event.data;
       const facts = { summary, summaryTokens, quotes, retention, fileOperations, opening };
-      return { kind: 'fork', compactionId, attempt: 0, isAutomatic: false, ...facts, cut: cut ?? undefined };
+      return {
+        kind: 'fork',
+        compactionId,
+        attempt: 0,
+        isAutomatic: false,
+        ran: undefined,
+        ...facts,
+        cut: cut ?? undefined,
+      };
     }
     case 'SessionReset': {
       const { compactionId, opening } = event.data;
@@ -57,6 +66,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         compactionId,
         attempt: 0,
         isAutomatic: false,
+        ran: undefined,
         ...nothing,
         fileOperations: NO_FILE_OPERATIONS,
         opening,
@@ -67,18 +77,34 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
 
 /**
  * A stream as it would be had the compactions that were reverted in it never been: what a context is folded from.
- * The events that say so stay.
+ * The events that say so stay; the messages by which they continued the session are marked as withdrawn.
  */
 export const withoutReverted = (
   stream: readonly Placed[],
   reverted: ReadonlySet<CompactionId> = revertedIn(stream),
 ): readonly Placed[] => {
   if (reverted.size === 0) return stream;
-  return stream.filter(({ event }) => {
+  const continuations = continuationsOf(stream, reverted);
+  return stream.flatMap((placed): readonly Placed[] => {
+    const { event } = placed;
     const ends = isPivotEvent(event) || event.type === 'CompactionApplied';
-    return !ends || !reverted.has(event.data.compactionId);
+    if (ends && reverted.has(event.data.compactionId)) return [];
+    const isGone = event.type === 'MessageAppended' && continuations.has(event.data.message.id);
+    return [isGone ? { ...placed, withdrawn: true } : placed];
   });
 };
+
+const continuationsOf = (
+  stream: readonly Placed[],
+  reverted: ReadonlySet<CompactionId>,
+): ReadonlySet<MessageId> =>
+  new Set(
+    stream.flatMap(({ event }) =>
+      event.type === 'ContinuationQueued' && reverted.has(event.data.compactionId)
+        ? [event.data.messageId]
+        : [],
+    ),
+  );
 
 const revertedIn = (stream: readonly Placed[]): ReadonlySet<CompactionId> =>
   new Set(

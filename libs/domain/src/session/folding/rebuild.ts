@@ -38,12 +38,12 @@ const retainedEntries = ({ event: pivot, before }: NonNullable<Tail['pivot']>): 
   if (!cut) return [];
   const entries: Entry[] = [];
   let at = { turn: opening.turnAtCut, messages: opening.messagesBefore };
-  for (const { event, revision } of before) {
+  for (const { event, revision, withdrawn } of before) {
     if (event.type !== 'MessageAppended') continue;
     // The number of the first one's turn is known; the message that begins a turn would count it again.
     if (entries.length === 0 && startsTurn(event.data.message)) at = { ...at, turn: at.turn - 1 };
     const entry = entryFrom(event, revision, at);
-    entries.push(entry);
+    if (!withdrawn) entries.push(entry);
     at = { turn: entry.turn, messages: at.messages + 1 };
   }
   invariant(entries.length > 0, `nothing is retained after the cut of ${compactionId}`);

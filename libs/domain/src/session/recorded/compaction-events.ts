@@ -6,6 +6,7 @@ import type { Fidelity } from '../../fidelity/fidelity.js';
 import type { QuoteCheck } from '../../quotes/said.js';
 import type {
   AttemptError,
+  AutomaticTrigger,
   Cut,
   DroppedOutput,
   FileOperations,
@@ -174,8 +175,29 @@ export type CompactionReverted = Event<
   }
 >;
 
-/** A result that came after another worker's: paid for, and not applied. */
+/**
+ * A result that came after another worker's, or a compaction that the provider made beside this one: paid for, and
+ * not applied. `applied` is there where it was the provider's, with what the result in force had cost.
+ */
 export type CompactionDoubleRan = Event<
   'CompactionDoubleRan',
-  { compactionId: CompactionId; attempt: number; worker: string; usage?: Usage }
+  {
+    compactionId: CompactionId;
+    attempt: number;
+    worker: string;
+    usage?: Usage;
+    applied?: { readonly worker: string; readonly usage?: Usage };
+  }
+>;
+
+/** The work that the compaction has interrupted goes on with a message of this engine's, which is appended behind this. */
+export type ContinuationQueued = Event<
+  'ContinuationQueued',
+  {
+    compactionId: CompactionId;
+    messageId: MessageId;
+    turn: number;
+    /** The trigger that interrupted it. */
+    because: AutomaticTrigger;
+  }
 >;

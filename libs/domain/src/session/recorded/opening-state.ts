@@ -29,6 +29,10 @@ export type OpeningState = {
   readonly pins?: readonly Pin[];
   /** Where automatic compactions wait. */
   readonly hold?: CompactionsHeld['data'];
+  /** Messages appended in all, where the newest that is retained does not tell. */
+  readonly messages?: number;
+  /** The newest answer whose edits by the provider were reported. */
+  readonly editsReported?: string;
   /** This one included. */
   readonly compactions: number;
 };

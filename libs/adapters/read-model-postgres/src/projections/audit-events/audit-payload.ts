@@ -5,6 +5,7 @@ import {
   blockCounts,
   cutOf,
   droppedOf,
+  editsOf,
   errorOf,
   fidelityOf,
   profileOf,
@@ -45,6 +46,7 @@ const payloadOf = ({ type, data }: Exclude<SessionEvent, Mark>): JsonObject => {
         role: data.message.role,
         model: data.message.model,
         createdAt: data.message.createdAt,
+        synthetic: data.message.synthetic,
         blocks: blockCounts(data.message.blocks),
         tokens: data.tokens,
         estimator: data.estimator,
@@ -182,7 +184,18 @@ const payloadOf = ({ type, data }: Exclude<SessionEvent, Mark>): JsonObject => {
         warningCleared: data.warningCleared,
       };
     case 'CompactionDoubleRan':
-      return { attempt: data.attempt, worker: data.worker, usage: usageOf(data.usage) };
+      return {
+        attempt: data.attempt,
+        worker: data.worker,
+        usage: usageOf(data.usage),
+        applied: data.applied && { worker: data.applied.worker, usage: usageOf(data.applied.usage) },
+      };
+    case 'ContinuationQueued':
+      return { messageId: data.messageId, turn: data.turn, because: data.because };
+    case 'ProviderContextEdited':
+      return editsOf(data);
+    case 'DoubleCompactionConfigured':
+      return { profile: data.profile, since: data.since };
     case 'CompactionCancelled':
       return { by: data.by, reason: traceOf(data.reason) };
     case 'CompactionCircuitOpened':

@@ -6,6 +6,7 @@ import type {
   DroppedOutput,
   Fidelity,
   Profile,
+  ProviderContextEdited,
   SkipReason,
   SummarizerIdentity,
   TurnRetention,
@@ -74,6 +75,16 @@ export const freedIn = (all: readonly { readonly freed: number }[]): number =>
 /** How many turns each rule was applied to; which ones stands in `compaction_turns`. */
 export const ruleCounts = (retention: readonly TurnRetention[]): JsonObject =>
   counts(retention.map(({ rule }) => rule));
+
+export const editsOf = (data: ProviderContextEdited['data']): JsonObject => ({
+  turn: data.turn,
+  responseId: data.responseId,
+  clearedToolUses: data.clearedToolUses,
+  clearedThinkingTurns: data.clearedThinkingTurns,
+  clearedInputTokens: data.clearedInputTokens,
+  compaction: data.compaction && { usage: usageOf(data.compaction.usage) },
+  reasoningClearedIn: [...data.reasoningClearedIn],
+});
 
 export const skipReasonOf = (reason: SkipReason): JsonObject => {
   switch (reason.rule) {

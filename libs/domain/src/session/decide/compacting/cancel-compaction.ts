@@ -5,9 +5,9 @@ import { cancelled } from './cancelled.js';
 
 /** Gives a compaction up that has not ended, or not begun; one that has is left as it is. */
 export const cancelCompaction = (
-  { data: { compactionId, reason } }: CancelCompactionCommand,
+  { data: { compactionId, reason, by = 'caller' } }: CancelCompactionCommand,
   session: OpenSession,
 ): readonly SessionEvent[] =>
   (session.compaction ?? session.deferred)?.compactionId === compactionId
-    ? cancelled(session, 'caller', reason)
+    ? cancelled(session, by, reason)
     : [];

@@ -9,6 +9,8 @@ import type { CompleteCompactionCommand } from '../../commands.js';
 import type { AttemptError, CompactionCompleted, SessionEvent } from '../../events.js';
 import { openingState } from '../../folding/opening.js';
 import type { CompactionInFlight, OpenSession, Pivot } from '../../state.js';
+import { continueSession } from '../continue-session.js';
+import { doubleRan as ranBesideProvider } from '../provider/double-compaction.js';
 import { stateAfter } from '../state-after.js';
 import { type Judgement, judgeSummary } from './completing/judge-summary.js';
 import { failAttempt } from './fail-attempt.js';
@@ -47,8 +49,23 @@ export const completeCompaction = (
   }
   const invalid = verifyContext(rebuilt, data.compactionId);
   if (invalid) return [...findings, ...refused(data, session, invalid)];
-  return [...findings, withFidelity(completed, plan, session.pivot), applied(data, session, rebuilt)];
+  return [
+    ...findings,
+    withFidelity(completed, plan, session.pivot),
+    applied(data, session, rebuilt),
+    ...continueSession(session, compaction, data.continuation),
+    ...besideProvider(data, session),
+  ];
 };
+
+/** The provider may have compacted the same turn before, by itself. */
+const besideProvider = (
+  { compactionId, attempt, worker, usage }: CompleteCompactionCommand['data'],
+  { providerCompaction, turn }: OpenSession,
+): readonly SessionEvent[] =>
+  providerCompaction?.turn === turn
+    ? [ranBesideProvider(compactionId, { attempt, worker, usage }, providerCompaction.usage)]
+    : [];
 
 const doubleRun = (
   { compactionId, attempt, worker, usage }: CompleteCompactionCommand['data'],

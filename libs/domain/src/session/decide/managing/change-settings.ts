@@ -6,6 +6,7 @@ import type { ChangeSettingsCommand, SwitchModelCommand } from '../../commands.j
 import type { ModelSwitched, SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { occupancyAfter } from '../occupancy-after.js';
+import { doubleConfigured } from '../provider/double-compaction.js';
 
 /** Other rules from the next check of the budget on; nothing where they are those in force. */
 export const changeSettings = (
@@ -20,7 +21,11 @@ export const changeSettings = (
     ...changedFields(session.profile, profile),
     ...(canonicalJson(limits) === canonicalJson(session.limits) ? [] : ['window']),
   ];
-  return changed.length > 0 ? [{ type: 'SettingsChanged', data: { profile, limits, changed } }] : [];
+  if (changed.length === 0) return [];
+  return [
+    { type: 'SettingsChanged', data: { profile, limits, changed } },
+    ...doubleConfigured(profile, 'settings-changed', session.profile),
+  ];
 };
 
 const changedFields = (before: Profile, after: Profile): readonly string[] => {

@@ -8,6 +8,7 @@ import { fold } from '../../folding/fold.js';
 import { openingState } from '../../folding/opening.js';
 import { initialState, type OpenSession, type SessionState } from '../../state.js';
 import { occupancyAfter } from '../occupancy-after.js';
+import { doubleConfigured } from '../provider/double-compaction.js';
 
 /**
  * Begins a session with the context that another one had: its messages are copied, and what they were preceded by is
@@ -46,6 +47,7 @@ export const forkSession = ({ data }: ForkSessionCommand, state: SessionState): 
   return [
     ...copied,
     { ...forked, data: { ...forked.data, occupancyAfter: occupancyAfter(session, forked) } },
+    ...doubleConfigured(session.profile, 'session-start'),
   ];
 };
 

@@ -5,6 +5,7 @@ import type { OpenSessionCommand } from '../../commands.js';
 import type { Pin, SessionEvent, SessionOpened } from '../../events.js';
 import { evolve } from '../../folding/evolve.js';
 import { initialState, type OpenSession, type SessionState } from '../../state.js';
+import { doubleConfigured } from '../provider/double-compaction.js';
 import { pinContent } from './pin-content.js';
 
 /** A session is opened once; the same command again changes nothing, another one is refused. */
@@ -22,7 +23,8 @@ export const openSession = (
   requireValidProfile(data.profile);
   outputReserve(data.limits, data.profile); // Refuses a window that leaves no room.
   const opened: SessionOpened = { type: 'SessionOpened', data };
-  return mandate ? [opened, ...pinned(opened, mandate)] : [opened];
+  const double = doubleConfigured(data.profile, 'session-start');
+  return [opened, ...(mandate ? pinned(opened, mandate) : []), ...double];
 };
 
 const hasMandate = ({ pins }: OpenSession, mandate: Pin | undefined): boolean =>

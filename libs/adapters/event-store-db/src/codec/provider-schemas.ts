@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { usage } from './usage-schema.js';
+
+const tokens = z.int().min(0);
+
+/** The shapes of what is recorded of a provider's own context management. */
+export const PROVIDER_SCHEMAS = {
+  ProviderContextEdited: z.object({
+    turn: z.int(),
+    responseId: z.string().min(1).optional(),
+    clearedToolUses: z.int().min(0),
+    clearedThinkingTurns: z.int().min(0),
+    clearedInputTokens: tokens,
+    compaction: z.object({ usage: usage.optional() }).optional(),
+    reasoningClearedIn: z.array(z.int()),
+  }),
+  DoubleCompactionConfigured: z.object({
+    profile: z.string().min(1),
+    since: z.enum(['session-start', 'settings-changed']),
+  }),
+};

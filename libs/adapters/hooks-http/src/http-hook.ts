@@ -1,0 +1,71 @@
+import type { CompactionHook } from '@app/ports';
+import { readDecision } from './read-decision.js';
+import { sign } from './sign.js';
+
+export type HttpHookOptions = {
+  readonly url: string;
+  /** `whsec_` and at least 24 bytes as base64. */
+  readonly secret: string;
+  readonly timeLimitMs: number;
+  /** Whether content of the session goes out beside the facts. */
+  readonly content: 'none' | 'full';
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+};
+
+/** The other side was reached, and does not want the call. */
+class HookRefused extends Error {
+  override readonly name = 'HookRefused';
+}
+
+/**
+ * Asks and tells over HTTP, each call signed by the Standard Webhooks scheme. Of one call there is one try: a `before`
+ * that fails leaves the default path, and an outcome stands in the log.
+ */
+export const httpHook = (options: HttpHookOptions): CompactionHook => {
+  const wantsContent = options.content === 'full';
+  return {
+    name: 'http',
+    timeLimitMs: options.timeLimitMs,
+    before: async (plan, content, signal) => {
+      // Asked for another plan it is another question: whoever knows the id would give the old answer.
+      const id = `${plan.compactionId}-before-${plan.inputHash.slice(0, 16)}`;
+      const data = { ...plan, ...(wantsContent && { content }) };
+      return readDecision(await post(options, { id, type: 'compaction.before', data }, signal));
+    },
+    after: async (outcome, content, signal) => {
+      const id = `${outcome.compactionId}-after`;
+      const data = { ...outcome, ...(wantsContent && { content }) };
+      await told(await post(options, { id, type: 'compaction.after', data }, signal));
+    },
+    failed: async (outcome, signal) => {
+      const id = `${outcome.compactionId}-failed`;
+      await told(await post(options, { id, type: 'compaction.failed', data: outcome }, signal));
+    },
+  };
+};
+
+type WebhookMessage = { readonly id: string; readonly type: string; readonly data: object };
+
+/** @throws {HookRefused} for any answer but a 2xx; redirects are not followed: the signature is for one receiver. */
+const post = async (
+  { url, secret, now = Date.now }: HttpHookOptions,
+  { id, type, data }: WebhookMessage,
+  signal: AbortSignal,
+): Promise<Response> => {
+  const body = JSON.stringify({ type, data });
+  const timestamp = Math.floor(now() / 1_000);
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': sign(secret, id, timestamp, body),
+  };
+  const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
+  if (answer.ok) return answer;
+  await told(answer);
+  throw new HookRefused(`the hook answered with status ${answer.status}`);
+};
+
+/** What else an answer says is of no interest; unread, it would keep its connection. */
+const told = async ({ body }: Response): Promise<void> => body?.cancel();

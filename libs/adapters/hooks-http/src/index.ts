@@ -1,0 +1,1 @@
+export { type HttpHookOptions, httpHook } from './http-hook.js';

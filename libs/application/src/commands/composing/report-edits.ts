@@ -1,0 +1,38 @@
+import type { ProviderEdits, SessionEvent } from '@app/domain';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+
+export type EditsReported = {
+  /** What of the report was news; `null` where nothing was. */
+  readonly edited: Extract<SessionEvent, { readonly type: 'ProviderContextEdited' }>['data'] | null;
+  /** Where the provider has compacted beside this engine: what either has cost. */
+  readonly doubleRan: Extract<SessionEvent, { readonly type: 'CompactionDoubleRan' }>['data'] | null;
+};
+
+/** Tells the session what the provider's own context management removed from a request. */
+export class ReportEdits extends Command<EditsReported> {
+  constructor(
+    readonly ref: SessionRef,
+    /** `responseId` names the answer that told it: reported again, it is no news. */
+    readonly report: { readonly edits: ProviderEdits; readonly responseId?: string },
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReportEdits)
+export class ReportEditsHandler implements ICommandHandler<ReportEdits> {
+  constructor(private readonly sessions: SessionStore) {}
+
+  /** @throws {AppError} `session-not-found`, `session-closed`. */
+  async execute({ ref, report, caller }: ReportEdits): Promise<EditsReported> {
+    const data = { sessionId: ref.session, ...report };
+    const { events } = await this.sessions.execute(ref, { type: 'ReportEdits', data }, caller);
+    return {
+      edited: events.find((event) => event.type === 'ProviderContextEdited')?.data ?? null,
+      doubleRan: events.find((event) => event.type === 'CompactionDoubleRan')?.data ?? null,
+    };
+  }
+}

@@ -1,0 +1,168 @@
+import type { CompactionHook } from '@app/ports';
+import {
+  type Application,
+  caller,
+  goodResult,
+  notingHook as hook,
+  playTurns,
+  recordedEvents,
+  requestedCompaction,
+  ScriptedSummarizer,
+  sessionRef,
+  typesAfterRequest,
+} from '@app/testing';
+import { CheckBudget } from '../../commands/check-budget.js';
+
+const ref = sessionRef();
+const never = () => new AbortController().signal;
+const SUMMARY = '## Goal\nWhat the hook says.\n\n## State\nUnder way.';
+
+const summaryOf = async (application: Application): Promise<string | null | undefined> => {
+  const { state } = await application.sessions.load(ref);
+  return state.status === 'open' ? state.pivot?.summary : undefined;
+};
+const eventOf = async <Type extends string>({ log }: Application, type: Type) =>
+  (await recordedEvents(log, ref)).filter((event) => event.type === type);
+const APPLIED = ['CompactionStarted', 'CompactionCompleted', 'CompactionApplied'];
+
+describe('a hook before a compaction', () => {
+  it('is told what is planned, and lets it go on', async () => {
+    const { application, id } = await requestedCompaction();
+    const { hook: mine, heard, plans, contents } = hook();
+    await application.runner('w1', new ScriptedSummarizer(), mine).run(ref, id, 'cause', never());
+    expect(await typesAfterRequest(application)).toEqual(APPLIED);
+    expect(heard).toEqual(['before', 'after']);
+    expect(plans[0]).toMatchObject({ compactionId: id, trigger: 'explicit', profile: 'core', turn: 12 });
+    expect(plans[0]?.covered.slice(0, 2)).toEqual(['q0', 'a0']);
+    expect(JSON.stringify(plans)).not.toContain('question 0');
+    expect(JSON.stringify(contents)).toContain('question 0');
+    const [started] = await eventOf(application, 'CompactionStarted');
+    expect(started?.data).toMatchObject({ inputHash: plans[0]?.inputHash });
+  });
+
+  it('cancels it, with its reason, and nothing is started', async () => {
+    const { application, id } = await requestedCompaction();
+    const summarizer = new ScriptedSummarizer();
+    const { hook: mine, heard } = hook('mine', {
+      before: async () => ({ decision: 'cancel', reason: 'not during a demonstration' }),
+    });
+    expect(await application.runner('w1', summarizer, mine).run(ref, id, 'cause', never())).toBe('ended');
+    expect(await typesAfterRequest(application)).toEqual(['CompactionCancelled']);
+    const [cancelled] = await eventOf(application, 'CompactionCancelled');
+    expect(cancelled?.data).toEqual({ compactionId: id, by: 'hook', reason: 'not during a demonstration' });
+    expect(summarizer.requests).toHaveLength(0);
+    expect(heard).toEqual(['before']);
+  });
+
+  it('is not asked again in the same turn once it has cancelled, however full the session is', async () => {
+    const { application, id } = await requestedCompaction();
+    const { hook: mine } = hook('mine', { before: async () => ({ decision: 'cancel', reason: 'no' }) });
+    await application.runner('w1', new ScriptedSummarizer(), mine).run(ref, id, 'cause', never());
+    await playTurns(application, ref, 12, 24);
+    const first = await application.commands.execute(new CheckBudget(ref, caller));
+    expect(first.compactionId).toBeDefined();
+    if (!first.compactionId) return;
+    await application.runner('w1', new ScriptedSummarizer(), mine).run(ref, first.compactionId, 'c', never());
+    expect((await application.commands.execute(new CheckBudget(ref, caller))).compactionId).toBeUndefined();
+  });
+
+  it('hands a summary in: no summarizer is called, and the record says whose it is', async () => {
+    const { application, id } = await requestedCompaction();
+    const summarizer = new ScriptedSummarizer();
+    const { hook: mine } = hook('mine', {
+      before: async () => ({ decision: 'summary', summary: SUMMARY }),
+    });
+    await application.runner('w1', summarizer, mine).run(ref, id, 'cause', never());
+    expect(await typesAfterRequest(application)).toEqual(APPLIED);
+    expect(summarizer.requests).toHaveLength(0);
+    expect(await summaryOf(application)).toBe(SUMMARY);
+    const identity = { name: 'hook:mine', promptVersion: 'none', deterministic: false };
+    for (const type of ['CompactionStarted', 'CompactionCompleted'])
+      expect((await eventOf(application, type))[0]?.data).toMatchObject({ summarizer: identity });
+  });
+
+  it('hands a summary in that breaks a rule: the attempt fails, and the summarizer makes the next', async () => {
+    const { application, id } = await requestedCompaction();
+    const summarizer = new ScriptedSummarizer();
+    const { hook: mine, heard } = hook('mine', {
+      before: async () => ({ decision: 'summary', summary: 'All is well.' }),
+    });
+    await application.runner('w1', summarizer, mine).run(ref, id, 'cause', never());
+    const [failed] = await eventOf(application, 'CompactionAttemptFailed');
+    expect(failed?.data).toMatchObject({ attempt: 1, error: { rule: 'sections' } });
+    expect(await summaryOf(application)).toBe(goodResult().text);
+    expect(heard).toEqual(['before', 'after']);
+  });
+
+  it('is asked anew where the session has gone on: its summary is for what it has seen', async () => {
+    const { application, id } = await requestedCompaction();
+    const { hook: mine, plans } = hook('mine', {
+      before: async ({ covered }) => {
+        if (plans.length === 1) await playTurns(application, ref, 12, 14);
+        return { decision: 'summary', summary: `${SUMMARY}\n${covered.length} messages` };
+      },
+    });
+    await application.runner('w1', new ScriptedSummarizer(), mine).run(ref, id, 'cause', never());
+    expect(plans.map(({ covered }) => covered.length)).toEqual([16, 20]);
+    expect(plans[1]?.inputHash).not.toBe(plans[0]?.inputHash);
+    expect(await summaryOf(application)).toContain('20 messages');
+  });
+
+  it('is given up where the session never rests, and the compaction is made without it', async () => {
+    const { application, id } = await requestedCompaction();
+    const { hook: mine, plans } = hook('mine', {
+      before: async () => {
+        await playTurns(application, ref, 12 + plans.length, 13 + plans.length);
+        return { decision: 'summary', summary: SUMMARY };
+      },
+    });
+    const summarizer = new ScriptedSummarizer();
+    await application.runner('w1', summarizer, mine).run(ref, id, 'cause', never());
+    expect(plans).toHaveLength(3);
+    expect(summarizer.requests).toHaveLength(1);
+    expect(await summaryOf(application)).toBe(goodResult().text);
+  });
+
+  it('comes in order: the first that decides has decided', async () => {
+    const { application, id } = await requestedCompaction();
+    const [first, second, third] = [
+      hook('first'),
+      hook('second', { before: async () => ({ decision: 'summary', summary: SUMMARY }) }),
+      hook('third', { before: async () => ({ decision: 'cancel', reason: 'too late' }) }),
+    ];
+    await application
+      .runner('w1', new ScriptedSummarizer(), first.hook, second.hook, third.hook)
+      .run(ref, id, 'cause', never());
+    expect(first.heard).toEqual(['before', 'after']);
+    expect(third.heard).toEqual(['after']);
+    expect((await eventOf(application, 'CompactionCompleted'))[0]?.data).toMatchObject({
+      summarizer: { name: 'hook:second' },
+    });
+  });
+
+  const faults: readonly (readonly [what: string, does: Partial<CompactionHook>, error: string])[] = [
+    ['throws', { before: () => Promise.reject(new RangeError('a secret of the session')) }, 'RangeError'],
+    [
+      'throws before there is a promise',
+      {
+        before: () => {
+          throw new TypeError('a secret');
+        },
+      },
+      'TypeError',
+    ],
+    ['never answers', { before: () => new Promise(() => {}), timeLimitMs: 1 }, 'TimeoutError'],
+    ['answers nonsense', { before: async () => JSON.parse('{"decision":"maybe"}') }, 'UnusableHookAnswer'],
+    ['hands in no text', { before: async () => JSON.parse('{"decision":"summary"}') }, 'UnusableHookAnswer'],
+    ['gives no reason', { before: async () => JSON.parse('{"decision":"cancel"}') }, 'UnusableHookAnswer'],
+  ];
+  it.each(faults)('that %s leaves the default path', async (_, does, error) => {
+    const { application, id } = await requestedCompaction();
+    const summarizer = new ScriptedSummarizer();
+    const { hook: mine } = hook('mine', does);
+    await application.runner('w1', summarizer, mine).run(ref, id, 'cause', never());
+    expect(await typesAfterRequest(application)).toEqual(APPLIED);
+    expect(summarizer.requests).toHaveLength(1);
+    expect(application.hookProblems).toMatchObject([{ name: error }]);
+  });
+});

@@ -1,0 +1,141 @@
+import { prepare } from '@app/domain';
+import { type Actor, type CompactionId, isWellFormed } from '@app/kernel';
+import type { CompactionHook, EventLog, HookDecision, Summarizer } from '@app/ports';
+import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
+import type { SessionStore } from '../../sessions/session-store.js';
+import { inputHash } from '../input-hash.js';
+import { summaryRequest } from '../summarizing/summary-request.js';
+import { unlessAborted } from '../unless-aborted.js';
+import { HandedInSummary } from './handed-in-summary.js';
+import { completedFacts, failedFacts, plannedFacts } from './hook-facts.js';
+
+/** What the hooks want of a compaction: nothing, its end, or a summary for the plan that has this input. */
+export type HooksAnswer =
+  | { readonly decision: 'continue' }
+  | { readonly decision: 'cancel'; readonly reason: string }
+  | { readonly decision: 'summary'; readonly summarizer: Summarizer; readonly inputHash: string };
+
+export type HookCallsOptions = {
+  readonly sessions: SessionStore;
+  readonly log: EventLog;
+  /** Asked and told in this order. */
+  readonly hooks: readonly CompactionHook[];
+  /** Hears of a hook that failed, took too long, or answered nonsense. */
+  readonly onError: (error: unknown) => void;
+};
+
+/** A hook has answered with something that no compaction can be made of. */
+class UnusableHookAnswer extends Error {
+  override readonly name = 'UnusableHookAnswer';
+}
+
+/** Asks and tells hooks. Nothing that they do, or fail to do, hinders a compaction. */
+export class HookCalls {
+  constructor(private readonly options: HookCallsOptions) {}
+
+  /**
+   * Asks the hooks, in order, what they want of a compaction that waits to be started. The first that cancels it or
+   * hands a summary in has decided.
+   *
+   * @throws the reason of `signal`; what the log throws.
+   */
+  async before(ref: SessionRef, compactionId: CompactionId, signal: AbortSignal): Promise<HooksAnswer> {
+    const { state } = await this.options.sessions.load(ref);
+    const compaction = state.status === 'open' ? state.compaction : undefined;
+    if (state.status !== 'open' || compaction?.compactionId !== compactionId) return GO_ON;
+    const plan = prepare(state, compaction.profile);
+    if (plan.kind === 'none') return GO_ON; // It will be skipped.
+    const { instructions } = compaction;
+    const hash = inputHash(state);
+    const facts = plannedFacts(ref, compaction, plan, hash);
+    const content = summaryRequest({ compactionId, plan, attempt: 1, instructions });
+    for (const hook of this.options.hooks) {
+      const answer = await this.call(hook, signal, async (limited) => {
+        const decision = await hook.before?.(facts, content, limited);
+        return decision && usable(decision, plan.stages.includes('summarize'));
+      });
+      if (answer?.decision === 'cancel') return answer;
+      if (answer?.decision === 'summary') {
+        const summarizer = new HandedInSummary(hook.name, answer.summary);
+        return { decision: 'summary', summarizer, inputHash: hash };
+      }
+    }
+    return GO_ON;
+  }
+
+  /**
+   * Tells the hooks how a compaction has ended, where it has run to an end.
+   *
+   * @param by whose outcome it must be to be told; anybody's where nobody is named.
+   * @throws the reason of `signal`; what the log throws.
+   */
+  async outcome(
+    ref: SessionRef,
+    compactionId: CompactionId,
+    by: Actor | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    for await (const { event, context } of this.options.log.readBackwards(streamOf(ref))) {
+      if (event.type !== 'CompactionCompleted' && event.type !== 'CompactionFailed') {
+        if (event.type === 'CompactionRequested' && event.data.compactionId === compactionId) return;
+        continue;
+      }
+      if (event.data.compactionId !== compactionId) continue;
+      if (by !== undefined && context.actor !== by) return; // Who has ended it tells it.
+      for (const hook of this.options.hooks) {
+        await this.call(hook, signal, (limited) =>
+          event.type === 'CompactionCompleted'
+            ? hook.after?.(completedFacts(ref, event.data), { summary: event.data.summary }, limited)
+            : hook.failed?.(failedFacts(ref, event.data), limited),
+        );
+      }
+      return;
+    }
+  }
+
+  /** What a hook comes to within its time; `undefined` where it fails. */
+  private async call<Result>(
+    hook: CompactionHook,
+    signal: AbortSignal,
+    work: (limited: AbortSignal) => Promise<Result> | undefined,
+  ): Promise<Result | undefined> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(hook.timeLimitMs)]);
+    try {
+      // A hook in this process may throw before there is a promise.
+      return await unlessAborted(
+        limited,
+        Promise.resolve().then(() => work(limited)),
+      );
+    } catch (error) {
+      signal.throwIfAborted(); // A worker that is being stopped has not heard the hook out: another asks again.
+      this.options.onError(error);
+      return undefined;
+    }
+  }
+}
+
+const GO_ON: HooksAnswer = { decision: 'continue' };
+/** In UTF-16 units. Reasons are recorded, and are for people to read. */
+const REASON_MAX = 1_000;
+
+const usable = (answer: HookDecision, isSummarized: boolean): HookDecision => {
+  switch (answer.decision) {
+    case 'continue':
+      return answer;
+    case 'cancel':
+      if (
+        typeof answer.reason === 'string' &&
+        answer.reason.length <= REASON_MAX &&
+        isWellFormed(answer.reason)
+      )
+        return answer;
+      throw new UnusableHookAnswer('a reason that cannot be recorded');
+    case 'summary':
+      if (isSummarized && typeof answer.summary === 'string') return answer;
+      throw new UnusableHookAnswer(
+        isSummarized ? 'a summary that is no text' : 'a summary where none is needed',
+      );
+    default:
+      throw new UnusableHookAnswer('a decision that there is not');
+  }
+};

@@ -1,0 +1,89 @@
+import {
+  caller,
+  goodResult,
+  notingHook as hook,
+  openApplication,
+  requestedCompaction,
+  ScriptedSummarizer,
+  sessionRef,
+} from '@app/testing';
+import { GetContext, GetContextHandler } from '../../queries/get-context.js';
+
+const ref = sessionRef();
+const never = () => new AbortController().signal;
+
+describe('a hook after a compaction', () => {
+  it('is told of its outcome, with the summary beside the facts', async () => {
+    const { application, id } = await requestedCompaction();
+    const { hook: mine, outcomes } = hook();
+    await application.runner('w1', new ScriptedSummarizer(), mine).run(ref, id, 'cause', never());
+    const [facts, content] = outcomes;
+    expect(facts).toMatchObject({ compactionId: id, worker: 'w1', attempt: 1, covered: { messages: 16 } });
+    expect(JSON.stringify(facts)).not.toContain('Finish everything');
+    expect(content).toEqual({ summary: goodResult().text });
+  });
+
+  it('is told of a failure by its rule alone', async () => {
+    const { application, id } = await requestedCompaction();
+    const fail = (): never => {
+      throw new RangeError('a secret');
+    };
+    const { hook: mine, heard, outcomes } = hook();
+    await application
+      .runner('w1', new ScriptedSummarizer(fail, fail, fail), mine)
+      .run(ref, id, 'cause', never());
+    expect(heard).toEqual(['before', 'failed']);
+    expect(outcomes).toEqual([
+      { tenantId: 'acme', sessionId: 'some', compactionId: id, attempts: 3, rule: 'summarizer' },
+    ]);
+  });
+
+  it('changes nothing by failing', async () => {
+    const { application, id } = await requestedCompaction();
+    const { hook: mine } = hook('mine', { after: () => Promise.reject(new RangeError()) });
+    const outcome = await application
+      .runner('w1', new ScriptedSummarizer(), mine)
+      .run(ref, id, 'cause', never());
+    expect(outcome).toBe('ended');
+    expect(application.hookProblems).toMatchObject([{ name: 'RangeError' }]);
+    const { request } = await new GetContextHandler(application.sessions).execute(
+      new GetContext(ref, 'anthropic'),
+    );
+    expect(JSON.stringify(request)).toContain('Finish everything.');
+  });
+
+  it('is told by the next worker where the first has died between the outcome and the telling', async () => {
+    const { application, id } = await requestedCompaction();
+    await application.runner('w1').run(ref, id, 'cause', never());
+    const { hook: mine, heard, outcomes } = hook();
+    const other = openApplication(application);
+    await other.runner('w2', new ScriptedSummarizer(), mine).run(ref, id, 'cause', never());
+    expect(heard).toEqual(['after']);
+    expect(outcomes[0]).toMatchObject({ compactionId: id, worker: 'w1' });
+  });
+
+  it('is told by the worker whose result is in force, and not by the one who came too late', async () => {
+    const { application, id } = await requestedCompaction();
+    const [slow, quick] = [hook('slow'), hook('quick')];
+    const other = openApplication(application);
+    const late = new ScriptedSummarizer(async () => {
+      await other.runner('w2', new ScriptedSummarizer(), quick.hook).run(ref, id, 'cause', never());
+      return goodResult();
+    });
+    await application.runner('w1', late, slow.hook).run(ref, id, 'cause', never());
+    expect(quick.heard).toEqual(['before', 'after']);
+    expect(slow.heard).toEqual(['before']);
+  });
+
+  it('is not told of one that was never started', async () => {
+    const { application, id } = await requestedCompaction();
+    await application.sessions.execute(
+      ref,
+      { type: 'CancelCompaction', data: { sessionId: ref.session, compactionId: id, reason: 'enough' } },
+      caller,
+    );
+    const { hook: mine, heard } = hook();
+    await application.runner('w1', new ScriptedSummarizer(), mine).run(ref, id, 'cause', never());
+    expect(heard).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import type { Actor, CompactionId } from '@app/kernel';
+import type { Summarizer } from '@app/ports';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import { inputHash } from '../input-hash.js';
+import type { HookCalls } from './hook-calls.js';
+
+/** An attempt that is under way, and what summarizes in it. */
+export type Started = { readonly attempt: number; readonly summarizer: Summarizer };
+
+/** How often hooks are asked anew for a session that goes on while they think; then it is compacted without them. */
+const ASKED_MAX = 3;
+
+/** Starts attempts of compactions, the first of them as the hooks want it. */
+export class AttemptStarter {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly summarizer: Summarizer,
+    private readonly worker: Actor,
+    private readonly hooks: HookCalls | undefined,
+  ) {}
+
+  /** Asks the hooks, and starts the next attempt; `undefined` where the compaction has ended, or is ended hereby. */
+  async startAsHooksWant(
+    ref: SessionRef,
+    compactionId: CompactionId,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<Started | undefined> {
+    for (let asked = 0; this.hooks && asked < ASKED_MAX; asked += 1) {
+      const answer = await this.hooks.before(ref, compactionId, signal);
+      if (answer.decision === 'continue') break;
+      if (answer.decision === 'cancel') {
+        const data = { sessionId: ref.session, compactionId, reason: answer.reason, by: 'hook' as const };
+        await this.sessions.execute(ref, { type: 'CancelCompaction', data }, caller);
+        return undefined;
+      }
+      const started = await this.start(ref, compactionId, caller, answer);
+      if (started || !(await isUnderWay(this.sessions, ref, compactionId))) return started;
+    }
+    return this.start(ref, compactionId, caller);
+  }
+
+  /**
+   * Starts the next attempt; `undefined` where the compaction has ended.
+   *
+   * @param given a summary for one input alone: where there is another by now, nothing is started.
+   */
+  async start(
+    ref: SessionRef,
+    compactionId: CompactionId,
+    caller: Caller,
+    given?: { readonly summarizer: Summarizer; readonly inputHash: string },
+  ): Promise<Started | undefined> {
+    const common = { sessionId: ref.session, compactionId, worker: this.worker };
+    const summarizer = given?.summarizer ?? this.summarizer;
+    const { events } = await this.sessions.execute(
+      ref,
+      (state) => {
+        const hash = inputHash(state);
+        if (given && given.inputHash !== hash) return undefined;
+        const data = { ...common, summarizer: summarizer.identity, inputHash: hash };
+        return { type: 'StartCompaction', data };
+      },
+      caller,
+    );
+    const started = events.find((event) => event.type === 'CompactionStarted');
+    return started && { attempt: started.data.attempt, summarizer };
+  }
+}
+
+/** Whether a compaction is asked for or has begun, and has no outcome yet. */
+export const isUnderWay = async (
+  sessions: SessionStore,
+  ref: SessionRef,
+  compactionId: CompactionId,
+): Promise<boolean> => {
+  const { state } = await sessions.load(ref);
+  return state.status === 'open' && state.compaction?.compactionId === compactionId;
+};

@@ -1,0 +1,36 @@
+import type { CompactionId } from '@app/kernel';
+import type { Profile } from '../../../compaction/profile.js';
+import type { CompactionDoubleRan, DoubleCompactionConfigured, SessionEvent, Usage } from '../../events.js';
+import type { Pivot } from '../../state.js';
+
+/** The name by which the provider's own context management stands beside workers. */
+const PROVIDER = 'provider';
+
+/** Says once that two will compact, when that becomes so; `before` is the profile that was in force until now. */
+export const doubleConfigured = (
+  profile: Profile,
+  since: DoubleCompactionConfigured['data']['since'],
+  before?: Profile,
+): readonly SessionEvent[] => {
+  if (!isDouble(profile) || (before && isDouble(before))) return [];
+  return [{ type: 'DoubleCompactionConfigured', data: { profile: profile.name, since } }];
+};
+
+const isDouble = ({ mode, providerManagement }: Profile): boolean =>
+  mode === 'automatic' && providerManagement === 'configured';
+
+/** A compaction of this engine's and one of the provider's in the same turn, with what each has cost. */
+export const doubleRan = (
+  compactionId: CompactionId,
+  { attempt, worker, usage }: NonNullable<Pivot['ran']>,
+  paidToProvider: Usage | undefined,
+): CompactionDoubleRan => ({
+  type: 'CompactionDoubleRan',
+  data: {
+    compactionId,
+    attempt,
+    worker: PROVIDER,
+    ...(paidToProvider && { usage: paidToProvider }),
+    applied: { worker, ...(usage && { usage }) },
+  },
+});

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+const URL_FAULT = 'give http://HOST/PATH or https://HOST/PATH, without a user in it';
+const TIMEOUT_FAULT = 'give milliseconds from 1 to 600000';
+const SECRET_FAULT = 'give whsec_ and at least 24 bytes as base64';
+
+/** The secret that hooks over HTTP are signed with. */
+export const hookSecret = z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, SECRET_FAULT);
+
+/** Who is asked before a compaction, and told of its outcome, over HTTP. */
+export const hookSettings = {
+  PALIMPSEST_HOOK_URL: z
+    .url({ protocol: /^https?$/, error: URL_FAULT })
+    .refine((url) => new URL(url).username === '', URL_FAULT)
+    .optional(),
+  /** One of the two, where there is a hook. */
+  PALIMPSEST_HOOK_SECRET: hookSecret.optional(),
+  PALIMPSEST_HOOK_SECRET_FILE: z.string().min(1).optional(),
+  /** How long one call may take. */
+  PALIMPSEST_HOOK_TIMEOUT_MS: z
+    .string()
+    .regex(/^\d{1,6}$/, TIMEOUT_FAULT)
+    .transform(Number)
+    .refine((milliseconds) => milliseconds >= 1 && milliseconds <= 600_000, TIMEOUT_FAULT)
+    .default(10_000),
+  /** Whether messages and summaries go out beside the facts. */
+  PALIMPSEST_HOOK_CONTENT: z.enum(['none', 'full'], { error: 'give none or full' }).default('none'),
+};
+
+type Given = {
+  readonly PALIMPSEST_HOOK_URL?: string | undefined;
+  readonly PALIMPSEST_HOOK_SECRET?: string | undefined;
+  readonly PALIMPSEST_HOOK_SECRET_FILE?: string | undefined;
+};
+
+/** A hook without a secret could not be told from anybody else; with two, nobody could say which one counts. */
+export const requireHookSecret = (given: Given, context: z.RefinementCtx): void => {
+  const secrets = [given.PALIMPSEST_HOOK_SECRET, given.PALIMPSEST_HOOK_SECRET_FILE].filter(Boolean).length;
+  if (given.PALIMPSEST_HOOK_URL === undefined || secrets === 1) return;
+  const message = 'give it, or PALIMPSEST_HOOK_SECRET_FILE: one of the two, where there is a hook';
+  context.addIssue({ code: 'custom', path: ['PALIMPSEST_HOOK_SECRET'], message });
+};

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { httpHook } from '@app/adapters/hooks-http';
+import { AppError } from '@app/kernel';
+import type { CompactionHook } from '@app/ports';
+import { Module } from '@nestjs/common';
+import type { AppConfig } from '../../config.js';
+import { hookSecret } from '../../hook-settings.js';
+import { APP_CONFIG, HOOKS, HOOKS_IN_PROCESS } from '../../symbols.js';
+
+/** The only place that knows which hooks exist: those of the process first, then the one over HTTP. */
+const hooksFor = async (
+  config: AppConfig,
+  inProcess: readonly CompactionHook[],
+): Promise<readonly CompactionHook[]> => {
+  const url = config.PALIMPSEST_HOOK_URL;
+  if (url === undefined) return inProcess;
+  const hook = httpHook({
+    url,
+    secret: config.PALIMPSEST_HOOK_SECRET ?? (await secretIn(config.PALIMPSEST_HOOK_SECRET_FILE ?? '')),
+    timeLimitMs: config.PALIMPSEST_HOOK_TIMEOUT_MS,
+    content: config.PALIMPSEST_HOOK_CONTENT,
+  });
+  return [...inProcess, hook];
+};
+
+/** @throws {AppError} `invalid-configuration`, without a word of what the file holds. */
+const secretIn = async (file: string): Promise<string> => {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw fault(`it cannot be read (${code})`, error);
+  });
+  const secret = hookSecret.safeParse(text.trim());
+  if (secret.success) return secret.data;
+  throw fault('it holds no secret: put whsec_ and at least 24 bytes as base64 into it');
+};
+
+const fault = (why: string, cause?: unknown): AppError =>
+  new AppError('invalid-configuration', `the configuration is wrong: PALIMPSEST_HOOK_SECRET_FILE: ${why}`, {
+    cause,
+  });
+
+@Module({
+  providers: [{ provide: HOOKS, useFactory: hooksFor, inject: [APP_CONFIG, HOOKS_IN_PROCESS] }],
+  exports: [HOOKS],
+})
+export class HooksModule {}
