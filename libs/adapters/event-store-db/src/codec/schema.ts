@@ -1,93 +1,27 @@
 import type { SessionEvent, SessionEventType } from '@app/domain';
 import { z } from 'zod';
 import { PROVIDER_SCHEMAS } from './provider-schemas.js';
-import { HOLD_SCHEMAS, hold, REQUEST_SCHEMAS, until } from './request-schemas.js';
-import { droppedOutput as dropped, marks, STAGE_SCHEMAS } from './stage-schemas.js';
-import { usage } from './usage-schema.js';
-
-const tokens = z.int().min(0);
-const id = z.string().min(1);
-const text = z.string();
-const object = z.record(z.string(), z.json());
-const message = z.object({
+import { HOLD_SCHEMAS, REQUEST_SCHEMAS, until } from './request-schemas.js';
+import {
+  call,
+  crossing,
+  cut,
+  error,
   id,
-  role: z.enum(['user', 'assistant', 'system']),
-  blocks: z.array(object),
-  model: text.optional(),
-  createdAt: text.optional(),
-  synthetic: z.enum(['continuation']).optional(),
-});
-const limits = z.object({
-  window: tokens,
-  windowSource: z.enum(['given', 'model', 'assumed']),
-  maxOutput: tokens.optional(),
-  inputLimit: tokens.optional(),
-});
-const pin = z.object({
-  pinId: id,
-  kind: z.enum(['constraint', 'mandate', 'children', 'plan']),
+  limits,
+  message,
+  opened,
+  opening,
+  pin,
+  profile,
+  summarizer,
   text,
   tokens,
-});
-const profile = z.looseObject({ name: id, mode: z.enum(['automatic', 'authorized']), stages: z.array(id) });
-const trigger = z.enum([
-  'threshold',
-  'explicit',
-  'overflow',
-  'requested-mid-turn',
-  'idle',
-  'model-switched',
-  'policy',
-]);
-const call = z.object({ messageId: id, callId: text });
-const cut = z.object({ messageId: id, revision: z.int().min(0) });
-const summarizer = z.object({
-  name: id,
-  model: text.optional(),
-  promptVersion: text,
-  deterministic: z.boolean(),
-});
-const error = z.object({ rule: id, detail: text });
-const crossing = z.object({ occupancy: tokens, threshold: tokens, window: tokens, turn: z.int() });
-const entry = z.object({
-  message,
-  revision: z.int().min(0),
-  tokens,
-  blockTokens: z.array(tokens),
-  turn: z.int(),
-  position: z.int(),
-});
-const opened = z.object({
-  tenantId: id,
-  sessionId: id,
-  model: text,
-  limits,
-  profile,
-  systemPrompt: text,
-  tools: z.array(object),
-  fixedTokens: tokens,
-  parentSessionId: id.optional(),
-  labels: z.record(z.string(), text),
-});
-const opening = z.object({
-  opened,
-  model: text,
-  limits,
-  profile,
-  leadingSystem: z.array(entry),
-  carried: entry.optional(),
-  messagesBefore: z.int(),
-  turnAtCut: z.int(),
-  abandonedCalls: z.array(call),
-  droppedOutputs: z.array(dropped),
-  marks: marks.optional(),
-  turnCompleted: z.int(),
-  pins: z.array(pin).optional(),
-  hold: hold.optional(),
-  messages: z.int().optional(),
-  editsReported: id.optional(),
-  compactions: z.int(),
-});
+  trigger,
+} from './shapes.js';
+import { droppedOutput as dropped, STAGE_SCHEMAS } from './stage-schemas.js';
+import { usage } from './usage-schema.js';
+
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
 const fileOperations = z.object({ read: z.array(text), modified: z.array(text) });
 const fidelity = z.object({

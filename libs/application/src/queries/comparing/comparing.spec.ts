@@ -68,7 +68,11 @@ describe('what a compaction would do', () => {
         cut: planned.cut,
         covered: { messages: planned.covered.length },
         tokensAfterMax: planned.target,
-        turns: { verbatim: 4, summarized: 8, split: 0 },
+        turns: {
+          verbatim: planned.retention.filter(({ rule }) => rule === 'verbatim').length,
+          summarized: planned.retention.filter(({ rule }) => rule === 'summarized').length,
+          split: 0,
+        },
       });
     }
   });

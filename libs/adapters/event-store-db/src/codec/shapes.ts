@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { hold } from './request-schemas.js';
+import { droppedOutput as dropped, marks } from './stage-schemas.js';
+
+/** The shapes that several events have in common, the opening state among them. */
+export const tokens = z.int().min(0);
+export const id = z.string().min(1);
+export const text = z.string();
+const object = z.record(z.string(), z.json());
+export const message = z.object({
+  id,
+  role: z.enum(['user', 'assistant', 'system']),
+  blocks: z.array(object),
+  model: text.optional(),
+  createdAt: text.optional(),
+  synthetic: z.enum(['continuation']).optional(),
+});
+export const limits = z.object({
+  window: tokens,
+  windowSource: z.enum(['given', 'model', 'assumed']),
+  maxOutput: tokens.optional(),
+  inputLimit: tokens.optional(),
+});
+export const pin = z.object({
+  pinId: id,
+  kind: z.enum(['constraint', 'mandate', 'children', 'plan']),
+  text,
+  tokens,
+});
+export const profile = z.looseObject({
+  name: id,
+  mode: z.enum(['automatic', 'authorized']),
+  stages: z.array(id),
+});
+export const trigger = z.enum([
+  'threshold',
+  'explicit',
+  'overflow',
+  'requested-mid-turn',
+  'idle',
+  'model-switched',
+  'policy',
+]);
+export const call = z.object({ messageId: id, callId: text });
+export const cut = z.object({ messageId: id, revision: z.int().min(0) });
+export const summarizer = z.object({
+  name: id,
+  model: text.optional(),
+  promptVersion: text,
+  deterministic: z.boolean(),
+});
+export const error = z.object({ rule: id, detail: text });
+export const crossing = z.object({ occupancy: tokens, threshold: tokens, window: tokens, turn: z.int() });
+const entry = z.object({
+  message,
+  revision: z.int().min(0),
+  tokens,
+  blockTokens: z.array(tokens),
+  turn: z.int(),
+  position: z.int(),
+});
+export const opened = z.object({
+  tenantId: id,
+  sessionId: id,
+  model: text,
+  limits,
+  profile,
+  systemPrompt: text,
+  tools: z.array(object),
+  fixedTokens: tokens,
+  parentSessionId: id.optional(),
+  labels: z.record(z.string(), text),
+});
+export const opening = z.object({
+  opened,
+  model: text,
+  limits,
+  profile,
+  leadingSystem: z.array(entry),
+  carried: entry.optional(),
+  messagesBefore: z.int(),
+  turnAtCut: z.int(),
+  abandonedCalls: z.array(call),
+  droppedOutputs: z.array(dropped),
+  marks: marks.optional(),
+  turnCompleted: z.int(),
+  pins: z.array(pin).optional(),
+  hold: hold.optional(),
+  messages: z.int().optional(),
+  editsReported: id.optional(),
+  compactions: z.int(),
+});

@@ -1,0 +1,34 @@
+import type { CompactionCompleted } from '@app/domain';
+import type { JsonObject } from '@app/kernel';
+import { cutOf, droppedOf, fidelityOf, ruleCounts, summarizerOf, traceOf, usageOf } from './parts.js';
+
+/** Without the opening state, which is made of messages. */
+export const completedPayload = (data: CompactionCompleted['data']): JsonObject => ({
+  attempt: data.attempt,
+  worker: data.worker,
+  trigger: data.trigger,
+  turn: data.turn,
+  summary: data.summary === null ? null : traceOf(data.summary),
+  summaryTokens: data.summaryTokens,
+  truncated: data.truncated && { from: data.truncated.from, to: data.truncated.to },
+  quotes: data.quotes && { checked: data.quotes.checked, unfounded: [...data.quotes.unfounded] },
+  cut: cutOf(data.cut),
+  splitTurn: data.splitTurn,
+  covered: data.covered && {
+    from: data.covered.from,
+    to: data.covered.to,
+    messages: data.covered.messages,
+  },
+  tokensBefore: data.tokensBefore,
+  tokensAfter: data.tokensAfter,
+  target: data.target,
+  targetRaised: data.targetRaised && { from: data.targetRaised.from, because: data.targetRaised.because },
+  retention: ruleCounts(data.retention),
+  droppedOutputs: droppedOf(data.droppedOutputs),
+  filesRead: data.fileOperations.read.length,
+  filesModified: data.fileOperations.modified.length,
+  summarizer: summarizerOf(data.summarizer),
+  usage: usageOf(data.usage),
+  fidelity: fidelityOf(data.fidelity),
+  durationMs: data.durationMs,
+});
