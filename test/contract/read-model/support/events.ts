@@ -50,6 +50,14 @@ export const appended = (
   },
 });
 
+const marked = (callId: string, freed: number) => ({
+  messageId: MessageId('m-2'),
+  callId,
+  freed: Tokens(freed),
+});
+/** What every mark says of the next request. */
+const then = { occupancyAfter: Tokens(690) };
+
 const usage = (inputTokens: number, outputTokens = 0) => ({
   inputTokens: Tokens(inputTokens),
   cacheReadTokens: Tokens(0),
@@ -222,6 +230,25 @@ export const everything = (content: string): readonly SessionEvent[] => {
     {
       type: 'ToolCallAbandoned',
       data: { calls: [{ messageId: MessageId('m-2'), callId: content }], reason: 'unanswered-after-turn' },
+    },
+    {
+      type: 'ToolResultOffloaded',
+      data: { ...marked(content, 200), tokens: Tokens(900), because: 'over-its-size', turn: 1, ...then },
+    },
+    {
+      type: 'ToolOutputsPruned',
+      data: { outputs: [marked(content, 60)], kept: Tokens(40), pruned: Tokens(92), turn: 1, ...then },
+    },
+    {
+      type: 'ReasoningDropped',
+      data: { reasoning: [{ messageId: MessageId('m-2'), freed: Tokens(9) }], turn: 1, ...then },
+    },
+    {
+      type: 'SegmentCollapsed',
+      data: {
+        ...{ turn: 1, messageId: MessageId('m-2'), to: MessageId('m-3'), messages: 2, pivot: null },
+        ...{ tokens: Tokens(300), freed: Tokens(100), ...then },
+      },
     },
     {
       type: 'CompactionSkipped',
