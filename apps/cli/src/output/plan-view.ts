@@ -47,12 +47,16 @@ export const renderPlan = (view: PlanView): string => {
     ...(plan.targetRaised
       ? [`target    raised from ${plan.targetRaised.from}: ${plan.targetRaised.because}`]
       : []),
-    ...(plan.protection
-      ? [`protected ${plan.protection.turns} of ${plan.protection.wanted} turns: ${plan.protection.because}`]
-      : []),
+    ...(plan.protection ? [protectionText(plan.protection)] : []),
     '',
     table(['turn', 'rule', 'tool outputs', 'reasoning', 'messages', 'tokens'], rows),
   ].join('\n');
+};
+
+const protectionText = (protection: NonNullable<Plan['protection']>): string => {
+  const kept = 'turns' in protection ? protection.turns : protection.tokens;
+  const unit = 'turns' in protection ? 'turns' : 'tokens';
+  return `protected ${kept} of ${protection.wanted} ${unit}: ${protection.because}`;
 };
 
 /** Why there is nothing to do, in a sentence with its numbers. */

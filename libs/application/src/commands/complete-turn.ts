@@ -1,9 +1,11 @@
 import type { Revision } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
+import { newCompactionId } from './compaction-id.js';
 
-/** Ends the current turn of a session. */
+/** Ends the current turn of a session; where its profile looks at the budget after a turn, that is done at once. */
 export class CompleteTurn extends Command<{ readonly revision: Revision | undefined }> {
   constructor(
     readonly ref: SessionRef,
@@ -25,7 +27,11 @@ export class CompleteTurnHandler implements ICommandHandler<CompleteTurn> {
     caller,
   }: CompleteTurn): Promise<{ readonly revision: Revision | undefined }> {
     const data = { sessionId: ref.session, stopReason };
-    const { revision } = await this.sessions.execute(ref, { type: 'CompleteTurn', data }, caller);
+    const ended = await this.sessions.execute(ref, { type: 'CompleteTurn', data }, caller);
+    if (requireOpen(ref, ended.state).profile.checkedAt !== 'turn') return { revision: ended.revision };
+    // A command of its own: what a crash in between leaves undone, the check before the next request does.
+    const check = { sessionId: ref.session, compactionId: newCompactionId() };
+    const { revision } = await this.sessions.execute(ref, { type: 'CheckBudget', data: check }, caller);
     return { revision };
   }
 }

@@ -9,8 +9,9 @@ export const retentionInForce = (session: OpenSession): readonly TurnRetention[]
   );
   const turns = new Set(changed.map(({ turn }) => turn));
   const whole = retentionOf({
-    covered: [],
-    retained: session.entries,
+    entries: session.entries,
+    at: 0,
+    carried: undefined,
     droppedOutputs: [],
     profile: session.profile,
   });

@@ -1,13 +1,9 @@
-import { type Message, startsTurn, toolCallsOf, toolResultsOf } from './message.js';
+import { isToolResult, isToolUse } from './blocks.js';
+import { type Message, startsTurn } from './message.js';
+import { type BlockPlace, type OpenCall, WaitingCalls } from './waiting-calls.js';
 
-/** Where a block stands: the message by its place in the list, the block among those of its kind there. */
-export type BlockPlace = { readonly message: number; readonly block: number };
 /** A tool call, and the result that answers it; `undefined` while nothing does. */
-export type PairedCall = {
-  readonly id: string;
-  readonly call: BlockPlace;
-  readonly result: BlockPlace | undefined;
-};
+export type PairedCall = Readonly<OpenCall>;
 
 export type Pairing = {
   /** Every call of the list, in its order. */
@@ -15,8 +11,6 @@ export type Pairing = {
   /** Results that answer no call of the list, or a call that another result answers already. */
   readonly unpaired: readonly { readonly id: string; readonly result: BlockPlace }[];
 };
-
-type OpenCall = { readonly id: string; readonly call: BlockPlace; result: BlockPlace | undefined };
 
 /**
  * Finds the result of each tool call, wherever it stands. Ids may be used again, results may be doubled, late,
@@ -32,39 +26,52 @@ export const pairToolCalls = (
   isAbandoned: (message: Message, callId: string) => boolean = () => false,
 ): Pairing => {
   const calls: OpenCall[] = [];
-  const open = new Map<string, OpenCall[]>();
-  const early = new Map<string, BlockPlace[]>();
   const unpaired: { id: string; result: BlockPlace }[] = [];
-  const called = new Set<string>();
-
+  const open = new WaitingCalls();
+  const early = new Map<string, BlockPlace[]>();
+  const wasCalled = knownAmong(calls);
   for (const [at, message] of messages.entries()) {
-    if (startsTurn(message)) giveUp(early, unpaired);
-    for (const [block, { id }] of toolCallsOf(message).entries()) {
-      const call: OpenCall = { id, call: { message: at, block }, result: early.get(id)?.shift() };
-      calls.push(call);
-      called.add(id);
-      if (!call.result && !isAbandoned(message, id)) open.set(id, [...(open.get(id) ?? []), call]);
-    }
-    for (const [block, { tool_use_id: id }] of toolResultsOf(message).entries()) {
-      const result = { message: at, block };
-      const answered = takeNearest(open.get(id));
-      if (answered) answered.result = result;
-      else if (called.has(id)) unpaired.push({ id, result });
-      else early.set(id, [...(early.get(id) ?? []), result]);
+    if (early.size > 0 && startsTurn(message)) giveUp(early, unpaired);
+    let block = 0;
+    for (const part of message.blocks) {
+      if (message.role === 'assistant' && isToolUse(part)) {
+        const { id } = part;
+        const call: OpenCall = { id, call: { message: at, block }, result: early.get(id)?.shift() };
+        calls.push(call);
+        if (!call.result && !isAbandoned(message, id)) open.add(call);
+        block += 1;
+      } else if (message.role === 'user' && isToolResult(part)) {
+        const id = part.tool_use_id;
+        const result = { message: at, block };
+        const answered = open.take(id);
+        if (answered) answered.result = result;
+        else if (wasCalled(id)) unpaired.push({ id, result });
+        else waitFor(early, id, result);
+        block += 1;
+      }
     }
   }
   giveUp(early, unpaired);
   return { calls, unpaired };
 };
 
+/** Whether a call with an id is among `calls`, a list that grows. Few results ask, so nothing is kept until one does. */
+const knownAmong = (calls: readonly OpenCall[]): ((id: string) => boolean) => {
+  const ids = new Set<string>();
+  let known = 0;
+  return (id) => {
+    for (; known < calls.length; known += 1) ids.add(calls[known]?.id ?? '');
+    return ids.has(id);
+  };
+};
+
+const waitFor = (early: Map<string, BlockPlace[]>, id: string, result: BlockPlace): void => {
+  const waiting = early.get(id);
+  if (waiting) waiting.push(result);
+  else early.set(id, [result]);
+};
+
 const giveUp = (early: Map<string, BlockPlace[]>, unpaired: { id: string; result: BlockPlace }[]): void => {
   for (const [id, results] of early) for (const result of results) unpaired.push({ id, result });
   early.clear();
-};
-
-/** Takes the first unanswered call of the nearest message out of `waiting`. */
-const takeNearest = (waiting: OpenCall[] | undefined): OpenCall | undefined => {
-  const nearest = waiting?.at(-1)?.call.message;
-  const at = waiting?.findIndex(({ call }) => call.message === nearest) ?? -1;
-  return at < 0 ? undefined : waiting?.splice(at, 1)[0];
 };

@@ -1,6 +1,6 @@
 import type { AtomicGroup, Pairing } from '../../message/index.js';
 import { atomicGroups, type Message, pairToolCalls } from '../../message/index.js';
-import { isSameCall, type OpenSession } from '../../session/state.js';
+import { isCallAmong, type OpenSession } from '../../session/state.js';
 
 export type Layout = {
   readonly pairing: Pairing;
@@ -15,19 +15,22 @@ export const layOut = (session: OpenSession): Layout => {
   const pairing = pairToolCalls(messages, isAbandonedIn(session));
   const groups = atomicGroups(messages, pairing);
   const open = openCalls(session, pairing)[0]?.call.message ?? messages.length;
-  return { pairing, groups, cuts: groups.map(({ start }) => start).filter((start) => start <= open) };
+  const cuts: number[] = [];
+  for (const { start } of groups) if (start <= open) cuts.push(start);
+  return { pairing, groups, cuts };
 };
 
 /** Calls that nobody has answered and nobody has given up, oldest first. */
 export const openCalls = (session: OpenSession, pairing: Pairing): Pairing['calls'] => {
   const isAbandoned = isAbandonedIn(session);
   return pairing.calls.filter(({ id, call, result }) => {
+    if (result) return false;
     const message = session.entries[call.message]?.message;
-    return !result && message !== undefined && !isAbandoned(message, id);
+    return message !== undefined && !isAbandoned(message, id);
   });
 };
 
-const isAbandonedIn =
-  (session: OpenSession) =>
-  ({ id }: Message, callId: string): boolean =>
-    session.abandonedCalls.some((call) => isSameCall(call, { messageId: id, callId }));
+const isAbandonedIn = ({ abandonedCalls }: OpenSession): ((message: Message, callId: string) => boolean) => {
+  const isAbandoned = isCallAmong(abandonedCalls);
+  return ({ id }, callId) => isAbandoned(id, callId);
+};

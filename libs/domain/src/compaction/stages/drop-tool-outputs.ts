@@ -2,8 +2,7 @@ import { Tokens } from '@app/kernel';
 import { isToolResult, type Pairing } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
 import type { DroppedOutput } from '../../session/events.js';
-import { isDropped } from '../../session/folding/opening.js';
-import type { OpenSession } from '../../session/state.js';
+import { isCallAmong, type OpenSession } from '../../session/state.js';
 
 /** What a request holds in place of a dropped output. */
 export const DROPPED_OUTPUT_TEXT =
@@ -12,22 +11,25 @@ export const DROPPED_OUTPUT_TEXT =
 const PLACEHOLDER_TOKENS = 32;
 
 /**
- * Stage 1 of 2 (drop-tool-outputs → summarize): the outputs of all calls made before turn `protectedFrom` that are
- * longer than the text which takes their place. A durable mark: call and result stay, paired.
+ * Stage 1 of 2 (drop-tool-outputs → summarize): all outputs before the place `protectedFrom` that are longer than the
+ * text which takes their place. A durable mark: call and result stay, paired.
  */
 export const dropToolOutputs = (
   session: OpenSession,
   pairing: Pairing,
   protectedFrom: number,
-): readonly DroppedOutput[] =>
-  pairing.calls.flatMap(({ id: callId, call, result }) => {
+): readonly DroppedOutput[] => {
+  const isDropped = isCallAmong(session.droppedOutputs);
+  return pairing.calls.flatMap(({ id: callId, call, result }) => {
+    if (!result || result.message >= protectedFrom) return [];
     const caller = session.entries[call.message];
-    const answer = result && session.entries[result.message];
-    if (!caller || !answer || answer.turn >= protectedFrom) return [];
-    const reference = { messageId: caller.message.id, callId };
+    const answer = session.entries[result.message];
+    if (!caller || !answer) return [];
+    const messageId = caller.message.id;
     const freed = resultTokens(answer, result.block) - PLACEHOLDER_TOKENS;
-    return freed > 0 && !isDropped(session, reference) ? [{ ...reference, freed: Tokens(freed) }] : [];
+    return freed > 0 && !isDropped(messageId, callId) ? [{ messageId, callId, freed: Tokens(freed) }] : [];
   });
+};
 
 /** Tokens of a message's result, by its place among the results: its id may stand there twice. */
 const resultTokens = ({ message, blockTokens }: Entry, result: number): number => {

@@ -41,7 +41,13 @@ export const changeCompaction = (
       return { ...state, crossed: { ...state.crossed, threshold: true } };
     case 'CompactionRequested': {
       const { compactionId, trigger, profile, instructions, turn } = event.data;
-      const waiting = { attempt: 0, worker: undefined, running: undefined, lastError: undefined };
+      const waiting = {
+        attempt: 0,
+        worker: undefined,
+        running: undefined,
+        messages: 0,
+        lastError: undefined,
+      };
       const compaction = { compactionId, trigger, profile, instructions, turn, ...waiting };
       const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
       return { ...state, compaction, modelSwitched: false, automaticAt };
@@ -50,7 +56,7 @@ export const changeCompaction = (
       return { ...ended(state), skipped: event.data.reason.rule };
     case 'CompactionStarted': {
       const { attempt, worker } = event.data;
-      return inFlight(state, { attempt, worker, running: event.data });
+      return inFlight(state, { attempt, worker, running: event.data, messages: state.messages });
     }
     case 'CompactionAttemptFailed':
       return inFlight(state, { running: undefined, lastError: event.data.error });

@@ -1,7 +1,7 @@
 import type { Revision } from '@app/kernel';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, OpeningState } from '../events.js';
-import { isSameCall, type OpenSession } from '../state.js';
+import type { OpenSession } from '../state.js';
 import type { PivotFacts } from './pivots.js';
 
 /**
@@ -82,6 +82,3 @@ export const reopen = (
     closed: false,
   };
 };
-
-export const isDropped = (session: OpenSession, call: CallReference): boolean =>
-  session.droppedOutputs.some((one) => isSameCall(one, call));

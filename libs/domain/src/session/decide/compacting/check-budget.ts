@@ -1,6 +1,7 @@
-import type { CompactionId } from '@app/kernel';
-import { thresholdTokens } from '../../../budget/limits.js';
+import type { CompactionId, Tokens } from '@app/kernel';
+import { thresholdTokens, triggerTokens } from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
+import { isTriggerLookedAt } from '../../../budget/trigger-time.js';
 import type { CheckBudgetCommand } from '../../commands.js';
 import type { SessionEvent, Trigger } from '../../events.js';
 import type { OpenSession } from '../../state.js';
@@ -13,28 +14,34 @@ import { planNow } from './give-up-calls.js';
  */
 export const checkBudget = ({ data }: CheckBudgetCommand, session: OpenSession): readonly SessionEvent[] => {
   const { profile, limits, crossed } = session;
-  if (limits.window === 0) return [];
+  const trigger = triggerTokens(limits, profile);
+  if (trigger === undefined) return [];
   const size = occupancy(session);
-  const crossing = (share: number) => {
-    const threshold = thresholdTokens(limits, share);
-    return { occupancy: size, threshold, window: limits.window, turn: session.turn };
-  };
-  const reaches = (share: number): boolean => size >= limits.window * share;
+  const crossing = (threshold: Tokens) => ({
+    occupancy: size,
+    threshold,
+    window: limits.window,
+    turn: session.turn,
+  });
+  const warning = thresholdTokens(limits, profile.warnAt);
+  const required = thresholdTokens(limits, profile.requireAt);
 
   const events: SessionEvent[] = [];
-  if (reaches(profile.warnAt) && !crossed.warning) {
-    events.push({ type: 'CompactionWarning', data: crossing(profile.warnAt) });
+  if (size >= warning && !crossed.warning) {
+    events.push({ type: 'CompactionWarning', data: crossing(warning) });
   }
-  if (reaches(profile.requireAt) && !crossed.required) {
-    events.push({ type: 'CompactionRequired', data: crossing(profile.requireAt) });
+  if (size >= required && !crossed.required) {
+    events.push({ type: 'CompactionRequired', data: crossing(required) });
   }
   if (profile.mode !== 'automatic') return events;
-  // What is required comes before the next request, wherever the trigger is.
-  if (!reaches(profile.triggerAt) && !reaches(profile.requireAt)) return events;
-  if (reaches(profile.triggerAt) && !crossed.threshold)
-    events.push({ type: 'CompactionThresholdHit', data: crossing(profile.triggerAt) });
-  const trigger = session.modelSwitched ? 'model-switched' : 'threshold';
-  return [...events, ...automatic(data.compactionId, session, trigger)];
+  // What is required comes before the next request, wherever the trigger is and whenever it is looked at.
+  const isPulled = size >= trigger && (size >= required || isTriggerLookedAt(session));
+  if (!isPulled && size < required) return events;
+  if (isPulled && !crossed.threshold) {
+    events.push({ type: 'CompactionThresholdHit', data: crossing(trigger) });
+  }
+  const cause = session.modelSwitched ? 'model-switched' : 'threshold';
+  return [...events, ...automatic(data.compactionId, session, cause)];
 };
 
 /** At most one at a time, none in the turn in which one has failed, and a reason for none is given once. */
