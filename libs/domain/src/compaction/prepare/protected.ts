@@ -14,13 +14,19 @@ export const protectedFrom = (
 ): number =>
   profile.keepBy === 'turns'
     ? firstPlaceOfTurn(entries, turn - profile.keepRecentTurns + 1)
-    : tailFrom(cuts, tokensFrom, profile.keepRecentTokens);
+    : tailFrom(entries.length, cuts, tokensFrom, profile.keepRecentTokens);
 
 /**
- * Where the tail begins: whole atomic groups are added from the newest message backwards until they come to `keep`
- * tokens. The newest group is part of it whatever its size, and so is all that is held by a call without its result.
+ * Where the tail begins: at the first place for a cut that is no earlier than the message with which the newest ones
+ * come to `keep` tokens. A group is not parted for the sake of them: where they are reached among its results it is
+ * left out, and so the tail lacks less than a group of what is asked for. The newest group stays whatever its size.
  */
-const tailFrom = (cuts: readonly number[], tokensFrom: (at: number) => number, keep: number): number => {
-  const tooSmall = firstPlace(cuts.length, (place) => tokensFrom(cuts[place] ?? 0) < keep);
-  return cuts[tooSmall - 1] ?? 0;
+const tailFrom = (
+  count: number,
+  cuts: readonly number[],
+  tokensFrom: Measure['tokensFrom'],
+  keep: number,
+) => {
+  const reached = Math.max(0, firstPlace(count, (place) => tokensFrom(place) < keep) - 1);
+  return cuts[firstPlace(cuts.length, (one) => (cuts[one] ?? 0) >= reached)] ?? cuts.at(-1) ?? 0;
 };
