@@ -71,6 +71,6 @@ export const reasonText = (reason: SkipReason): string => {
     case 'no-gain':
       return `${reason.before} tokens would become ${reason.after}, and more than ${reason.atMost} is not worth it`;
     case 'protection-strict':
-      return `the protected turns alone take ${reason.protectedTokens} tokens, over the target of ${reason.target}, and the policy is strict`;
+      return `what is protected alone takes ${reason.protectedTokens} tokens, over the target of ${reason.target}, and the policy is strict`;
   }
 };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@app/kernel';
-import { type Message, type ToolUseBlock, toolCallsOf } from '../message/index.js';
+import { isToolUse, type Message, type ToolUseBlock } from '../message/index.js';
 import type { FileOperations } from '../session/events.js';
 
 /** More paths than this are not carried from compaction to compaction; the oldest go first. */
@@ -12,31 +12,52 @@ export const NO_FILE_OPERATIONS: FileOperations = { read: [], modified: [] };
 
 /** Files that the tool calls of `messages` read and changed, after those known before. */
 export const fileOperationsOf = (messages: readonly Message[], before: FileOperations): FileOperations => {
-  const read = new Set(before.read);
-  const modified = new Set(before.modified);
-  for (const call of messages.flatMap((message) => toolCallsOf(message))) {
-    const path = pathOf(call.input);
-    const kind = path && kindOf(call);
-    if (!path || !kind) continue;
-    const paths = kind === 'modified' ? modified : read;
-    paths.delete(path); // The newest operation on a file counts.
-    paths.add(path);
+  // From the newest on: the newest operation on a file counts, and is the only one that has to be remembered.
+  const read = new Set<string>();
+  const modified = new Set<string>();
+  const kindOf = kindsByVerb();
+  for (let at = messages.length - 1; at >= 0; at -= 1) {
+    const message = messages[at];
+    if (message?.role !== 'assistant') continue;
+    for (let place = message.blocks.length - 1; place >= 0; place -= 1) {
+      const block = message.blocks[place];
+      if (!block || !isToolUse(block)) continue;
+      const kind = kindOf(verbOf(block));
+      const path = kind && pathOf(block.input);
+      if (path) (kind === 'modified' ? modified : read).add(path);
+    }
   }
-  return {
-    read: [...read].filter((path) => !modified.has(path)).slice(-PATHS_MAX),
-    modified: [...modified].slice(-PATHS_MAX),
-  };
+  for (const path of before.read.toReversed()) read.add(path);
+  for (const path of before.modified.toReversed()) modified.add(path);
+  const onlyRead = [...read].filter((path) => !modified.has(path));
+  return { read: newestLast(onlyRead), modified: newestLast([...modified]) };
 };
+
+const newestLast = (newestFirst: readonly string[]): readonly string[] =>
+  newestFirst.slice(0, PATHS_MAX).reverse();
 
 const pathOf = (input: JsonObject): string | undefined => {
-  const values = PATH_FIELDS.map((field) => input[field]);
-  const path = values.find((value): value is string => typeof value === 'string' && value.trim() !== '');
-  return path && path.length <= 1_000 && !path.includes('\n') ? path : undefined;
+  for (const field of PATH_FIELDS) {
+    const path = input[field];
+    if (typeof path !== 'string' || path.trim() === '') continue;
+    return path.length <= 1_000 && !path.includes('\n') ? path : undefined;
+  }
+  return undefined;
 };
 
-/** What a call does to the file that it names: by its `command` where the tool has several, else by its name. */
-const kindOf = ({ name, input }: ToolUseBlock): 'read' | 'modified' | undefined => {
-  const verb = typeof input.command === 'string' && /^\w+$/.test(input.command) ? input.command : name;
-  if (CHANGES.test(verb)) return 'modified';
-  return READS.test(verb) ? 'read' : undefined;
+/** What a call does is said by its `command` where the tool has several, else by its name. */
+const verbOf = ({ name, input }: ToolUseBlock): string =>
+  typeof input.command === 'string' && /^\w+$/.test(input.command) ? input.command : name;
+
+type Kind = 'read' | 'modified';
+
+/** What a verb does to the file that its call names; the few that a session has are looked at once each. */
+const kindsByVerb = (): ((verb: string) => Kind | undefined) => {
+  const known = new Map<string, Kind | undefined>();
+  return (verb) => {
+    if (!known.has(verb)) {
+      known.set(verb, CHANGES.test(verb) ? 'modified' : READS.test(verb) ? 'read' : undefined);
+    }
+    return known.get(verb);
+  };
 };

@@ -18,15 +18,16 @@ export const runningPlan = (session: OpenSession): Plan | undefined => {
   const { stages, cut, target, coveredMessages } = running;
   const at = session.entries.findIndex((entry) => entry.message.id === cut.messageId);
   if (at < 0) return undefined;
-  const { cuts, pairing } = layOut(session);
+  const layout = layOut(session);
   const drops = stages.includes('drop-tool-outputs');
   // What came since can belong to a group before the cut: a step that goes on with reasoning, a call whose result
   // came first. The cut then parts what belongs together.
-  if (!drops && !cuts.includes(at)) return undefined;
+  if (!drops && !layout.cuts.includes(at)) return undefined;
   const droppedOutputs = drops
-    ? dropToolOutputs(session, pairing, protectedAtStart(session, compaction, running.turn))
+    ? dropToolOutputs(session, layout.pairing, protectedAtStart(session, compaction, running.turn))
     : [];
-  const plan = planAt(session, profile, { at: drops ? 0 : at, stages, target, droppedOutputs });
+  const decision = { at: drops ? 0 : at, stages, target, droppedOutputs };
+  const plan = planAt(session, profile, decision, measureOf(session, profile, layout));
   return plan.covered.length === coveredMessages ? plan : undefined;
 };
 
@@ -39,5 +40,6 @@ const protectedAtStart = (
   const { entries } = session;
   const since = firstPlace(entries.length, (place) => (entries[place]?.position ?? messages) >= messages);
   const then: OpenSession = { ...session, entries: entries.slice(0, since), turn };
-  return protectedFrom(then, layOut(then), profile, measureOf(then, profile));
+  const layout = layOut(then);
+  return protectedFrom(then, layout, profile, measureOf(then, profile, layout));
 };

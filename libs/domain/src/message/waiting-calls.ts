@@ -35,7 +35,7 @@ export class WaitingCalls {
   /** Takes out the first call with this id of the nearest message. */
   take(id: string): OpenCall | undefined {
     const at = this.#step.findIndex((open) => open.id === id);
-    if (at >= 0) return this.#step.splice(at, 1)[0];
+    if (at >= 0) return at === this.#step.length - 1 ? this.#step.pop() : this.#step.splice(at, 1)[0];
     const waiting = this.#byId.size > 0 ? this.#byId.get(id) : undefined;
     const nearest = waiting?.at(-1);
     if (!waiting || !nearest) return undefined;

@@ -151,13 +151,18 @@ const rarities = (): fc.Arbitrary<Step>[] => [
   }),
 ];
 
-/** Policies that differ in what they protect, and in which stages they run. */
+/** Policies that differ in what they protect, in when and by what their trigger is pulled, and in which stages they run. */
 export const profiles = (): fc.Arbitrary<Partial<Profile>> =>
   fc.record({
     keepRecentTurns: fc.integer({ min: 1, max: 4 }),
     protection: fc.constantFrom('yields', 'yields', 'strict'),
     stages: fc.constantFrom<Profile['stages']>(['summarize'], ['drop-tool-outputs', 'summarize']),
     attemptsMax: fc.integer({ min: 1, max: 3 }),
+    keepBy: fc.constantFrom('turns', 'turns', 'tokens'),
+    keepRecentTokens: fc.integer({ min: 0, max: 900 }),
+    checkedAt: fc.constantFrom('request', 'request', 'step', 'turn'),
+    triggerBy: fc.constantFrom('share', 'share', 'reserve', 'usable-budget'),
+    triggerReserve: fc.integer({ min: 0, max: 1_200 }),
   });
 
 /** Any step: mostly speech and what manages it, some of what clients really get wrong. */

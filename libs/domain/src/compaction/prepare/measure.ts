@@ -1,9 +1,11 @@
 import { Tokens } from '@app/kernel';
 import { summaryBudget } from '../../budget/limits.js';
 import { fixedTokens } from '../../budget/occupancy.js';
+import type { Pairing } from '../../message/index.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Profile } from '../profile.js';
 import { carriedAt } from './carried.js';
+import type { Layout } from './cuts.js';
 
 /** A summary may take at most this share of what it stands for: more is no gain worth its loss … */
 const SUMMARY_OF_COVERED = 0.5;
@@ -22,8 +24,8 @@ export type Measure = {
   readonly sizeAfter: (at: number) => number;
 };
 
-export const measureOf = (session: OpenSession, profile: Profile): Measure => {
-  const sums = sumsUpTo(session);
+export const measureOf = (session: OpenSession, profile: Profile, { pairing }: Layout): Measure => {
+  const sums = sumsUpTo(session, freedIn(session, pairing));
   const count = session.entries.length;
   const before = (at: number): number => sums[Math.min(at, count)] ?? 0;
   const whole = before(count);
@@ -45,14 +47,33 @@ export const measureOf = (session: OpenSession, profile: Profile): Measure => {
 };
 
 /** Tokens of the entries before each place, dropped outputs not counted. */
-const sumsUpTo = ({ entries, droppedOutputs }: OpenSession): Float64Array => {
-  const freed = new Map<string, number>();
-  for (const one of droppedOutputs) freed.set(one.messageId, (freed.get(one.messageId) ?? 0) + one.freed);
+const sumsUpTo = ({ entries }: OpenSession, freed: ReadonlyMap<number, number>): Float64Array => {
   const sums = new Float64Array(entries.length + 1);
   let sum = 0;
-  for (const [at, { message, tokens }] of entries.entries()) {
-    sum += freed.size > 0 ? tokens - (freed.get(message.id) ?? 0) : tokens;
+  for (let at = 0; at < entries.length; at += 1) {
+    sum += (entries[at]?.tokens ?? 0) - (freed.size > 0 ? (freed.get(at) ?? 0) : 0);
     sums[at + 1] = sum;
   }
   return sums;
+};
+
+/** What dropped outputs have freed, by the places of the messages that hold them. */
+const freedIn = (
+  { entries, droppedOutputs }: OpenSession,
+  { calls }: Pairing,
+): ReadonlyMap<number, number> => {
+  const freed = new Map<number, number>();
+  if (droppedOutputs.length === 0) return freed;
+  const byCall = new Map<string, number>();
+  for (const one of droppedOutputs) add(byCall, `${one.messageId} ${one.callId}`, one.freed);
+  for (const { id, call, result } of calls) {
+    const key = `${entries[call.message]?.message.id} ${id}`;
+    if (result) add(freed, result.message, byCall.get(key) ?? 0);
+    if (result) byCall.delete(key);
+  }
+  return freed;
+};
+
+const add = <Key>(sums: Map<Key, number>, key: Key, more: number): void => {
+  sums.set(key, (sums.get(key) ?? 0) + more);
 };

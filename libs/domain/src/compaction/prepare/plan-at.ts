@@ -8,7 +8,7 @@ import type { Plan } from '../plan.js';
 import type { Profile } from '../profile.js';
 import { carriedAt } from './carried.js';
 import type { Shrunk } from './choose-cut.js';
-import { type Measure, measureOf } from './measure.js';
+import type { Measure } from './measure.js';
 import { retentionOf } from './retention.js';
 
 /** What has been decided: the cut by its place among the entries, 0 to leave it where it is. */
@@ -22,7 +22,7 @@ export const planAt = (
   session: OpenSession,
   profile: Profile,
   { at, shrunk, droppedOutputs, target, stages }: Decision,
-  measure: Measure = measureOf(session, profile),
+  measure: Measure,
 ): Plan => {
   const { entries, pivot } = session;
   const carried = carriedAt(session, at);

@@ -25,7 +25,7 @@ export const prepare = (session: OpenSession, profile: Profile = session.profile
   if (budget !== undefined && floor.tokens >= budget) {
     return none({ rule: 'floor-too-high', floor: floor.tokens, budget, parts: floor.parts });
   }
-  const measure = measureOf(session, profile);
+  const measure = measureOf(session, profile, layout);
   const context = { session, profile, layout, measure, floor, budget, before: estimatedTokens(session) };
   return planOfDrops(context) ?? planOfSummary(context);
 };
