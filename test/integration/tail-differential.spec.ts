@@ -40,10 +40,7 @@ const recordedVerdicts = async ({ compactions }: Recording): Promise<readonly st
     const cut = ourCut(session, PI_KEEPS);
     const ours = cut && {
       ...cut,
-      files: fileOperationsOf(
-        messages.slice(0, cut.at).map(({ message }) => message),
-        previousFiles,
-      ),
+      files: fileOperationsOf(messages.slice(0, cut.at), previousFiles),
     };
     const pis = { at: firstKept, isSplit, files: files ?? ours?.files ?? previousFiles };
     verdicts.push(verdict(ours, pis, session));

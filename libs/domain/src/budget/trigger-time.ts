@@ -1,4 +1,4 @@
-import { layOut, openCalls } from '../compaction/prepare/cuts.js';
+import { openCalls } from '../compaction/prepare/cuts.js';
 import type { OpenSession } from '../session/state.js';
 
 /** Whether this is a moment at which the profile looks at its trigger. */
@@ -16,7 +16,7 @@ export const isTriggerLookedAt = (session: OpenSession): boolean => {
 /** Whether every call of the newest step has its result, or was given up. */
 const isBetweenSteps = (session: OpenSession): boolean => {
   const newest = session.entries.findLastIndex(({ message }) => message.role === 'assistant');
-  return openCalls(session, layOut(session).pairing).every(({ call }) => call.message !== newest);
+  return openCalls(session).every(({ call }) => call.message !== newest);
 };
 
 /** Whether the turn has ended, or the assistant has not said a word in it yet. */

@@ -1,6 +1,6 @@
 import type { CompactionInFlight, OpenSession } from '../session/state.js';
 import type { Plan } from './plan.js';
-import { layOut } from './prepare/cuts.js';
+import { layOut, pairingIn } from './prepare/cuts.js';
 import { firstPlace } from './prepare/first-place.js';
 import { measureOf } from './prepare/measure.js';
 import { planAt } from './prepare/plan-at.js';
@@ -18,16 +18,15 @@ export const runningPlan = (session: OpenSession): Plan | undefined => {
   const { stages, cut, target, coveredMessages } = running;
   const at = session.entries.findIndex((entry) => entry.message.id === cut.messageId);
   if (at < 0) return undefined;
-  const layout = layOut(session);
   const drops = stages.includes('drop-tool-outputs');
   // What came since can belong to a group before the cut: a step that goes on with reasoning, a call whose result
   // came first. The cut then parts what belongs together.
-  if (!drops && !layout.cuts.includes(at)) return undefined;
+  if (!drops && !layOut(session).cuts.includes(at)) return undefined;
   const droppedOutputs = drops
-    ? dropToolOutputs(session, layout.pairing, protectedAtStart(session, compaction, running.turn))
+    ? dropToolOutputs(session, pairingIn(session), protectedAtStart(session, compaction, running.turn))
     : [];
   const decision = { at: drops ? 0 : at, stages, target, droppedOutputs };
-  const plan = planAt(session, profile, decision, measureOf(session, profile, layout));
+  const plan = planAt(session, profile, decision, measureOf(session, profile));
   return plan.covered.length === coveredMessages ? plan : undefined;
 };
 
@@ -40,6 +39,5 @@ const protectedAtStart = (
   const { entries } = session;
   const since = firstPlace(entries.length, (place) => (entries[place]?.position ?? messages) >= messages);
   const then: OpenSession = { ...session, entries: entries.slice(0, since), turn };
-  const layout = layOut(then);
-  return protectedFrom(then, layout, profile, measureOf(then, profile, layout));
+  return protectedFrom(then, layOut(then), profile, measureOf(then, profile));
 };

@@ -15,41 +15,56 @@ export const atomicGroups = (
   messages: readonly Message[],
   pairing: Pairing = pairToolCalls(messages),
 ): AtomicGroup[] => {
-  // How far the group reaches that each message belongs to, where that is further than the message itself.
-  const reach = new Uint32Array(messages.length);
-  const extend = (from: number, to: number): void => {
-    const first = Math.min(from, to);
-    reach[first] = Math.max(reach[first] ?? 0, from, to);
-  };
-  for (const { call, result } of pairing.calls) if (result) extend(call.message, result.message);
-  for (const { head, last } of thinkingLoops(messages)) extend(head, last);
-
-  const groups: AtomicGroup[] = [];
-  let start = 0;
-  let last = 0;
-  for (let at = 0; at < messages.length; at += 1) {
-    last = Math.max(last, reach[at] ?? 0, at);
-    if (last === at) {
-      groups.push({ start, end: at + 1 });
-      start = at + 1;
-    }
-  }
-  return groups;
+  const ties = new Ties(messages.length);
+  for (const { call, result } of pairing.calls) if (result) ties.add(call.message, result.message);
+  const starts = groupStarts(messages, ties);
+  return starts.map((start, at) => ({ start, end: starts[at + 1] ?? messages.length }));
 };
 
-/** Each step with reasoning that calls tools, with each of the steps without reasoning that continue it. */
-const thinkingLoops = (messages: readonly Message[]): { head: number; last: number }[] => {
-  const loops: { head: number; last: number }[] = [];
+/** Messages that belong together, by their places; what stands between them goes along. */
+export class Ties {
+  /** How far what begins with a message reaches; 0 where nothing does. */
+  readonly #reach: Uint32Array;
+
+  constructor(messages: number) {
+    this.#reach = new Uint32Array(messages);
+  }
+
+  add(one: number, other: number): void {
+    const [first, last] = one < other ? [one, other] : [other, one];
+    if (last > this.reachOf(first)) this.#reach[first] = last;
+  }
+
+  reachOf(first: number): number {
+    return this.#reach[first] ?? 0;
+  }
+}
+
+/** Where the atomic groups begin. `ties` are those of calls with their results; those of thinking loops are added. */
+export const groupStarts = (messages: readonly Message[], ties: Ties): number[] => {
+  tieThinkingLoops(messages, ties);
+  const starts: number[] = [];
+  let last = -1;
+  for (let at = 0; at < messages.length; at += 1) {
+    if (at > last) starts.push(at);
+    last = Math.max(last, at, ties.reachOf(at));
+  }
+  return starts;
+};
+
+/** Ties each step with reasoning that calls tools to each of the steps without reasoning that continue it. */
+const tieThinkingLoops = (messages: readonly Message[], ties: Ties): void => {
   let head: number | undefined;
-  for (const [at, message] of messages.entries()) {
+  for (let at = 0; at < messages.length; at += 1) {
+    const message = messages[at];
+    if (!message) continue;
     if (message.role !== 'assistant') {
       if (head !== undefined && startsTurn(message)) head = undefined;
     } else if (hasReasoning(message)) {
       head = callsTools(message) ? at : undefined;
     } else if (head !== undefined) {
-      loops.push({ head, last: at });
+      ties.add(head, at);
       if (!callsTools(message)) head = undefined;
     }
   }
-  return loops;
 };

@@ -34,14 +34,24 @@ export class WaitingCalls {
 
   /** Takes out the first call with this id of the nearest message. */
   take(id: string): OpenCall | undefined {
-    const at = this.#step.findIndex((open) => open.id === id);
-    if (at >= 0) return at === this.#step.length - 1 ? this.#step.pop() : this.#step.splice(at, 1)[0];
+    const step = this.#step;
+    for (let at = 0; at < step.length; at += 1) {
+      if (step[at]?.id !== id) continue;
+      return at === 0 ? step.shift() : step.splice(at, 1)[0];
+    }
     const waiting = this.#byId.size > 0 ? this.#byId.get(id) : undefined;
     const nearest = waiting?.at(-1);
     if (!waiting || !nearest) return undefined;
     let first = waiting.length - 1;
     while (waiting[first - 1]?.call.message === nearest.call.message) first -= 1;
     return waiting.splice(first, 1)[0];
+  }
+
+  /** Those that nothing has answered, oldest first. */
+  left(): readonly OpenCall[] {
+    this.#keepStep();
+    const left = [...this.#byId.values()].flat();
+    return left.sort((a, b) => a.call.message - b.call.message || a.call.block - b.call.block);
   }
 
   #keepStep(): void {

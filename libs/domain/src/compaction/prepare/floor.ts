@@ -11,10 +11,9 @@ import { turnStartOf } from './carried.js';
  */
 export const floorOf = (
   session: OpenSession,
-  groups: readonly AtomicGroup[],
+  newest: AtomicGroup | undefined,
   summaryReserve: Tokens,
 ): Floor => {
-  const newest = groups.at(-1);
   const group = newest ? session.entries.slice(newest.start, newest.end) : [];
   const asked = newest && turnStartOf(session.entries, newest.start);
   const parts = [

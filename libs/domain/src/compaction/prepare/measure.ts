@@ -1,18 +1,17 @@
 import { Tokens } from '@app/kernel';
 import { summaryBudget } from '../../budget/limits.js';
 import { fixedTokens } from '../../budget/occupancy.js';
-import type { Pairing } from '../../message/index.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Profile } from '../profile.js';
 import { carriedAt } from './carried.js';
-import type { Layout } from './cuts.js';
+import { pairingIn } from './cuts.js';
 
 /** A summary may take at most this share of what it stands for: more is no gain worth its loss … */
 const SUMMARY_OF_COVERED = 0.5;
 /** … but in less than this many tokens nothing can be said. */
 const SUMMARY_MIN = 256;
 
-/** What a cut at any place would come to. The tokens are summed up once, so that no place costs more than another. */
+/** What a cut at any place would come to. The tokens are summed up once, however many places are asked for. */
 export type Measure = {
   /** Tokens of what stands from a place on. */
   readonly tokensFrom: (at: number) => number;
@@ -24,19 +23,14 @@ export type Measure = {
   readonly sizeAfter: (at: number) => number;
 };
 
-export const measureOf = (session: OpenSession, profile: Profile, { pairing }: Layout): Measure => {
-  const sums = sumsUpTo(session, freedIn(session, pairing));
-  const count = session.entries.length;
-  const before = (at: number): number => sums[Math.min(at, count)] ?? 0;
-  const whole = before(count);
+export const measureOf = (session: OpenSession, profile: Profile): Measure => {
+  const tokensFrom = tailTokens(session);
   const fixed = fixedTokens(session);
   const budget = summaryBudget(session.limits, profile);
   const summarized = session.pivot?.summaryTokens ?? 0;
-
-  const tokensFrom = (at: number): number => whole - before(at);
   const summaryMax = (at: number): Tokens => {
-    const share = Math.floor((before(at) + summarized) * SUMMARY_OF_COVERED);
-    return Tokens(Math.min(budget, Math.max(SUMMARY_MIN, share)));
+    const replaced = session.entriesTokens - tokensFrom(at) + summarized;
+    return Tokens(Math.min(budget, Math.max(SUMMARY_MIN, Math.floor(replaced * SUMMARY_OF_COVERED))));
   };
   return {
     tokensFrom,
@@ -46,30 +40,34 @@ export const measureOf = (session: OpenSession, profile: Profile, { pairing }: L
   };
 };
 
-/** Tokens of the entries before each place, dropped outputs not counted. */
-const sumsUpTo = ({ entries }: OpenSession, freed: ReadonlyMap<number, number>): Float64Array => {
-  const sums = new Float64Array(entries.length + 1);
-  let sum = 0;
-  for (let at = 0; at < entries.length; at += 1) {
-    sum += (entries[at]?.tokens ?? 0) - (freed.size > 0 ? (freed.get(at) ?? 0) : 0);
-    sums[at + 1] = sum;
-  }
-  return sums;
+/** Tokens from a place on, dropped outputs not counted: summed up backwards, as far as somebody has asked. */
+const tailTokens = (session: OpenSession): ((at: number) => number) => {
+  const { entries } = session;
+  const freed = freedIn(session);
+  /** Of the newest entry, of the newest two, and so on. */
+  const sums = [0];
+  return (at) => {
+    const count = Math.max(0, entries.length - at);
+    for (let place = entries.length - sums.length; sums.length <= count; place -= 1) {
+      const tokens = (entries[place]?.tokens ?? 0) - (freed.get(place) ?? 0);
+      sums.push((sums.at(-1) ?? 0) + tokens);
+    }
+    return sums[count] ?? 0;
+  };
 };
 
 /** What dropped outputs have freed, by the places of the messages that hold them. */
-const freedIn = (
-  { entries, droppedOutputs }: OpenSession,
-  { calls }: Pairing,
-): ReadonlyMap<number, number> => {
+const freedIn = (session: OpenSession): ReadonlyMap<number, number> => {
+  const { entries, droppedOutputs } = session;
   const freed = new Map<number, number>();
   if (droppedOutputs.length === 0) return freed;
   const byCall = new Map<string, number>();
   for (const one of droppedOutputs) add(byCall, `${one.messageId} ${one.callId}`, one.freed);
-  for (const { id, call, result } of calls) {
+  for (const { id, call, result } of pairingIn(session).calls) {
     const key = `${entries[call.message]?.message.id} ${id}`;
-    if (result) add(freed, result.message, byCall.get(key) ?? 0);
-    if (result) byCall.delete(key);
+    if (!result) continue;
+    add(freed, result.message, byCall.get(key) ?? 0);
+    byCall.delete(key);
   }
   return freed;
 };

@@ -42,10 +42,7 @@ export const planAt = (
     retained,
     previousSummary: pivot?.summary ?? undefined,
     droppedOutputs,
-    fileOperations: fileOperationsOf(
-      covered.map((entry) => entry.message),
-      pivot?.fileOperations ?? NO_FILE_OPERATIONS,
-    ),
+    fileOperations: fileOperationsOf(covered, pivot?.fileOperations ?? NO_FILE_OPERATIONS),
     tokensBefore: estimatedTokens(session),
     target,
     targetRaised: raisedTarget(session, profile, target),

@@ -7,7 +7,7 @@ import type { Floor, NoPlan, Plan } from '../plan.js';
 import type { Profile } from '../profile.js';
 import { dropToolOutputs } from '../stages/drop-tool-outputs.js';
 import { chooseCut } from './choose-cut.js';
-import { type Layout, layOut } from './cuts.js';
+import { type Layout, layOut, pairingIn } from './cuts.js';
 import { floorOf } from './floor.js';
 import { type Measure, measureOf } from './measure.js';
 import { planAt } from './plan-at.js';
@@ -20,12 +20,12 @@ import { protectedFrom } from './protected.js';
 export const prepare = (session: OpenSession, profile: Profile = session.profile): Plan | NoPlan => {
   const layout = layOut(session);
   const reserve = summaryBudget(session.limits, profile);
-  const floor = floorOf(session, layout.groups, reserve);
+  const floor = floorOf(session, layout.newest, reserve);
   const budget = usableBudget(session.limits, profile);
   if (budget !== undefined && floor.tokens >= budget) {
     return none({ rule: 'floor-too-high', floor: floor.tokens, budget, parts: floor.parts });
   }
-  const measure = measureOf(session, profile, layout);
+  const measure = measureOf(session, profile);
   const context = { session, profile, layout, measure, floor, budget, before: estimatedTokens(session) };
   return planOfDrops(context) ?? planOfSummary(context);
 };
@@ -46,7 +46,7 @@ const planOfDrops = (context: Context): Plan | undefined => {
   const [first] = session.entries;
   if (!first || !profile.stages.includes('drop-tool-outputs')) return undefined;
   const from = protectedFrom(session, layout, profile, measure);
-  const droppedOutputs = dropToolOutputs(session, layout.pairing, from);
+  const droppedOutputs = dropToolOutputs(session, pairingIn(session), from);
   const after = before - sumTokens(droppedOutputs.map(({ freed }) => freed));
   const atMost = Math.floor(before * profile.gainShare);
   const target = Math.min(targetTokens(session.limits, profile) ?? atMost, atMost);

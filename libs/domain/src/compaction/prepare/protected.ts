@@ -27,6 +27,7 @@ const tailFrom = (
   tokensFrom: Measure['tokensFrom'],
   keep: number,
 ) => {
-  const reached = Math.max(0, firstPlace(count, (place) => tokensFrom(place) < keep) - 1);
+  let reached = Math.max(0, count - 1);
+  while (reached > 0 && tokensFrom(reached) < keep) reached -= 1;
   return cuts[firstPlace(cuts.length, (one) => (cuts[one] ?? 0) >= reached)] ?? cuts.at(-1) ?? 0;
 };

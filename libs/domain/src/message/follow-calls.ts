@@ -1,0 +1,101 @@
+import { isToolResult, isToolUse } from './blocks.js';
+import { type Message, startsTurn } from './message.js';
+import { type BlockPlace, type OpenCall, WaitingCalls } from './waiting-calls.js';
+
+/** What becomes of calls and results; each is told as it is found out. */
+export type CallEnds = {
+  readonly called?: (call: OpenCall) => void;
+  readonly answered: (call: OpenCall, result: BlockPlace) => void;
+  readonly unpaired?: (id: string, result: BlockPlace) => void;
+};
+
+/**
+ * Finds the result of each tool call, wherever it stands. Ids may be used again, results may be doubled, late,
+ * or stand before their call:
+ *
+ * - a result answers the nearest message before it with an unanswered call of its id (there, the first such call);
+ * - a result with no such call before it waits for the next call of its id, to the end of its turn;
+ * - an abandoned call takes no result, however late one comes;
+ * - what is left over is unpaired.
+ *
+ * @returns the calls that still wait for their results, oldest first.
+ */
+export const followCalls = (
+  messages: readonly Message[],
+  isAbandoned: (message: Message, callId: string) => boolean,
+  ends: CallEnds,
+): readonly OpenCall[] => {
+  const open = new WaitingCalls();
+  const early = new EarlyResults();
+  const wasCalled = calledIn(messages);
+
+  const call = (message: Message, id: string, place: BlockPlace): void => {
+    const made: OpenCall = { id, call: place, result: early.take(id) };
+    ends.called?.(made);
+    if (made.result) ends.answered(made, made.result);
+    else if (!isAbandoned(message, id)) open.add(made);
+  };
+  const answer = (id: string, result: BlockPlace): void => {
+    const answered = open.take(id);
+    if (answered) {
+      answered.result = result;
+      ends.answered(answered, result);
+    } else if (wasCalled(id, result.message)) ends.unpaired?.(id, result);
+    else early.add(id, result);
+  };
+
+  for (let at = 0; at < messages.length; at += 1) {
+    const message = messages[at];
+    if (!message || message.role === 'system') continue;
+    if (early.size > 0 && startsTurn(message)) early.giveUp(ends);
+    const isCaller = message.role === 'assistant';
+    let block = 0;
+    for (const part of message.blocks) {
+      if (isCaller ? !isToolUse(part) : !isToolResult(part)) continue;
+      const place = { message: at, block };
+      if (isToolUse(part)) call(message, part.id, place);
+      else if (isToolResult(part)) answer(part.tool_use_id, place);
+      block += 1;
+    }
+  }
+  early.giveUp(ends);
+  return open.left();
+};
+
+/** Whether a message before a place calls with an id. Few results ask, so nothing is kept until one does. */
+const calledIn = (messages: readonly Message[]): ((id: string, before: number) => boolean) => {
+  const ids = new Set<string>();
+  let known = 0;
+  return (id, before) => {
+    for (; known < before; known += 1) {
+      const message = messages[known];
+      if (message?.role !== 'assistant') continue;
+      for (const block of message.blocks) if (isToolUse(block)) ids.add(block.id);
+    }
+    return ids.has(id);
+  };
+};
+
+/** Results that came before their calls, by their ids. */
+class EarlyResults {
+  readonly #byId = new Map<string, BlockPlace[]>();
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  add(id: string, result: BlockPlace): void {
+    const waiting = this.#byId.get(id);
+    if (waiting) waiting.push(result);
+    else this.#byId.set(id, [result]);
+  }
+
+  take(id: string): BlockPlace | undefined {
+    return this.#byId.size > 0 ? this.#byId.get(id)?.shift() : undefined;
+  }
+
+  giveUp({ unpaired }: CallEnds): void {
+    for (const [id, results] of this.#byId) for (const result of results) unpaired?.(id, result);
+    this.#byId.clear();
+  }
+}
