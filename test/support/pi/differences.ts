@@ -21,7 +21,7 @@ const isOnlyQuestion = ({ entries }: OpenSession, at: number): boolean => {
 };
 
 /** All differences that there may be. What none of them explains fails the test. */
-export const DIFFERENCES: readonly Difference[] = [
+const DIFFERENCES: readonly Difference[] = [
   {
     rule: 'a cut is never inside an atomic group: a thinking loop, or a batch with its results',
     explains: (ours, pis, session) =>

@@ -1,3 +1,4 @@
+import { traitsOf } from '../message/index.js';
 import type { OpenSession } from '../session/state.js';
 import { retentionOf } from './prepare/retention.js';
 import type { TurnRetention } from './retention.js';
@@ -10,6 +11,7 @@ export const retentionInForce = (session: OpenSession): readonly TurnRetention[]
   const turns = new Set(changed.map(({ turn }) => turn));
   const whole = retentionOf({
     entries: session.entries,
+    traits: session.entries.map(({ message }) => traitsOf(message)),
     at: 0,
     carried: undefined,
     droppedOutputs: [],

@@ -18,15 +18,16 @@ export const runningPlan = (session: OpenSession): Plan | undefined => {
   const { stages, cut, target, coveredMessages } = running;
   const at = session.entries.findIndex((entry) => entry.message.id === cut.messageId);
   if (at < 0) return undefined;
+  const layout = layOut(session);
   const drops = stages.includes('drop-tool-outputs');
   // What came since can belong to a group before the cut: a step that goes on with reasoning, a call whose result
   // came first. The cut then parts what belongs together.
-  if (!drops && !layOut(session).cuts.includes(at)) return undefined;
+  if (!drops && !layout.cuts.includes(at)) return undefined;
   const droppedOutputs = drops
     ? dropToolOutputs(session, pairingIn(session), protectedAtStart(session, compaction, running.turn))
     : [];
   const decision = { at: drops ? 0 : at, stages, target, droppedOutputs };
-  const plan = planAt(session, profile, decision, measureOf(session, profile));
+  const plan = planAt(session, profile, decision, layout, measureOf(session, profile));
   return plan.covered.length === coveredMessages ? plan : undefined;
 };
 

@@ -1,11 +1,15 @@
 import { isToolResult, isToolUse } from './blocks.js';
-import { type Message, startsTurn } from './message.js';
+import type { Message } from './message.js';
+import { hasTrait, type Traits, traitsOf } from './traits.js';
 import { type BlockPlace, type OpenCall, WaitingCalls } from './waiting-calls.js';
 
 /** What becomes of calls and results; each is told as it is found out. */
 export type CallEnds = {
+  /** The traits of each message as it is come to, for whoever would have to look at all of them as well. */
+  readonly reached?: (traits: Traits, at: number) => void;
   readonly called?: (call: OpenCall) => void;
-  readonly answered: (call: OpenCall, result: BlockPlace) => void;
+  /** By the result in the message at `message`, the one at `block` among those there. */
+  readonly answered: (call: OpenCall, message: number, block: number) => void;
   readonly unpaired?: (id: string, result: BlockPlace) => void;
 };
 
@@ -30,31 +34,32 @@ export const followCalls = (
   const wasCalled = calledIn(messages);
 
   const call = (message: Message, id: string, place: BlockPlace): void => {
-    const made: OpenCall = { id, call: place, result: early.take(id) };
+    const made: OpenCall = { id, call: place, result: undefined };
     ends.called?.(made);
-    if (made.result) ends.answered(made, made.result);
+    const result = early.take(id);
+    if (result) ends.answered(made, result.message, result.block);
     else if (!isAbandoned(message, id)) open.add(made);
   };
-  const answer = (id: string, result: BlockPlace): void => {
+  const answer = (id: string, message: number, block: number): void => {
     const answered = open.take(id);
-    if (answered) {
-      answered.result = result;
-      ends.answered(answered, result);
-    } else if (wasCalled(id, result.message)) ends.unpaired?.(id, result);
-    else early.add(id, result);
+    if (answered) ends.answered(answered, message, block);
+    else if (wasCalled(id, message)) ends.unpaired?.(id, { message, block });
+    else early.add(id, { message, block });
   };
 
   for (let at = 0; at < messages.length; at += 1) {
     const message = messages[at];
-    if (!message || message.role === 'system') continue;
-    if (early.size > 0 && startsTurn(message)) early.giveUp(ends);
-    const isCaller = message.role === 'assistant';
+    if (!message) continue;
+    const traits = traitsOf(message);
+    ends.reached?.(traits, at);
+    if (early.size > 0 && hasTrait(traits, 'startsTurn')) early.giveUp(ends);
+    const isCaller = hasTrait(traits, 'isSpoken');
+    if (!isCaller && !hasTrait(traits, 'holdsResults')) continue;
     let block = 0;
     for (const part of message.blocks) {
       if (isCaller ? !isToolUse(part) : !isToolResult(part)) continue;
-      const place = { message: at, block };
-      if (isToolUse(part)) call(message, part.id, place);
-      else if (isToolResult(part)) answer(part.tool_use_id, place);
+      if (isToolUse(part)) call(message, part.id, { message: at, block });
+      else if (isToolResult(part)) answer(part.tool_use_id, at, block);
       block += 1;
     }
   }

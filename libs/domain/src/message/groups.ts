@@ -1,5 +1,6 @@
-import { callsTools, hasReasoning, type Message, startsTurn } from './message.js';
+import type { Message } from './message.js';
 import { type Pairing, pairToolCalls } from './pairing.js';
+import { hasTrait, type Traits, traitsOf } from './traits.js';
 
 /** A run of messages that is kept or dropped as one: from `start` up to, without, `end`. */
 export type AtomicGroup = { readonly start: number; readonly end: number };
@@ -17,7 +18,7 @@ export const atomicGroups = (
 ): AtomicGroup[] => {
   const ties = new Ties(messages.length);
   for (const { call, result } of pairing.calls) if (result) ties.add(call.message, result.message);
-  const starts = groupStarts(messages, ties);
+  const starts = groupStarts(messages.map(traitsOf), ties);
   return starts.map((start, at) => ({ start, end: starts[at + 1] ?? messages.length }));
 };
 
@@ -41,7 +42,7 @@ export class Ties {
 }
 
 /** Where the atomic groups begin. `ties` are those of calls with their results; those of thinking loops are added. */
-export const groupStarts = (messages: readonly Message[], ties: Ties): number[] => {
+export const groupStarts = (messages: ArrayLike<Traits>, ties: Ties): number[] => {
   tieThinkingLoops(messages, ties);
   const starts: number[] = [];
   let last = -1;
@@ -53,18 +54,17 @@ export const groupStarts = (messages: readonly Message[], ties: Ties): number[] 
 };
 
 /** Ties each step with reasoning that calls tools to each of the steps without reasoning that continue it. */
-const tieThinkingLoops = (messages: readonly Message[], ties: Ties): void => {
+const tieThinkingLoops = (messages: ArrayLike<Traits>, ties: Ties): void => {
   let head: number | undefined;
   for (let at = 0; at < messages.length; at += 1) {
-    const message = messages[at];
-    if (!message) continue;
-    if (message.role !== 'assistant') {
-      if (head !== undefined && startsTurn(message)) head = undefined;
-    } else if (hasReasoning(message)) {
-      head = callsTools(message) ? at : undefined;
-    } else if (head !== undefined) {
+    const traits = messages[at];
+    if (hasTrait(traits, 'startsTurn')) head = undefined;
+    if (!hasTrait(traits, 'isSpoken')) continue;
+    const callsTools = hasTrait(traits, 'callsTools');
+    if (hasTrait(traits, 'hasReasoning')) head = callsTools ? at : undefined;
+    else if (head !== undefined) {
       ties.add(head, at);
-      if (!callsTools(message)) head = undefined;
+      if (!callsTools) head = undefined;
     }
   }
 };

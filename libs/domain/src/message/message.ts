@@ -1,7 +1,6 @@
 import type { IsoTime, MessageId } from '@app/kernel';
 import {
   type Block,
-  isReasoning,
   isText,
   isToolResult,
   isToolUse,
@@ -26,13 +25,6 @@ export const toolCallsOf = (message: Message): readonly ToolUseBlock[] =>
   message.role === 'assistant' ? message.blocks.filter(isToolUse) : [];
 export const toolResultsOf = (message: Message): readonly ToolResultBlock[] =>
   message.role === 'user' ? message.blocks.filter(isToolResult) : [];
-export const callsTools = (message: Message): boolean =>
-  message.role === 'assistant' && message.blocks.some(isToolUse);
-export const holdsResults = (message: Message): boolean =>
-  message.role === 'user' && message.blocks.some(isToolResult);
-
-export const hasReasoning = (message: Message): boolean => message.blocks.some(isReasoning);
-
 /** Whether the message starts a turn: one of the user's that holds more than tool results. */
 export const startsTurn = (message: Message): boolean =>
   message.role === 'user' && message.blocks.some((block) => !isToolResult(block));

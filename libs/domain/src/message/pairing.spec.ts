@@ -102,6 +102,7 @@ describe('a tool call', () => {
   it('is made by the assistant alone, and answered by the user alone', () => {
     expect(pairsOf([user('u', call('x')), assistant('a', result('x'))])).toEqual([]);
     expect(strayOf([user('u', call('x')), assistant('a', result('x'))])).toEqual([]);
+    expect(pairsOf([assistant('a', call('x')), system('s', result('x'))])).toEqual(['x@0 -']);
   });
 });
 

@@ -21,7 +21,9 @@ export const pairToolCalls = (
   const unpaired: { id: string; result: BlockPlace }[] = [];
   const ends: CallEnds = {
     called: (call) => calls.push(call),
-    answered: () => {},
+    answered: (call, message, block) => {
+      call.result = { message, block };
+    },
     unpaired: (id, result) => unpaired.push({ id, result }),
   };
   followCalls(messages, isAbandoned, ends);

@@ -7,6 +7,7 @@ import {
   type Pairing,
   pairToolCalls,
   Ties,
+  type Traits,
 } from '../../message/index.js';
 import { isCallAmong, type OpenSession } from '../../session/state.js';
 
@@ -15,19 +16,26 @@ export type Layout = {
   readonly newest: AtomicGroup | undefined;
   /** Places where the session can be cut, ascending: at the beginning of a group, and no later than an open call. */
   readonly cuts: readonly number[];
+  /** Of each message, by its place. */
+  readonly traits: ArrayLike<Traits>;
 };
 
 /** The places between the atomic groups of a session's context at which it may be cut. */
 export const layOut = (session: OpenSession): Layout => {
   const messages = messagesOf(session);
   const ties = new Ties(messages.length);
+  const traits = new Uint8Array(messages.length);
   const [oldest] = followCalls(messages, isAbandonedIn(session), {
-    answered: ({ call }, result) => ties.add(call.message, result.message),
+    reached: (held, at) => {
+      traits[at] = held;
+    },
+    answered: ({ call }, message) => ties.add(call.message, message),
   });
-  const starts = groupStarts(messages, ties);
+  const starts = groupStarts(traits, ties);
   const start = starts.at(-1);
   return {
     newest: start === undefined ? undefined : { start, end: messages.length },
+    traits,
     cuts: oldest ? starts.filter((one) => one <= oldest.call.message) : starts,
   };
 };

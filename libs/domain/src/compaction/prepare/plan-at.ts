@@ -8,6 +8,7 @@ import type { Plan } from '../plan.js';
 import type { Profile } from '../profile.js';
 import { carriedAt } from './carried.js';
 import type { Shrunk } from './choose-cut.js';
+import type { Layout } from './cuts.js';
 import type { Measure } from './measure.js';
 import { retentionOf } from './retention.js';
 
@@ -22,6 +23,7 @@ export const planAt = (
   session: OpenSession,
   profile: Profile,
   { at, shrunk, droppedOutputs, target, stages }: Decision,
+  { traits }: Layout,
   measure: Measure,
 ): Plan => {
   const { entries, pivot } = session;
@@ -50,6 +52,7 @@ export const planAt = (
     summaryMax: measure.summaryMax(at),
     retention: retentionOf({
       entries,
+      traits,
       at,
       carried,
       droppedOutputs: [...session.droppedOutputs, ...droppedOutputs],

@@ -52,7 +52,7 @@ const planOfDrops = (context: Context): Plan | undefined => {
   const target = Math.min(targetTokens(session.limits, profile) ?? atMost, atMost);
   if (droppedOutputs.length === 0 || after > target) return undefined;
   const decision = { at: 0, droppedOutputs, target: Tokens(target), stages: ['drop-tool-outputs'] as const };
-  return planAt(session, profile, decision, measure);
+  return planAt(session, profile, decision, layout, measure);
 };
 
 const planOfSummary = (context: Context): Plan | NoPlan => {
@@ -78,7 +78,13 @@ const planOfSummary = (context: Context): Plan | NoPlan => {
     return none(floorOfAll(context, size, budget));
   }
   const target = Tokens(Math.max(size, Math.min(wanted ?? atMost, atMost)));
-  return planAt(session, profile, { ...choice, droppedOutputs: [], target, stages: ['summarize'] }, measure);
+  return planAt(
+    session,
+    profile,
+    { ...choice, droppedOutputs: [], target, stages: ['summarize'] },
+    layout,
+    measure,
+  );
 };
 
 /** The floor where more cannot be parted than the newest group: calls that wait for their results hold what came since. */

@@ -1,5 +1,5 @@
 import { Tokens } from '@app/kernel';
-import { hasReasoning, holdsResults } from '../../message/index.js';
+import { hasTrait, type Traits } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
 import type { DroppedOutput } from '../../session/events.js';
 import type { Profile } from '../profile.js';
@@ -8,6 +8,7 @@ import type { PartRule, RetentionRule, TurnRetention } from '../retention.js';
 type Choice = {
   /** Oldest first. */
   readonly entries: readonly Entry[];
+  readonly traits: ArrayLike<Traits>;
   /** The place of the first that stays. */
   readonly at: number;
   /** One from before that place which stays as well. */
@@ -18,11 +19,12 @@ type Choice = {
 };
 
 /** Which rule applies to each turn of the context, oldest first. */
-export const retentionOf = ({ entries, at, carried, droppedOutputs, profile }: Choice): TurnRetention[] => {
+export const retentionOf = (choice: Choice): TurnRetention[] => {
+  const { entries, at, carried, droppedOutputs, profile } = choice;
   const dropping = new Set<string>(droppedOutputs.map(({ messageId }) => messageId));
   const turns: TurnRetention[] = [];
   for (let start = 0; start < entries.length; ) {
-    const run = turnFrom(entries, start, dropping);
+    const run = turnFrom(choice, start, dropping);
     const { first, last, end, tokens } = run;
     const isCarriedOver = carried?.turn === first.turn && start < at;
     const kept = Math.max(0, end - Math.max(start, at)) + (isCarriedOver ? 1 : 0);
@@ -55,7 +57,7 @@ type Run = {
   drops: boolean;
 };
 
-const turnFrom = (entries: readonly Entry[], start: number, dropping: ReadonlySet<string>): Run => {
+const turnFrom = ({ entries, traits }: Choice, start: number, dropping: ReadonlySet<string>): Run => {
   const first = entries[start];
   if (!first) throw new RangeError('a turn without messages');
   const run: Run = {
@@ -68,13 +70,13 @@ const turnFrom = (entries: readonly Entry[], start: number, dropping: ReadonlySe
     drops: false,
   };
   for (let entry: Entry | undefined = first; entry?.turn === first.turn; entry = entries[run.end]) {
-    const { message } = entry;
+    const held = traits[run.end];
     run.last = entry;
     run.end += 1;
     run.tokens += entry.tokens;
-    run.hasResults ||= holdsResults(message);
-    run.reasons ||= hasReasoning(message);
-    run.drops ||= dropping.size > 0 && dropping.has(message.id);
+    run.hasResults ||= hasTrait(held, 'holdsResults');
+    run.reasons ||= hasTrait(held, 'hasReasoning');
+    run.drops ||= dropping.size > 0 && dropping.has(entry.message.id);
   }
   return run;
 };
