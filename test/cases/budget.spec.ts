@@ -51,6 +51,28 @@ describe('case 1: threshold equality', () => {
       .when(checkBudget())
       .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested'));
 
+  describe.each([
+    // What is exceeded is one token less than the first that pulls the trigger.
+    ['the reserve', { triggerBy: 'reserve', triggerReserve: 500, warnAt: 0.9 } as const, 1_501],
+    ['the usable budget', { triggerBy: 'usable-budget', outputShare: 0.2, warnAt: 0.9 } as const, 1_601],
+  ])('of %s', (_, trigger, least) => {
+    const filledTo = (tokens: number) =>
+      eventsOf(
+        open({ profile: { ...policy.profile, ...trigger } }),
+        append(...turns(5, 145), sized('a6', 'assistant', tokens - 1_460)),
+      );
+    it('one below, and at the limit itself, does nothing', () => {
+      for (const below of [2, 1])
+        given(...filledTo(least - below))
+          .when(checkBudget())
+          .thenNothing();
+    });
+    it('one above compacts', () =>
+      given(...filledTo(least))
+        .when(checkBudget())
+        .thenRecords('CompactionThresholdHit', 'CompactionRequested'));
+  });
+
   it.each([1, 3, 7, 333, 8_191, 128_000, 1_047_576])(
     'holds in a window of %d tokens, whatever a float makes of its share',
     (window) => {

@@ -9,6 +9,7 @@ import {
   pairToolCalls,
   resultText,
   startsTurn,
+  targetTokens,
   textOf,
 } from '@app/domain';
 import { canonicalJson, isJsonObject, type JsonObject } from '@app/kernel';
@@ -154,6 +155,7 @@ describe('a completed compaction', () => {
   it('keeps the protected turns, or fewer only where they alone exceed the target', () =>
     everyCompaction(({ started, completed, atStart, before, after }) => {
       const profile = before.compaction?.profile ?? before.profile;
+      if (profile.keepBy !== 'turns') return;
       const kept = new Set(after.entries.map(({ message }) => message.id));
       const isProtected = ({ turn }: { turn: number }) => turn > started.turn - profile.keepRecentTurns;
       if (before.entries.filter(isProtected).every(({ message }) => kept.has(message.id))) return;
@@ -167,9 +169,7 @@ describe('a completed compaction', () => {
       );
       const held = new Set([...(asked ? [asked] : []), ...atStart.entries.slice(from)]);
       const most = [...held].reduce((sum, { tokens }) => sum + tokens, 0);
-      const policyTarget = Math.floor(
-        Math.ceil(atStart.limits.window * profile.triggerAt) * profile.targetShare,
-      );
+      const policyTarget = targetTokens(atStart.limits, profile) ?? Number.POSITIVE_INFINITY;
       expect(most + fixedTokens(atStart) + atStart.limits.window * profile.summaryShare).toBeGreaterThan(
         policyTarget,
       );

@@ -1,4 +1,4 @@
-import { estimatedTokens, freeingsOf } from '@app/domain';
+import { estimatedTokens, freeingsOf, targetTokens } from '@app/domain';
 import { everyCompaction } from './support/histories.js';
 
 /** Guarantee: a compaction makes a session fit, or says in its own event why it does not. */
@@ -17,12 +17,12 @@ describe('a completed compaction', () => {
     }));
 
   it('fits the target of its policy, or names the one that it could reach', () =>
-    everyCompaction(({ started, completed, before }) => {
+    everyCompaction(({ started, completed, atStart, before }) => {
       const since = completed.tokensBefore - started.tokensBefore;
       expect(completed.tokensAfter).toBeLessThanOrEqual(completed.target + since);
-      if (before.limits.window === 0) return;
-      const profile = before.compaction?.profile ?? before.profile;
-      const policy = Math.floor(Math.ceil(before.limits.window * profile.triggerAt) * profile.targetShare);
+      const policy = targetTokens(before.limits, before.compaction?.profile ?? before.profile);
+      // Where the window has changed since, what the start went by is no longer what the policy says.
+      if (policy === undefined || before.limits !== atStart.limits) return;
       if (completed.targetRaised) expect(completed.targetRaised.from).toBe(policy);
       else expect(completed.target).toBeLessThanOrEqual(policy);
     }));

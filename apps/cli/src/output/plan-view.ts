@@ -47,12 +47,16 @@ export const renderPlan = (view: PlanView): string => {
     ...(plan.targetRaised
       ? [`target    raised from ${plan.targetRaised.from}: ${plan.targetRaised.because}`]
       : []),
-    ...(plan.protection
-      ? [`protected ${plan.protection.turns} of ${plan.protection.wanted} turns: ${plan.protection.because}`]
-      : []),
+    ...(plan.protection ? [protectionText(plan.protection)] : []),
     '',
     table(['turn', 'rule', 'tool outputs', 'reasoning', 'messages', 'tokens'], rows),
   ].join('\n');
+};
+
+const protectionText = (protection: NonNullable<Plan['protection']>): string => {
+  const kept = 'turns' in protection ? protection.turns : protection.tokens;
+  const unit = 'turns' in protection ? 'turns' : 'tokens';
+  return `protected ${kept} of ${protection.wanted} ${unit}: ${protection.because}`;
 };
 
 /** Why there is nothing to do, in a sentence with its numbers. */
@@ -67,6 +71,6 @@ export const reasonText = (reason: SkipReason): string => {
     case 'no-gain':
       return `${reason.before} tokens would become ${reason.after}, and more than ${reason.atMost} is not worth it`;
     case 'protection-strict':
-      return `the protected turns alone take ${reason.protectedTokens} tokens, over the target of ${reason.target}, and the policy is strict`;
+      return `what is protected alone takes ${reason.protectedTokens} tokens, over the target of ${reason.target}, and the policy is strict`;
   }
 };

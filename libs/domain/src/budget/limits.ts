@@ -42,9 +42,29 @@ export const usableBudget = (limits: Limits, profile: Profile): Tokens | undefin
 export const thresholdTokens = ({ window }: Pick<Limits, 'window'>, share: number): Tokens =>
   Tokens(Math.ceil(window * share));
 
-/** The size at which an automatic compaction is asked for: `undefined` where the window is unlimited. */
-export const triggerTokens = (limits: Limits, profile: Profile): Tokens | undefined =>
-  limits.window === 0 ? undefined : Tokens(Math.ceil(limits.window * profile.triggerAt));
+/**
+ * The least occupancy that pulls the trigger of the profile: `undefined` where the window is unlimited. A share is
+ * reached, a reserve or the usable budget is exceeded; either way it is pulled from here on.
+ */
+export const triggerTokens = (limits: Limits, profile: Profile): Tokens | undefined => {
+  const usable = usableBudget(limits, profile);
+  if (usable === undefined) return undefined;
+  switch (profile.triggerBy) {
+    case 'share':
+      return thresholdTokens(limits, profile.triggerAt);
+    case 'reserve':
+      return above(limits.window - Math.min(profile.triggerReserve, limits.window / 2));
+    case 'usable-budget':
+      return above(usable);
+  }
+};
+
+/** Whether `occupancy` pulls the trigger; never in an unlimited window. */
+export const pullsTrigger = (occupancy: number, limits: Limits, profile: Profile): boolean =>
+  occupancy >= (triggerTokens(limits, profile) ?? Number.POSITIVE_INFINITY);
+
+/** The least number of tokens that exceeds `size`. */
+const above = (size: number): Tokens => Tokens(Math.floor(size) + 1);
 
 /** The size that a compaction aims at. Without a window there is none to aim at. */
 export const targetTokens = (limits: Limits, profile: Profile): Tokens | undefined => {

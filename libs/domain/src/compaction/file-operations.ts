@@ -1,42 +1,72 @@
-import type { JsonObject } from '@app/kernel';
-import { type Message, type ToolUseBlock, toolCallsOf } from '../message/index.js';
+import type { Json, JsonObject } from '@app/kernel';
+import { isToolUse, type Message, type ToolUseBlock } from '../message/index.js';
 import type { FileOperations } from '../session/events.js';
 
 /** More paths than this are not carried from compaction to compaction; the oldest go first. */
 const PATHS_MAX = 500;
-const PATH_FIELDS = ['file_path', 'filePath', 'path', 'notebook_path', 'target_file', 'filename', 'file'];
 const CHANGES = /write|edit|create|replace|patch|insert|update|delete|remove|rename|move|save/i;
 const READS = /read|view|open|cat|show/i;
 
 export const NO_FILE_OPERATIONS: FileOperations = { read: [], modified: [] };
 
-/** Files that the tool calls of `messages` read and changed, after those known before. */
-export const fileOperationsOf = (messages: readonly Message[], before: FileOperations): FileOperations => {
-  const read = new Set(before.read);
-  const modified = new Set(before.modified);
-  for (const call of messages.flatMap((message) => toolCallsOf(message))) {
-    const path = pathOf(call.input);
-    const kind = path && kindOf(call);
-    if (!path || !kind) continue;
-    const paths = kind === 'modified' ? modified : read;
-    paths.delete(path); // The newest operation on a file counts.
-    paths.add(path);
+/** Files that the tool calls of `entries` read and changed, after those known before. */
+export const fileOperationsOf = (
+  entries: readonly { readonly message: Message }[],
+  before: FileOperations,
+): FileOperations => {
+  // From the newest on: the newest operation on a file counts, and is the only one that has to be remembered.
+  const read = new Set<string>();
+  const modified = new Set<string>();
+  const kindOf = kindsByVerb();
+  for (let at = entries.length - 1; at >= 0; at -= 1) {
+    const message = entries[at]?.message;
+    if (message?.role !== 'assistant') continue;
+    for (let place = message.blocks.length - 1; place >= 0; place -= 1) {
+      const block = message.blocks[place];
+      if (!block || !isToolUse(block)) continue;
+      const kind = kindOf(verbOf(block));
+      const path = kind === 'neither' ? undefined : pathOf(block.input);
+      if (path) (kind === 'modified' ? modified : read).add(path);
+    }
   }
-  return {
-    read: [...read].filter((path) => !modified.has(path)).slice(-PATHS_MAX),
-    modified: [...modified].slice(-PATHS_MAX),
-  };
+  for (const path of before.read.toReversed()) read.add(path);
+  for (const path of before.modified.toReversed()) modified.add(path);
+  const onlyRead = [...read].filter((path) => !modified.has(path));
+  return { read: newestLast(onlyRead), modified: newestLast([...modified]) };
 };
 
+const newestLast = (newestFirst: readonly string[]): readonly string[] =>
+  newestFirst.slice(0, PATHS_MAX).reverse();
+
+/** The first of the members that name a path, as tools call them. */
 const pathOf = (input: JsonObject): string | undefined => {
-  const values = PATH_FIELDS.map((field) => input[field]);
-  const path = values.find((value): value is string => typeof value === 'string' && value.trim() !== '');
-  return path && path.length <= 1_000 && !path.includes('\n') ? path : undefined;
+  const path =
+    textIn(input.file_path) ??
+    textIn(input.filePath) ??
+    textIn(input.path) ??
+    textIn(input.notebook_path) ??
+    textIn(input.target_file) ??
+    textIn(input.filename) ??
+    textIn(input.file);
+  return path !== undefined && path.length <= 1_000 && !path.includes('\n') ? path : undefined;
 };
+const textIn = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-/** What a call does to the file that it names: by its `command` where the tool has several, else by its name. */
-const kindOf = ({ name, input }: ToolUseBlock): 'read' | 'modified' | undefined => {
-  const verb = typeof input.command === 'string' && /^\w+$/.test(input.command) ? input.command : name;
-  if (CHANGES.test(verb)) return 'modified';
-  return READS.test(verb) ? 'read' : undefined;
+/** What a call does is said by its `command` where the tool has several, else by its name. */
+const verbOf = ({ name, input }: ToolUseBlock): string =>
+  typeof input.command === 'string' && /^\w+$/.test(input.command) ? input.command : name;
+
+type Kind = 'read' | 'modified' | 'neither';
+
+/** What a verb does to the file that its call names; the few that a session has are looked at once each. */
+const kindsByVerb = (): ((verb: string) => Kind) => {
+  const known = new Map<string, Kind>();
+  return (verb) => {
+    const seen = known.get(verb);
+    if (seen) return seen;
+    const kind = CHANGES.test(verb) ? 'modified' : READS.test(verb) ? 'read' : 'neither';
+    known.set(verb, kind);
+    return kind;
+  };
 };

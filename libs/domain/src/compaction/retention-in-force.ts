@@ -1,3 +1,4 @@
+import { traitsOf } from '../message/index.js';
 import type { OpenSession } from '../session/state.js';
 import { retentionOf } from './prepare/retention.js';
 import type { TurnRetention } from './retention.js';
@@ -9,8 +10,10 @@ export const retentionInForce = (session: OpenSession): readonly TurnRetention[]
   );
   const turns = new Set(changed.map(({ turn }) => turn));
   const whole = retentionOf({
-    covered: [],
-    retained: session.entries,
+    entries: session.entries,
+    traits: session.entries.map(({ message }) => traitsOf(message)),
+    at: 0,
+    carried: undefined,
     droppedOutputs: session.droppedOutputs,
     reasoningClearedIn: session.reasoningClearedIn,
     profile: session.profile,

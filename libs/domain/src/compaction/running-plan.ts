@@ -1,7 +1,10 @@
-import type { OpenSession } from '../session/state.js';
+import type { CompactionInFlight, OpenSession } from '../session/state.js';
 import type { Plan } from './plan.js';
-import { layOut } from './prepare/cuts.js';
+import { layOut, pairingIn } from './prepare/cuts.js';
+import { firstPlace } from './prepare/first-place.js';
+import { measureOf } from './prepare/measure.js';
 import { planAt } from './prepare/plan-at.js';
+import { protectedFrom } from './prepare/protected.js';
 import { dropToolOutputs } from './stages/drop-tool-outputs.js';
 
 /**
@@ -9,20 +12,36 @@ import { dropToolOutputs } from './stages/drop-tool-outputs.js';
  * where none is running, or where what it covers has changed.
  */
 export const runningPlan = (session: OpenSession): Plan | undefined => {
-  const { profile, running } = session.compaction ?? {};
-  if (!profile || !running) return undefined;
-  const { stages, cut, turn, target, coveredMessages } = running;
+  const { compaction } = session;
+  if (!compaction?.running) return undefined;
+  const { profile, running } = compaction;
+  const { stages, cut, target, coveredMessages } = running;
   const at = session.entries.findIndex((entry) => entry.message.id === cut.messageId);
   if (at < 0) return undefined;
-  const { cuts, pairing } = layOut(session);
+  const layout = layOut(session);
   const drops = stages.includes('drop-tool-outputs');
   // What came since can belong to a group before the cut: a step that goes on with reasoning, a call whose result
   // came first. The cut then parts what belongs together.
-  if (!drops && !cuts.includes(at)) return undefined;
-  const { keepRecentTurns, exemptTools } = profile;
+  if (!drops && !layout.cuts.includes(at)) return undefined;
   const droppedOutputs = drops
-    ? dropToolOutputs(session, pairing, { protectedFrom: turn - keepRecentTurns + 1, exemptTools })
+    ? dropToolOutputs(session, pairingIn(session), {
+        protectedFrom: protectedAtStart(session, compaction, running.turn),
+        exemptTools: profile.exemptTools,
+      })
     : [];
-  const plan = planAt(session, profile, { at: drops ? 0 : at, stages, target, droppedOutputs });
+  const decision = { at: drops ? 0 : at, stages, target, droppedOutputs };
+  const plan = planAt(session, profile, decision, layout, measureOf(session, profile));
   return plan.covered.length === coveredMessages ? plan : undefined;
+};
+
+/** Where the protected part began when the attempt did: what came since counts for neither its turns nor its tokens. */
+const protectedAtStart = (
+  session: OpenSession,
+  { messages, profile }: CompactionInFlight,
+  turn: number,
+): number => {
+  const { entries } = session;
+  const since = firstPlace(entries.length, (place) => (entries[place]?.position ?? messages) >= messages);
+  const then: OpenSession = { ...session, entries: entries.slice(0, since), turn };
+  return protectedFrom(then, layOut(then), profile, measureOf(then, profile));
 };

@@ -1,5 +1,6 @@
-import { hasReasoning, type Message, startsTurn, toolCallsOf } from './message.js';
+import type { Message } from './message.js';
 import { type Pairing, pairToolCalls } from './pairing.js';
+import { hasTrait, type Traits, traitsOf } from './traits.js';
 
 /** A run of messages that is kept or dropped as one: from `start` up to, without, `end`. */
 export type AtomicGroup = { readonly start: number; readonly end: number };
@@ -15,39 +16,55 @@ export const atomicGroups = (
   messages: readonly Message[],
   pairing: Pairing = pairToolCalls(messages),
 ): AtomicGroup[] => {
-  const reach = messages.map((_, at) => at);
-  const extend = (from: number, to: number): void => {
-    const first = Math.min(from, to);
-    reach[first] = Math.max(reach[first] ?? first, from, to);
-  };
-  for (const { call, result } of pairing.calls) if (result) extend(call.message, result.message);
-  for (const [head, last] of thinkingLoops(messages)) extend(head, last);
-
-  const groups: AtomicGroup[] = [];
-  let start = 0;
-  let end = 0;
-  for (let at = 0; at < messages.length; at += 1) {
-    end = Math.max(end, (reach[at] ?? at) + 1);
-    if (end === at + 1) {
-      groups.push({ start, end });
-      start = end;
-    }
-  }
-  return groups;
+  const ties = new Ties(messages.length);
+  for (const { call, result } of pairing.calls) if (result) ties.add(call.message, result.message);
+  const starts = groupStarts(messages.map(traitsOf), ties);
+  return starts.map((start, at) => ({ start, end: starts[at + 1] ?? messages.length }));
 };
 
-/** Each step with reasoning that calls tools, with the last of the steps without reasoning that continue it. */
-const thinkingLoops = (messages: readonly Message[]): [number, number][] => {
-  const loops: [number, number][] = [];
+/** Messages that belong together, by their places; what stands between them goes along. */
+export class Ties {
+  /** How far what begins with a message reaches; 0 where nothing does. */
+  readonly #reach: Uint32Array;
+
+  constructor(messages: number) {
+    this.#reach = new Uint32Array(messages);
+  }
+
+  add(one: number, other: number): void {
+    const [first, last] = one < other ? [one, other] : [other, one];
+    if (last > this.reachOf(first)) this.#reach[first] = last;
+  }
+
+  reachOf(first: number): number {
+    return this.#reach[first] ?? 0;
+  }
+}
+
+/** Where the atomic groups begin. `ties` are those of calls with their results; those of thinking loops are added. */
+export const groupStarts = (messages: ArrayLike<Traits>, ties: Ties): number[] => {
+  tieThinkingLoops(messages, ties);
+  const starts: number[] = [];
+  let last = -1;
+  for (let at = 0; at < messages.length; at += 1) {
+    if (at > last) starts.push(at);
+    last = Math.max(last, at, ties.reachOf(at));
+  }
+  return starts;
+};
+
+/** Ties each step with reasoning that calls tools to each of the steps without reasoning that continue it. */
+const tieThinkingLoops = (messages: ArrayLike<Traits>, ties: Ties): void => {
   let head: number | undefined;
-  for (const [at, message] of messages.entries()) {
-    if (startsTurn(message)) head = undefined;
-    if (message.role !== 'assistant') continue;
-    if (hasReasoning(message)) head = toolCallsOf(message).length > 0 ? at : undefined;
+  for (let at = 0; at < messages.length; at += 1) {
+    const traits = messages[at];
+    if (hasTrait(traits, 'startsTurn')) head = undefined;
+    if (!hasTrait(traits, 'isSpoken')) continue;
+    const callsTools = hasTrait(traits, 'callsTools');
+    if (hasTrait(traits, 'hasReasoning')) head = callsTools ? at : undefined;
     else if (head !== undefined) {
-      loops.push([head, at]);
-      if (toolCallsOf(message).length === 0) head = undefined;
+      ties.add(head, at);
+      if (!callsTools) head = undefined;
     }
   }
-  return loops;
 };

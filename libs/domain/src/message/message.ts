@@ -1,7 +1,6 @@
 import type { IsoTime, MessageId } from '@app/kernel';
 import {
   type Block,
-  isReasoning,
   isText,
   isToolResult,
   isToolUse,
@@ -28,8 +27,6 @@ export const toolCallsOf = (message: Message): readonly ToolUseBlock[] =>
   message.role === 'assistant' ? message.blocks.filter(isToolUse) : [];
 export const toolResultsOf = (message: Message): readonly ToolResultBlock[] =>
   message.role === 'user' ? message.blocks.filter(isToolResult) : [];
-export const hasReasoning = (message: Message): boolean => message.blocks.some(isReasoning);
-
 /** Whether the message starts a turn: one that the user wrote, and that holds more than tool results. */
 export const startsTurn = (message: Message): boolean =>
   message.role === 'user' && !message.synthetic && message.blocks.some((block) => !isToolResult(block));

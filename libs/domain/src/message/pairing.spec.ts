@@ -69,12 +69,40 @@ describe('a tool call', () => {
     expect(strayOf(messages)).toEqual(['x 0.0']);
   });
 
+  it('of a step with very many is paired as those of a small one, in whatever order the results come', () => {
+    const ids = Array.from({ length: 40 }, (_, at) => `x${at % 35}`);
+    const calls = assistant('a', ...ids.map((id) => call(id)));
+    const answers = ids.toReversed().map((id) => result(id));
+    const pairs = pairsOf([calls, user('r', ...answers)]);
+    expect(pairs).toHaveLength(40);
+    expect(pairs.slice(0, 6)).toEqual([
+      'x0@0 1.4',
+      'x1@0 1.3',
+      'x2@0 1.2',
+      'x3@0 1.1',
+      'x4@0 1.0',
+      'x5@0 1.34',
+    ]);
+    expect(pairs.slice(35)).toEqual(['x0@0 1.39', 'x1@0 1.38', 'x2@0 1.37', 'x3@0 1.36', 'x4@0 1.35']);
+  });
+
+  it('that is left open by a step takes its result later, the nearest first', () => {
+    const messages = [
+      assistant('a', call('x'), call('y'), call('x')),
+      assistant('b', call('x')),
+      assistant('c', call('z')),
+      user('r', result('z'), result('x'), result('x'), result('y'), result('x')),
+    ];
+    expect(pairsOf(messages)).toEqual(['x@0 3.2', 'y@0 3.3', 'x@0 3.4', 'x@1 3.1', 'z@2 3.0']);
+  });
+
   it('that was abandoned takes no result any more', () =>
     expect(pairsOf([assistant('a', call('x')), user('r', result('x'))], ['x'])).toEqual(['x@0 -']));
 
   it('is made by the assistant alone, and answered by the user alone', () => {
     expect(pairsOf([user('u', call('x')), assistant('a', result('x'))])).toEqual([]);
     expect(strayOf([user('u', call('x')), assistant('a', result('x'))])).toEqual([]);
+    expect(pairsOf([assistant('a', call('x')), system('s', result('x'))])).toEqual(['x@0 -']);
   });
 });
 

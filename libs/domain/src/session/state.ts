@@ -57,6 +57,8 @@ export type CompactionInFlight = {
   readonly worker: string | undefined;
   /** What the running attempt set out to do; `undefined` while it waits, and after a failed attempt. */
   readonly running: CompactionStarted['data'] | undefined;
+  /** How many messages there were when the newest attempt began; 0 before the first. */
+  readonly messages: number;
   readonly lastError: AttemptError | undefined;
   /** When the next attempt begins at the earliest. */
   readonly retryAt: IsoTime | undefined;
@@ -154,3 +156,16 @@ const NONE: ReadonlySet<number> = new Set();
 
 export const isSameCall = (a: CallReference, b: CallReference): boolean =>
   a.messageId === b.messageId && a.callId === b.callId;
+
+/** Whether a call is one of `references`; as quick for many of them as for one. */
+export const isCallAmong = (
+  references: readonly CallReference[],
+): ((messageId: MessageId, callId: string) => boolean) => {
+  const calls = new Map<MessageId, Set<string>>();
+  for (const { messageId, callId } of references) {
+    const known = calls.get(messageId);
+    if (known) known.add(callId);
+    else calls.set(messageId, new Set([callId]));
+  }
+  return (messageId, callId) => calls.size > 0 && (calls.get(messageId)?.has(callId) ?? false);
+};

@@ -206,6 +206,11 @@ export const profiles = (): fc.Arbitrary<Partial<Profile>> =>
       unfoundedQuotes: fc.constantFrom<Profile['unfoundedQuotes']>('flag', 'flag', 'reject'),
       autoContinue: fc.boolean(),
       providerManagement: fc.constantFrom<Profile['providerManagement']>('none', 'configured'),
+      keepBy: fc.constantFrom<Profile['keepBy']>('turns', 'turns', 'tokens'),
+      keepRecentTokens: fc.integer({ min: 0, max: 900 }),
+      checkedAt: fc.constantFrom<Profile['checkedAt']>('request', 'request', 'step', 'turn'),
+      triggerBy: fc.constantFrom<Profile['triggerBy']>('share', 'share', 'reserve', 'usable-budget'),
+      triggerReserve: fc.integer({ min: 0, max: 1_200 }),
       idleAfterMinutes: fc.constantFrom(0, 30),
     })
     .map((policy) => ({ ...policy, ...SMALL }));

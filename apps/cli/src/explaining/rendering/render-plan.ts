@@ -15,16 +15,16 @@ export const planText = (plan: WhyCut | null): readonly string[] => {
   ];
 };
 
-const protectionText = ({ protectedTurns, splitTurn, carried, target }: WhyCut): readonly string[] => {
-  const { wanted, kept } = protectedTurns;
-  if (kept === null) return [`protected ${wanted} turns wanted`];
+const protectionText = (plan: WhyCut): readonly string[] => {
+  const { splitTurn, carried } = plan;
+  const split = `split     inside a turn, between two atomic groups${carried ? `; ${carried}, which began it, stays` : ''}`;
+  return [keptText(plan), ...(splitTurn ? [split] : [])];
+};
+
+const keptText = ({ protectedTurns, protectedTokens, target }: WhyCut): string => {
+  const unit = protectedTokens ? 'tokens' : 'turns';
+  const { wanted, kept } = protectedTokens ?? protectedTurns ?? { wanted: 0, kept: null };
+  if (kept === null) return `protected ${wanted} ${unit} wanted`;
   const fewer = kept < wanted ? `: more of them would not leave room for the target of ${target}` : '';
-  return [
-    `protected ${kept} of ${wanted} turns stay whole${fewer}`,
-    ...(splitTurn
-      ? [
-          `split     inside a turn, between two atomic groups${carried ? `; ${carried}, which began it, stays` : ''}`,
-        ]
-      : []),
-  ];
+  return `protected ${kept} of ${wanted} ${unit} stay whole${fewer}`;
 };

@@ -55,6 +55,12 @@ describe('the profiles', () => {
   });
 });
 
+/** Of twelve turns those that keep turns keep four, or two, a tail as many as there is room for, and the pivot its newest. */
+const turnsUnder = (profile: string) => {
+  const verbatim = { pivot: 1, staged: 2 }[profile] ?? 4;
+  return { verbatim, summarized: 12 - verbatim, split: 0 };
+};
+
 describe('what a compaction would do', () => {
   it('is told for every profile, and agrees with its plan', async () => {
     const { application } = await requestedCompaction();
@@ -68,11 +74,7 @@ describe('what a compaction would do', () => {
         cut: planned.cut,
         covered: { messages: planned.covered.length },
         tokensAfterMax: planned.target,
-        turns: {
-          verbatim: planned.retention.filter(({ rule }) => rule === 'verbatim').length,
-          summarized: planned.retention.filter(({ rule }) => rule === 'summarized').length,
-          split: 0,
-        },
+        turns: turnsUnder(profile),
       });
     }
   });

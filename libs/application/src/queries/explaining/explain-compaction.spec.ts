@@ -17,6 +17,7 @@ import {
   textMessage,
 } from '@app/testing';
 import { AppendMessages } from '../../commands/append-messages.js';
+import { ChangeSettings } from '../../commands/managing/change-settings.js';
 
 import { RevertCompaction, RevertCompactionHandler } from '../../commands/revert-compaction.js';
 
@@ -154,5 +155,20 @@ describe('a compaction in a narrow window, explained', () => {
     expect(covered?.from).toBe('call0');
     expect(covered?.ids).not.toContain('ask');
     expect(turns).toMatchObject([{ rule: 'split' }]);
+  });
+});
+
+describe('explaining a compaction that kept a tail of tokens', () => {
+  it('tells the tokens that were wanted and those that stay, and the trigger of its profile', async () => {
+    const application = openApplication(openMemoryLog());
+    await openSession(application, ref, { profile: 'tail' });
+    await application.commands.execute(
+      new ChangeSettings(ref, { overrides: { keepRecentTokens: 1_000 } }, caller),
+    );
+    await playTurns(application, ref, 0, 12);
+    const { plan, why } = await explainCompaction(application, await compactNow(application));
+    // An answer takes 305 tokens and a question 105: two turns and the answer before them come to it.
+    expect(plan).toMatchObject({ protectedTurns: null, protectedTokens: { wanted: 1_000, kept: 1_125 } });
+    expect(why.thresholds?.trigger).toBe(5_001);
   });
 });

@@ -1,4 +1,5 @@
 import { type OpenSession, type Plan, type Profile, runningPlan } from '@app/domain';
+import { sumTokens } from '@app/kernel';
 import type { CompactionStory, Told } from './compaction-story.js';
 import { told } from './compaction-story.js';
 import type { Covered, WhyCut } from './explanation.js';
@@ -31,16 +32,26 @@ export const explainPlan = (
       cut,
       splitTurn,
       carried: result?.opening.carried?.message.id ?? plan?.carried?.message.id ?? null,
-      protectedTurns: {
-        wanted: profile.keepRecentTurns,
-        kept: plan ? wholeTurns(plan, started.data.turn - profile.keepRecentTurns) : null,
-      },
+      ...protectionOf(profile, plan, started.data.turn),
       tokensBefore,
       target,
       targetRaised: result?.targetRaised ?? plan?.targetRaised ?? null,
       summaryMax: plan && stages.includes('summarize') ? plan.summaryMax : null,
     },
   };
+};
+
+const protectionOf = (
+  { keepBy, keepRecentTurns, keepRecentTokens }: Profile,
+  plan: Plan | undefined,
+  turn: number,
+): Pick<WhyCut, 'protectedTurns' | 'protectedTokens'> => {
+  if (keepBy === 'turns') {
+    const kept = plan ? wholeTurns(plan, turn - keepRecentTurns) : null;
+    return { protectedTurns: { wanted: keepRecentTurns, kept }, protectedTokens: null };
+  }
+  const kept = plan ? sumTokens(plan.retained.map(({ tokens }) => tokens)) : null;
+  return { protectedTurns: null, protectedTokens: { wanted: keepRecentTokens, kept } };
 };
 
 /** How many of the turns after `turn` stay whole. */

@@ -45,8 +45,10 @@ export type WhyCut = {
   readonly splitTurn: boolean;
   /** The message that began the split turn, and stays word for word. */
   readonly carried: MessageId | null;
-  /** The newest turns that the profile protects, and how many of them stay whole. */
-  readonly protectedTurns: { readonly wanted: number; readonly kept: number | null };
+  /** The newest turns that the profile protects, and how many of them stay whole; `null` where it protects tokens. */
+  readonly protectedTurns: { readonly wanted: number; readonly kept: number | null } | null;
+  /** The newest tokens that it protects, and how many stay from the cut on; `null` where it protects turns. */
+  readonly protectedTokens: { readonly wanted: number; readonly kept: Tokens | null } | null;
   readonly tokensBefore: Tokens;
   readonly target: Tokens;
   readonly targetRaised: { readonly from: Tokens; readonly because: string } | null;

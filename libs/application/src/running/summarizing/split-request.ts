@@ -36,7 +36,10 @@ export const splitRequest = (
     turnPrefix: {
       ...withoutPrevious,
       messages: prefix,
-      fileOperations: fileOperationsOf(prefix, NO_FILE_OPERATIONS),
+      fileOperations: fileOperationsOf(
+        prefix.map((message) => ({ message })),
+        NO_FILE_OPERATIONS,
+      ),
       sizeMax: Tokens(prefixMax),
     },
   };

@@ -1,44 +1,82 @@
+import { Tokens } from '@app/kernel';
 import type { OpenSession } from '../../session/state.js';
 import type { Profile } from '../profile.js';
+import { firstPlaceOfTurn } from './carried.js';
 import type { Layout } from './cuts.js';
+import { firstPlace } from './first-place.js';
+import type { Measure } from './measure.js';
+import { protectedFrom } from './protected.js';
 
 export type CutChoice = {
   /** The place of the first entry that stays; 0 where everything would. */
   readonly at: number;
-  /** Whole turns from the cut on, and how many the policy wanted. */
-  readonly turns: number;
-  readonly wanted: number;
+  /** What stays of what the policy protects, and how much it wants, where that is less. */
+  readonly shrunk?: Shrunk;
 };
+export type Shrunk =
+  | { readonly turns: number; readonly wanted: number }
+  | { readonly tokens: Tokens; readonly wanted: Tokens };
 
 /**
- * Where to cut: before the protected turns, or, where those leave no room for the target and the policy lets
- * them yield, before fewer of them, down to the newest, which is split at the first group that fits.
+ * Where to cut: before what is protected, or, where that leaves no room for the target and the policy lets it yield,
+ * before less of it, down to the newest group. Turns go one by one, and the newest is split at the first group that
+ * fits; a tail of tokens goes group by group.
  *
- * @param sizeAfter tokens of the context if it is cut at a place; falls as the place rises.
- * @param target tokens to reach; `undefined` where the window is unlimited.
+ * @param fits whether a cut leaves no more than the target; where it does, it does at all places that follow.
  */
 export const chooseCut = (
   session: OpenSession,
-  { cuts }: Layout,
+  layout: Layout,
   profile: Profile,
-  sizeAfter: (at: number) => number,
-  target: number | undefined,
+  measure: Measure,
+  fits: (at: number) => boolean,
 ): CutChoice => {
-  const wanted = profile.keepRecentTurns;
-  const fits = (at: number): boolean => target === undefined || sizeAfter(at) <= target;
-  const before = (turns: number): number => {
-    const start = session.entries.findIndex((entry) => entry.turn > session.turn - turns);
-    return cuts.findLast((cut) => cut <= start) ?? 0;
-  };
-  const protectedCut = before(wanted);
-  if (fits(protectedCut) || profile.protection === 'strict')
-    return { at: protectedCut, turns: wanted, wanted };
-
-  for (let turns = wanted - 1; turns >= 1; turns -= 1) {
-    const at = before(turns);
-    if (fits(at)) return { at, turns, wanted };
-  }
-  const inNewest = cuts.filter((cut) => cut > before(1));
-  const split = inNewest.find(fits) ?? inNewest.at(-1) ?? before(1);
-  return { at: split, turns: split > before(1) ? 0 : 1, wanted };
+  const { cuts } = layout;
+  const wanted = lastUpTo(cuts, protectedFrom(session, layout, profile, measure));
+  if (profile.protection === 'strict' || fits(wanted)) return { at: wanted };
+  return profile.keepBy === 'turns'
+    ? withFewerTurns(session, cuts, profile.keepRecentTurns, fits)
+    : withFewerTokens(cuts, wanted, profile.keepRecentTokens, measure, fits);
 };
+
+const withFewerTurns = (
+  { entries, turn: newest }: OpenSession,
+  cuts: readonly number[],
+  wanted: number,
+  fits: (at: number) => boolean,
+): CutChoice => {
+  const before = (turns: number): number => lastUpTo(cuts, firstPlaceOfTurn(entries, newest - turns + 1));
+  for (let turns = Math.min(wanted - 1, newest); turns >= 1; turns -= 1) {
+    const at = before(turns);
+    if (fits(at)) return { at, shrunk: { turns, wanted } };
+  }
+  const whole = before(1);
+  const split = firstThatFits(cuts, whole, fits);
+  const turns = split > whole ? 0 : 1;
+  return { at: split, ...(turns < wanted && { shrunk: { turns, wanted } }) };
+};
+
+const withFewerTokens = (
+  cuts: readonly number[],
+  from: number,
+  wanted: number,
+  { tokensFrom }: Measure,
+  fits: (at: number) => boolean,
+): CutChoice => {
+  const at = firstThatFits(cuts, from, fits);
+  return at === from ? { at } : { at, shrunk: { tokens: Tokens(tokensFrom(at)), wanted: Tokens(wanted) } };
+};
+
+/** The first of the cuts behind `from` that fits, or the last one where none does; `from` where none is behind it. */
+const firstThatFits = (cuts: readonly number[], from: number, fits: (at: number) => boolean): number => {
+  const behind = firstPlace(cuts.length, (place) => (cuts[place] ?? 0) > from);
+  for (let place = behind; place < cuts.length; place += 1) {
+    const at = cuts[place];
+    if (at !== undefined && fits(at)) return at;
+  }
+  return behind < cuts.length ? (cuts.at(-1) ?? from) : from;
+};
+
+/** The last of the cuts that is no later than `place`; 0 where there is none. */
+const lastUpTo = (cuts: readonly number[], place: number): number =>
+  cuts[firstPlace(cuts.length, (one) => (cuts[one] ?? 0) > place) - 1] ?? 0;

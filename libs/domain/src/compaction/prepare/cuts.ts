@@ -1,40 +1,73 @@
-import type { AtomicGroup, Pairing } from '../../message/index.js';
-import { atomicGroups, type Message, pairToolCalls } from '../../message/index.js';
-import { collapsedTurns, isSameCall, type OpenSession } from '../../session/state.js';
+import {
+  type AtomicGroup,
+  atomicGroups,
+  followCalls,
+  groupStarts,
+  type Message,
+  type OpenCall,
+  type Pairing,
+  pairToolCalls,
+  Ties,
+  type Traits,
+} from '../../message/index.js';
+import { collapsedTurns, isCallAmong, type OpenSession } from '../../session/state.js';
 
 export type Layout = {
-  readonly pairing: Pairing;
-  readonly groups: readonly AtomicGroup[];
+  /** The newest atomic group; `undefined` where there are no messages. */
+  readonly newest: AtomicGroup | undefined;
   /** Places where the session can be cut, ascending: at the beginning of a group, and no later than an open call. */
   readonly cuts: readonly number[];
+  /** Of each message, by its place. */
+  readonly traits: ArrayLike<Traits>;
 };
 
-/** The atomic groups of a session's context, and the places between them at which it may be cut. */
+/** The places between the atomic groups of a session's context at which it may be cut. */
 export const layOut = (session: OpenSession): Layout => {
-  const messages = session.entries.map((entry) => entry.message);
-  const pairing = pairToolCalls(messages, isAbandonedIn(session));
-  const groups = atomicGroups(messages, pairing);
-  const open = openCalls(session, pairing)[0]?.call.message ?? messages.length;
-  const collapsed = collapsedTurns(session);
-  // A collapsed turn is one thing: it is cut before it, or after it.
-  const isInside = (at: number): boolean => {
-    const turn = session.entries[at]?.turn ?? 0;
-    return collapsed.has(turn) && session.entries[at - 1]?.turn === turn;
+  const messages = messagesOf(session);
+  const ties = new Ties(messages.length);
+  const traits = new Uint8Array(messages.length);
+  const [oldest] = followCalls(messages, isAbandonedIn(session), {
+    reached: (held, at) => {
+      traits[at] = held;
+    },
+    answered: ({ call }, message) => ties.add(call.message, message),
+  });
+  const starts = groupStarts(traits, ties);
+  const start = starts.at(-1);
+  return {
+    newest: start === undefined ? undefined : { start, end: messages.length },
+    traits,
+    cuts: cutsAmong(oldest ? starts.filter((one) => one <= oldest.call.message) : starts, session),
   };
-  const starts = groups.map(({ start }) => start);
-  return { pairing, groups, cuts: starts.filter((start) => start <= open && !isInside(start)) };
+};
+
+/** A collapsed turn is one thing: it is cut before it, or after it. */
+const cutsAmong = (starts: readonly number[], session: OpenSession): readonly number[] => {
+  const collapsed = collapsedTurns(session);
+  if (collapsed.size === 0) return starts;
+  const turnAt = (at: number): number => session.entries[at]?.turn ?? 0;
+  return starts.filter((at) => at === 0 || !collapsed.has(turnAt(at)) || turnAt(at - 1) !== turnAt(at));
+};
+
+/** Every call of a session's context with its result. */
+export const pairingIn = (session: OpenSession): Pairing =>
+  pairToolCalls(messagesOf(session), isAbandonedIn(session));
+
+export type Grouped = { readonly pairing: Pairing; readonly groups: readonly AtomicGroup[] };
+
+/** The atomic groups of a session's context, and its calls with their results. */
+export const groupedIn = (session: OpenSession): Grouped => {
+  const pairing = pairingIn(session);
+  return { pairing, groups: atomicGroups(messagesOf(session), pairing) };
 };
 
 /** Calls that nobody has answered and nobody has given up, oldest first. */
-export const openCalls = (session: OpenSession, pairing: Pairing): Pairing['calls'] => {
-  const isAbandoned = isAbandonedIn(session);
-  return pairing.calls.filter(({ id, call, result }) => {
-    const message = session.entries[call.message]?.message;
-    return !result && message !== undefined && !isAbandoned(message, id);
-  });
-};
+export const openCalls = (session: OpenSession): readonly Readonly<OpenCall>[] =>
+  followCalls(messagesOf(session), isAbandonedIn(session), { answered: () => {} });
 
-const isAbandonedIn =
-  (session: OpenSession) =>
-  ({ id }: Message, callId: string): boolean =>
-    session.abandonedCalls.some((call) => isSameCall(call, { messageId: id, callId }));
+const messagesOf = ({ entries }: OpenSession): readonly Message[] => entries.map((entry) => entry.message);
+
+const isAbandonedIn = ({ abandonedCalls }: OpenSession): ((message: Message, callId: string) => boolean) => {
+  const isAbandoned = isCallAmong(abandonedCalls);
+  return ({ id }, callId) => isAbandoned(id, callId);
+};

@@ -1,9 +1,9 @@
 import { sumTokens, Tokens } from '@app/kernel';
 import { pinnedTokens } from '../../context/pinned.js';
-import { type AtomicGroup, startsTurn } from '../../message/index.js';
-import type { Entry } from '../../session/entry.js';
+import type { AtomicGroup } from '../../message/index.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Floor } from '../plan.js';
+import { turnStartOf } from './carried.js';
 
 /**
  * What no compaction of the session can remove: system prompt and tools, pinned content, the newest atomic group with the user
@@ -11,10 +11,9 @@ import type { Floor } from '../plan.js';
  */
 export const floorOf = (
   session: OpenSession,
-  groups: readonly AtomicGroup[],
+  newest: AtomicGroup | undefined,
   summaryReserve: Tokens,
 ): Floor => {
-  const newest = groups.at(-1);
   const group = newest ? session.entries.slice(newest.start, newest.end) : [];
   const asked = newest && turnStartOf(session.entries, newest.start);
   const parts = [
@@ -29,10 +28,4 @@ export const floorOf = (
     { part: 'reserve for the summary', tokens: summaryReserve },
   ].filter(({ tokens }) => tokens > 0);
   return { tokens: sumTokens(parts.map(({ tokens }) => tokens)), parts };
-};
-
-/** The message that began the turn in which the entry at `at` stands, where it is still there. */
-export const turnStartOf = (entries: readonly Entry[], at: number): Entry | undefined => {
-  const turn = entries[at]?.turn;
-  return entries.slice(0, at + 1).find((entry) => entry.turn === turn && startsTurn(entry.message));
 };

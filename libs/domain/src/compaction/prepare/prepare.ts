@@ -7,9 +7,11 @@ import type { Floor, NoPlan, Plan } from '../plan.js';
 import type { Profile } from '../profile.js';
 import { dropToolOutputs } from '../stages/drop-tool-outputs.js';
 import { chooseCut } from './choose-cut.js';
-import { type Layout, layOut } from './cuts.js';
+import { type Layout, layOut, pairingIn } from './cuts.js';
 import { floorOf } from './floor.js';
-import { coveredAt, planAt, sizeAfter } from './plan-at.js';
+import { type Measure, measureOf } from './measure.js';
+import { planAt } from './plan-at.js';
+import { protectedFrom } from './protected.js';
 
 /**
  * Decides what a compaction of `session` under `profile` would do, or says why it would do nothing. Pure; all
@@ -18,12 +20,13 @@ import { coveredAt, planAt, sizeAfter } from './plan-at.js';
 export const prepare = (session: OpenSession, profile: Profile = session.profile): Plan | NoPlan => {
   const layout = layOut(session);
   const reserve = summaryBudget(session.limits, profile);
-  const floor = floorOf(session, layout.groups, reserve);
+  const floor = floorOf(session, layout.newest, reserve);
   const budget = usableBudget(session.limits, profile);
   if (budget !== undefined && floor.tokens >= budget) {
     return none({ rule: 'floor-too-high', floor: floor.tokens, budget, parts: floor.parts });
   }
-  const context = { session, profile, layout, floor, budget, before: estimatedTokens(session) };
+  const measure = measureOf(session, profile);
+  const context = { session, profile, layout, measure, floor, budget, before: estimatedTokens(session) };
   return planOfDrops(context) ?? planOfSummary(context);
 };
 
@@ -31,6 +34,7 @@ type Context = {
   readonly session: OpenSession;
   readonly profile: Profile;
   readonly layout: Layout;
+  readonly measure: Measure;
   readonly floor: Floor;
   readonly budget: Tokens | undefined;
   readonly before: Tokens;
@@ -38,39 +42,38 @@ type Context = {
 
 /** The plan that only drops tool outputs: `undefined` where that would not be enough. */
 const planOfDrops = (context: Context): Plan | undefined => {
-  const { session, profile, layout, before } = context;
+  const { session, profile, layout, measure, before } = context;
   const [first] = session.entries;
   if (!first || !profile.stages.includes('drop-tool-outputs')) return undefined;
-  const { keepRecentTurns, exemptTools } = profile;
-  const protectedFrom = session.turn - keepRecentTurns + 1;
-  const droppedOutputs = dropToolOutputs(session, layout.pairing, { protectedFrom, exemptTools });
+  const from = protectedFrom(session, layout, profile, measure);
+  const droppedOutputs = dropToolOutputs(session, pairingIn(session), {
+    protectedFrom: from,
+    exemptTools: profile.exemptTools,
+  });
   const after = before - sumTokens(droppedOutputs.map(({ freed }) => freed));
   const atMost = Math.floor(before * profile.gainShare);
   const target = Math.min(targetTokens(session.limits, profile) ?? atMost, atMost);
   if (droppedOutputs.length === 0 || after > target) return undefined;
-  return planAt(session, profile, {
-    at: 0,
-    droppedOutputs,
-    target: Tokens(target),
-    stages: ['drop-tool-outputs'],
-  });
+  const decision = { at: 0, droppedOutputs, target: Tokens(target), stages: ['drop-tool-outputs'] as const };
+  return planAt(session, profile, decision, layout, measure);
 };
 
 const planOfSummary = (context: Context): Plan | NoPlan => {
-  const { session, profile, layout, before, budget } = context;
+  const { session, profile, layout, measure, before, budget } = context;
   const atMost = Math.floor(before * profile.gainShare);
   const wanted = targetTokens(session.limits, profile);
   // A cut that covers nothing needs no summary: the context stays what it is.
-  const after = (at: number): number =>
-    coveredAt(session, at).length === 0 ? before : sizeAfter(session, profile, at);
-  const choice = chooseCut(session, layout, profile, after, wanted);
-  if (coveredAt(session, choice.at).length === 0) {
+  const after = (at: number): number => (measure.covered(at) === 0 ? before : measure.sizeAfter(at));
+  const fits = (at: number): boolean => wanted === undefined || after(at) <= wanted;
+  const choice = chooseCut(session, layout, profile, measure, fits);
+  const { at } = choice;
+  if (measure.covered(at) === 0) {
     if (budget !== undefined && before > budget) return none(floorOfAll(context, before, budget));
     return none({ rule: 'nothing-to-drop', messages: session.entries.length, occupancy: before });
   }
-  const size = after(choice.at);
+  const size = after(at);
   if (wanted !== undefined && size > wanted && profile.protection === 'strict') {
-    const protectedTokens = sumTokens(session.entries.slice(choice.at).map((entry) => entry.tokens));
+    const protectedTokens = sumTokens(session.entries.slice(at).map((entry) => entry.tokens));
     return none({ rule: 'protection-strict', protectedTokens, target: wanted });
   }
   if (size > atMost) return none({ rule: 'no-gain', before, after: Tokens(size), atMost: Tokens(atMost) });
@@ -78,13 +81,13 @@ const planOfSummary = (context: Context): Plan | NoPlan => {
     return none(floorOfAll(context, size, budget));
   }
   const target = Tokens(Math.max(size, Math.min(wanted ?? atMost, atMost)));
-  return planAt(session, profile, {
-    at: choice.at,
-    choice,
-    droppedOutputs: [],
-    target,
-    stages: ['summarize'],
-  });
+  return planAt(
+    session,
+    profile,
+    { ...choice, droppedOutputs: [], target, stages: ['summarize'] },
+    layout,
+    measure,
+  );
 };
 
 /** The floor where more cannot be parted than the newest group: calls that wait for their results hold what came since. */

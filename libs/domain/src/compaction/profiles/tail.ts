@@ -10,6 +10,9 @@ export const tail: Profile = {
   checkedAt: 'turn',
   triggerBy: 'reserve',
   triggerReserve: 8_192,
+  // In a large window the reserve is less than the usual shares: the trigger has to come first.
+  requireAt: 0.98,
+  blockAt: 1,
   explicitMidTurn: 'refuse',
   keepBy: 'tokens',
   keepRecentTokens: 16_384,

@@ -4,7 +4,7 @@ import { assistant, call, user } from '@app/testing';
 
 const operationsOf = (...calls: readonly [name: string, input: JsonObject][]) =>
   fileOperationsOf(
-    [assistant('a', ...calls.map(([name, input], at) => call(`c${at}`, name, input)))],
+    [{ message: assistant('a', ...calls.map(([name, input], at) => call(`c${at}`, name, input))) }],
     NO_FILE_OPERATIONS,
   );
 
@@ -50,9 +50,9 @@ describe('file operations', () => {
   });
 
   it('are made by the assistant alone', () =>
-    expect(fileOperationsOf([user('u', call('c', 'Read', { path: 'a' }))], NO_FILE_OPERATIONS)).toEqual(
-      NO_FILE_OPERATIONS,
-    ));
+    expect(
+      fileOperationsOf([{ message: user('u', call('c', 'Read', { path: 'a' })) }], NO_FILE_OPERATIONS),
+    ).toEqual(NO_FILE_OPERATIONS));
 
   it('are bounded: the oldest go first', () => {
     const many = operationsOf(

@@ -4,14 +4,14 @@ import type { Entry } from '../../session/entry.js';
 import type { SegmentCollapsed } from '../../session/events.js';
 import { freedByMessage } from '../../session/marks.js';
 import { collapsedTurns, type OpenSession } from '../../session/state.js';
-import { type Layout, layOut } from '../prepare/cuts.js';
+import { type Grouped, groupedIn } from '../prepare/cuts.js';
 
 /**
  * Whole turns, oldest first, until `excess` tokens are saved; the newest turn never. A turn goes only where that saves
  * something, nothing in it waits for a result, and no call of it is answered in another turn.
  */
 export const collapse = (session: OpenSession, excess: number): readonly SegmentCollapsed[] => {
-  const layout = layOut(session);
+  const layout = groupedIn(session);
   const freedIn = freedByMessage(session);
   const known = collapsedTurns(session);
   const found: SegmentCollapsed[] = [];
@@ -59,7 +59,7 @@ const standsAlone = (
   entries: readonly Entry[],
   start: number,
   end: number,
-  { groups, pairing }: Layout,
+  { groups, pairing }: Grouped,
 ): boolean => {
   const isBoundary = (at: number): boolean =>
     groups.some((group) => group.start === at) || groups.at(-1)?.end === at;

@@ -1,5 +1,5 @@
 import { sumTokens, Tokens } from '@app/kernel';
-import { hasReasoning, isReasoning } from '../../message/index.js';
+import { isReasoning } from '../../message/index.js';
 import type { ReasoningDropped } from '../../session/events.js';
 import { collapsedTurns, type OpenSession } from '../../session/state.js';
 
@@ -14,7 +14,7 @@ export const dropReasoning = (session: OpenSession): ReasoningDropped | undefine
   const collapsed = collapsedTurns(session);
   const reasoning = entries.flatMap(({ message, blockTokens, turn: at }) => {
     const stays = at > turn - profile.keepRecentTurns || gone.has(message.id) || collapsed.has(at);
-    if (stays || !hasReasoning(message)) return [];
+    if (stays || !message.blocks.some(isReasoning)) return [];
     const freed = sumTokens(blockTokens.filter((_, place) => isReasoningAt(message.blocks, place)));
     return [{ messageId: message.id, freed }];
   });

@@ -12,17 +12,16 @@ export const DROPPED_OUTPUT_TEXT =
 export const PLACEHOLDER_TOKENS = 32;
 
 /**
- * The outputs of all calls made before turn `protectedFrom` that are longer than the text which takes their place, but
- * for those of exempt tools. A durable mark: call and result stay, paired.
+ * All outputs before the place `protectedFrom` that are longer than the text which takes their place, but for those of
+ * exempt tools. A durable mark: call and result stay, paired.
  */
 export const dropToolOutputs = (
   session: OpenSession,
   pairing: Pairing,
   { protectedFrom, exemptTools }: { readonly protectedFrom: number } & Pick<Profile, 'exemptTools'>,
 ): readonly DroppedOutput[] =>
-  visibleResults(session, pairing).flatMap(({ reference, tool, answer, tokens, isDropped, isCollapsed }) => {
+  visibleResults(session, pairing).flatMap(({ reference, tool, at, tokens, isDropped, isCollapsed }) => {
     const freed = tokens - PLACEHOLDER_TOKENS;
-    const isExempt = exemptTools.includes(tool);
-    const stays = isDropped || isCollapsed || isExempt || answer.turn >= protectedFrom;
+    const stays = isDropped || isCollapsed || exemptTools.includes(tool) || at >= protectedFrom;
     return stays || freed <= 0 ? [] : [{ ...reference, freed: Tokens(freed) }];
   });

@@ -2,7 +2,7 @@ import { type MessageId, Tokens } from '@app/kernel';
 import type { ToolResultOffloaded } from '../../session/events.js';
 import type { OffloadedResult } from '../../session/marks.js';
 import type { OpenSession } from '../../session/state.js';
-import { layOut } from '../prepare/cuts.js';
+import { pairingIn } from '../prepare/cuts.js';
 import { type VisibleResult, visibleResults } from './visible-results.js';
 
 /** What the words around a preview cost, with room to spare for any tokenizer. */
@@ -16,7 +16,7 @@ const PREVIEW_FRAME_TOKENS = 96;
 export const offloadResults = (session: OpenSession): readonly ToolResultOffloaded[] => {
   const { exemptTools } = session.profile;
   const byCaller = new Map<MessageId, VisibleResult[]>();
-  for (const result of visibleResults(session, layOut(session).pairing)) {
+  for (const result of visibleResults(session, pairingIn(session))) {
     if (result.isDropped || result.isCollapsed) continue;
     const { messageId } = result.reference;
     byCaller.set(messageId, [...(byCaller.get(messageId) ?? []), result]);

@@ -1,7 +1,7 @@
 import { Tokens } from '@app/kernel';
 import type { DroppedOutput, ToolOutputsPruned } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
-import { layOut } from '../prepare/cuts.js';
+import { pairingIn } from '../prepare/cuts.js';
 import { PLACEHOLDER_TOKENS } from './drop-tool-outputs.js';
 import { visibleResults } from './visible-results.js';
 
@@ -13,7 +13,7 @@ export const prune = (session: OpenSession): ToolOutputsPruned | undefined => {
   const { profile, turn } = session;
   const outputs: DroppedOutput[] = [];
   let [seen, kept, pruned] = [0, 0, 0];
-  for (const result of visibleResults(session, layOut(session).pairing).toReversed()) {
+  for (const result of visibleResults(session, pairingIn(session)).toReversed()) {
     const { reference, tool, answer, tokens, isDropped, isCollapsed } = result;
     if (isCollapsed || answer.turn > turn - profile.pruneKeepTurns || profile.exemptTools.includes(tool))
       continue;

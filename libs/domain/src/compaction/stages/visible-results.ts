@@ -10,8 +10,8 @@ export type VisibleResult = {
   readonly tool: string;
   readonly caller: Entry;
   readonly answer: Entry;
-  /** Its place among the results of the message that it stands in. */
-  readonly place: number;
+  /** The place of the message that it stands in. */
+  readonly at: number;
   readonly tokens: number;
   readonly isOffloaded: boolean;
   readonly isDropped: boolean;
@@ -43,7 +43,7 @@ export const visibleResults = (session: OpenSession, pairing: Pairing): readonly
         tool: toolCallsOf(caller.message)[call.block]?.name ?? '',
         caller,
         answer,
-        place: result.block,
+        at: result.message,
         tokens: Math.max(0, resultTokens(answer, result.block) - freed),
         isOffloaded: offloaded.has(key),
         isDropped: dropped.has(key),

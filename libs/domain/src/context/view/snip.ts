@@ -1,4 +1,4 @@
-import type { Layout } from '../../compaction/prepare/cuts.js';
+import type { Grouped } from '../../compaction/prepare/cuts.js';
 import { type AtomicGroup, startsTurn, toolCallsOf } from '../../message/index.js';
 import { collapsedTurns, type OpenSession } from '../../session/state.js';
 import { inBatches } from './in-batches.js';
@@ -12,7 +12,7 @@ export const SNIPPED_TEXT =
  * nobody but tools was spoken to. Which ones is a function of what was appended alone: a step that is left out of a
  * request is left out of all that follow.
  */
-export const snippedSteps = (session: OpenSession, { groups, pairing }: Layout): readonly AtomicGroup[] => {
+export const snippedSteps = (session: OpenSession, { groups, pairing }: Grouped): readonly AtomicGroup[] => {
   const { entries, profile, turn } = session;
   const waiting = new Set(pairing.calls.flatMap(({ call, result }) => (result ? [] : [call.message])));
   const steps = groups.filter(({ start, end }) => {

@@ -1,5 +1,5 @@
 import { Tokens } from '@app/kernel';
-import { layOut } from '../../compaction/prepare/cuts.js';
+import { groupedIn } from '../../compaction/prepare/cuts.js';
 import { PLACEHOLDER_TOKENS } from '../../compaction/stages/drop-tool-outputs.js';
 import { type VisibleResult, visibleResults } from '../../compaction/stages/visible-results.js';
 import type { AtomicGroup } from '../../message/index.js';
@@ -22,7 +22,7 @@ export const viewOf = (session: OpenSession, raw: number): View => {
   const [snips, clears] = [stages.includes('snip'), stages.includes('micro')];
   const { window } = session.limits;
   if (!(snips || clears) || window === 0 || raw < window * viewAt) return NOTHING;
-  const layout = layOut(session);
+  const layout = groupedIn(session);
   const snipped = snips ? snippedSteps(session, layout) : [];
   const isSnipped = (at: number): boolean => snipped.some(({ start, end }) => at >= start && at < end);
   const results = clears ? visibleResults(session, layout.pairing) : [];

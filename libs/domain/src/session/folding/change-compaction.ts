@@ -47,6 +47,7 @@ export const changeCompaction = (
         attempt: 0,
         worker: undefined,
         running: undefined,
+        messages: 0,
         lastError: undefined,
         retryAt: undefined,
       };
@@ -59,7 +60,13 @@ export const changeCompaction = (
       return { ...ended(state), skipped: event.data.reason.rule };
     case 'CompactionStarted': {
       const { attempt, worker } = event.data;
-      return inFlight(state, { attempt, worker, running: event.data, retryAt: undefined });
+      return inFlight(state, {
+        attempt,
+        worker,
+        running: event.data,
+        messages: state.messages,
+        retryAt: undefined,
+      });
     }
     case 'CompactionAttemptFailed':
       return inFlight(state, {

@@ -1,4 +1,5 @@
 import { invariant, type PinId, type Revision } from '@app/kernel';
+import { pullsTrigger, thresholdTokens } from '../../budget/limits.js';
 import { occupancy } from '../../budget/occupancy.js';
 import { startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
@@ -180,6 +181,7 @@ const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revi
   usage: undefined,
   epochSince: revision,
   modelSwitched: true,
+  automaticAt: undefined, // What there is may be too much for this one.
 });
 
 /** Older bills are for requests that carried something else. */
@@ -192,14 +194,15 @@ const withoutPin = ({ pins }: OpenSession, pinId: PinId): readonly Pin[] =>
 /** Forgets the thresholds that occupancy has fallen below, so that the next crossing is recorded again. */
 export const calmed = (state: OpenSession): OpenSession => {
   const { warning, required, threshold } = state.crossed;
+  if (!warning && !required && !threshold) return state;
   const { profile, limits } = state;
-  const reaches = (share: number): boolean => occupancy(state) >= limits.window * share;
+  const size = occupancy(state);
   return {
     ...state,
     crossed: {
-      warning: warning && reaches(profile.warnAt),
-      required: required && reaches(profile.requireAt),
-      threshold: threshold && reaches(profile.triggerAt),
+      warning: warning && size >= thresholdTokens(limits, profile.warnAt),
+      required: required && size >= thresholdTokens(limits, profile.requireAt),
+      threshold: threshold && pullsTrigger(size, limits, profile),
     },
   };
 };

@@ -1,6 +1,7 @@
-import type { CompactionId } from '@app/kernel';
-import { thresholdTokens } from '../../../budget/limits.js';
+import type { CompactionId, Tokens } from '@app/kernel';
+import { pullsTrigger, thresholdTokens, triggerTokens } from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
+import { isTriggerLookedAt } from '../../../budget/trigger-time.js';
 import type { CheckBudgetCommand } from '../../commands.js';
 import type { SessionEvent, Trigger } from '../../events.js';
 import type { OpenSession } from '../../state.js';
@@ -39,9 +40,14 @@ const withCrossings = (session: OpenSession, events: readonly SessionEvent[]): r
 ];
 
 /** Whether something has to be done by itself. What is required comes before the next request, wherever the trigger is. */
-const isDue = (session: OpenSession): boolean => {
-  const { mode, triggerAt, requireAt } = session.profile;
-  return mode === 'automatic' && (reaches(session, triggerAt) || reaches(session, requireAt));
+const isDue = (session: OpenSession): boolean =>
+  session.profile.mode === 'automatic' && (isPulled(session) || reaches(session, session.profile.requireAt));
+
+/** Whether the trigger is reached at a moment at which it counts. */
+const isPulled = (session: OpenSession): boolean => {
+  const { limits, profile } = session;
+  if (!pullsTrigger(occupancy(session), limits, profile)) return false;
+  return reaches(session, profile.requireAt) || isTriggerLookedAt(session);
 };
 
 const reaches = (session: OpenSession, share: number): boolean =>
@@ -51,21 +57,22 @@ const reaches = (session: OpenSession, share: number): boolean =>
 const crossingsOf = (session: OpenSession): readonly SessionEvent[] => {
   const { profile, limits, crossed, turn } = session;
   const size = occupancy(session);
-  const crossing = (share: number) => {
-    const threshold = thresholdTokens(limits, share);
-    return { occupancy: size, threshold, window: limits.window, turn };
-  };
+  const crossing = (threshold: Tokens) => ({ occupancy: size, threshold, window: limits.window, turn });
   const events: SessionEvent[] = [];
   if (reaches(session, profile.warnAt) && !crossed.warning) {
-    events.push({ type: 'CompactionWarning', data: crossing(profile.warnAt) });
+    events.push({ type: 'CompactionWarning', data: crossing(thresholdTokens(limits, profile.warnAt)) });
   }
   if (reaches(session, profile.requireAt) && !crossed.required) {
-    events.push({ type: 'CompactionRequired', data: crossing(profile.requireAt) });
+    events.push({ type: 'CompactionRequired', data: crossing(thresholdTokens(limits, profile.requireAt)) });
   }
-  if (profile.mode === 'automatic' && reaches(session, profile.triggerAt) && !crossed.threshold)
-    events.push({ type: 'CompactionThresholdHit', data: crossing(profile.triggerAt) });
+  const trigger = triggerTokens(limits, profile);
+  if (trigger !== undefined && profile.mode === 'automatic' && isPulled(session) && !crossed.threshold)
+    events.push({ type: 'CompactionThresholdHit', data: crossing(trigger) });
   return events;
 };
+
+/** Whether nothing has come since an automatic one came into force, or was asked for because of an overflow. */
+export const isSpent = ({ automaticAt, messages }: OpenSession): boolean => automaticAt === messages;
 
 /** At most one at a time, none in the turn in which one has failed, and a reason for none is given once. */
 export const automatic = (
@@ -74,7 +81,7 @@ export const automatic = (
   trigger: Extract<Trigger, 'threshold' | 'model-switched' | 'overflow' | 'idle'>,
 ): readonly SessionEvent[] => {
   const { compaction, deferred, restingInTurn, skipped, turn } = session;
-  if (compaction || restingInTurn === turn || isBroken(session)) return [];
+  if (compaction || restingInTurn === turn || isBroken(session) || isSpent(session)) return [];
   if (deferred && mayWait(session, trigger)) return []; // It serves this one too.
   const mended = closed(session, 'new-material');
   const { plan, givenUp } = planNow(session, deferred?.profile ?? session.profile);

@@ -1,5 +1,5 @@
 import type { NoPlan, Plan } from '../../../compaction/plan.js';
-import { layOut, openCalls } from '../../../compaction/prepare/cuts.js';
+import { openCalls } from '../../../compaction/prepare/cuts.js';
 import { prepare } from '../../../compaction/prepare/prepare.js';
 import type { Profile } from '../../../compaction/profile.js';
 import type { Entry } from '../../entry.js';
@@ -13,12 +13,10 @@ export const abandonmentOf = (
   reason: ToolCallAbandoned['data']['reason'],
   isOver: (caller: Entry) => boolean,
 ): ToolCallAbandoned | undefined => {
-  const calls = openCalls(session, layOut(session).pairing).flatMap(
-    ({ id: callId, call }): CallReference[] => {
-      const caller = session.entries[call.message];
-      return caller && isOver(caller) ? [{ messageId: caller.message.id, callId }] : [];
-    },
-  );
+  const calls = openCalls(session).flatMap(({ id: callId, call }): CallReference[] => {
+    const caller = session.entries[call.message];
+    return caller && isOver(caller) ? [{ messageId: caller.message.id, callId }] : [];
+  });
   return calls.length > 0 ? { type: 'ToolCallAbandoned', data: { calls, reason } } : undefined;
 };
 

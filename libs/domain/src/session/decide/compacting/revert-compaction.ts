@@ -1,6 +1,6 @@
 import { AppError } from '@app/kernel';
 import { occupancy } from '../../../budget/occupancy.js';
-import { carriedBefore } from '../../../compaction/prepare/plan-at.js';
+import { carriedBefore } from '../../../compaction/prepare/carried.js';
 import type { RevertCompactionCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { OpenSession, Pivot } from '../../state.js';

@@ -2,7 +2,7 @@ import { AppError } from '@app/kernel';
 import type { ReportOverflowCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
-import { automatic } from '../compacting/check-budget.js';
+import { automatic, isSpent } from '../compacting/check-budget.js';
 import { isBroken } from '../compacting/circuit.js';
 
 /**
@@ -17,8 +17,7 @@ export const reportOverflow = (
 ): readonly SessionEvent[] => {
   if (session.profile.mode !== 'automatic') throw overflow('its profile compacts only on your word');
   if (session.compaction) return [];
-  if (session.automaticAt === session.messages)
-    throw overflow('nothing has come since it was compacted for this');
+  if (isSpent(session)) throw overflow('nothing has come since it was compacted for this');
   if (session.restingInTurn === session.turn)
     throw overflow('automatic compactions rest until the next turn');
   if (isBroken(session)) throw overflow('compactions have failed too often: the circuit is open');

@@ -1,6 +1,6 @@
 import { AppError, Revision, Tokens } from '@app/kernel';
 import { NO_FILE_OPERATIONS } from '../../../compaction/file-operations.js';
-import { carriedBefore } from '../../../compaction/prepare/plan-at.js';
+import { carriedBefore } from '../../../compaction/prepare/carried.js';
 import type { ForkSessionCommand } from '../../commands.js';
 import type { Entry } from '../../entry.js';
 import type { SessionEvent, SessionForked } from '../../events.js';

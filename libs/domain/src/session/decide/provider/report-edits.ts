@@ -1,4 +1,4 @@
-import { hasReasoning } from '../../../message/index.js';
+import { isReasoning } from '../../../message/index.js';
 import type { ReportEditsCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
@@ -34,6 +34,8 @@ export const reportEdits = (
 
 /** The provider says how many it has cleared, and clears the oldest. */
 const oldestWithReasoning = ({ entries }: OpenSession, count: number): readonly number[] => {
-  const turns = new Set(entries.filter(({ message }) => hasReasoning(message)).map(({ turn }) => turn));
+  const turns = new Set(
+    entries.filter(({ message }) => message.blocks.some(isReasoning)).map(({ turn }) => turn),
+  );
   return [...turns].slice(0, count);
 };

@@ -1,0 +1,174 @@
+import {
+  decide,
+  evolve,
+  initialState,
+  type Profile,
+  profileNamed,
+  pullsTrigger,
+  triggerTokens,
+} from '@app/domain';
+import { Tokens } from '@app/kernel';
+import {
+  append,
+  assistant,
+  call,
+  checkBudget,
+  complete,
+  completeTurn,
+  eventsOf,
+  open,
+  result,
+  sessionOf,
+  sized,
+  specificationOf,
+  start,
+  turns,
+  user,
+} from '@app/testing';
+
+const given = specificationOf({ initialState, evolve, decide });
+const core = profileNamed('core');
+const windowOf = (window: number, more = {}) =>
+  ({ window: Tokens(window), windowSource: 'given', ...more }) as const;
+
+describe('the trigger', () => {
+  it.each<[string, Partial<Profile>, ReturnType<typeof windowOf>, number]>([
+    ['of a share is that share', { triggerBy: 'share', triggerAt: 0.8 }, windowOf(10_000), 8_000],
+    [
+      'of a reserve is what exceeds the rest',
+      { triggerBy: 'reserve', triggerReserve: 1_000 },
+      windowOf(10_000),
+      9_001,
+    ],
+    [
+      'of a reserve of nothing is more than the window',
+      { triggerBy: 'reserve', triggerReserve: 0 },
+      windowOf(10_000),
+      10_001,
+    ],
+    [
+      'of a large reserve is half of the window',
+      { triggerBy: 'reserve', triggerReserve: 8_192 },
+      windowOf(10_000),
+      5_001,
+    ],
+    [
+      'of a large reserve is half of an odd window too',
+      { triggerBy: 'reserve', triggerReserve: 8_192 },
+      windowOf(9_999),
+      5_000,
+    ],
+    [
+      'of the usable budget is what exceeds it',
+      { triggerBy: 'usable-budget', outputCap: 1_500 },
+      windowOf(10_000),
+      8_501,
+    ],
+    [
+      'of the usable budget goes by the model’s longest answer where that is shorter',
+      { triggerBy: 'usable-budget', outputCap: 1_500 },
+      windowOf(10_000, { maxOutput: Tokens(500) }),
+      9_501,
+    ],
+    [
+      'of the usable budget is the limit for input where the model has one',
+      { triggerBy: 'usable-budget' },
+      windowOf(10_000, { inputLimit: Tokens(7_000) }),
+      7_001,
+    ],
+  ])('%s', (_, fields, limits, trigger) => {
+    const profile = { ...core, ...fields };
+    expect(triggerTokens(limits, profile)).toBe(trigger);
+    expect([-1, 0, 1].map((by) => pullsTrigger(trigger + by, limits, profile))).toEqual([false, true, true]);
+  });
+
+  it.each(['share', 'reserve', 'usable-budget'] as const)(
+    'by %s is never pulled without a window',
+    (triggerBy) => {
+      expect(triggerTokens(windowOf(0), { ...core, triggerBy })).toBeUndefined();
+      expect(pullsTrigger(10 ** 9, windowOf(0), { ...core, triggerBy })).toBe(false);
+    },
+  );
+
+  it('is forgotten when occupancy falls below it, whatever it is measured by', () => {
+    const reserve = { triggerBy: 'reserve', triggerReserve: 200, keepRecentTurns: 1 } as const;
+    const full = [open({ profile: reserve }), append(...turns(6, 155)), checkBudget()];
+    expect(sessionOf(...full).crossed.threshold).toBe(true);
+    expect(sessionOf(...full, start('auto'), complete('auto')).crossed.threshold).toBe(false);
+  });
+});
+
+/** Enough to pull the trigger of a window of 2,000 tokens, and less than what is required before a request. */
+const pulled = (profile: Partial<Profile>) => [
+  open({ profile: { keepRecentTurns: 1, triggerAt: 0.7, warnAt: 0.9, ...profile } }),
+  append(...turns(5)),
+];
+const HIT = ['CompactionThresholdHit', 'CompactionRequested'] as const;
+
+describe('the trigger that is looked at after a turn', () => {
+  const past = pulled({ checkedAt: 'turn' });
+
+  it('waits while the turn goes on', () =>
+    given(...eventsOf(...past))
+      .when(checkBudget())
+      .thenNothing());
+  it('is pulled when it has ended', () =>
+    given(...eventsOf(...past, completeTurn()))
+      .when(checkBudget())
+      .thenRecords(...HIT));
+  it('is pulled when the next has begun, as long as nothing has answered it', () => {
+    const next = [...past, append(sized('u6', 'user', 10))];
+    given(...eventsOf(...next))
+      .when(checkBudget())
+      .thenRecords(...HIT);
+    given(...eventsOf(...next, append(sized('a6', 'assistant', 10))))
+      .when(checkBudget())
+      .thenNothing();
+  });
+});
+
+describe('the trigger that is looked at after a step', () => {
+  const past = [
+    ...pulled({ checkedAt: 'step' }),
+    append(user('u6', 'go'), assistant('a6', call('x'), call('y'))),
+  ];
+
+  it('waits while a call of the newest step has no result', () => {
+    given(...eventsOf(...past))
+      .when(checkBudget())
+      .thenNothing();
+    given(...eventsOf(...past, append(user('r6', result('x')))))
+      .when(checkBudget())
+      .thenNothing();
+  });
+  it('is pulled when all have theirs', () =>
+    given(...eventsOf(...past, append(user('r6', result('x'), result('y')))))
+      .when(checkBudget())
+      .thenRecords(...HIT));
+  it('waits for no call that was given up, and for none of an older step', () =>
+    given(...eventsOf(...past, append(assistant('b6', 'never mind'))))
+      .when(checkBudget())
+      .thenRecords('CompactionThresholdHit', 'ToolCallAbandoned', 'CompactionRequested'));
+});
+
+describe('what is required before a request', () => {
+  // 1,510 tokens, and 390 more are 95 % of the window.
+  const filled = (checkedAt: Profile['checkedAt'], tokens: number) => [
+    ...pulled({ checkedAt }),
+    append(user('u6', 'go'), sized('a6', 'assistant', tokens - 1_510 - 7), assistant('b6', call('x'))),
+  ];
+
+  it.each(['turn', 'step'] as const)(
+    'is compacted first, although the trigger is looked at after a %s',
+    (checkedAt) => {
+      const { entries } = sessionOf(...filled(checkedAt, 1_900));
+      const last = entries.at(-1)?.tokens ?? 0;
+      given(...eventsOf(...filled(checkedAt, 1_899 - last)))
+        .when(checkBudget())
+        .thenRecords('CompactionWarning');
+      given(...eventsOf(...filled(checkedAt, 1_900 - last)))
+        .when(checkBudget())
+        .thenRecords('CompactionWarning', 'CompactionRequired', ...HIT);
+    },
+  );
+});

@@ -1,0 +1,57 @@
+import { Tokens } from '@app/kernel';
+import { summaryBudget } from '../../budget/limits.js';
+import { fixedTokens } from '../../budget/occupancy.js';
+import type { OpenSession } from '../../session/state.js';
+import type { Profile } from '../profile.js';
+import { freedByPlace } from '../stages/freed-by-place.js';
+import { carriedAt } from './carried.js';
+
+/** A summary may take at most this share of what it stands for: more is no gain worth its loss … */
+const SUMMARY_OF_COVERED = 0.5;
+/** … but in less than this many tokens nothing can be said. */
+const SUMMARY_MIN = 256;
+
+/** What a cut at any place would come to. The tokens are summed up once, however many places are asked for. */
+export type Measure = {
+  /** Tokens of what stands from a place on. */
+  readonly tokensFrom: (at: number) => number;
+  /** How many messages a cut leaves to the summary. */
+  readonly covered: (at: number) => number;
+  /** The longest summary that is allowed for what stands before a place. */
+  readonly summaryMax: (at: number) => Tokens;
+  /** Tokens of the context if it is cut at a place and the summary takes all the room that it may. */
+  readonly sizeAfter: (at: number) => number;
+};
+
+export const measureOf = (session: OpenSession, profile: Profile): Measure => {
+  const tokensFrom = tailTokens(session);
+  const fixed = fixedTokens(session);
+  const budget = summaryBudget(session.limits, profile);
+  const summarized = session.pivot?.summaryTokens ?? 0;
+  const summaryMax = (at: number): Tokens => {
+    const replaced = session.entriesTokens - tokensFrom(at) + summarized;
+    return Tokens(Math.min(budget, Math.max(SUMMARY_MIN, Math.floor(replaced * SUMMARY_OF_COVERED))));
+  };
+  return {
+    tokensFrom,
+    summaryMax,
+    covered: (at) => (at === 0 || !carriedAt(session, at) ? at : at - 1),
+    sizeAfter: (at) => fixed + summaryMax(at) + (carriedAt(session, at)?.tokens ?? 0) + tokensFrom(at),
+  };
+};
+
+/** Tokens from a place on, less what is marked in them: summed up backwards, as far as somebody has asked. */
+const tailTokens = (session: OpenSession): ((at: number) => number) => {
+  const { entries } = session;
+  const freed = freedByPlace(session);
+  /** Of the newest entry, of the newest two, and so on. */
+  const sums = [0];
+  return (at) => {
+    const count = Math.max(0, entries.length - at);
+    for (let place = entries.length - sums.length; sums.length <= count; place -= 1) {
+      const tokens = (entries[place]?.tokens ?? 0) - (freed.get(place) ?? 0);
+      sums.push((sums.at(-1) ?? 0) + tokens);
+    }
+    return sums[count] ?? 0;
+  };
+};

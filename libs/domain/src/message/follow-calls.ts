@@ -1,0 +1,106 @@
+import { isToolResult, isToolUse } from './blocks.js';
+import type { Message } from './message.js';
+import { hasTrait, type Traits, traitsOf } from './traits.js';
+import { type BlockPlace, type OpenCall, WaitingCalls } from './waiting-calls.js';
+
+/** What becomes of calls and results; each is told as it is found out. */
+export type CallEnds = {
+  /** The traits of each message as it is come to, for whoever would have to look at all of them as well. */
+  readonly reached?: (traits: Traits, at: number) => void;
+  readonly called?: (call: OpenCall) => void;
+  /** By the result in the message at `message`, the one at `block` among those there. */
+  readonly answered: (call: OpenCall, message: number, block: number) => void;
+  readonly unpaired?: (id: string, result: BlockPlace) => void;
+};
+
+/**
+ * Finds the result of each tool call, wherever it stands. Ids may be used again, results may be doubled, late,
+ * or stand before their call:
+ *
+ * - a result answers the nearest message before it with an unanswered call of its id (there, the first such call);
+ * - a result with no such call before it waits for the next call of its id, to the end of its turn;
+ * - an abandoned call takes no result, however late one comes;
+ * - what is left over is unpaired.
+ *
+ * @returns the calls that still wait for their results, oldest first.
+ */
+export const followCalls = (
+  messages: readonly Message[],
+  isAbandoned: (message: Message, callId: string) => boolean,
+  ends: CallEnds,
+): readonly OpenCall[] => {
+  const open = new WaitingCalls();
+  const early = new EarlyResults();
+  const wasCalled = calledIn(messages);
+
+  const call = (message: Message, id: string, place: BlockPlace): void => {
+    const made: OpenCall = { id, call: place, result: undefined };
+    ends.called?.(made);
+    const result = early.take(id);
+    if (result) ends.answered(made, result.message, result.block);
+    else if (!isAbandoned(message, id)) open.add(made);
+  };
+  const answer = (id: string, message: number, block: number): void => {
+    const answered = open.take(id);
+    if (answered) ends.answered(answered, message, block);
+    else if (wasCalled(id, message)) ends.unpaired?.(id, { message, block });
+    else early.add(id, { message, block });
+  };
+
+  for (let at = 0; at < messages.length; at += 1) {
+    const message = messages[at];
+    if (!message) continue;
+    const traits = traitsOf(message);
+    ends.reached?.(traits, at);
+    if (early.size > 0 && hasTrait(traits, 'startsTurn')) early.giveUp(ends);
+    const isCaller = hasTrait(traits, 'isSpoken');
+    if (!isCaller && !hasTrait(traits, 'holdsResults')) continue;
+    let block = 0;
+    for (const part of message.blocks) {
+      if (isCaller ? !isToolUse(part) : !isToolResult(part)) continue;
+      if (isToolUse(part)) call(message, part.id, { message: at, block });
+      else if (isToolResult(part)) answer(part.tool_use_id, at, block);
+      block += 1;
+    }
+  }
+  early.giveUp(ends);
+  return open.left();
+};
+
+/** Whether a message before a place calls with an id. Few results ask, so nothing is kept until one does. */
+const calledIn = (messages: readonly Message[]): ((id: string, before: number) => boolean) => {
+  const ids = new Set<string>();
+  let known = 0;
+  return (id, before) => {
+    for (; known < before; known += 1) {
+      const message = messages[known];
+      if (message?.role !== 'assistant') continue;
+      for (const block of message.blocks) if (isToolUse(block)) ids.add(block.id);
+    }
+    return ids.has(id);
+  };
+};
+
+/** Results that came before their calls, by their ids. */
+class EarlyResults {
+  readonly #byId = new Map<string, BlockPlace[]>();
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  add(id: string, result: BlockPlace): void {
+    const waiting = this.#byId.get(id);
+    if (waiting) waiting.push(result);
+    else this.#byId.set(id, [result]);
+  }
+
+  take(id: string): BlockPlace | undefined {
+    return this.#byId.size > 0 ? this.#byId.get(id)?.shift() : undefined;
+  }
+
+  giveUp({ unpaired }: CallEnds): void {
+    for (const [id, results] of this.#byId) for (const result of results) unpaired?.(id, result);
+    this.#byId.clear();
+  }
+}

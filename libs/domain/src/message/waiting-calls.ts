@@ -1,0 +1,67 @@
+/** Where a block stands: the message by its place in the list, the block among those of its kind there. */
+export type BlockPlace = { readonly message: number; readonly block: number };
+/** A tool call, whose result may still be found. */
+export type OpenCall = { readonly id: string; readonly call: BlockPlace; result: BlockPlace | undefined };
+
+/** A step with more calls than this is looked up by their ids at once. */
+const LOOKED_THROUGH_MAX = 16;
+
+/**
+ * Calls that wait for their results. A result nearly always answers the newest step, whose few calls are quicker
+ * looked through than kept by their ids; those that are left when the next step comes are kept by their ids.
+ */
+export class WaitingCalls {
+  #step: OpenCall[] = [];
+  /** Where the newest step stands, and whether its calls are kept by their ids because they are many. */
+  #message = -1;
+  #isLarge = false;
+  readonly #byId = new Map<string, OpenCall[]>();
+
+  add(open: OpenCall): void {
+    const { message } = open.call;
+    if (message !== this.#message) {
+      if (this.#step.length > 0) this.#keepStep();
+      this.#message = message;
+      this.#isLarge = false;
+    }
+    if (this.#step.length === LOOKED_THROUGH_MAX) {
+      this.#keepStep();
+      this.#isLarge = true;
+    }
+    if (this.#isLarge) this.#keep(open);
+    else this.#step.push(open);
+  }
+
+  /** Takes out the first call with this id of the nearest message. */
+  take(id: string): OpenCall | undefined {
+    const step = this.#step;
+    for (let at = 0; at < step.length; at += 1) {
+      if (step[at]?.id !== id) continue;
+      return at === 0 ? step.shift() : step.splice(at, 1)[0];
+    }
+    const waiting = this.#byId.size > 0 ? this.#byId.get(id) : undefined;
+    const nearest = waiting?.at(-1);
+    if (!waiting || !nearest) return undefined;
+    let first = waiting.length - 1;
+    while (waiting[first - 1]?.call.message === nearest.call.message) first -= 1;
+    return waiting.splice(first, 1)[0];
+  }
+
+  /** Those that nothing has answered, oldest first. */
+  left(): readonly OpenCall[] {
+    this.#keepStep();
+    const left = [...this.#byId.values()].flat();
+    return left.sort((a, b) => a.call.message - b.call.message || a.call.block - b.call.block);
+  }
+
+  #keepStep(): void {
+    for (const open of this.#step) this.#keep(open);
+    this.#step = [];
+  }
+
+  #keep(open: OpenCall): void {
+    const waiting = this.#byId.get(open.id);
+    if (waiting) waiting.push(open);
+    else this.#byId.set(open.id, [open]);
+  }
+}
