@@ -61,6 +61,10 @@ const manifestOf = (messages: readonly Message[]): Manifest => ({
   record: undefined,
   messages,
   droppedOutputs: [],
+  gap: undefined,
+  boundElsewhere: [],
+  isAltered: false,
+  contributions: [],
   abandonedCalls: [],
 });
 

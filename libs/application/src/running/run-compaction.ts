@@ -1,6 +1,6 @@
 import { frameSummary, runningPlan, type SessionState } from '@app/domain';
 import { type Actor, type CompactionId, Tokens } from '@app/kernel';
-import type { Summarizer, SummaryResult, TokenCounter } from '@app/ports';
+import type { Clock, Summarizer, SummaryResult, TokenCounter } from '@app/ports';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
 import { inputHash } from './input-hash.js';
@@ -37,6 +37,7 @@ export class CompactionRunner {
     private readonly counter: TokenCounter,
     /** Who runs it, as it is recorded. */
     private readonly worker: Actor,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws the reason of `signal` where it aborts before the end; what the log throws. */
@@ -62,7 +63,7 @@ export class CompactionRunner {
     compactionId: CompactionId,
     caller: Caller,
   ): Promise<number | undefined> {
-    const common = { sessionId: ref.session, compactionId, worker: this.worker };
+    const common = { sessionId: ref.session, compactionId, worker: this.worker, now: this.clock.now() };
     const summarizer = this.summarizer.identity;
     const { events } = await this.sessions.execute(
       ref,
@@ -95,12 +96,17 @@ export class CompactionRunner {
       'failure' in attempted
         ? {
             type: 'FailAttempt',
-            data: { ...common, error: { rule: 'summarizer', detail: attempted.failure } },
+            data: {
+              ...common,
+              now: this.clock.now(),
+              error: { rule: 'summarizer', detail: attempted.failure },
+            },
           }
         : {
             type: 'CompleteCompaction',
             data: {
               ...common,
+              now: this.clock.now(),
               summary: attempted.summary,
               summarizer: this.summarizer.identity,
               durationMs: Math.round(performance.now() - startedAt),

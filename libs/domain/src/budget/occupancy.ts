@@ -2,12 +2,13 @@ import { sumTokens, Tokens } from '@app/kernel';
 import { pinnedTokens } from '../context/pinned.js';
 import type { OpenSession } from '../session/state.js';
 
-/** Tokens that every request of the session carries: system prompt, tools, system messages from its head, pins. */
+/** Tokens that every request of the session carries: system prompt, tools, system messages from its head, pins, contributions. */
 export const fixedTokens = (session: OpenSession): Tokens =>
   sumTokens([
     session.opened.fixedTokens,
     ...session.leadingSystem.map((entry) => entry.tokens),
     pinnedTokens(session.pins),
+    session.request.contributed,
   ]);
 
 /** Tokens of the next request as this engine counts them, without regard to what a provider reported. */
@@ -16,11 +17,13 @@ export const estimatedTokens = (session: OpenSession): Tokens =>
 
 /**
  * Tokens of the next request: what the provider billed for the last valid call of this epoch, and the estimate
- * of what came after it. Without such a call everything is estimated.
+ * of what came after it. Without such a call everything is estimated. Contributions are computed anew for every request:
+ * those that were billed make room for those of the newest one.
  */
 export const occupancy = (session: OpenSession): Tokens => {
   const { usage } = session;
   if (!usage) return estimatedTokens(session);
   const since = session.entries.filter((entry) => entry.position >= usage.messages);
-  return sumTokens([usage.tokens, ...since.map((entry) => entry.tokens)]);
+  const billed = Math.max(0, usage.tokens - usage.contributed);
+  return sumTokens([billed, session.request.contributed, ...since.map((entry) => entry.tokens)]);
 };

@@ -1,4 +1,4 @@
-import type { JsonObject, Tokens } from '@app/kernel';
+import type { JsonObject, MessageId, Tokens } from '@app/kernel';
 import { outputReserve } from '../budget/limits.js';
 import { frameSummary } from '../compaction/summary-frame.js';
 import { type Message, textOf } from '../message/index.js';
@@ -17,15 +17,24 @@ export type Manifest = {
   readonly pinned: string | undefined;
   /** The framed summary of what stands before the cut. */
   readonly record: string | undefined;
+  /** Says that messages are missing between the record and the rest. */
+  readonly gap: string | undefined;
   readonly messages: readonly Message[];
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly CallReference[];
+  /** Answers whose reasoning is bound to another request than any that is composed from this. */
+  readonly boundElsewhere: readonly MessageId[];
+  /** Whether less than the session is left: nothing after it stands behind what it was written after. */
+  readonly isAltered: boolean;
+  /** Framed; they go behind everything else. */
+  readonly contributions: readonly string[];
 };
 
 /** A model's longest answer where neither it nor a window is known. */
 const OUTPUT_DEFAULT = 8_192;
 
-export const manifestOf = (session: OpenSession): Manifest => {
+/** @param contributions what this one request carries besides the session, framed. */
+export const manifestOf = (session: OpenSession, contributions: readonly string[] = []): Manifest => {
   const { pivot } = session;
   return {
     model: session.model,
@@ -37,8 +46,12 @@ export const manifestOf = (session: OpenSession): Manifest => {
     tools: session.opened.tools,
     pinned: framePins(session.pins),
     record: pivot?.summary == null ? undefined : frameSummary(pivot.summary, pivot.compactionId),
+    gap: undefined,
     messages: session.entries.map((entry) => entry.message),
     abandonedCalls: session.abandonedCalls,
     droppedOutputs: session.droppedOutputs,
+    boundElsewhere: session.boundElsewhere,
+    isAltered: false,
+    contributions,
   };
 };

@@ -1,6 +1,7 @@
 import type {
   CompactionId,
   DomainCommand,
+  IsoTime,
   JsonObject,
   PinId,
   Revision,
@@ -16,6 +17,7 @@ import type { WireFormat } from '../context/wire/wire.js';
 import type { Message } from '../message/index.js';
 import type {
   AttemptError,
+  ContributionSize,
   Pin,
   SessionForked,
   SummarizerIdentity,
@@ -55,7 +57,15 @@ export type CompleteTurnCommand = DomainCommand<'CompleteTurn', { sessionId: Ses
 /** To be carried out before every model request: thresholds fire here. */
 export type CheckBudgetCommand = DomainCommand<
   'CheckBudget',
-  { sessionId: SessionId /** The id of the compaction that this may request. */; compactionId: CompactionId }
+  {
+    sessionId: SessionId;
+    /** The id of the compaction that this may request. */
+    compactionId: CompactionId;
+    /** Without it nothing cools down. */
+    now?: IsoTime;
+    /** Tokens of what the request that is about to go out carries besides the session; those of the newest one where absent. */
+    contributed?: Tokens;
+  }
 >;
 export type RequestCompactionCommand = DomainCommand<
   'RequestCompaction',
@@ -75,9 +85,16 @@ export type StartCompactionCommand = DomainCommand<
     worker: string;
     summarizer: SummarizerIdentity;
     inputHash: string;
+    now?: IsoTime;
   }
 >;
-type Attempt = { sessionId: SessionId; compactionId: CompactionId; attempt: number; worker: string };
+type Attempt = {
+  sessionId: SessionId;
+  compactionId: CompactionId;
+  attempt: number;
+  worker: string;
+  now?: IsoTime;
+};
 /** `summary` is `null` where the plan needs none. */
 export type CompleteCompactionCommand = DomainCommand<
   'CompleteCompaction',
@@ -137,13 +154,16 @@ export type ComposeRequestCommand = DomainCommand<
     revision: Revision;
     notes: readonly NoteCount[];
     digest: string;
+    /** What it carries besides the session, and which providers of such failed. */
+    contributions?: readonly ContributionSize[];
+    failedProviders?: readonly string[];
     override?: { readonly reason: string };
   }
 >;
 /** The provider refused the newest request as too large; `compactionId` will name the compaction for that. */
 export type ReportOverflowCommand = DomainCommand<
   'ReportOverflow',
-  { sessionId: SessionId; compactionId: CompactionId }
+  { sessionId: SessionId; compactionId: CompactionId; now?: IsoTime }
 >;
 export type CloseSessionCommand = DomainCommand<'CloseSession', { sessionId: SessionId; reason: string }>;
 

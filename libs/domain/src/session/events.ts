@@ -29,6 +29,8 @@ export type SessionEvent =
   | conversation.ToolCallAbandoned
   | requests.RequestComposed
   | requests.RequestRefused
+  | requests.OverflowReported
+  | requests.ContextOverflow
   | requests.CompactionOverridden
   | compaction.CompactionWarning
   | compaction.CompactionRequired
@@ -65,6 +67,8 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   ToolCallAbandoned: true,
   RequestComposed: true,
   RequestRefused: true,
+  OverflowReported: true,
+  ContextOverflow: true,
   CompactionOverridden: true,
   CompactionWarning: true,
   CompactionRequired: true,

@@ -1,4 +1,4 @@
-import type { CompactionId, MessageId, Revision, Tokens } from '@app/kernel';
+import type { CompactionId, IsoTime, MessageId, Revision, Tokens } from '@app/kernel';
 import type { Limits } from '../budget/limits.js';
 import type { Profile } from '../compaction/profile.js';
 import type { TurnRetention } from '../compaction/retention.js';
@@ -7,9 +7,11 @@ import type {
   AttemptError,
   CallReference,
   CompactionStarted,
+  ContextOverflow,
   Cut,
   DroppedOutput,
   FileOperations,
+  LadderRung,
   Pin,
   RequestComposed,
   RequestRefused,
@@ -72,7 +74,22 @@ export type OpenSession = {
   /** What happened last that voids all older bills: a pivot, a switch of the model, a revert. */
   readonly epochSince: Revision | undefined;
   /** What the provider billed for everything up to `messages` messages, in this epoch. */
-  readonly usage: { readonly tokens: Tokens; readonly messages: number } | undefined;
+  readonly usage:
+    | {
+        readonly tokens: Tokens;
+        readonly messages: number;
+        /** How many of the tokens were those of contributions, as counted here. */
+        readonly contributed: Tokens;
+      }
+    | undefined;
+  /** The newest request that was asked for: what it carried besides the session, and the rung that it went out on. */
+  readonly request: { readonly contributed: Tokens; readonly rung: LadderRung | undefined };
+  /** Answers whose reasoning is bound to a request that is never sent again. */
+  readonly boundElsewhere: readonly MessageId[];
+  /** The newest overflow that a provider reported: after how many messages, at which size, and what was done for it. */
+  readonly overflow:
+    | { readonly messages: number; readonly tokens: Tokens; readonly isCompacted: boolean }
+    | undefined;
   /** Thresholds crossed upwards and recorded, until occupancy falls below them. */
   readonly crossed: { readonly warning: boolean; readonly required: boolean; readonly threshold: boolean };
   readonly compaction: CompactionInFlight | undefined;
@@ -88,6 +105,8 @@ export type OpenSession = {
   readonly failures: number;
   /** How many messages there were when automatic compactions were stopped; `undefined` while they run. */
   readonly circuitOpenedAt: number | undefined;
+  /** When that was; `undefined` also where nobody knows. */
+  readonly circuitOpenSince: IsoTime | undefined;
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly DroppedOutput[];
   /** Content that every request carries, in the order in which it was pinned. */
@@ -95,7 +114,7 @@ export type OpenSession = {
   /** The turn that goes on although a compaction is required, on somebody's word. */
   readonly overriddenTurn: number | undefined;
   /** How the newest request was answered, as long as nothing has happened since. */
-  readonly lastAnswer: RequestComposed | RequestRefused | undefined;
+  readonly lastAnswer: RequestComposed | RequestRefused | ContextOverflow | undefined;
   /** How many messages there were when an automatic compaction last came into force, or an overflow asked for one. */
   readonly automaticAt: number | undefined;
   /** The model was switched and nothing was requested of the new one yet. */

@@ -6,6 +6,7 @@ import {
   CloseSessionHandler,
   CompleteTurnHandler,
   ComposeRequestHandler,
+  ContributionCollector,
   DiffContextsHandler,
   ExplainCompactionHandler,
   ForkSessionHandler,
@@ -27,7 +28,9 @@ import {
 } from '@app/application';
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
-import { EVENT_STORE, TOKEN_COUNTER } from '../symbols.js';
+import { CLOCK, CONTEXT_PROVIDERS, EVENT_STORE, TOKEN_COUNTER } from '../symbols.js';
+import { ClockModule } from './clock.module.js';
+import { ContextProvidersModule } from './context-providers.module.js';
 import { EventStoreModule } from './event-store.module.js';
 import { TokenCounterModule } from './token-counter.module.js';
 
@@ -40,7 +43,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
 
 /** Commands and queries on sessions, over the buses. */
 @Module({
-  imports: [CqrsModule, EventStoreModule, TokenCounterModule],
+  imports: [CqrsModule, EventStoreModule, TokenCounterModule, ClockModule, ContextProvidersModule],
   providers: [
     {
       provide: SessionStore,
@@ -71,7 +74,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER),
     handler(AppendMessagesHandler, SessionStore, TOKEN_COUNTER),
     handler(CompleteTurnHandler, SessionStore),
-    handler(CheckBudgetHandler, SessionStore),
+    handler(CheckBudgetHandler, SessionStore, CLOCK),
     handler(RequestCompactionHandler, SessionStore),
     handler(RevertCompactionHandler, SessionStore),
     handler(ResetSessionHandler, SessionStore),
@@ -80,8 +83,9 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(UnpinContentHandler, SessionStore),
     handler(CloseSessionHandler, SessionStore),
     handler(ForkSessionHandler, SessionStore),
-    handler(ComposeRequestHandler, SessionStore, OutcomeWaiter),
-    handler(ReportOverflowHandler, SessionStore, OutcomeWaiter),
+    handler(ContributionCollector, CONTEXT_PROVIDERS, TOKEN_COUNTER),
+    handler(ComposeRequestHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK),
+    handler(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK),
     handler(GetContextHandler, SessionStore),
     handler(PlanCompactionHandler, SessionStore),
     handler(WhatIfHandler, SessionStore),

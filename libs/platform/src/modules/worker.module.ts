@@ -2,10 +2,11 @@ import { hostname } from 'node:os';
 import type { OpenEventStore } from '@app/adapters/event-store-db';
 import { CompactionRunner, runCompactor, SessionStore } from '@app/application';
 import { Actor } from '@app/kernel';
-import type { Projector, Summarizer, TokenCounter } from '@app/ports';
+import type { Clock, Projector, Summarizer, TokenCounter } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import {
+  CLOCK,
   CLOSERS,
   EVENT_STORE,
   ON_PROBLEM,
@@ -14,6 +15,7 @@ import {
   TOKEN_COUNTER,
   WORKER,
 } from '../symbols.js';
+import { ClockModule } from './clock.module.js';
 import { EventStoreModule } from './event-store.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
@@ -33,6 +35,7 @@ const start = (
   projector: Projector,
   summarizer: Summarizer,
   counter: TokenCounter,
+  clock: Clock,
   closers: Closers,
   onProblem: OnProblem,
 ): Worker => {
@@ -42,7 +45,7 @@ const start = (
       .replace(/[^\x21-\x7e]/g, '_')
       .slice(0, 64)}:${process.pid}`,
   );
-  const runner = new CompactionRunner(sessions, summarizer, counter, worker);
+  const runner = new CompactionRunner(sessions, summarizer, counter, worker, clock);
   const compacting = runCompactor({ subscriptions, runner, onError: onProblem('compactor') }, stop.signal);
   const projecting = projector.run(stop.signal);
   closers.add(async () => {
@@ -56,12 +59,19 @@ const start = (
 
 /** Starts with the process that imports it, and ends with it. */
 @Module({
-  imports: [EventStoreModule, SessionsModule, ReadModelsModule, SummarizerModule, TokenCounterModule],
+  imports: [
+    EventStoreModule,
+    SessionsModule,
+    ReadModelsModule,
+    SummarizerModule,
+    TokenCounterModule,
+    ClockModule,
+  ],
   providers: [
     {
       provide: WORKER,
       useFactory: start,
-      inject: [EVENT_STORE, SessionStore, PROJECTOR, SUMMARIZER, TOKEN_COUNTER, CLOSERS, ON_PROBLEM],
+      inject: [EVENT_STORE, SessionStore, PROJECTOR, SUMMARIZER, TOKEN_COUNTER, CLOCK, CLOSERS, ON_PROBLEM],
     },
   ],
   exports: [WORKER],

@@ -12,6 +12,7 @@ import {
   CompleteTurnHandler,
   ComposeRequest,
   ComposeRequestHandler,
+  ContributionCollector,
   ForkSession,
   ForkSessionHandler,
   OpenSession,
@@ -32,8 +33,8 @@ import {
   UnpinContent,
   UnpinContentHandler,
 } from '@app/application';
-import { Actor } from '@app/kernel';
-import type { EventLog, Subscriptions, Summarizer, TokenCounter } from '@app/ports';
+import { Actor, IsoTime } from '@app/kernel';
+import type { Clock, ContextProvider, EventLog, Subscriptions, Summarizer, TokenCounter } from '@app/ports';
 import type { Command } from '@nestjs/cqrs';
 import { ScriptedSummarizer } from './scripted-summarizer.js';
 
@@ -42,6 +43,9 @@ const quarterCounter: TokenCounter = {
   estimator: 'quarter',
   count: (text) => Math.ceil(text.length / 4),
 };
+
+/** A provider that never answers is waited for so long. */
+const PROVIDERS_PATIENCE_MS = 50;
 
 export type Application = {
   readonly log: EventLog;
@@ -58,21 +62,26 @@ export const openApplication = ({
   log,
   subscriptions,
   patienceMs,
+  providers = [],
+  clock = { now: () => IsoTime(new Date()) },
 }: {
   readonly log: EventLog;
   readonly subscriptions: Subscriptions;
   /** How long composing waits for a compaction. */
   readonly patienceMs?: number;
+  readonly providers?: readonly ContextProvider[];
+  readonly clock?: Clock;
 }): Application => {
   const sessions = new SessionStore(log);
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
+  const contributions = new ContributionCollector(providers, quarterCounter, PROVIDERS_PATIENCE_MS);
   const handlers = new Map<unknown, { execute(command: object): Promise<unknown> }>([
     [OpenSession, new OpenSessionHandler(sessions, quarterCounter)],
     [AppendMessages, new AppendMessagesHandler(sessions, quarterCounter)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
-    [CheckBudget, new CheckBudgetHandler(sessions)],
-    [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, patienceMs)],
-    [ReportOverflow, new ReportOverflowHandler(sessions, outcomes)],
+    [CheckBudget, new CheckBudgetHandler(sessions, clock)],
+    [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, contributions, clock, patienceMs)],
+    [ReportOverflow, new ReportOverflowHandler(sessions, outcomes, clock)],
     [RequestCompaction, new RequestCompactionHandler(sessions)],
     [RevertCompaction, new RevertCompactionHandler(sessions)],
     [ResetSession, new ResetSessionHandler(sessions)],
@@ -98,6 +107,6 @@ export const openApplication = ({
     outcomes,
     importer: new TranscriptImporter(sessions, { commands, outcomes, log }),
     runner: (worker, summarizer = new ScriptedSummarizer()) =>
-      new CompactionRunner(sessions, summarizer, quarterCounter, Actor(worker)),
+      new CompactionRunner(sessions, summarizer, quarterCounter, Actor(worker), clock),
   };
 };

@@ -85,6 +85,8 @@ const opening = z.object({
   droppedOutputs: z.array(dropped),
   turnCompleted: z.int(),
   pins: z.array(pin).optional(),
+  contributed: tokens.optional(),
+  boundElsewhere: z.array(id).optional(),
   compactions: z.int(),
 });
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
@@ -111,6 +113,7 @@ const SCHEMAS = {
     source: z.enum(['reported', 'transcript']),
     messageId: id.optional(),
     epoch: z.int().optional(),
+    shortened: z.boolean().optional(),
   }),
   SettingsChanged: z.object({ profile, limits, changed: z.array(id) }),
   ModelSwitched: z.object({ from: text, model: text, limits, occupancyAfter: tokens }),
@@ -133,6 +136,7 @@ const SCHEMAS = {
     instructions: text.optional(),
     occupancy: tokens,
     turn: z.int(),
+    contributed: tokens.optional(),
   }),
   CompactionSkipped: z.object({ compactionId: id.optional(), trigger, reason }),
   CompactionStarted: attempt.extend({
@@ -186,9 +190,9 @@ const SCHEMAS = {
     by: z.enum(['reset', 'revert', 'close', 'caller', 'hook']),
     reason: text,
   }),
-  CompactionCircuitOpened: z.object({ failures: z.int(), messages: z.int() }),
+  CompactionCircuitOpened: z.object({ failures: z.int(), messages: z.int(), openedAt: text.optional() }),
   CompactionCircuitClosed: z.object({
-    because: z.enum(['new-material', 'explicit-request']),
+    because: z.enum(['new-material', 'explicit-request', 'cool-down']),
     messages: z.int(),
   }),
   CompactionReverted: z.object({

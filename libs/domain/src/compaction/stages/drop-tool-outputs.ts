@@ -9,7 +9,7 @@ import type { OpenSession } from '../../session/state.js';
 export const DROPPED_OUTPUT_TEXT =
   "[The output of this tool call was dropped to save room. It is kept in the session's log.]";
 /** What that text costs, with room to spare for any tokenizer. */
-const PLACEHOLDER_TOKENS = 32;
+export const PLACEHOLDER_TOKENS = 32;
 
 /**
  * Stage 1 of 2 (drop-tool-outputs → summarize): the outputs of all calls made before turn `protectedFrom` that are
@@ -30,7 +30,7 @@ export const dropToolOutputs = (
   });
 
 /** Tokens of a message's result, by its place among the results: its id may stand there twice. */
-const resultTokens = ({ message, blockTokens }: Entry, result: number): number => {
+export const resultTokens = ({ message, blockTokens }: Entry, result: number): number => {
   const places = message.blocks.flatMap((block, at) => (isToolResult(block) ? [at] : []));
   return blockTokens[places[result] ?? -1] ?? 0;
 };

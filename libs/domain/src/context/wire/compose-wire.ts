@@ -37,18 +37,15 @@ export const composeWire = (manifest: Manifest, format: WireFormat): WireRequest
   const notes: WireNote[] = [...ids.notes];
   const context: Context = { manifest, format, ids, notes, pairing, resultsOf: resultsByMessage(pairing) };
   const spoken = manifest.messages.flatMap((message, at) => wireOf(message, at, context));
-  const given = [manifest.pinned, manifest.record].filter((text) => text !== undefined);
-  const record: WireMessage[] =
-    given.length > 0 ? [{ role: 'user', results: [], blocks: given.map(textBlock) }] : [];
-  const messages = joinNeighbours([...record, ...spoken], manifest.messages, notes);
-  const opening: WireMessage[] = openingTexts(messages).map((text) => ({
-    role: 'user',
-    results: [],
-    blocks: [textBlock(text)],
-  }));
-  const all = [...opening, ...messages];
+  const before = [manifest.pinned, manifest.record, manifest.gap].filter((text) => text !== undefined);
+  const given = [...saidByUser(before), ...spoken, ...saidByUser(manifest.contributions)];
+  const messages = joinNeighbours(given, manifest.messages, notes);
+  const all = [...openingTexts(messages).flatMap((text) => saidByUser([text])), ...messages];
   return { messages: all, tools: usedTools(manifest.tools, all), notes };
 };
+
+const saidByUser = (texts: readonly string[]): readonly WireMessage[] =>
+  texts.length > 0 ? [{ role: 'user', results: [], blocks: texts.map(textBlock) }] : [];
 
 /** What goes before a context that does not begin with the user. */
 const openingTexts = (messages: readonly WireMessage[]): readonly string[] => {
@@ -149,7 +146,9 @@ const resultsAfter = (message: Message, at: number, context: Context): WireMessa
   const { manifest, ids, notes, pairing } = context;
   if (toolCallsOf(message).length === 0) return [];
   const calls = pairing.calls.filter(({ call }) => call.message === at);
-  const isLastStep = manifest.messages.slice(at + 1).every((later) => later.blocks.length === 0);
+  const isLastStep =
+    manifest.contributions.length === 0 &&
+    manifest.messages.slice(at + 1).every((later) => later.blocks.length === 0);
   if (isLastStep && calls.every(({ result }) => !result)) return []; // Its results are what the session waits for.
   const results = calls.map(({ id: callId, call, result }): ToolResultBlock => {
     const id = ids.idOf(call.message, call.block);

@@ -11,6 +11,7 @@ export const wellFormed = (manifest: Manifest): Manifest => ({
   ...manifest,
   system: manifest.system.map(toWellFormed),
   tools: manifest.tools.map(object),
+  contributions: manifest.contributions.map(toWellFormed),
   record: manifest.record === undefined ? undefined : toWellFormed(manifest.record),
   messages: manifest.messages.map(message),
 });

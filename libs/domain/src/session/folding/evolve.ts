@@ -1,8 +1,9 @@
-import { invariant, type PinId, type Revision } from '@app/kernel';
+import { invariant, type PinId, type Revision, Tokens } from '@app/kernel';
 import { occupancy } from '../../budget/occupancy.js';
-import { startsTurn } from '../../message/index.js';
+import { hasReasoning, startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
 import type {
+  ContextOverflow,
   MessageAppended,
   ModelSwitched,
   Pin,
@@ -17,19 +18,25 @@ import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
 import type { Placed } from './placed.js';
 import { reportUsage } from './report-usage.js';
+import { takeAnswer } from './take-answer.js';
 
 /** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
 export const evolve = (state: SessionState, placed: Placed): SessionState => {
   const { event } = placed;
   if (event.type === 'SessionOpened') return openSession(event);
   invariant(state.status === 'open', `${event.type} is recorded on a session that is ${state.status}`);
-  if (event.type === 'RequestComposed' || event.type === 'RequestRefused') {
-    return { ...state, lastAnswer: event }; // Nothing of the context, and nothing of the budget.
+  if (
+    event.type === 'RequestComposed' ||
+    event.type === 'RequestRefused' ||
+    event.type === 'ContextOverflow'
+  ) {
+    const answered = takeAnswer(state, event);
+    return answered.request.contributed === state.request.contributed ? answered : calmed(answered);
   }
   return change(state.lastAnswer ? { ...state, lastAnswer: undefined } : state, placed.revision, event);
 };
 
-type Change = Exclude<SessionEvent, SessionOpened | RequestComposed | RequestRefused>;
+type Change = Exclude<SessionEvent, SessionOpened | RequestComposed | RequestRefused | ContextOverflow>;
 
 const change = (state: OpenSession, revision: Revision, event: Change): OpenSession => {
   switch (event.type) {
@@ -51,6 +58,10 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
       return repinned(state, [...withoutPin(state, event.data.pin.pinId), event.data.pin], revision);
     case 'ContentUnpinned':
       return repinned(state, withoutPin(state, event.data.pinId), revision);
+    case 'OverflowReported': {
+      const { messages } = state;
+      return { ...state, overflow: { messages, tokens: event.data.tokens, isCompacted: false } };
+    }
     case 'CompactionOverridden':
       return { ...state, overriddenTurn: event.data.turn };
     case 'CompactionCompleted':
@@ -78,6 +89,9 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   compactions: 0,
   usage: undefined,
   epochSince: undefined,
+  request: { contributed: Tokens(0), rung: undefined },
+  boundElsewhere: [],
+  overflow: undefined,
   crossed: { warning: false, required: false, threshold: false },
   compaction: undefined,
   ended: undefined,
@@ -86,6 +100,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   restingInTurn: undefined,
   failures: 0,
   circuitOpenedAt: undefined,
+  circuitOpenSince: undefined,
   abandonedCalls: [],
   droppedOutputs: [],
   pins: [],
@@ -115,7 +130,13 @@ export const appendMessage = (
   add = (entries: readonly Entry[], entry: Entry): readonly Entry[] => [...entries, entry],
 ): OpenSession => {
   const entry = entryFrom(event, revision, state);
-  const counted = { ...state, messages: state.messages + 1, turn: entry.turn, lastAnswer: undefined };
+  const counted = {
+    ...state,
+    messages: state.messages + 1,
+    turn: entry.turn,
+    lastAnswer: undefined,
+    ...(isBoundElsewhere(state, entry) && { boundElsewhere: [...state.boundElsewhere, entry.message.id] }),
+  };
   // System messages from the head of a session are its system prompt, and no compaction ever touches them.
   if (entry.message.role === 'system' && state.entries.length === 0 && !state.pivot) {
     return { ...counted, leadingSystem: [...state.leadingSystem, entry] };
@@ -126,6 +147,13 @@ export const appendMessage = (
     entriesTokens: state.entriesTokens + entry.tokens,
   };
 };
+
+/**
+ * Whether the reasoning of an answer is bound to what no later request begins with: contributions and rungs are of one
+ * request alone, and pins may go.
+ */
+const isBoundElsewhere = ({ request, pins }: OpenSession, { message }: Entry): boolean =>
+  (request.contributed > 0 || request.rung !== undefined || pins.length > 0) && hasReasoning(message);
 
 const beginAnew = (state: OpenSession, event: PivotEvent, revision: Revision): OpenSession => {
   const facts = pivotFactsOf(event);

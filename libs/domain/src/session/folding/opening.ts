@@ -1,4 +1,4 @@
-import type { Revision } from '@app/kernel';
+import { type Revision, Tokens } from '@app/kernel';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, OpeningState } from '../events.js';
 import { isSameCall, type OpenSession } from '../state.js';
@@ -18,6 +18,7 @@ export const openingState = (
   const first = retained[0];
   const kept = new Set([...(carried ? [carried] : []), ...retained].map((entry) => entry.message.id));
   const isKept = (call: CallReference): boolean => kept.has(call.messageId);
+  const boundElsewhere = session.boundElsewhere.filter((id) => kept.has(id));
   return {
     opened: session.opened,
     model: session.model,
@@ -31,13 +32,15 @@ export const openingState = (
     droppedOutputs: [...session.droppedOutputs, ...droppedOutputs].filter(isKept),
     turnCompleted: session.turnCompleted,
     ...(session.pins.length > 0 && { pins: session.pins }),
+    ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
+    ...(boundElsewhere.length > 0 && { boundElsewhere }),
     compactions,
   };
 };
 
 /** The state right after a pivot, from its event and the messages from its cut on. */
 export const reopen = (
-  { opening, attempt, isAutomatic, ...pivot }: PivotFacts,
+  { opening, attempt, isAutomatic, isForOverflow, ...pivot }: PivotFacts,
   revision: Revision,
   retained: readonly Entry[],
 ): OpenSession => {
@@ -62,6 +65,9 @@ export const reopen = (
     compactions: opening.compactions,
     usage: undefined,
     epochSince: revision,
+    request: { contributed: opening.contributed ?? Tokens(0), rung: undefined },
+    boundElsewhere: opening.boundElsewhere ?? [],
+    overflow: isForOverflow ? { messages, tokens: Tokens(0), isCompacted: true } : undefined,
     // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.
     crossed: { warning: true, required: true, threshold: true },
     compaction: undefined,
@@ -71,6 +77,7 @@ export const reopen = (
     restingInTurn: undefined,
     failures: 0,
     circuitOpenedAt: undefined,
+    circuitOpenSince: undefined,
     abandonedCalls: opening.abandonedCalls,
     droppedOutputs: opening.droppedOutputs,
     pins: opening.pins ?? [],

@@ -19,6 +19,8 @@ export type PivotFacts = Omit<Pivot, 'revision' | 'turn'> & {
   readonly attempt: number;
   /** Whether nobody had asked for it. */
   readonly isAutomatic: boolean;
+  /** Whether a provider had refused a request as too large. */
+  readonly isForOverflow: boolean;
   readonly cut: Cut | undefined;
   readonly opening: OpeningState;
 };
@@ -33,6 +35,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         compactionId,
         attempt,
         isAutomatic: event.data.trigger !== 'explicit',
+        isForOverflow: event.data.trigger === 'overflow',
         summary,
         summaryTokens,
         cut,
@@ -44,7 +47,8 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
     case 'SessionForked': {
       const { compactionId, summary, summaryTokens, cut, retention, fileOperations, opening } = event.data;
       const facts = { summary, summaryTokens, retention, fileOperations, opening };
-      return { kind: 'fork', compactionId, attempt: 0, isAutomatic: false, ...facts, cut: cut ?? undefined };
+      const nobody = { attempt: 0, isAutomatic: false, isForOverflow: false };
+      return { kind: 'fork', compactionId, ...nobody, ...facts, cut: cut ?? undefined };
     }
     case 'SessionReset': {
       const { compactionId, opening } = event.data;
@@ -54,6 +58,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         compactionId,
         attempt: 0,
         isAutomatic: false,
+        isForOverflow: false,
         ...nothing,
         fileOperations: NO_FILE_OPERATIONS,
         opening,

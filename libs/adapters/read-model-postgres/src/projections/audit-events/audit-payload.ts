@@ -2,6 +2,7 @@ import type { CompactionCompleted, SessionEvent } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import {
   blockCounts,
+  contributionsOf,
   cutOf,
   droppedOf,
   errorOf,
@@ -53,6 +54,7 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
         source: data.source,
         messageId: data.messageId,
         epoch: data.epoch,
+        shortened: data.shortened,
       };
     case 'TurnCompleted':
       return { turn: data.turn, stopReason: data.stopReason };
@@ -87,6 +89,9 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
         stages: [...data.stages],
         notes: data.notes.map(({ did, because, count }) => ({ did, because, count })),
         digest: data.digest,
+        contributions: contributionsOf(data.contributions),
+        failedProviders: data.failedProviders && [...data.failedProviders],
+        ladder: data.ladder && { ...data.ladder },
       };
     case 'RequestRefused':
       return {
@@ -97,6 +102,19 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
         threshold: data.threshold,
         window: data.window,
         waysOut: [...data.waysOut],
+        contributions: contributionsOf(data.contributions),
+      };
+    case 'OverflowReported':
+      return { turn: data.turn, tokens: data.tokens };
+    case 'ContextOverflow':
+      return {
+        turn: data.turn,
+        because: data.because,
+        rung: data.rung,
+        tokens: data.tokens,
+        budget: data.budget,
+        parts: data.parts.map(({ part, tokens }) => ({ part, tokens })),
+        contributions: contributionsOf(data.contributions),
       };
     case 'CompactionOverridden':
       return {
@@ -121,6 +139,7 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
         instructions: data.instructions === undefined ? undefined : traceOf(data.instructions),
         occupancy: data.occupancy,
         turn: data.turn,
+        contributed: data.contributed,
       };
     case 'CompactionSkipped':
       return { trigger: data.trigger, reason: skipReasonOf(data.reason) };
@@ -160,7 +179,7 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
     case 'CompactionCancelled':
       return { by: data.by, reason: traceOf(data.reason) };
     case 'CompactionCircuitOpened':
-      return { failures: data.failures, messages: data.messages };
+      return { failures: data.failures, messages: data.messages, openedAt: data.openedAt };
     case 'CompactionCircuitClosed':
       return { because: data.because, messages: data.messages };
     case 'CompactionReverted':

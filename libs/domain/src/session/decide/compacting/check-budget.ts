@@ -1,17 +1,19 @@
-import type { CompactionId } from '@app/kernel';
+import type { CompactionId, IsoTime } from '@app/kernel';
 import { thresholdTokens } from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
 import type { CheckBudgetCommand } from '../../commands.js';
 import type { SessionEvent, Trigger } from '../../events.js';
 import type { OpenSession } from '../../state.js';
-import { closed, isBroken } from './circuit.js';
+import { carrying } from '../composing/carrying.js';
+import { closed, isBroken, isCooledDown } from './circuit.js';
 import { planNow } from './give-up-calls.js';
 
 /**
  * Holds the next request against the thresholds: each upward crossing is recorded once, and a compaction is
  * requested where the profile compacts by itself and there is something to compact.
  */
-export const checkBudget = ({ data }: CheckBudgetCommand, session: OpenSession): readonly SessionEvent[] => {
+export const checkBudget = ({ data }: CheckBudgetCommand, state: OpenSession): readonly SessionEvent[] => {
+  const session = carrying(state, data.contributed);
   const { profile, limits, crossed } = session;
   if (limits.window === 0) return [];
   const size = occupancy(session);
@@ -34,18 +36,23 @@ export const checkBudget = ({ data }: CheckBudgetCommand, session: OpenSession):
   if (reaches(profile.triggerAt) && !crossed.threshold)
     events.push({ type: 'CompactionThresholdHit', data: crossing(profile.triggerAt) });
   const trigger = session.modelSwitched ? 'model-switched' : 'threshold';
-  return [...events, ...automatic(data.compactionId, session, trigger)];
+  return [...events, ...automatic(data.compactionId, session, trigger, data.now)];
 };
 
-/** At most one at a time, none in the turn in which one has failed, and a reason for none is given once. */
+/**
+ * At most one at a time, none in the turn in which one has failed unless that has cooled down, and a reason for none is
+ * given once.
+ */
 export const automatic = (
   compactionId: CompactionId,
   session: OpenSession,
   trigger: Extract<Trigger, 'threshold' | 'model-switched' | 'overflow'>,
+  now: IsoTime | undefined,
 ): readonly SessionEvent[] => {
-  const { compaction, profile, restingInTurn, skipped, turn } = session;
-  if (compaction || restingInTurn === turn || isBroken(session)) return [];
-  const mended = closed(session, 'new-material');
+  const { compaction, profile, restingInTurn, skipped, turn, messages, circuitOpenedAt, request } = session;
+  const isCool = isCooledDown(session, now);
+  if (compaction || (restingInTurn === turn && !isCool) || isBroken(session, now)) return [];
+  const mended = closed(session, isCool && messages <= (circuitOpenedAt ?? 0) ? 'cool-down' : 'new-material');
   const { plan, givenUp } = planNow(session, profile);
   if (plan.kind === 'plan') {
     return [
@@ -59,6 +66,7 @@ export const automatic = (
           profile,
           occupancy: occupancy(session),
           turn,
+          ...(request.contributed > 0 && { contributed: request.contributed }),
         },
       },
     ];

@@ -16,6 +16,10 @@ export const failAttempt = ({ data }: FailAttemptCommand, session: OpenSession):
   if (attempt < compaction.profile.attemptsMax) return [failed];
   return [
     failed,
-    ...failedFor(session, { type: 'CompactionFailed', data: { compactionId, attempts: attempt, error } }),
+    ...failedFor(
+      session,
+      { type: 'CompactionFailed', data: { compactionId, attempts: attempt, error } },
+      data.now,
+    ),
   ];
 };

@@ -87,5 +87,6 @@ const withMarksOf = (source: OpenSession, session: OpenSession): OpenSession => 
   pins: source.pins,
   abandonedCalls: source.abandonedCalls,
   droppedOutputs: source.droppedOutputs,
+  boundElsewhere: source.boundElsewhere,
   turnCompleted: source.turnCompleted >= source.turn ? session.turn : session.turn - 1,
 });
