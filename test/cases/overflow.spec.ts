@@ -9,6 +9,7 @@ import {
 import { CompactionId } from '@app/kernel';
 import {
   append,
+  checkBudget,
   compactable,
   complete,
   eventsOf,
@@ -84,9 +85,10 @@ describe('an overflow', () => {
   const compacted = [...compactable(), overflow(), start('o1'), complete('o1')];
 
   it('asks for one compaction, whatever was counted here', () => {
-    const [requested] = past(...compactable())
+    const [reported, requested] = past(...compactable())
       .when(overflow())
       .events();
+    expect(reported).toEqual({ type: 'OverflowReported', data: { turn: 5, tokens: 1_510 } });
     expect(requested).toMatchObject({
       type: 'CompactionRequested',
       data: { compactionId: 'o1', trigger: 'overflow' },
@@ -99,25 +101,54 @@ describe('an overflow', () => {
   it('is served by the compaction that is under way', () =>
     past(...compactable(), request())
       .when(overflow())
-      .thenNothing());
+      .thenRecords('OverflowReported'));
 
-  it('is the caller’s where nothing has come since, and asks again where something has', () => {
-    past(...compacted)
+  it('ends it where nothing has come since, with the fixed part; and asks again where something has', () => {
+    const [ended] = past(...compacted)
       .when(overflow('o2'))
-      .thenRefuses('context-overflow');
+      .events();
+    expect(ended).toMatchObject({
+      type: 'ContextOverflow',
+      data: {
+        turn: 5,
+        because: 'overflowed-again',
+        rung: 'none',
+        budget: 1_600,
+        parts: [
+          { part: 'system prompt and tools', tokens: 10 },
+          { part: 'newest atomic group', tokens: 150 },
+          { part: "the group's user message", tokens: 150 },
+          { part: 'reserve for the summary' },
+        ],
+      },
+    });
+    past(...compacted, overflow('o2'))
+      .when(overflow('o3'))
+      .thenNothing();
     past(...compacted, append(...turns(3, 150, 6)))
       .when(overflow('o2'))
-      .thenRecords('CompactionRequested');
+      .thenRecords('OverflowReported', 'CompactionRequested');
   });
 
-  it('is the caller’s after the compaction for it has failed, and after one that was automatic', () => {
+  it('asks for none right after an automatic one: the next request goes down the ladder', () =>
+    past(
+      ...compactable(),
+      append(sized('a6', 'assistant', 150)),
+      checkBudget(),
+      start('auto'),
+      complete('auto'),
+    )
+      .when(overflow('o2'))
+      .thenRecords('OverflowReported'));
+
+  it('ends where the compaction for it has failed and it overflows again, and is news where something has come', () => {
     const failed = [1, 2, 3].flatMap((attempt) => [start('o1'), failAttempt('o1', attempt)]);
     past(...compactable(), overflow(), ...failed)
       .when(overflow('o2'))
-      .thenRefuses('context-overflow');
+      .thenRecords('ContextOverflow');
     past(...compactable(), overflow(), ...failed, append(user('u6', 'and now?')))
       .when(overflow('o2'))
-      .thenRecords('CompactionRequested');
+      .thenRecords('OverflowReported', 'CompactionRequested');
   });
 
   it('is the caller’s with automatic compaction off', () =>
@@ -125,13 +156,13 @@ describe('an overflow', () => {
       .when(overflow())
       .thenRefuses('context-overflow'));
 
-  it('is said once to have nothing to drop, and then the caller’s', () => {
+  it('says that there is nothing to drop, and ends at the second', () => {
     const floor = [open(), append(sized('u1', 'user', 300))];
     past(...floor)
       .when(overflow())
-      .thenRecords('CompactionSkipped');
+      .thenRecords('OverflowReported', 'CompactionSkipped');
     past(...floor, overflow())
       .when(overflow('o2'))
-      .thenRefuses('context-overflow');
+      .thenRecords('ContextOverflow');
   });
 });

@@ -1,6 +1,6 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
 import { OutcomeWaiter, TranscriptImporter } from '@app/application';
-import type { Projector, ReadModels, Subscriptions } from '@app/ports';
+import type { ContextProvider, Projector, ReadModels, Subscriptions } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -33,6 +33,8 @@ export type Palimpsest = {
 export type OpenOptions = {
   /** Hears, place by place, of problems that were survived. They are logged where nobody else wants them. */
   readonly onProblem?: (place: string) => (error: unknown) => void;
+  /** What adds to every request that this process composes; nothing does by itself. */
+  readonly contextProviders?: readonly ContextProvider[];
 };
 
 /**
@@ -42,11 +44,11 @@ export type OpenOptions = {
  */
 export const openPalimpsest = async (
   config: AppConfig,
-  { onProblem = logProblem }: OpenOptions = {},
+  { onProblem = logProblem, contextProviders = [] }: OpenOptions = {},
 ): Promise<Palimpsest> => {
   const closers = new Closers();
   try {
-    const root = rootModule({ config, closers, onProblem });
+    const root = rootModule({ config, closers, onProblem, contextProviders });
     const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
     const { subscriptions } = app.get<OpenEventStore>(EVENT_STORE, { strict: false });
     const servers = app.get<Servers>(SERVERS, { strict: false });

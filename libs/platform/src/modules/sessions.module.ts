@@ -30,7 +30,6 @@ import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { CLOCK, CONTEXT_PROVIDERS, EVENT_STORE, TOKEN_COUNTER } from '../symbols.js';
 import { ClockModule } from './clock.module.js';
-import { ContextProvidersModule } from './context-providers.module.js';
 import { EventStoreModule } from './event-store.module.js';
 import { TokenCounterModule } from './token-counter.module.js';
 
@@ -43,7 +42,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
 
 /** Commands and queries on sessions, over the buses. */
 @Module({
-  imports: [CqrsModule, EventStoreModule, TokenCounterModule, ClockModule, ContextProvidersModule],
+  imports: [CqrsModule, EventStoreModule, TokenCounterModule, ClockModule],
   providers: [
     {
       provide: SessionStore,

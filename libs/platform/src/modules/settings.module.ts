@@ -1,12 +1,14 @@
+import type { ContextProvider } from '@app/ports';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import type { AppConfig } from '../config.js';
-import { APP_CONFIG, CLOSERS, ON_PROBLEM } from '../symbols.js';
+import { APP_CONFIG, CLOSERS, CONTEXT_PROVIDERS, ON_PROBLEM } from '../symbols.js';
 
 export type Settings = {
   readonly config: AppConfig;
   readonly closers: Closers;
   readonly onProblem: OnProblem;
+  readonly contextProviders: readonly ContextProvider[];
 };
 /** Hears of problems that were survived, at the place that it is made for. */
 export type OnProblem = (place: string) => (error: unknown) => void;
@@ -15,13 +17,19 @@ export type OnProblem = (place: string) => (error: unknown) => void;
 class SettingsModule {}
 
 /** What a process was started with; every module may ask for it. */
-export const settingsModule = ({ config, closers, onProblem }: Settings): DynamicModule => ({
+export const settingsModule = ({
+  config,
+  closers,
+  onProblem,
+  contextProviders,
+}: Settings): DynamicModule => ({
   module: SettingsModule,
   global: true,
   providers: [
     { provide: APP_CONFIG, useValue: config },
     { provide: CLOSERS, useValue: closers },
     { provide: ON_PROBLEM, useValue: onProblem },
+    { provide: CONTEXT_PROVIDERS, useValue: contextProviders },
   ],
-  exports: [APP_CONFIG, CLOSERS, ON_PROBLEM],
+  exports: [APP_CONFIG, CLOSERS, ON_PROBLEM, CONTEXT_PROVIDERS],
 });

@@ -32,7 +32,8 @@ export const descend = (session: OpenSession, budget: Tokens): Shortening | unde
   const excess = Math.ceil(estimated - budget / scale);
   const footing: Footing = { session, layout, newest: layout.groups.at(-1)?.start ?? 0, excess };
 
-  let rung: Rung = { masked: [], droppedGroups: 0, messages: [], freed: 0 };
+  const messages = session.entries.map(({ message }) => message);
+  let rung: Rung = { masked: [], droppedGroups: 0, messages, freed: 0 };
   let rungs: readonly LadderRung[] = [];
   for (const [name, take] of LADDER) {
     const lower = take(footing, rung);

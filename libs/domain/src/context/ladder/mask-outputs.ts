@@ -9,8 +9,8 @@ import type { Footing, Rung } from './shortening.js';
  * Rung 1 of 3: a line in the place of tool outputs, oldest first, until the request fits. Those of exempt tools go last;
  * those of the newest group, which no model may have seen yet, stay.
  */
-export const maskOutputs = (footing: Footing): Rung => {
-  const { session, excess } = footing;
+export const maskOutputs = (footing: Footing, { messages }: Rung): Rung => {
+  const { excess } = footing;
   const masked: DroppedOutput[] = [];
   let freed = 0;
   for (const output of maskable(footing)) {
@@ -18,7 +18,7 @@ export const maskOutputs = (footing: Footing): Rung => {
     masked.push(output);
     freed += output.freed;
   }
-  return { masked, droppedGroups: 0, messages: session.entries.map(({ message }) => message), freed };
+  return { masked, droppedGroups: 0, messages, freed };
 };
 
 const maskable = ({ session, layout, newest }: Footing): readonly DroppedOutput[] => {
