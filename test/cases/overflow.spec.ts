@@ -6,17 +6,17 @@ import {
   type ProviderError,
   type SessionCommand,
 } from '@app/domain';
-import { CompactionId } from '@app/kernel';
 import {
   append,
   checkBudget,
   compactable,
   complete,
+  composeRequest,
   eventsOf,
   failAttempt,
   open,
+  reportOverflow,
   request,
-  SESSION,
   sized,
   specificationOf,
   start,
@@ -77,10 +77,7 @@ describe('case 22: the texts of providers', () => {
 
 describe('an overflow', () => {
   const given = specificationOf({ initialState, evolve, decide });
-  const overflow = (compactionId = 'o1'): SessionCommand => ({
-    type: 'ReportOverflow',
-    data: { sessionId: SESSION, compactionId: CompactionId(compactionId) },
-  });
+  const overflow = reportOverflow;
   const past = (...commands: SessionCommand[]) => given(...eventsOf(...commands));
   const compacted = [...compactable(), overflow(), start('o1'), complete('o1')];
 
@@ -104,7 +101,10 @@ describe('an overflow', () => {
       .thenRecords('OverflowReported'));
 
   it('ends it where nothing has come since, with the fixed part; and asks again where something has', () => {
-    const [ended] = past(...compacted)
+    past(...compacted)
+      .when(overflow('o2'))
+      .thenNothing(); // The same report again: the request has not gone out since.
+    const [ended] = past(...compacted, composeRequest())
       .when(overflow('o2'))
       .events();
     expect(ended).toMatchObject({
@@ -122,7 +122,7 @@ describe('an overflow', () => {
         ],
       },
     });
-    past(...compacted, overflow('o2'))
+    past(...compacted, composeRequest(), overflow('o2'))
       .when(overflow('o3'))
       .thenNothing();
     past(...compacted, append(...turns(3, 150, 6)))
@@ -143,7 +143,7 @@ describe('an overflow', () => {
 
   it('ends where the compaction for it has failed and it overflows again, and is news where something has come', () => {
     const failed = [1, 2, 3].flatMap((attempt) => [start('o1'), failAttempt('o1', attempt)]);
-    past(...compactable(), overflow(), ...failed)
+    past(...compactable(), overflow(), ...failed, composeRequest())
       .when(overflow('o2'))
       .thenRecords('ContextOverflow');
     past(...compactable(), overflow(), ...failed, append(user('u6', 'and now?')))
@@ -156,13 +156,14 @@ describe('an overflow', () => {
       .when(overflow())
       .thenRefuses('context-overflow'));
 
-  it('says that there is nothing to drop, and ends at the second', () => {
+  it('says that there is nothing to drop, and ends where nothing can be left out either', () => {
     const floor = [open(), append(sized('u1', 'user', 300))];
     past(...floor)
       .when(overflow())
       .thenRecords('OverflowReported', 'CompactionSkipped');
-    past(...floor, overflow())
-      .when(overflow('o2'))
-      .thenRecords('ContextOverflow');
+    const [ended] = past(...floor, overflow())
+      .when(composeRequest())
+      .events();
+    expect(ended).toMatchObject({ data: { because: 'ladder-used-up', rung: 'none', budget: 279 } });
   });
 });

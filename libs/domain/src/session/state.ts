@@ -52,6 +52,16 @@ export type CompactionInFlight = {
   readonly lastError: AttemptError | undefined;
 };
 
+export type ReportedOverflow = {
+  /** How many messages there were, and what they took as counted here. */
+  readonly messages: number;
+  readonly tokens: Tokens;
+  /** Whether the session was compacted for it. */
+  readonly isCompacted: boolean;
+  /** Whether the request has gone out again since. */
+  readonly isRetried: boolean;
+};
+
 export type AbsentSession = { readonly status: 'absent' };
 export type OpenSession = {
   readonly status: 'open';
@@ -86,10 +96,8 @@ export type OpenSession = {
   readonly request: { readonly contributed: Tokens; readonly rung: LadderRung | undefined };
   /** Answers whose reasoning is bound to a request that is never sent again. */
   readonly boundElsewhere: readonly MessageId[];
-  /** The newest overflow that a provider reported: after how many messages, at which size, and what was done for it. */
-  readonly overflow:
-    | { readonly messages: number; readonly tokens: Tokens; readonly isCompacted: boolean }
-    | undefined;
+  /** The newest overflow that a provider reported, and what was done for it. */
+  readonly overflow: ReportedOverflow | undefined;
   /** Thresholds crossed upwards and recorded, until occupancy falls below them. */
   readonly crossed: { readonly warning: boolean; readonly required: boolean; readonly threshold: boolean };
   readonly compaction: CompactionInFlight | undefined;

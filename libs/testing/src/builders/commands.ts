@@ -9,6 +9,7 @@ import {
   type Message,
   type OpenSessionCommand,
   type Profile,
+  type ReportOverflowCommand,
   type RequestCompactionCommand,
   type StartCompactionCommand,
   type SummarizerIdentity,
@@ -115,6 +116,11 @@ export const composeRequest = (
     ...data,
     ...(reason !== undefined && { override: { reason } }),
   },
+});
+/** A provider has refused the newest request as too large. */
+export const reportOverflow = (compactionId = 'o1'): ReportOverflowCommand => ({
+  type: 'ReportOverflow',
+  data: { sessionId: SESSION, compactionId: CompactionId(compactionId) },
 });
 export const request = (
   compactionId = 'c1',

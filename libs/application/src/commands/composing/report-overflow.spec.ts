@@ -27,6 +27,7 @@ describe('scenario 2: an overflow that a provider has reported', () => {
     expect(before).toMatchObject({ outcome: 'composed', state: 'normal' });
     const answer = await withWorker(application, () => reporting(application));
     expect(answer).toMatchObject({ outcome: 'compacted' });
+    expect(await reporting(application)).toEqual(answer); // A retried report is one report.
     const again = await composing(application);
     expect(again).toMatchObject({ outcome: 'composed', epoch: 1 });
     expect(again).not.toHaveProperty('ladder');

@@ -41,8 +41,10 @@ export class ReportOverflowHandler implements ICommandHandler<ReportOverflow> {
     if (!isOverflow(error)) return { outcome: 'not-an-overflow' };
     const data = { sessionId: ref.session, compactionId: newCompactionId(), now: this.clock.now() };
     const { state } = await this.sessions.execute(ref, { type: 'ReportOverflow', data }, caller);
-    const { compaction, lastAnswer } = requireOpen(ref, state);
+    const { compaction, lastAnswer, overflow, pivot } = requireOpen(ref, state);
     if (lastAnswer?.type === 'ContextOverflow') throw contextOverflow(lastAnswer.data);
+    if (!compaction && overflow?.isCompacted && pivot)
+      return { outcome: 'compacted', compactionId: pivot.compactionId };
     if (!compaction) return { outcome: 'ladder' };
     const { compactionId } = compaction;
     const outcome = await this.outcomes.outcomeOf(ref, compactionId);

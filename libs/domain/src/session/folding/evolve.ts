@@ -60,7 +60,8 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
       return repinned(state, withoutPin(state, event.data.pinId), revision);
     case 'OverflowReported': {
       const { messages } = state;
-      return { ...state, overflow: { messages, tokens: event.data.tokens, isCompacted: false } };
+      const { tokens } = event.data;
+      return { ...state, overflow: { messages, tokens, isCompacted: false, isRetried: false } };
     }
     case 'CompactionOverridden':
       return { ...state, overriddenTurn: event.data.turn };

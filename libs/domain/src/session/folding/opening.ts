@@ -67,7 +67,9 @@ export const reopen = (
     epochSince: revision,
     request: { contributed: opening.contributed ?? Tokens(0), rung: undefined },
     boundElsewhere: opening.boundElsewhere ?? [],
-    overflow: isForOverflow ? { messages, tokens: Tokens(0), isCompacted: true } : undefined,
+    overflow: isForOverflow
+      ? { messages, tokens: Tokens(0), isCompacted: true, isRetried: false }
+      : undefined,
     // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.
     crossed: { warning: true, required: true, threshold: true },
     compaction: undefined,

@@ -9,5 +9,9 @@ export const takeAnswer = (
 ): OpenSession => {
   const contributed = sumTokens((event.data.contributions ?? []).map(({ tokens }) => tokens));
   const rung = event.type === 'RequestComposed' ? event.data.ladder?.rung : state.request.rung;
-  return { ...state, lastAnswer: event, request: { contributed, rung } };
+  const overflow =
+    state.overflow && event.type === 'RequestComposed'
+      ? { ...state.overflow, isRetried: true }
+      : state.overflow;
+  return { ...state, lastAnswer: event, request: { contributed, rung }, overflow };
 };

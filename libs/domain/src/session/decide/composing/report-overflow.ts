@@ -10,8 +10,8 @@ import { fixedPartsOf } from './plan-request.js';
 /**
  * A provider refused the request as too large, whatever was counted here. One overflow asks for one compaction at most,
  * which one that is asked for or under way serves as well; where there can be none, the next request goes down the
- * ladder. A second overflow without new material between is the end of it. With automatic compaction off the first is
- * the caller's.
+ * ladder. Where the request has gone out again, and nothing has come since, the next overflow is the end of it. With
+ * automatic compaction off the first is the caller's.
  *
  * @throws {AppError} `context-overflow` where nothing is done by itself.
  */
@@ -21,8 +21,7 @@ export const reportOverflow = (
 ): readonly SessionEvent[] => {
   if (session.profile.mode !== 'automatic') throw notAutomatic();
   const { turn, messages, compaction, overflow, automaticAt } = session;
-  const isKnown = overflow?.messages === messages;
-  if (isKnown) return compaction ? [] : usedUp(session);
+  if (overflow?.messages === messages) return compaction || !overflow.isRetried ? [] : usedUp(session);
   const reported: SessionEvent = { type: 'OverflowReported', data: { turn, tokens: occupancy(session) } };
   // What an automatic compaction has just left would only be compacted to lose more of it.
   if (automaticAt === messages) return [reported];

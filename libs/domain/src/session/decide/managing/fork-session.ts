@@ -88,5 +88,6 @@ const withMarksOf = (source: OpenSession, session: OpenSession): OpenSession => 
   abandonedCalls: source.abandonedCalls,
   droppedOutputs: source.droppedOutputs,
   boundElsewhere: source.boundElsewhere,
+  request: { ...session.request, contributed: source.request.contributed },
   turnCompleted: source.turnCompleted >= source.turn ? session.turn : session.turn - 1,
 });
