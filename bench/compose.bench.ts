@@ -18,9 +18,9 @@ const PROMISED = { stringify: 2, length: 1.3 };
 const LARGE = 187_500;
 const WINDOW = 32_768;
 /** Composed so often at once: a clock tells no single one apart. */
-const TIMES = 5;
+const TIMES = 10;
 const ROUNDS = 60;
-const WARM_UPS = 15;
+const WARM_UPS = 40;
 
 const { quick, folder } = readInvocation();
 const LENGTHS = quick ? [1_000, 10_000] : [1_000, 1_000_000];

@@ -27,11 +27,11 @@ export const validateAnthropic = ({
   for (const [at, message] of messages.entries()) {
     if (messages[at - 1]?.role === message.role) report('two messages of one role in a row', at);
     if (message.content.length === 0) report('a message without content', at);
-    const firstOther = message.content.findIndex((block) => !isToolResult(block));
-    for (const [place, block] of message.content.entries()) {
+    let isPastResults = false;
+    for (const block of message.content) {
       checkBlock(block, message, at, report);
-      if (isToolResult(block) && firstOther >= 0 && place > firstOther)
-        report('tool results must come before everything else', at);
+      if (!isToolResult(block)) isPastResults = true;
+      else if (isPastResults) report('tool results must come before everything else', at);
     }
     const calls = callsIn(message);
     for (const id of calls) {

@@ -44,10 +44,10 @@ export const composeWire = (manifest: Manifest, format: WireFormat): WireRequest
     dropped: new Set(manifest.droppedOutputs.map(keyOf)),
     lastStep: manifest.messages.findLastIndex(({ blocks }) => blocks.length > 0),
   };
-  const spoken: WireMessage[] = [];
-  for (const [at, message] of manifest.messages.entries()) spoken.push(...wireOf(message, at, context));
   const before = [manifest.pinned, manifest.record, manifest.gap].filter((text) => text !== undefined);
-  const given = [...saidByUser(before), ...spoken, ...saidByUser(manifest.contributions)];
+  const given: WireMessage[] = [...saidByUser(before)];
+  for (const [at, message] of manifest.messages.entries()) say(message, at, context, given);
+  given.push(...saidByUser(manifest.contributions));
   const messages = joinNeighbours(given, manifest.messages, notes);
   const all = [...openingTexts(messages).flatMap((text) => saidByUser([text])), ...messages];
   return { messages: all, tools: usedTools(manifest.tools, all), notes };
@@ -101,21 +101,21 @@ const callsByMessage = ({ calls }: Pairing): Map<number, PairedCall[]> => {
   return places;
 };
 
-const wireOf = (message: Message, at: number, context: Context): WireMessage[] => {
+/** Adds what a message says, and behind it the results of its calls, wherever those stand. */
+const say = (message: Message, at: number, context: Context, spoken: WireMessage[]): void => {
   switch (message.role) {
-    case 'assistant':
-      return assistantOf(message, at, context);
+    case 'assistant': {
+      spoken.push({ role: 'assistant', blocks: assistantBlocks(message, at, context) });
+      const results = resultsAfter(message, at, context);
+      if (results) spoken.push(results);
+      return;
+    }
     case 'user':
-      return [{ role: 'user', results: [], blocks: userBlocks(message, at, context) }];
+      spoken.push({ role: 'user', results: NO_RESULTS, blocks: userBlocks(message, at, context) });
+      return;
     case 'system':
-      return systemOf(message, context);
+      spoken.push(...systemOf(message, context));
   }
-};
-
-const assistantOf = (message: Message, at: number, context: Context): WireMessage[] => {
-  const said: WireMessage = { role: 'assistant', blocks: assistantBlocks(message, at, context) };
-  const results = resultsAfter(message, at, context);
-  return results ? [said, results] : [said];
 };
 
 /** The blocks as `kept` leaves them, without those of which it leaves nothing. */
@@ -198,6 +198,7 @@ const resultsAfter = (message: Message, at: number, context: Context): WireUser 
 };
 
 const NOTHING: readonly Block[] = [];
+const NO_RESULTS: readonly ToolResultBlock[] = [];
 const keyOf = ({ messageId, callId }: CallReference): string => `${messageId}/${callId}`;
 
 const userBlocks = (
