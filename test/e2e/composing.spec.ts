@@ -97,7 +97,7 @@ describe('composing on the command line', () => {
     expect((await refused(...overflow)).stderr).toMatch(
       /\(rung none\); what cannot be left out: .*newest atomic group \d+.*\[context-overflow\]$/m,
     );
-    const audit = await folder.lines<JsonObject>('audit', '--session', session, '--type', 'ContextOverflow');
-    expect(audit[0]).toMatchObject({ payload: { because: 'overflowed-again', rung: 'none' } });
+    const [row] = await folder.one<JsonObject[]>('audit', '--session', session, '--type', 'ContextOverflow');
+    expect(row).toMatchObject({ payload: { because: 'overflowed-again', rung: 'none' } });
   });
 });

@@ -24,6 +24,6 @@ export const occupancy = (session: OpenSession): Tokens => {
   const { usage } = session;
   if (!usage) return estimatedTokens(session);
   const since = session.entries.filter((entry) => entry.position >= usage.messages);
-  const billed = Math.max(0, usage.tokens - usage.contributed);
-  return sumTokens([billed, session.request.contributed, ...since.map((entry) => entry.tokens)]);
+  const billed = usage.tokens - usage.contributed + session.request.contributed;
+  return sumTokens([Math.max(0, billed), ...since.map((entry) => entry.tokens)]);
 };

@@ -7,7 +7,6 @@ import type { Closers } from '../closers.js';
 import type { Servers } from '../servers/servers.js';
 import { BLOB_STORE, CLOCK, CLOSERS, EVENT_STORE, SERVERS } from '../symbols.js';
 import { BlobStoreModule } from './blob-store.module.js';
-import { ClockModule } from './clock.module.js';
 import { ServersModule } from './servers.module.js';
 
 /** How long a server may take to answer its first call, before it is believed that none is there. */
@@ -48,7 +47,7 @@ const unanswered = (cause?: unknown): AppError =>
 
 /** The log and the subscriptions to it, over the one client of the process. */
 @Module({
-  imports: [ServersModule, BlobStoreModule, ClockModule],
+  imports: [ServersModule, BlobStoreModule],
   providers: [{ provide: EVENT_STORE, useFactory: open, inject: [SERVERS, BLOB_STORE, CLOCK, CLOSERS] }],
   exports: [EVENT_STORE],
 })

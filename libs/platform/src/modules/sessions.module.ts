@@ -29,7 +29,6 @@ import {
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { CLOCK, CONTEXT_PROVIDERS, EVENT_STORE, TOKEN_COUNTER } from '../symbols.js';
-import { ClockModule } from './clock.module.js';
 import { EventStoreModule } from './event-store.module.js';
 import { TokenCounterModule } from './token-counter.module.js';
 
@@ -42,7 +41,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
 
 /** Commands and queries on sessions, over the buses. */
 @Module({
-  imports: [CqrsModule, EventStoreModule, TokenCounterModule, ClockModule],
+  imports: [CqrsModule, EventStoreModule, TokenCounterModule],
   providers: [
     {
       provide: SessionStore,

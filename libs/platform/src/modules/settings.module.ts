@@ -1,8 +1,9 @@
-import type { ContextProvider } from '@app/ports';
+import { IsoTime } from '@app/kernel';
+import type { Clock, ContextProvider } from '@app/ports';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import type { AppConfig } from '../config.js';
-import { APP_CONFIG, CLOSERS, CONTEXT_PROVIDERS, ON_PROBLEM } from '../symbols.js';
+import { APP_CONFIG, CLOCK, CLOSERS, CONTEXT_PROVIDERS, ON_PROBLEM } from '../symbols.js';
 
 export type Settings = {
   readonly config: AppConfig;
@@ -12,6 +13,8 @@ export type Settings = {
 };
 /** Hears of problems that were survived, at the place that it is made for. */
 export type OnProblem = (place: string) => (error: unknown) => void;
+
+const clock: Clock = { now: () => IsoTime(new Date()) };
 
 @Module({})
 class SettingsModule {}
@@ -27,9 +30,10 @@ export const settingsModule = ({
   global: true,
   providers: [
     { provide: APP_CONFIG, useValue: config },
+    { provide: CLOCK, useValue: clock },
     { provide: CLOSERS, useValue: closers },
     { provide: ON_PROBLEM, useValue: onProblem },
     { provide: CONTEXT_PROVIDERS, useValue: contextProviders },
   ],
-  exports: [APP_CONFIG, CLOSERS, ON_PROBLEM, CONTEXT_PROVIDERS],
+  exports: [APP_CONFIG, CLOCK, CLOSERS, ON_PROBLEM, CONTEXT_PROVIDERS],
 });

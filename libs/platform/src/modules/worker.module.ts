@@ -15,7 +15,6 @@ import {
   TOKEN_COUNTER,
   WORKER,
 } from '../symbols.js';
-import { ClockModule } from './clock.module.js';
 import { EventStoreModule } from './event-store.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
@@ -59,14 +58,7 @@ const start = (
 
 /** Starts with the process that imports it, and ends with it. */
 @Module({
-  imports: [
-    EventStoreModule,
-    SessionsModule,
-    ReadModelsModule,
-    SummarizerModule,
-    TokenCounterModule,
-    ClockModule,
-  ],
+  imports: [EventStoreModule, SessionsModule, ReadModelsModule, SummarizerModule, TokenCounterModule],
   providers: [
     {
       provide: WORKER,

@@ -41,7 +41,6 @@ export const REQUEST_SCHEMAS = {
     tokens,
     budget: tokens.nullable(),
     parts: z.array(z.object({ part: id, tokens })),
-    contributions,
   }),
   CompactionOverridden: z.object({ turn: z.int(), reason: z.string(), occupancy: tokens, threshold: tokens }),
 };

@@ -77,7 +77,7 @@ const cutIn = (message: Message, cutAt: (block: number) => Result | undefined, s
     const result = cutAt(block);
     return result ? shortened(one, result.tokens, size) : one;
   });
-  return { ...message, blocks };
+  return blocks.every((one, at) => one === message.blocks[at]) ? message : { ...message, blocks };
 };
 
 const shortened = (block: ToolResultBlock, tokens: number, size: number): ToolResultBlock => {

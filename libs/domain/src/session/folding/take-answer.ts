@@ -7,11 +7,11 @@ export const takeAnswer = (
   state: OpenSession,
   event: RequestComposed | RequestRefused | ContextOverflow,
 ): OpenSession => {
+  if (event.type === 'ContextOverflow') return { ...state, lastAnswer: event };
   const contributed = sumTokens((event.data.contributions ?? []).map(({ tokens }) => tokens));
-  const rung = event.type === 'RequestComposed' ? event.data.ladder?.rung : state.request.rung;
-  const overflow =
-    state.overflow && event.type === 'RequestComposed'
-      ? { ...state.overflow, isRetried: true }
-      : state.overflow;
-  return { ...state, lastAnswer: event, request: { contributed, rung }, overflow };
+  if (event.type === 'RequestRefused') {
+    return { ...state, lastAnswer: event, request: { ...state.request, contributed } };
+  }
+  const overflow = state.overflow && { ...state.overflow, isRetried: true };
+  return { ...state, lastAnswer: event, request: { contributed, rung: event.data.ladder?.rung }, overflow };
 };

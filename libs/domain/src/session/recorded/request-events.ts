@@ -85,8 +85,6 @@ export type ContextOverflow = Event<
     budget: Tokens | null;
     /** What no rung can leave out, part by part. */
     parts: readonly FloorPart[];
-    /** What the request would have carried besides the session; absent where that is nothing. */
-    contributions?: readonly ContributionSize[];
   }
 >;
 

@@ -114,7 +114,6 @@ export const auditPayload = ({ type, data }: SessionEvent): JsonObject => {
         tokens: data.tokens,
         budget: data.budget,
         parts: data.parts.map(({ part, tokens }) => ({ part, tokens })),
-        contributions: contributionsOf(data.contributions),
       };
     case 'CompactionOverridden':
       return {

@@ -40,8 +40,9 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
       return reportUsage(event, row, find);
     case 'CompactionCompleted':
       return compact(event, row, find);
-    // What the request carries besides the session is known here, and nowhere before.
+    // What a request carries besides the session is known from here on, and not before.
     case 'CompactionRequested':
+      return event.data.contributed === undefined ? {} : { occupancy: event.data.occupancy };
     case 'RequestRefused':
       return { occupancy: event.data.occupancy };
     case 'RequestComposed':

@@ -26,7 +26,7 @@ export const composeRequest = (
     case 'shortened':
       return composed(data, session, plan);
     case 'overflow':
-      return overflowed(data, session, plan);
+      return overflowed(session, plan);
     case 'refused': {
       if (!override || !plan.waysOut.includes('override')) return refused(data, session, plan);
       const { occupancy, threshold } = plan;
@@ -83,18 +83,10 @@ const refused = (
 };
 
 const overflowed = (
-  { contributions = [] }: Data,
   { lastAnswer, turn }: OpenSession,
   { rung, tokens, budget, parts }: Planned<'overflow'>,
 ): readonly SessionEvent[] => {
   if (lastAnswer?.type === 'ContextOverflow' && lastAnswer.data.tokens === tokens) return [];
-  return [
-    {
-      type: 'ContextOverflow',
-      data: {
-        ...{ turn, because: 'ladder-used-up', rung, tokens, budget, parts },
-        ...(contributions.length > 0 && { contributions }),
-      },
-    },
-  ];
+  const because = 'ladder-used-up';
+  return [{ type: 'ContextOverflow', data: { turn, because, rung, tokens, budget, parts } }];
 };
