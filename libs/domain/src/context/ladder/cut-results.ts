@@ -33,10 +33,8 @@ export const cutResults = (footing: Footing, below: Rung): Rung => {
   const cut = new Map(chosen.filter(({ tokens }) => tokens > size).map((one) => [keyOf(one), one]));
   const places = new Map(footing.session.entries.map(({ message }, at) => [message, at]));
   const messages = below.messages.map((message) => {
-    const at = places.get(message);
-    return at === undefined || at < footing.newest
-      ? message
-      : cutIn(message, (block) => cut.get(keyOf({ message: at, block })), size);
+    const at = places.get(message) ?? Number.NaN;
+    return cutIn(message, (block) => cut.get(keyOf({ message: at, block })), size);
   });
   return { ...below, messages, freed: below.freed + gainOf(chosen, size) };
 };

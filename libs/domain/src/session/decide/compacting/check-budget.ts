@@ -50,9 +50,9 @@ export const automatic = (
   now: IsoTime | undefined,
 ): readonly SessionEvent[] => {
   const { compaction, profile, restingInTurn, skipped, turn, messages, circuitOpenedAt, request } = session;
-  const isCool = isCooledDown(session, now);
-  if (compaction || (restingInTurn === turn && !isCool) || isBroken(session, now)) return [];
-  const mended = closed(session, isCool && messages <= (circuitOpenedAt ?? 0) ? 'cool-down' : 'new-material');
+  const isResting = restingInTurn === turn && !isCooledDown(session, now);
+  if (compaction || isResting || isBroken(session, now)) return [];
+  const mended = closed(session, messages <= (circuitOpenedAt ?? 0) ? 'cool-down' : 'new-material');
   const { plan, givenUp } = planNow(session, profile);
   if (plan.kind === 'plan') {
     return [

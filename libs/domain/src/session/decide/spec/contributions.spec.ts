@@ -3,6 +3,7 @@ import {
   decide,
   descend,
   evolve,
+  fold,
   frameContribution,
   initialState,
   manifestOf,
@@ -11,6 +12,7 @@ import {
   prepare,
   type SessionCommand,
   shortenManifest,
+  withoutReverted,
 } from '@app/domain';
 import { PinId, Tokens } from '@app/kernel';
 import {
@@ -24,8 +26,10 @@ import {
   composeRequest,
   eventsOf,
   open,
+  openOf,
   request,
   result,
+  run,
   SESSION,
   sessionOf,
   sized,
@@ -221,6 +225,29 @@ describe.each([
       );
     if (after.status !== 'open') throw new Error('it is open');
     expect(after.boundElsewhere).toEqual(['a4']);
+  });
+
+  it('is left out where groups before it are', () => {
+    const talk = append(sized('a1', 'assistant', 200), user('u2', 'on'), thought('a2'), user('u3', 'on'));
+    const session = sessionOf(...asked, talk);
+    const shortening = descend(session, Tokens(occupancy(session) - 20));
+    if (!shortening) throw new Error('there are groups');
+    expect(shortening).toMatchObject({ rung: 'drop-groups', masked: [] });
+    const { request } = compose(shortenManifest(manifestOf(session), shortening), 'anthropic');
+    expect(JSON.stringify(request).match(/signature of a2/g) ?? []).toHaveLength(kept);
+  });
+
+  it('in answer to a compaction that was reverted is bound to what is never sent again', () => {
+    const begun = run([...compactable({ model }), request(), start(), complete(), append(thought('a6'))]);
+    const { pivot } = openOf(begun);
+    if (!pivot) throw new Error('it was compacted');
+    const { compactionId } = pivot;
+    const without = fold(initialState, withoutReverted(begun.stream, new Set([compactionId])));
+    const revert: SessionCommand = {
+      type: 'RevertCompaction',
+      data: { sessionId: SESSION, compactionId, reason: 'x', without },
+    };
+    expect(signatures(openOf(run([revert], begun)))).toHaveLength(kept);
   });
 });
 
