@@ -6,16 +6,17 @@ import {
   type ProviderError,
   type SessionCommand,
 } from '@app/domain';
-import { CompactionId } from '@app/kernel';
 import {
   append,
+  checkBudget,
   compactable,
   complete,
+  composeRequest,
   eventsOf,
   failAttempt,
   open,
+  reportOverflow,
   request,
-  SESSION,
   sized,
   specificationOf,
   start,
@@ -76,17 +77,15 @@ describe('case 22: the texts of providers', () => {
 
 describe('an overflow', () => {
   const given = specificationOf({ initialState, evolve, decide });
-  const overflow = (compactionId = 'o1'): SessionCommand => ({
-    type: 'ReportOverflow',
-    data: { sessionId: SESSION, compactionId: CompactionId(compactionId) },
-  });
+  const overflow = reportOverflow;
   const past = (...commands: SessionCommand[]) => given(...eventsOf(...commands));
   const compacted = [...compactable(), overflow(), start('o1'), complete('o1')];
 
   it('asks for one compaction, whatever was counted here', () => {
-    const [requested] = past(...compactable())
+    const [reported, requested] = past(...compactable())
       .when(overflow())
       .events();
+    expect(reported).toEqual({ type: 'OverflowReported', data: { turn: 5, tokens: 1_510 } });
     expect(requested).toMatchObject({
       type: 'CompactionRequested',
       data: { compactionId: 'o1', trigger: 'overflow' },
@@ -99,25 +98,57 @@ describe('an overflow', () => {
   it('is served by the compaction that is under way', () =>
     past(...compactable(), request())
       .when(overflow())
-      .thenNothing());
+      .thenRecords('OverflowReported'));
 
-  it('is the caller’s where nothing has come since, and asks again where something has', () => {
+  it('ends it where nothing has come since, with the fixed part; and asks again where something has', () => {
     past(...compacted)
       .when(overflow('o2'))
-      .thenRefuses('context-overflow');
+      .thenNothing(); // The same report again: the request has not gone out since.
+    const [ended] = past(...compacted, composeRequest())
+      .when(overflow('o2'))
+      .events();
+    expect(ended).toMatchObject({
+      type: 'ContextOverflow',
+      data: {
+        turn: 5,
+        because: 'overflowed-again',
+        rung: 'none',
+        budget: 1_600,
+        parts: [
+          { part: 'system prompt and tools', tokens: 10 },
+          { part: 'newest atomic group', tokens: 150 },
+          { part: "the group's user message", tokens: 150 },
+          { part: 'reserve for the summary' },
+        ],
+      },
+    });
+    past(...compacted, composeRequest(), overflow('o2'))
+      .when(overflow('o3'))
+      .thenNothing();
     past(...compacted, append(...turns(3, 150, 6)))
       .when(overflow('o2'))
-      .thenRecords('CompactionRequested');
+      .thenRecords('OverflowReported', 'CompactionRequested');
   });
 
-  it('is the caller’s after the compaction for it has failed, and after one that was automatic', () => {
-    const failed = [1, 2, 3].flatMap((attempt) => [start('o1'), failAttempt('o1', attempt)]);
-    past(...compactable(), overflow(), ...failed)
+  it('asks for none right after an automatic one: the next request goes down the ladder', () =>
+    past(
+      ...compactable(),
+      append(sized('a6', 'assistant', 150)),
+      checkBudget(),
+      start('auto'),
+      complete('auto'),
+    )
       .when(overflow('o2'))
-      .thenRefuses('context-overflow');
+      .thenRecords('OverflowReported'));
+
+  it('ends where the compaction for it has failed and it overflows again, and is news where something has come', () => {
+    const failed = [1, 2, 3].flatMap((attempt) => [start('o1'), failAttempt('o1', attempt)]);
+    past(...compactable(), overflow(), ...failed, composeRequest())
+      .when(overflow('o2'))
+      .thenRecords('ContextOverflow');
     past(...compactable(), overflow(), ...failed, append(user('u6', 'and now?')))
       .when(overflow('o2'))
-      .thenRecords('CompactionRequested');
+      .thenRecords('OverflowReported', 'CompactionRequested');
   });
 
   it('is the caller’s with automatic compaction off', () =>
@@ -125,13 +156,14 @@ describe('an overflow', () => {
       .when(overflow())
       .thenRefuses('context-overflow'));
 
-  it('is said once to have nothing to drop, and then the caller’s', () => {
+  it('says that there is nothing to drop, and ends where nothing can be left out either', () => {
     const floor = [open(), append(sized('u1', 'user', 300))];
     past(...floor)
       .when(overflow())
-      .thenRecords('CompactionSkipped');
-    past(...floor, overflow())
-      .when(overflow('o2'))
-      .thenRefuses('context-overflow');
+      .thenRecords('OverflowReported', 'CompactionSkipped');
+    const [ended] = past(...floor, overflow())
+      .when(composeRequest())
+      .events();
+    expect(ended).toMatchObject({ data: { because: 'ladder-used-up', rung: 'none', budget: 279 } });
   });
 });

@@ -58,6 +58,25 @@ describe('composing on the command line', () => {
     });
   });
 
+  it('carries what is given with it, at its end, and recorded by name and size', async () => {
+    await settings('--window', '32k');
+    const file = join(folder.data, '..', 'todo.txt');
+    await writeFile(file, 'call back <em>tomorrow</em>');
+    const given = ['--context', 'now=12 o’clock', '--context', `todo=@${file}`];
+    const answer = await folder.one<Answer & { contributions: JsonObject[] }>('compose', session, ...given);
+    expect(answer.contributions.map(({ name }) => name)).toEqual(['now', 'todo']);
+    const { messages } = answer.request as { messages: JsonObject[] };
+    expect(JSON.stringify(messages.at(-1))).toMatch(
+      /name=\\"now\\".*12 o’clock.*name=\\"todo\\".*call back <em>/,
+    );
+    expect((await refused('compose', session, '--context', 'todo=@/nowhere')).stderr).toMatch(
+      /\[unreadable-file\]$/m,
+    );
+    expect((await refused('compose', session, '--context', 'a b=x')).stderr).toMatch(
+      /\[invalid-settings\]$/m,
+    );
+  });
+
   it('tells an overflow from a rate limit, and leaves it to the caller where compacting is not automatic', async () => {
     const limit = ['--status', '429', '--message', 'too many tokens'];
     expect(await folder.one<JsonObject>('report-overflow', session, ...limit)).toEqual({
@@ -83,5 +102,19 @@ describe('composing on the command line', () => {
     expect((await folder.one<ContextAnswer>('context', session)).request).toEqual(request);
     await writeFile(file, '{"hello":"world"}');
     expect((await refused('report-edits', session, '--file', file)).stderr).toMatch(/\[unknown-format\]$/m);
+  });
+
+  it('compacts for an overflow, composes again, and ends with rung and floor at the second', async () => {
+    await settings('--set', 'mode=automatic', '--set', 'keepRecentTurns=1');
+    const overflow = ['report-overflow', session, '--message', 'prompt is too long'];
+    expect(
+      await folder.one<JsonObject>('report-overflow', session, '--message', 'prompt is too long'),
+    ).toMatchObject({ outcome: 'compacted' });
+    expect(await folder.one<Answer>('compose', session)).toMatchObject({ outcome: 'composed' });
+    expect((await refused(...overflow)).stderr).toMatch(
+      /\(rung none\); what cannot be left out: .*newest atomic group \d+.*\[context-overflow\]$/m,
+    );
+    const [row] = await folder.one<JsonObject[]>('audit', '--session', session, '--type', 'ContextOverflow');
+    expect(row).toMatchObject({ payload: { because: 'overflowed-again', rung: 'none' } });
   });
 });

@@ -62,6 +62,10 @@ const manifestOf = (messages: readonly Message[]): Manifest => ({
   messages,
   edits: [],
   droppedOutputs: [],
+  gap: undefined,
+  boundElsewhere: [],
+  isAltered: false,
+  contributions: [],
   abandonedCalls: [],
 });
 

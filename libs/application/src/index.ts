@@ -1,6 +1,7 @@
 export * from './commands/append-messages.js';
 export * from './commands/check-budget.js';
 export * from './commands/complete-turn.js';
+export * from './commands/composing/collect-contributions.js';
 export * from './commands/composing/compose-request.js';
 export * from './commands/composing/report-edits.js';
 export * from './commands/composing/report-overflow.js';

@@ -33,12 +33,10 @@ export const headAndTail = (text: string, max: number): string => {
 };
 
 /** Whether every surrogate in `text` stands in a pair: other strings cannot be written as UTF-8. */
-export const isWellFormed = (text: string): boolean => !LONE_SURROGATE.test(text);
+export const isWellFormed = (text: string): boolean => text.isWellFormed();
 /** `text` with the Unicode replacement character for each lone surrogate. */
-export const toWellFormed = (text: string): string => text.replace(LONE_SURROGATES, '\ufffd');
+export const toWellFormed = (text: string): string => text.toWellFormed();
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
-const LONE_SURROGATES = /\p{Surrogate}/gu;
 const COMBINING = /^(?:\p{M}|\u200d|[\ufe00-\ufe0f])/u;
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 /** Whether the character at `at` belongs to the one before it: a mark, or the right side of a joiner. */

@@ -1,6 +1,6 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
 import { OutcomeWaiter, TranscriptImporter } from '@app/application';
-import type { CompactionHook, Projector, ReadModels, Subscriptions } from '@app/ports';
+import type { CompactionHook, ContextProvider, Projector, ReadModels, Subscriptions } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -35,6 +35,8 @@ export type OpenOptions = {
   readonly onProblem?: (place: string) => (error: unknown) => void;
   /** Asked before compactions and told of their outcomes, in this order, before the hook over HTTP. */
   readonly hooks?: readonly CompactionHook[];
+  /** What adds to every request that this process composes; nothing does by itself. */
+  readonly contextProviders?: readonly ContextProvider[];
 };
 
 /**
@@ -44,11 +46,11 @@ export type OpenOptions = {
  */
 export const openPalimpsest = async (
   config: AppConfig,
-  { onProblem = logProblem, hooks = [] }: OpenOptions = {},
+  { onProblem = logProblem, hooks = [], contextProviders = [] }: OpenOptions = {},
 ): Promise<Palimpsest> => {
   const closers = new Closers();
   try {
-    const root = rootModule({ config, closers, onProblem, hooks });
+    const root = rootModule({ config, closers, onProblem, hooks, contextProviders });
     const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
     const { subscriptions } = app.get<OpenEventStore>(EVENT_STORE, { strict: false });
     const servers = app.get<Servers>(SERVERS, { strict: false });

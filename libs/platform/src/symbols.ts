@@ -6,6 +6,8 @@ export const SERVERS = Symbol('Servers');
 export const DATABASE = Symbol('ReadModelDatabase');
 export const BLOB_STORE = Symbol('BlobStore');
 export const EVENT_STORE = Symbol('OpenEventStore');
+export const CLOCK = Symbol('Clock');
+export const CONTEXT_PROVIDERS = Symbol('ContextProviders');
 export const TOKEN_COUNTER = Symbol('TokenCounter');
 export const SUMMARIZER = Symbol('Summarizer');
 /** The summarizer that calls no model, whichever the other is. */

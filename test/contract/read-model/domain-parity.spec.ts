@@ -100,7 +100,7 @@ const revertOf = (past: SessionRun): SessionCommand => {
 
 type Act = { readonly what: number; readonly tokens: number; readonly back: number };
 const acts = fc.record({
-  what: fc.integer({ min: 0, max: 13 }),
+  what: fc.integer({ min: 0, max: 15 }),
   tokens: fc.integer({ min: 1, max: 120 }),
   back: fc.integer({ min: 0, max: 12 }),
 });
@@ -146,6 +146,13 @@ const play = (script: readonly Act[], log: ScriptedLog): SessionState => {
       run({ type: 'RequestCompaction', data: { sessionId, compactionId, trigger: 'explicit' } });
     } else if (what <= 11) {
       compact(state, run);
+    } else if (what === 14) {
+      const contributions = back % 2 === 0 ? [{ name: 'todo', tokens: Tokens(tokens) }] : [];
+      const digest = `digest ${index}`;
+      const asked = { sessionId, format: 'anthropic', revision: Revision(0), notes: [], digest } as const;
+      run({ type: 'ComposeRequest', data: { ...asked, contributions } });
+    } else if (what === 15) {
+      run({ type: 'ReportOverflow', data: { sessionId, compactionId } });
     } else {
       const command = management(state, stream, { tokens, back, compactionId });
       if (command) run(command);

@@ -4,9 +4,15 @@ import { AppError } from '@app/kernel';
 import { type Command, Option } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
 import { note, printJson } from '../output/print.js';
+import { type ContextOption, contextOption, contributionFrom } from './context-option.js';
 import { bannerText, composedText, refusalText } from './render-answer.js';
 
-type Options = { readonly format: WireFormat; readonly override: boolean; readonly reason?: string };
+type Options = {
+  readonly format: WireFormat;
+  readonly override: boolean;
+  readonly reason?: string;
+  readonly context?: readonly ContextOption[];
+};
 
 /** `palimpsest compose SESSION`: the next request, recorded with its digest; or the refusal, with the ways out. */
 export const composeCommand = (): Command =>
@@ -14,8 +20,9 @@ export const composeCommand = (): Command =>
     'compose',
     'compose the next request of a session, or say why it must not go out',
     async ({ ref, options, palimpsest, caller }) => {
-      const { format, override, json } = options;
-      const request = { format, ...(override && { override: { reason: reasonIn(options) } }) };
+      const { format, override, json, context = [] } = options;
+      const contributions = await Promise.all(context.map(contributionFrom));
+      const request = { format, contributions, ...(override && { override: { reason: reasonIn(options) } }) };
       const answer = await palimpsest.commands.execute(new ComposeRequest(ref, request, caller));
       if (answer.outcome === 'refused') {
         if (json) printJson(answer);
@@ -30,6 +37,11 @@ export const composeCommand = (): Command =>
       new Option('--format <format>', 'whose request')
         .choices(['anthropic', 'openai-chat'])
         .default('anthropic'),
+    )
+    .option(
+      '--context <name=text>',
+      'what this request carries besides the session; @FILE reads it',
+      contextOption,
     )
     .option('--override', 'this turn goes on although a compaction is required', false)
     .option('--reason <text>', 'why, for the audit; an override needs one');

@@ -6,16 +6,22 @@ type Refused = Extract<ComposeAnswer, { readonly outcome: 'refused' }>;
 
 /** A composed request for a person: what was recorded of it. */
 export const composedText = (session: string, composed: Composed): string => {
-  const { revision, format, tokens, window, state, request, digest } = composed;
+  const { revision, format, tokens, window, state, request, digest, contributions = [], ladder } = composed;
   return [
     `session   ${session}, revision ${revision}`,
     `request   ${format}, ${request.messages.length} messages`,
     `tokens    ${tokens}${window === 0 ? ' of an unlimited window' : ` of ${window}${shareOf(tokens, window)}`}, ${state}`,
+    ...contributions.map((one) => `context   ${one.name}, ${one.tokens} tokens`),
+    ...(composed.failedProviders ?? []).map((name) => `context   ${name} failed, and is left out`),
+    ...(ladder ? [`ladder    ${ladderText(ladder)}`] : []),
     `sha256    ${digest}`,
     '',
     '`--json` prints the exact body.',
   ].join('\n');
 };
+
+const ladderText = ({ rung, masked, droppedGroups, tokens }: NonNullable<Composed['ladder']>): string =>
+  `${rung}: ${tokens} tokens go out, without ${masked} tool outputs and ${droppedGroups} groups of messages`;
 
 /** What whoever watches the session should know. */
 export const bannerText = (
@@ -43,6 +49,8 @@ const wayText = (way: WayOut, session: string): string => {
       return `\`palimpsest compact ${session}\``;
     case 'reset':
       return `\`palimpsest reset ${session} --confirm\``;
+    case 'less-context':
+      return 'send less with --context';
     case 'override':
       return `\`palimpsest compose ${session} --override --reason TEXT\` for this turn`;
   }

@@ -1,4 +1,4 @@
-import { ReportOverflow } from '@app/application';
+import { type OverflowAnswer, ReportOverflow } from '@app/application';
 import type { Command } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
 import { statusCode } from '../options.js';
@@ -9,17 +9,24 @@ type Options = { readonly message: string; readonly status?: number; readonly co
 export const reportOverflowCommand = (): Command =>
   sessionCommand<Options>(
     'report-overflow',
-    'report that a provider refused a request, and compact where it was too large',
+    'report that a provider refused a request, and make room where it was too large',
     async ({ ref, options: { message, status, code }, palimpsest, caller }) => {
       const error = { message, ...(status !== undefined && { status }), ...(code !== undefined && { code }) };
       const answer = await palimpsest.commands.execute(new ReportOverflow(ref, error, caller));
-      const text =
-        answer.outcome === 'compacted'
-          ? `${answer.compactionId} has made room: compose the request again, one time`
-          : 'this is no overflow, and nothing was done: a smaller request would fail as well';
-      return { json: { session: ref.session, ...answer }, text };
+      return { json: { session: ref.session, ...answer }, text: textOf(answer) };
     },
   )
     .requiredOption('--message <text>', 'what the provider said')
     .option('--status <code>', 'its HTTP status', statusCode)
     .option('--code <code>', 'its name for the error, such as context_length_exceeded');
+
+const textOf = (answer: OverflowAnswer): string => {
+  switch (answer.outcome) {
+    case 'compacted':
+      return `${answer.compactionId} has made room: compose the request again, one time`;
+    case 'ladder':
+      return 'no compaction has made room: compose the request again, one time, and it leaves out what it must';
+    case 'not-an-overflow':
+      return 'this is no overflow, and nothing was done: a smaller request would fail as well';
+  }
+};

@@ -1,5 +1,6 @@
 import { type BudgetState, budgetState, occupancy, type SkipReason } from '@app/domain';
 import type { CompactionId, Tokens } from '@app/kernel';
+import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
@@ -27,11 +28,14 @@ export class CheckBudget extends Command<BudgetCheck> {
 
 @CommandHandler(CheckBudget)
 export class CheckBudgetHandler implements ICommandHandler<CheckBudget> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly clock: Clock,
+  ) {}
 
   /** @throws {AppError} `session-not-found`. */
   async execute({ ref, caller }: CheckBudget): Promise<BudgetCheck> {
-    const data = { sessionId: ref.session, compactionId: newCompactionId() };
+    const data = { sessionId: ref.session, compactionId: newCompactionId(), now: this.clock.now() };
     const { state, events } = await this.sessions.execute(ref, { type: 'CheckBudget', data }, caller);
     const session = requireOpen(ref, state);
     const skipped = events.find((event) => event.type === 'CompactionSkipped');

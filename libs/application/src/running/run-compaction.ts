@@ -71,7 +71,7 @@ export class CompactionRunner {
   ) {
     this.hooks = hooks;
     this.pace = pace;
-    this.starter = new AttemptStarter(sessions, summarizer, worker, hooks);
+    this.starter = new AttemptStarter(sessions, summarizer, worker, pace, hooks);
   }
 
   /** @throws the reason of `signal` where it aborts before the end; what the log throws. */
@@ -138,11 +138,12 @@ export class CompactionRunner {
     const { state: after } = await this.sessions.execute(
       ref,
       'error' in came
-        ? { type: 'FailAttempt', data: { ...common, ...came, ...paid } }
+        ? { type: 'FailAttempt', data: { ...common, now: this.pace.now(), ...came, ...paid } }
         : {
             type: 'CompleteCompaction',
             data: {
               ...common,
+              now: this.pace.now(),
               ...came,
               summarizer: summarizer.identity,
               durationMs: Math.round(performance.now() - startedAt),

@@ -4,12 +4,13 @@ import { viewOf } from '../context/view/view.js';
 import { freeingsOf } from '../session/marks.js';
 import type { OpenSession } from '../session/state.js';
 
-/** Tokens that every request of the session carries: system prompt, tools, system messages from its head, pins. */
+/** Tokens that every request of the session carries: system prompt, tools, system messages from its head, pins, contributions. */
 export const fixedTokens = (session: OpenSession): Tokens =>
   sumTokens([
     session.opened.fixedTokens,
     ...session.leadingSystem.map((entry) => entry.tokens),
     pinnedTokens(session.pins),
+    session.request.contributed,
   ]);
 
 /** Tokens of the next request as this engine counts them, without regard to what a provider reported. */
@@ -23,10 +24,12 @@ export const rawTokens = (session: OpenSession): number =>
 /**
  * Tokens of the next request: what the provider billed for the last valid call of this epoch, and the estimate
  * of what came after it. Without such a call everything is estimated, less what is left out on its way out.
+ * Contributions are computed anew for every request: those that were billed make room for those of the newest one.
  */
 export const occupancy = (session: OpenSession): Tokens => {
   const { usage } = session;
   if (!usage) return Tokens(estimatedTokens(session) - viewOf(session, rawTokens(session)).freed);
   const since = session.entries.filter((entry) => entry.position >= usage.messages);
-  return sumTokens([usage.tokens, ...since.map((entry) => entry.tokens)]);
+  const billed = usage.tokens - usage.contributed + session.request.contributed;
+  return sumTokens([Math.max(0, billed), ...since.map((entry) => entry.tokens)]);
 };

@@ -1,13 +1,11 @@
-import type { JsonObject, Tokens } from '@app/kernel';
+import type { JsonObject, MessageId, Tokens } from '@app/kernel';
 import { outputReserve } from '../budget/limits.js';
-import { rawTokens } from '../budget/occupancy.js';
 import { frameSummary } from '../compaction/summary-frame.js';
 import { type Message, textOf } from '../message/index.js';
 import type { CallReference } from '../session/events.js';
 import type { OpenSession } from '../session/state.js';
 import { framePins } from './pinned.js';
-import { type Edit, shownMessages } from './view/shown-messages.js';
-import { viewOf } from './view/view.js';
+import { type Edit, shownEdits, shownSession } from './view/shown-session.js';
 
 /** The session as it stands after the pivot: what every request of it is composed from. */
 export type Manifest = {
@@ -20,19 +18,28 @@ export type Manifest = {
   readonly pinned: string | undefined;
   /** The framed summary of what stands before the cut. */
   readonly record: string | undefined;
+  /** Says that messages are missing between the record and the rest. */
+  readonly gap: string | undefined;
   readonly messages: readonly Message[];
   /** What was left out of the messages, stage by stage. */
   readonly edits: readonly Edit[];
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly CallReference[];
+  /** Answers whose reasoning is bound to another request than any that is composed from this. */
+  readonly boundElsewhere: readonly MessageId[];
+  /** Whether less than the session is left: nothing after it stands behind what it was written after. */
+  readonly isAltered: boolean;
+  /** Framed; they go behind everything else. */
+  readonly contributions: readonly string[];
 };
 
 /** A model's longest answer where neither it nor a window is known. */
 const OUTPUT_DEFAULT = 8_192;
 
-export const manifestOf = (session: OpenSession): Manifest => {
+/** @param contributions what this one request carries besides the session, framed. */
+export const manifestOf = (session: OpenSession, contributions: readonly string[] = []): Manifest => {
   const { pivot } = session;
-  const shown = shownMessages(session, viewOf(session, rawTokens(session)));
+  const shown = shownSession(session);
   return {
     model: session.model,
     maxOutput: outputReserve(session.limits, session.profile) || session.limits.maxOutput || OUTPUT_DEFAULT,
@@ -43,8 +50,13 @@ export const manifestOf = (session: OpenSession): Manifest => {
     tools: session.opened.tools,
     pinned: framePins(session.pins),
     record: pivot?.summary == null ? undefined : frameSummary(pivot.summary, pivot.compactionId),
-    ...shown,
+    gap: undefined,
+    messages: shown.entries.map(({ message }) => message),
+    edits: shownEdits(session),
     abandonedCalls: session.abandonedCalls,
-    droppedOutputs: session.droppedOutputs,
+    droppedOutputs: shown.droppedOutputs,
+    boundElsewhere: session.boundElsewhere,
+    isAltered: false,
+    contributions,
   };
 };

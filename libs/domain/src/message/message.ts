@@ -1,6 +1,7 @@
 import type { IsoTime, MessageId } from '@app/kernel';
 import {
   type Block,
+  isReasoning,
   isText,
   isToolResult,
   isToolUse,
@@ -24,9 +25,17 @@ export type Message = {
 };
 
 export const toolCallsOf = (message: Message): readonly ToolUseBlock[] =>
-  message.role === 'assistant' ? message.blocks.filter(isToolUse) : [];
+  message.role === 'assistant' && message.blocks.some(isToolUse)
+    ? message.blocks.filter(isToolUse)
+    : NO_CALLS;
 export const toolResultsOf = (message: Message): readonly ToolResultBlock[] =>
-  message.role === 'user' ? message.blocks.filter(isToolResult) : [];
+  message.role === 'user' && message.blocks.some(isToolResult)
+    ? message.blocks.filter(isToolResult)
+    : NO_RESULTS;
+const NO_CALLS: readonly ToolUseBlock[] = [];
+const NO_RESULTS: readonly ToolResultBlock[] = [];
+export const hasReasoning = (message: Message): boolean => message.blocks.some(isReasoning);
+
 /** Whether the message starts a turn: one that the user wrote, and that holds more than tool results. */
 export const startsTurn = (message: Message): boolean =>
   message.role === 'user' && !message.synthetic && message.blocks.some((block) => !isToolResult(block));

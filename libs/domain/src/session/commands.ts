@@ -19,6 +19,7 @@ import type { WireFormat } from '../context/wire/wire.js';
 import type { Message } from '../message/index.js';
 import type {
   AttemptError,
+  ContributionSize,
   HoldUntil,
   Pin,
   ProviderEdits,
@@ -62,7 +63,15 @@ export type CompleteTurnCommand = DomainCommand<'CompleteTurn', { sessionId: Ses
 /** To be carried out before every model request: thresholds fire here. */
 export type CheckBudgetCommand = DomainCommand<
   'CheckBudget',
-  { sessionId: SessionId /** The id of the compaction that this may request. */; compactionId: CompactionId }
+  {
+    sessionId: SessionId;
+    /** The id of the compaction that this may request. */
+    compactionId: CompactionId;
+    /** Without it nothing cools down. */
+    now?: IsoTime;
+    /** Tokens of what the request that is about to go out carries besides the session; those of the newest one where absent. */
+    contributed?: Tokens;
+  }
 >;
 export type RequestCompactionCommand = DomainCommand<
   'RequestCompaction',
@@ -93,9 +102,16 @@ export type StartCompactionCommand = DomainCommand<
     worker: string;
     summarizer: SummarizerIdentity;
     inputHash: string;
+    now?: IsoTime;
   }
 >;
-type Attempt = { sessionId: SessionId; compactionId: CompactionId; attempt: number; worker: string };
+type Attempt = {
+  sessionId: SessionId;
+  compactionId: CompactionId;
+  attempt: number;
+  worker: string;
+  now?: IsoTime;
+};
 /** A summary as it is to stand in the context, and what was done with the summarizer's output until then. */
 export type FinishedSummary = SummaryOutcome & {
   readonly tokens: Tokens;
@@ -172,13 +188,16 @@ export type ComposeRequestCommand = DomainCommand<
     revision: Revision;
     notes: readonly NoteCount[];
     digest: string;
+    /** What it carries besides the session, and which providers of such failed. */
+    contributions?: readonly ContributionSize[];
+    failedProviders?: readonly string[];
     override?: { readonly reason: string };
   }
 >;
 /** The provider refused the newest request as too large; `compactionId` will name the compaction for that. */
 export type ReportOverflowCommand = DomainCommand<
   'ReportOverflow',
-  { sessionId: SessionId; compactionId: CompactionId }
+  { sessionId: SessionId; compactionId: CompactionId; now?: IsoTime }
 >;
 /** The provider has told what its own context management did to a request; `responseId` names the answer that told it. */
 export type ReportEditsCommand = DomainCommand<

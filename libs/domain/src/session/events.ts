@@ -40,6 +40,8 @@ export type SessionEvent =
   | stages.SegmentCollapsed
   | requests.RequestComposed
   | requests.RequestRefused
+  | requests.OverflowReported
+  | requests.ContextOverflow
   | requests.CompactionOverridden
   | provider.ProviderContextEdited
   | provider.DoubleCompactionConfigured
@@ -87,6 +89,8 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   SegmentCollapsed: true,
   RequestComposed: true,
   RequestRefused: true,
+  OverflowReported: true,
+  ContextOverflow: true,
   CompactionOverridden: true,
   ProviderContextEdited: true,
   DoubleCompactionConfigured: true,

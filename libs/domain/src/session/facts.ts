@@ -17,6 +17,12 @@ export type Pin = {
 /** A constraint; what a child session was told to do; ids of running children; the plan in force. */
 export type PinKind = 'constraint' | 'mandate' | 'children' | 'plan';
 
+/** What a context provider or the caller gave to one request: counted in it, and no part of the history. */
+export type ContributionSize = { readonly name: string; readonly tokens: Tokens };
+
+/** What a request leaves out that has to fit without a summary; each rung does all that those before it do. */
+export type LadderRung = 'mask-outputs' | 'drop-groups' | 'newest-group';
+
 /** What a provider billed for one request. */
 export type Usage = {
   readonly inputTokens: Tokens;

@@ -1,6 +1,8 @@
 export * from './commands.js';
 export { mayTruncate } from './decide/compacting/completing/judge-summary.js';
 export { planNow } from './decide/compacting/give-up-calls.js';
+export { carrying } from './decide/composing/carrying.js';
+export { mustShrink, planRequest, type RequestPlan } from './decide/composing/plan-request.js';
 export { type RequestVerdict, requestVerdict } from './decide/composing/request-verdict.js';
 export { decide } from './decide/decide.js';
 export * from './entry.js';

@@ -9,9 +9,11 @@ import type {
   CallReference,
   CompactionStarted,
   CompactionsHeld,
+  ContextOverflow,
   Cut,
   DroppedOutput,
   FileOperations,
+  LadderRung,
   Pin,
   RequestComposed,
   RequestRefused,
@@ -69,6 +71,15 @@ export type DeferredCompaction = Pick<
   CompactionInFlight,
   'compactionId' | 'trigger' | 'profile' | 'instructions'
 >;
+export type ReportedOverflow = {
+  /** How many messages there were, and what they took as counted here. */
+  readonly messages: number;
+  readonly tokens: Tokens;
+  /** Whether the session was compacted for it. */
+  readonly isCompacted: boolean;
+  /** Whether the request has gone out again since. */
+  readonly isRetried: boolean;
+};
 
 export type AbsentSession = { readonly status: 'absent' };
 export type OpenSession = {
@@ -92,7 +103,20 @@ export type OpenSession = {
   /** What happened last that voids all older bills: a pivot, a switch of the model, a revert. */
   readonly epochSince: Revision | undefined;
   /** What the provider billed for everything up to `messages` messages, in this epoch. */
-  readonly usage: { readonly tokens: Tokens; readonly messages: number } | undefined;
+  readonly usage:
+    | {
+        readonly tokens: Tokens;
+        readonly messages: number;
+        /** How many of the tokens were those of contributions, as counted here. */
+        readonly contributed: Tokens;
+      }
+    | undefined;
+  /** The newest request that was asked for: what it carried besides the session, and the rung that it went out on. */
+  readonly request: { readonly contributed: Tokens; readonly rung: LadderRung | undefined };
+  /** Answers whose reasoning is bound to a request that is never sent again. */
+  readonly boundElsewhere: readonly MessageId[];
+  /** The newest overflow that a provider reported, and what was done for it. */
+  readonly overflow: ReportedOverflow | undefined;
   /** Thresholds crossed upwards and recorded, until occupancy falls below them. */
   readonly crossed: { readonly warning: boolean; readonly required: boolean; readonly threshold: boolean };
   readonly compaction: CompactionInFlight | undefined;
@@ -112,6 +136,8 @@ export type OpenSession = {
   readonly failures: number;
   /** How many messages there were when automatic compactions were stopped; `undefined` while they run. */
   readonly circuitOpenedAt: number | undefined;
+  /** When that was; `undefined` also where nobody knows. */
+  readonly circuitOpenSince: IsoTime | undefined;
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly DroppedOutput[];
   readonly marks: Marks;
@@ -120,7 +146,7 @@ export type OpenSession = {
   /** The turn that goes on although a compaction is required, on somebody's word. */
   readonly overriddenTurn: number | undefined;
   /** How the newest request was answered, as long as nothing has happened since. */
-  readonly lastAnswer: RequestComposed | RequestRefused | undefined;
+  readonly lastAnswer: RequestComposed | RequestRefused | ContextOverflow | undefined;
   /** How many messages there were when an automatic compaction last came into force, or an overflow asked for one. */
   readonly automaticAt: number | undefined;
   /** The model was switched and nothing was requested of the new one yet. */

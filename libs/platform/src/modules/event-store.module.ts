@@ -1,15 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type OpenEventStore, openEventStore } from '@app/adapters/event-store-db';
-import { AppError, IsoTime } from '@app/kernel';
+import { AppError } from '@app/kernel';
 import type { BlobStore, Clock } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import type { Servers } from '../servers/servers.js';
-import { BLOB_STORE, CLOSERS, EVENT_STORE, SERVERS } from '../symbols.js';
+import { BLOB_STORE, CLOCK, CLOSERS, EVENT_STORE, SERVERS } from '../symbols.js';
 import { BlobStoreModule } from './blob-store.module.js';
 import { ServersModule } from './servers.module.js';
-
-export const clock: Clock = { now: () => IsoTime(new Date()) };
 
 /** How long a server may take to answer its first call, before it is believed that none is there. */
 const ANSWER_MAX_MS = 20_000;
@@ -18,6 +16,7 @@ const ANSWER_MAX_MS = 20_000;
 const open = async (
   { eventStoreUrl }: Servers,
   blobs: BlobStore,
+  clock: Clock,
   closers: Closers,
 ): Promise<OpenEventStore> => {
   const store = openEventStore(eventStoreUrl, blobs, clock);
@@ -49,7 +48,7 @@ const unanswered = (cause?: unknown): AppError =>
 /** The log and the subscriptions to it, over the one client of the process. */
 @Module({
   imports: [ServersModule, BlobStoreModule],
-  providers: [{ provide: EVENT_STORE, useFactory: open, inject: [SERVERS, BLOB_STORE, CLOSERS] }],
+  providers: [{ provide: EVENT_STORE, useFactory: open, inject: [SERVERS, BLOB_STORE, CLOCK, CLOSERS] }],
   exports: [EVENT_STORE],
 })
 export class EventStoreModule {}

@@ -7,6 +7,7 @@ import {
   CloseSessionHandler,
   CompleteTurnHandler,
   ComposeRequestHandler,
+  ContributionCollector,
   DeferCompactionsHandler,
   DiffContextsHandler,
   ExplainCompactionHandler,
@@ -32,7 +33,7 @@ import {
 } from '@app/application';
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
-import { EVENT_STORE, MODELLESS_SUMMARIZER, TOKEN_COUNTER } from '../symbols.js';
+import { CLOCK, CONTEXT_PROVIDERS, EVENT_STORE, MODELLESS_SUMMARIZER, TOKEN_COUNTER } from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
 import { SummarizerModule } from './summarizer.module.js';
 import { TokenCounterModule } from './token-counter.module.js';
@@ -84,7 +85,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER),
     handler(AppendMessagesHandler, SessionStore, TOKEN_COUNTER),
     handler(CompleteTurnHandler, SessionStore),
-    handler(CheckBudgetHandler, SessionStore),
+    handler(CheckBudgetHandler, SessionStore, CLOCK),
     handler(RequestCompactionHandler, SessionStore),
     handler(DeferCompactionsHandler, SessionStore),
     handler(ReleaseCompactionsHandler, SessionStore),
@@ -95,9 +96,10 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(UnpinContentHandler, SessionStore),
     handler(CloseSessionHandler, SessionStore, TOKEN_COUNTER),
     handler(ForkSessionHandler, SessionStore),
-    handler(ComposeRequestHandler, SessionStore, OutcomeWaiter),
+    handler(ContributionCollector, CONTEXT_PROVIDERS, TOKEN_COUNTER),
+    handler(ComposeRequestHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK),
     handler(ReportEditsHandler, SessionStore),
-    handler(ReportOverflowHandler, SessionStore, OutcomeWaiter),
+    handler(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK),
     handler(GetContextHandler, SessionStore),
     handler(PlanCompactionHandler, SessionStore),
     handler(WhatIfHandler, SessionStore, MODELLESS_SUMMARIZER, TOKEN_COUNTER),

@@ -1,30 +1,42 @@
-import type { CompactionHook } from '@app/ports';
+import { IsoTime } from '@app/kernel';
+import type { Clock, CompactionHook, ContextProvider } from '@app/ports';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import type { AppConfig } from '../config.js';
-import { APP_CONFIG, CLOSERS, HOOKS_IN_PROCESS, ON_PROBLEM } from '../symbols.js';
+import { APP_CONFIG, CLOCK, CLOSERS, CONTEXT_PROVIDERS, HOOKS_IN_PROCESS, ON_PROBLEM } from '../symbols.js';
 
 export type Settings = {
   readonly config: AppConfig;
   readonly closers: Closers;
   readonly onProblem: OnProblem;
   readonly hooks: readonly CompactionHook[];
+  readonly contextProviders: readonly ContextProvider[];
 };
 /** Hears of problems that were survived, at the place that it is made for. */
 export type OnProblem = (place: string) => (error: unknown) => void;
+
+const clock: Clock = { now: () => IsoTime(new Date()) };
 
 @Module({})
 class SettingsModule {}
 
 /** What a process was started with; every module may ask for it. */
-export const settingsModule = ({ config, closers, onProblem, hooks }: Settings): DynamicModule => ({
+export const settingsModule = ({
+  config,
+  closers,
+  onProblem,
+  hooks,
+  contextProviders,
+}: Settings): DynamicModule => ({
   module: SettingsModule,
   global: true,
   providers: [
     { provide: APP_CONFIG, useValue: config },
+    { provide: CLOCK, useValue: clock },
     { provide: CLOSERS, useValue: closers },
     { provide: ON_PROBLEM, useValue: onProblem },
     { provide: HOOKS_IN_PROCESS, useValue: hooks },
+    { provide: CONTEXT_PROVIDERS, useValue: contextProviders },
   ],
-  exports: [APP_CONFIG, CLOSERS, ON_PROBLEM, HOOKS_IN_PROCESS],
+  exports: [APP_CONFIG, CLOCK, CLOSERS, ON_PROBLEM, HOOKS_IN_PROCESS, CONTEXT_PROVIDERS],
 });

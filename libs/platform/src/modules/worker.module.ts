@@ -2,10 +2,11 @@ import { hostname } from 'node:os';
 import type { OpenEventStore } from '@app/adapters/event-store-db';
 import { CompactionRunner, HookCalls, runCompactor, SessionStore, watchIdle } from '@app/application';
 import { Actor } from '@app/kernel';
-import type { CompactionHook, Projector, ReadModels, Summarizer, TokenCounter } from '@app/ports';
+import type { Clock, CompactionHook, Projector, ReadModels, Summarizer, TokenCounter } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import {
+  CLOCK,
   CLOSERS,
   EVENT_STORE,
   HOOKS,
@@ -16,7 +17,7 @@ import {
   TOKEN_COUNTER,
   WORKER,
 } from '../symbols.js';
-import { clock, EventStoreModule } from './event-store.module.js';
+import { EventStoreModule } from './event-store.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
@@ -38,6 +39,7 @@ const start = (
   summarizer: Summarizer,
   counter: TokenCounter,
   hooks: readonly CompactionHook[],
+  clock: Clock,
   closers: Closers,
   onProblem: OnProblem,
 ): Worker => {
@@ -87,6 +89,7 @@ const start = (
         SUMMARIZER,
         TOKEN_COUNTER,
         HOOKS,
+        CLOCK,
         CLOSERS,
         ON_PROBLEM,
       ],

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   AppendConversation,
   AppendConversationHandler,
@@ -14,6 +15,7 @@ import {
   CompleteTurnHandler,
   ComposeRequest,
   ComposeRequestHandler,
+  ContributionCollector,
   DeferCompactions,
   DeferCompactionsHandler,
   ForkSession,
@@ -44,8 +46,16 @@ import {
   UnpinContent,
   UnpinContentHandler,
 } from '@app/application';
-import { Actor } from '@app/kernel';
-import type { CompactionHook, EventLog, Subscriptions, Summarizer, TokenCounter } from '@app/ports';
+import { Actor, IsoTime } from '@app/kernel';
+import type {
+  Clock,
+  CompactionHook,
+  ContextProvider,
+  EventLog,
+  Subscriptions,
+  Summarizer,
+  TokenCounter,
+} from '@app/ports';
 import type { Command } from '@nestjs/cqrs';
 import { ScriptedSummarizer } from './scripted-summarizer.js';
 
@@ -54,6 +64,9 @@ const quarterCounter: TokenCounter = {
   estimator: 'quarter',
   count: (text) => Math.ceil(text.length / 4),
 };
+
+/** A provider that never answers is waited for so long. */
+const PROVIDERS_PATIENCE_MS = 50;
 
 export type Application = {
   readonly log: EventLog;
@@ -77,23 +90,28 @@ export const openApplication = ({
   log,
   subscriptions,
   patienceMs,
+  providers = [],
+  clock = { now: () => IsoTime(new Date()) },
 }: {
   readonly log: EventLog;
   readonly subscriptions: Subscriptions;
   /** How long composing waits for a compaction. */
   readonly patienceMs?: number;
+  readonly providers?: readonly ContextProvider[];
+  readonly clock?: Clock;
 }): Application => {
   const sessions = new SessionStore(log);
   const hookProblems: unknown[] = [];
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
+  const contributions = new ContributionCollector(providers, quarterCounter, PROVIDERS_PATIENCE_MS);
   const handlers = new Map<unknown, { execute(command: object): Promise<unknown> }>([
     [OpenSession, new OpenSessionHandler(sessions, quarterCounter)],
     [AppendMessages, new AppendMessagesHandler(sessions, quarterCounter)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
-    [CheckBudget, new CheckBudgetHandler(sessions)],
-    [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, patienceMs)],
+    [CheckBudget, new CheckBudgetHandler(sessions, clock)],
+    [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, contributions, clock, patienceMs)],
     [ReportEdits, new ReportEditsHandler(sessions)],
-    [ReportOverflow, new ReportOverflowHandler(sessions, outcomes)],
+    [ReportOverflow, new ReportOverflowHandler(sessions, outcomes, clock)],
     [RequestCompaction, new RequestCompactionHandler(sessions)],
     [RevertCompaction, new RevertCompactionHandler(sessions)],
     [ResetSession, new ResetSessionHandler(sessions)],
@@ -128,7 +146,11 @@ export const openApplication = ({
       const asked = beside.filter((one) => 'name' in one);
       const pace = beside.find((one) => 'pause' in one);
       const hooks = asked.length > 0 && new HookCalls({ sessions, log, hooks: asked, onError });
-      const options = { ...(hooks && { hooks }), ...(pace && { pace }) };
+      const waits = pace ?? {
+        now: () => clock.now(),
+        pause: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),
+      };
+      const options = { ...(hooks && { hooks }), pace: waits };
       return new CompactionRunner(sessions, summarizer, quarterCounter, Actor(worker), options);
     },
   };

@@ -14,6 +14,7 @@ import {
   type ProviderEdits,
   type ReleaseCompactionsCommand,
   type ReportEditsCommand,
+  type ReportOverflowCommand,
   type RequestCompactionCommand,
   type StartCompactionCommand,
   type SummarizerIdentity,
@@ -121,6 +122,11 @@ export const composeRequest = (
     ...data,
     ...(reason !== undefined && { override: { reason } }),
   },
+});
+/** A provider has refused the newest request as too large. */
+export const reportOverflow = (compactionId = 'o1'): ReportOverflowCommand => ({
+  type: 'ReportOverflow',
+  data: { sessionId: SESSION, compactionId: CompactionId(compactionId) },
 });
 export const request = (
   compactionId = 'c1',

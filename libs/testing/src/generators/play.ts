@@ -11,6 +11,7 @@ import {
   goodSummary,
   type Opening,
   open,
+  reportOverflow,
   request,
   type ScriptedSummary,
   start,
@@ -51,7 +52,9 @@ const commandOf = (
     case 'complete-turn':
       return completeTurn();
     case 'compose':
-      return composeRequest({ digest: `digest at ${at}` }, step.override ? 'it must go on' : undefined);
+      return compose(step, at);
+    case 'overflow':
+      return session.profile.mode === 'automatic' ? reportOverflow(`overflow-${at}`) : undefined;
     case 'retry':
       return last?.type === 'UnpinContent' ? undefined : last; // The second time it is refused.
     case 'bill':
@@ -71,6 +74,11 @@ const commandOf = (
     default:
       return append(speak(step, session, `m${at}`));
   }
+};
+
+const compose = ({ override, contributed }: Extract<Step, { do: 'compose' }>, at: number): SessionCommand => {
+  const contributions = contributed > 0 ? [{ name: 'todo', tokens: Tokens(contributed) }] : [];
+  return composeRequest({ digest: `digest at ${at}`, contributions }, override ? 'it must go on' : undefined);
 };
 
 const bill = ({ kind, share }: Extract<Step, { do: 'bill' }>, session: OpenSession): SessionCommand => {

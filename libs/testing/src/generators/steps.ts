@@ -53,7 +53,12 @@ export type Step =
       readonly kind: 'valid' | 'zero' | 'aborted' | 'old' | 'recorded';
       readonly share: number;
     }
-  | { readonly do: 'compose'; readonly override: boolean }
+  | {
+      readonly do: 'compose';
+      readonly override: boolean /** Tokens that the request carries besides the session. */;
+      readonly contributed: number;
+    }
+  | { readonly do: 'overflow' }
   | { readonly do: 'manage'; readonly what: Management; readonly which: number }
   | {
       readonly do: 'request';
@@ -150,7 +155,12 @@ const management = (): fc.Arbitrary<Step>[] => [
   }),
 ];
 const rarities = (): fc.Arbitrary<Step>[] => [
-  fc.record({ do: fc.constant('compose' as const), override: fc.boolean() }),
+  fc.record({
+    do: fc.constant('compose' as const),
+    override: fc.boolean(),
+    contributed: fc.constantFrom(0, 0, 7, 150),
+  }),
+  fc.constant({ do: 'overflow' }),
   fc.constant({ do: 'retry' }),
   fc.record({
     do: fc.constant('manage' as const),

@@ -206,6 +206,9 @@ export const everything = (content: string): readonly SessionEvent[] => {
         stages: [],
         notes: [{ did: 'left-out-reasoning', because: 'unsigned', count: 2 }],
         digest: 'cd34',
+        contributions: [{ name: 'todo', tokens: Tokens(20) }],
+        failedProviders: ['clock'],
+        ladder: { rung: 'drop-groups', masked: 2, droppedGroups: 1, tokens: Tokens(700) },
       },
     },
     {
@@ -218,6 +221,18 @@ export const everything = (content: string): readonly SessionEvent[] => {
         threshold: Tokens(950),
         window: Tokens(1_000),
         waysOut: ['compact', 'reset', 'override'],
+      },
+    },
+    { type: 'OverflowReported', data: { turn: 2, tokens: Tokens(960) } },
+    {
+      type: 'ContextOverflow',
+      data: {
+        turn: 2,
+        because: 'ladder-used-up',
+        rung: 'newest-group',
+        tokens: Tokens(970),
+        budget: Tokens(949),
+        parts: [{ part: 'newest atomic group', tokens: Tokens(900) }],
       },
     },
     {

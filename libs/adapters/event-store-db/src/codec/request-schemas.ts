@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 const tokens = z.int().min(0);
 const id = z.string().min(1);
+const contributions = z.array(z.object({ name: id, tokens })).optional();
+const rung = z.enum(['mask-outputs', 'drop-groups', 'newest-group']);
 const budgetState = z.enum(['normal', 'warning', 'critical', 'blocking']);
 
 export const until = z.enum(['turn-end', 'released']);
@@ -26,6 +28,9 @@ export const REQUEST_SCHEMAS = {
     stages: z.array(id),
     notes: z.array(z.object({ did: id, because: id.optional(), count: z.int() })),
     digest: id,
+    contributions,
+    failedProviders: z.array(id).optional(),
+    ladder: z.object({ rung, masked: z.int(), droppedGroups: z.int(), tokens }).optional(),
   }),
   RequestRefused: z.object({
     reason: z.enum(['compaction-required', 'compaction-in-flight', 'blocking']),
@@ -34,7 +39,17 @@ export const REQUEST_SCHEMAS = {
     occupancy: tokens,
     threshold: tokens,
     window: tokens,
-    waysOut: z.array(z.enum(['wait', 'compact', 'reset', 'override'])),
+    waysOut: z.array(z.enum(['wait', 'compact', 'reset', 'less-context', 'override'])),
+    contributions,
+  }),
+  OverflowReported: z.object({ turn: z.int(), tokens }),
+  ContextOverflow: z.object({
+    turn: z.int(),
+    because: z.enum(['ladder-used-up', 'overflowed-again']),
+    rung: z.union([rung, z.literal('none')]),
+    tokens,
+    budget: tokens.nullable(),
+    parts: z.array(z.object({ part: id, tokens })),
   }),
   CompactionOverridden: z.object({ turn: z.int(), reason: z.string(), occupancy: tokens, threshold: tokens }),
 };

@@ -55,6 +55,7 @@ const SCHEMAS = {
     source: z.enum(['reported', 'transcript']),
     messageId: id.optional(),
     epoch: z.int().optional(),
+    shortened: z.boolean().optional(),
   }),
   SettingsChanged: z.object({ profile, limits, changed: z.array(id) }),
   ModelSwitched: z.object({ from: text, model: text, limits, occupancyAfter: tokens }),
@@ -72,7 +73,7 @@ const SCHEMAS = {
   CompactionWarning: crossing,
   CompactionRequired: crossing,
   CompactionThresholdHit: crossing,
-  CompactionRequested: asked,
+  CompactionRequested: asked.extend({ contributed: tokens.optional() }),
   CompactionDeferred: asked.extend({ until, by: id, reason: text }),
   ...HOLD_SCHEMAS,
   CompactionSkipped: z.object({ compactionId: id.optional(), trigger, reason }),
@@ -144,9 +145,9 @@ const SCHEMAS = {
     by: z.enum(['reset', 'revert', 'close', 'caller', 'hook']),
     reason: text,
   }),
-  CompactionCircuitOpened: z.object({ failures: z.int(), messages: z.int() }),
+  CompactionCircuitOpened: z.object({ failures: z.int(), messages: z.int(), openedAt: text.optional() }),
   CompactionCircuitClosed: z.object({
-    because: z.enum(['new-material', 'explicit-request']),
+    because: z.enum(['new-material', 'explicit-request', 'cool-down']),
     messages: z.int(),
   }),
   CompactionReverted: z.object({

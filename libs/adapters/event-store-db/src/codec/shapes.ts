@@ -88,5 +88,7 @@ export const opening = z.object({
   hold: hold.optional(),
   messages: z.int().optional(),
   editsReported: id.optional(),
+  contributed: tokens.optional(),
+  boundElsewhere: z.array(id).optional(),
   compactions: z.int(),
 });

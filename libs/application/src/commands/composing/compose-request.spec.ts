@@ -134,19 +134,6 @@ describe('an automatic session', () => {
     expect(await answering).toMatchObject({ outcome: 'composed', epoch: 2 });
   });
 
-  it.each([
-    [9_600, 'compaction-required', ['compact', 'reset', 'override']],
-    [9_900, 'blocking', ['compact', 'reset']],
-  ])(
-    'is refused at %d tokens where the compaction failed, and sends nothing silently',
-    async (tokens, reason, waysOut) => {
-      const application = await filledSession(tokens, automatic);
-      const answer = await withWorker(application, () => composing(application), failing());
-      expect(answer).toMatchObject({ outcome: 'refused', reason, waysOut });
-      expect((await typesIn(application)).slice(-2)).toEqual(['CompactionFailed', 'RequestRefused']);
-    },
-  );
-
   it('is refused where no worker comes, and told to wait', async () => {
     const application = await filledSession(9_600, automatic, { patienceMs: 50 });
     expect(await composing(application)).toMatchObject({

@@ -1,25 +1,27 @@
-import { createHash } from 'node:crypto';
 import {
   type BudgetState,
   type ComposedRequest,
-  compose,
-  countNotes,
-  manifestOf,
+  type Contribution,
+  carrying,
+  mustShrink,
   type OpenSession,
   type RequestComposed,
   type RequestRefused,
   requestVerdict,
-  type SessionCommand,
   thresholdTokens,
   type WireFormat,
 } from '@app/domain';
-import { AppError, invariant, type Revision, type Tokens } from '@app/kernel';
+import { AppError, invariant, type Tokens } from '@app/kernel';
+import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { OutcomeWaiter } from '../../running/await-outcome.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { newCompactionId } from '../compaction-id.js';
+import type { ContributionCollector } from './collect-contributions.js';
+import { contextOverflow } from './context-overflow.js';
+import { type Draft, draftRequest } from './draft-request.js';
 
 /** What whoever shows the session should show beside it. */
 export type BudgetBanner = {
@@ -44,6 +46,8 @@ export type ComposeOptions = {
   readonly format: WireFormat;
   /** Somebody's word that this one turn goes on although a compaction is required. */
   readonly override?: { readonly reason: string };
+  /** What this one request carries besides the session, behind what the context providers of this process give. */
+  readonly contributions?: readonly Contribution[];
 };
 
 /** Composes the next request of a session, or refuses it: to be asked before every model call. */
@@ -65,19 +69,22 @@ export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
   constructor(
     private readonly sessions: SessionStore,
     private readonly outcomes: OutcomeWaiter,
+    private readonly contributions: ContributionCollector,
+    private readonly clock: Clock,
     /** How long a compaction is waited for; what the waiter takes for patience where nothing is said. */
     private readonly patienceMs?: number,
   ) {}
 
-  /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`. */
+  /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
   async execute({ ref, options, caller }: ComposeRequest): Promise<ComposeAnswer> {
-    await this.makeRoom(ref, caller);
+    const contributions = await this.contributions.collect(ref, options.contributions ?? []);
+    await this.makeRoom(ref, contributions.tokens, caller);
     let drafted: Draft | undefined;
     const { state } = await this.sessions.execute(
       ref,
       (now, revision) => {
         if (now.status !== 'open' || revision === undefined) return undefined;
-        drafted = draft(ref, now, revision, options);
+        drafted = draftRequest(ref, now, revision, options, contributions);
         return drafted.command;
       },
       caller,
@@ -86,18 +93,21 @@ export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
     const { lastAnswer } = session;
     invariant(drafted && lastAnswer, 'a request is composed or refused');
     if (lastAnswer.type === 'RequestRefused') return { outcome: 'refused', ...lastAnswer.data };
+    if (lastAnswer.type === 'ContextOverflow') throw contextOverflow(lastAnswer.data);
     const { request, body } = drafted;
     return { outcome: 'composed', ...lastAnswer.data, banner: bannerOf(session), request, body };
   }
 
   /** Records what is crossed, and lets the compaction that must come before the request come to its end. */
-  private async makeRoom(ref: SessionRef, caller: Caller): Promise<void> {
+  private async makeRoom(ref: SessionRef, contributed: Tokens, caller: Caller): Promise<void> {
     for (let awaited = 0; awaited <= COMPACTIONS_AWAITED; awaited += 1) {
-      const data = { sessionId: ref.session, compactionId: newCompactionId() };
+      const common = { sessionId: ref.session, compactionId: newCompactionId() };
+      const data = { ...common, now: this.clock.now(), contributed };
       const { state } = await this.sessions.execute(ref, { type: 'CheckBudget', data }, caller);
-      const session = requireOpen(ref, state);
+      const session = carrying(requireOpen(ref, state), contributed);
       const { compaction, profile } = session;
-      const mustWait = profile.mode === 'automatic' && requestVerdict(session).kind === 'refused';
+      const isTooLarge = requestVerdict(session).kind === 'refused' || mustShrink(session);
+      const mustWait = profile.mode === 'automatic' && isTooLarge;
       if (!mustWait || !compaction || awaited === COMPACTIONS_AWAITED) return;
       try {
         await this.outcomes.outcomeOf(ref, compaction.compactionId, this.patienceMs);
@@ -108,29 +118,6 @@ export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
     }
   }
 }
-
-type Draft = {
-  readonly request: ComposedRequest['request'];
-  readonly body: string;
-  readonly command: SessionCommand;
-};
-
-const draft = (
-  ref: SessionRef,
-  session: OpenSession,
-  revision: Revision,
-  { format, override }: ComposeOptions,
-): Draft => {
-  const { request, notes } = compose(manifestOf(session), format);
-  const body = JSON.stringify(request);
-  const digest = createHash('sha256').update(body).digest('hex');
-  const data = { sessionId: ref.session, format, revision, notes: countNotes(notes), digest };
-  return {
-    request,
-    body,
-    command: { type: 'ComposeRequest', data: { ...data, ...(override && { override }) } },
-  };
-};
 
 const bannerOf = (session: OpenSession): BudgetBanner | null => {
   const { limits, profile } = session;

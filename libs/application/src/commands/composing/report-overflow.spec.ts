@@ -6,6 +6,7 @@ import {
   filledSession,
   recordedEvents,
   ScriptedSummarizer,
+  say,
   sessionRef,
   withWorker,
 } from '@app/testing';
@@ -13,30 +14,72 @@ import {
 const ref = sessionRef();
 const reporting = ({ commands }: Application, message = 'prompt is too long'): Promise<OverflowAnswer> =>
   commands.execute(new ReportOverflow(ref, { message, status: 400 }, caller));
+const typesIn = async ({ log }: Application) => (await recordedEvents(log, ref)).map(({ type }) => type);
+const failing = () =>
+  new ScriptedSummarizer(() => {
+    throw new Error('down');
+  });
 
-describe('an overflow that a provider has reported', () => {
-  it('is compacted, and the request goes out again, one time', async () => {
+describe('scenario 2: an overflow that a provider has reported', () => {
+  it('is compacted, the request goes out again one time, and a second one ends with rung and floor', async () => {
     const application = await filledSession(7_900, { mode: 'automatic' });
     const before = await composing(application);
     expect(before).toMatchObject({ outcome: 'composed', state: 'normal' });
     const answer = await withWorker(application, () => reporting(application));
     expect(answer).toMatchObject({ outcome: 'compacted' });
+    expect(await reporting(application)).toEqual(answer); // A retried report is one report.
     const again = await composing(application);
     expect(again).toMatchObject({ outcome: 'composed', epoch: 1 });
-    await expect(reporting(application)).rejects.toMatchObject({ code: 'context-overflow' });
-    const types = (await recordedEvents(application.log, ref)).map(({ type }) => type);
+    expect(again).not.toHaveProperty('ladder');
+
+    await expect(reporting(application)).rejects.toMatchObject({
+      code: 'context-overflow',
+      message: expect.stringMatching(/rung none.*newest atomic group \d+/),
+    });
+    const recorded = (await recordedEvents(application.log, ref)).at(-1);
+    expect(recorded).toMatchObject({
+      type: 'ContextOverflow',
+      data: { because: 'overflowed-again', rung: 'none', budget: 8_000, parts: expect.any(Array) },
+    });
+    const types = await typesIn(application);
     expect(types.filter((type) => type === 'CompactionRequested')).toHaveLength(1);
+    await expect(reporting(application)).rejects.toMatchObject({ code: 'context-overflow' });
+    expect(await typesIn(application)).toEqual(types); // Asked again with nothing between: nothing is recorded.
   });
 
-  it('is the caller’s where the compaction failed, and where compacting is not automatic', async () => {
-    const failing = new ScriptedSummarizer(() => {
-      throw new Error('down');
+  it('is compacted again where there is something new', async () => {
+    const application = await filledSession(7_900, { mode: 'automatic' });
+    await withWorker(application, () => reporting(application));
+    await say(application, 'more', 'm'.repeat(4 * 4_000), 'user');
+    const answer = await withWorker(application, () => reporting(application));
+    expect(answer).toMatchObject({ outcome: 'compacted' });
+  });
+
+  it('goes down the ladder where the compaction failed, and ends on that rung where it overflows again', async () => {
+    const application = await filledSession(7_900, { mode: 'automatic' });
+    const whole = await composing(application);
+    const answer = await withWorker(application, () => reporting(application), failing());
+    expect(answer).toEqual({ outcome: 'ladder' });
+    const again = await composing(application);
+    expect(again).toMatchObject({
+      outcome: 'composed',
+      stages: ['drop-groups'],
+      ladder: { rung: 'drop-groups', masked: 0 },
     });
-    const automatic = await filledSession(7_900, { mode: 'automatic' });
-    const answer = withWorker(automatic, () => reporting(automatic), failing);
-    await expect(answer).rejects.toMatchObject({ code: 'context-overflow' });
+    const { request, ladder } = again as Extract<typeof again, { outcome: 'composed' }>;
+    expect(ladder?.tokens).toBeLessThanOrEqual(7_900 * 0.9);
+    expect(JSON.stringify(request).length).toBeLessThan(JSON.stringify(whole).length * 0.95);
+    await expect(reporting(application)).rejects.toMatchObject({
+      code: 'context-overflow',
+      message: expect.stringContaining('rung drop-groups'),
+    });
+  });
+
+  it('is the caller’s at once where compacting is not automatic, and nothing is recorded', async () => {
     const authorized = await filledSession(7_900);
+    const before = await typesIn(authorized);
     await expect(reporting(authorized)).rejects.toMatchObject({ code: 'context-overflow' });
+    expect(await typesIn(authorized)).toEqual(before);
   });
 
   it('is none where a rate limit was, and nothing is recorded', async () => {

@@ -1,19 +1,23 @@
 import { isOverflow, type ProviderError } from '@app/domain';
-import { AppError, type CompactionId, invariant } from '@app/kernel';
+import type { CompactionId } from '@app/kernel';
+import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { OutcomeWaiter } from '../../running/await-outcome.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { newCompactionId } from '../compaction-id.js';
+import { contextOverflow } from './context-overflow.js';
 
 export type OverflowAnswer =
   /** Compacted: compose the request again, one time. */
   | { readonly outcome: 'compacted'; readonly compactionId: CompactionId }
+  /** No compaction has made room: compose the request again, one time, and it leaves out what it must. */
+  | { readonly outcome: 'ladder' }
   /** Something else went wrong: nothing was done, and a smaller request would not have helped. */
   | { readonly outcome: 'not-an-overflow' };
 
-/** Tells the session that its provider refused a request, and compacts it where the request was too large. */
+/** Tells the session that its provider refused a request, and makes room where the request was too large. */
 export class ReportOverflow extends Command<OverflowAnswer> {
   constructor(
     readonly ref: SessionRef,
@@ -29,23 +33,23 @@ export class ReportOverflowHandler implements ICommandHandler<ReportOverflow> {
   constructor(
     private readonly sessions: SessionStore,
     private readonly outcomes: OutcomeWaiter,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `context-overflow`, `compaction-timed-out`. */
   async execute({ ref, error, caller }: ReportOverflow): Promise<OverflowAnswer> {
     if (!isOverflow(error)) return { outcome: 'not-an-overflow' };
-    const data = { sessionId: ref.session, compactionId: newCompactionId() };
-    const { state, events } = await this.sessions.execute(ref, { type: 'ReportOverflow', data }, caller);
-    const skipped = events.find((event) => event.type === 'CompactionSkipped');
-    if (skipped) throw overflow(`nothing can be dropped (${skipped.data.reason.rule})`);
-    const { compaction } = requireOpen(ref, state);
-    invariant(compaction, 'an overflow asks for a compaction, joins one, or is refused');
+    const data = { sessionId: ref.session, compactionId: newCompactionId(), now: this.clock.now() };
+    const { state } = await this.sessions.execute(ref, { type: 'ReportOverflow', data }, caller);
+    const { compaction, lastAnswer, overflow, pivot } = requireOpen(ref, state);
+    if (lastAnswer?.type === 'ContextOverflow') throw contextOverflow(lastAnswer.data);
+    if (!compaction && overflow?.isCompacted && pivot)
+      return { outcome: 'compacted', compactionId: pivot.compactionId };
+    if (!compaction) return { outcome: 'ladder' };
     const { compactionId } = compaction;
     const outcome = await this.outcomes.outcomeOf(ref, compactionId);
-    if (outcome.type === 'CompactionCompleted') return { outcome: 'compacted', compactionId };
-    throw overflow(`compaction ${compactionId} came to nothing (${outcome.type})`);
+    return outcome.type === 'CompactionCompleted'
+      ? { outcome: 'compacted', compactionId }
+      : { outcome: 'ladder' };
   }
 }
-
-const overflow = (why: string): AppError =>
-  new AppError('context-overflow', `the request does not fit the model's window, and ${why}`);

@@ -1,5 +1,5 @@
 import type { Actor, CompactionId } from '@app/kernel';
-import type { Summarizer } from '@app/ports';
+import type { Clock, Summarizer } from '@app/ports';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { inputHash } from '../input-hash.js';
@@ -17,6 +17,7 @@ export class AttemptStarter {
     private readonly sessions: SessionStore,
     private readonly summarizer: Summarizer,
     private readonly worker: Actor,
+    private readonly clock: Clock,
     private readonly hooks: HookCalls | undefined,
   ) {}
 
@@ -52,7 +53,7 @@ export class AttemptStarter {
     caller: Caller,
     given?: { readonly summarizer: Summarizer; readonly inputHash: string },
   ): Promise<Started | undefined> {
-    const common = { sessionId: ref.session, compactionId, worker: this.worker };
+    const common = { sessionId: ref.session, compactionId, worker: this.worker, now: this.clock.now() };
     const summarizer = given?.summarizer ?? this.summarizer;
     const { events } = await this.sessions.execute(
       ref,

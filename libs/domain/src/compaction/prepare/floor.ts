@@ -6,8 +6,8 @@ import type { Floor } from '../plan.js';
 import { turnStartOf } from './carried.js';
 
 /**
- * What no compaction of the session can remove: system prompt and tools, pinned content, the newest atomic group with the user
- * message that it answers, and the room that a summary needs.
+ * What no compaction of the session can remove: system prompt and tools, pinned content, what context providers add, the
+ * newest atomic group with the user message that it answers, and the room that a summary needs.
  */
 export const floorOf = (
   session: OpenSession,
@@ -23,6 +23,7 @@ export const floorOf = (
       tokens: sumTokens(session.leadingSystem.map((entry) => entry.tokens)),
     },
     { part: 'pinned content', tokens: pinnedTokens(session.pins) },
+    { part: 'context providers', tokens: session.request.contributed },
     { part: 'newest atomic group', tokens: sumTokens(group.map((entry) => entry.tokens)) },
     { part: "the group's user message", tokens: asked && !group.includes(asked) ? asked.tokens : Tokens(0) },
     { part: 'reserve for the summary', tokens: summaryReserve },

@@ -10,8 +10,9 @@ export type VisibleResult = {
   readonly tool: string;
   readonly caller: Entry;
   readonly answer: Entry;
-  /** The place of the message that it stands in. */
+  /** The place of the message that it stands in, and its own among the results there. */
   readonly at: number;
+  readonly place: number;
   readonly tokens: number;
   readonly isOffloaded: boolean;
   readonly isDropped: boolean;
@@ -44,6 +45,7 @@ export const visibleResults = (session: OpenSession, pairing: Pairing): readonly
         caller,
         answer,
         at: result.message,
+        place: result.block,
         tokens: Math.max(0, resultTokens(answer, result.block) - freed),
         isOffloaded: offloaded.has(key),
         isDropped: dropped.has(key),

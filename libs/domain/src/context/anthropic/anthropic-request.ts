@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
+import type { Block } from '../../message/index.js';
 import type { Manifest } from '../manifest.js';
-import type { WireMessage, WireRequest } from '../wire/wire.js';
+import type { WireAssistant, WireMessage, WireRequest, WireUser } from '../wire/wire.js';
 import type { AnthropicMessage } from './anthropic-message.js';
 import { CACHE_MARKS_MAX, cacheMarksIn, withFewCacheMarks } from './cache-marks.js';
 
@@ -20,15 +21,25 @@ export const anthropicRequest = (manifest: Manifest, { messages, tools }: WireRe
     model: manifest.model,
     max_tokens: manifest.maxOutput,
     ...(system !== undefined && { system }),
-    messages: withFewCacheMarks(messages.flatMap(messageOf), CACHE_MARKS_MAX - cacheMarksIn(tools)),
+    messages: withFewCacheMarks(
+      messages.filter(isSpoken).map(messageOf),
+      CACHE_MARKS_MAX - cacheMarksIn(tools),
+    ),
     ...(tools.length > 0 && { tools: tools.map(toolOf) }),
   };
 };
 
-const messageOf = (message: WireMessage): AnthropicMessage[] => {
-  if (message.role === 'assistant') return [{ role: 'assistant', content: message.blocks }];
-  if (message.role === 'user') return [{ role: 'user', content: [...message.results, ...message.blocks] }];
-  return []; // System messages have become user messages before.
+/** System messages have become user messages before. */
+const isSpoken = (message: WireMessage): message is WireAssistant | WireUser => message.role !== 'system';
+
+const messageOf = (message: WireAssistant | WireUser): AnthropicMessage =>
+  message.role === 'assistant'
+    ? { role: 'assistant', content: message.blocks }
+    : { role: 'user', content: contentOf(message) };
+
+const contentOf = ({ results, blocks }: WireUser): readonly Block[] => {
+  if (results.length === 0) return blocks;
+  return blocks.length === 0 ? results : [...results, ...blocks];
 };
 
 /** A tool that was declared in OpenAI's form says the same under other names. */

@@ -6,8 +6,15 @@ import type { AnthropicMessage } from './anthropic-message.js';
 export const CACHE_MARKS_MAX = 4;
 
 /** The cache marks of tools or blocks, those inside of tool results included. */
-export const cacheMarksIn = (marked: readonly JsonObject[]): number =>
-  marked.reduce((sum, one) => sum + (isMarked(one) ? 1 : 0) + cacheMarksIn(partsOf(one)), 0);
+export const cacheMarksIn = (marked: readonly JsonObject[]): number => {
+  let marks = 0;
+  for (const one of marked) marks += (isMarked(one) ? 1 : 0) + cacheMarksIn(partsOf(one));
+  return marks;
+};
+
+/** The cache marks of all messages. */
+export const cacheMarksOf = (messages: readonly AnthropicMessage[]): number =>
+  messages.reduce((sum, { content }) => sum + cacheMarksIn(content), 0);
 
 /**
  * Messages with `left` cache marks at most. Recorded sessions keep every mark that each of their requests had: the
@@ -17,6 +24,7 @@ export const withFewCacheMarks = (
   messages: readonly AnthropicMessage[],
   left: number,
 ): readonly AnthropicMessage[] => {
+  if (cacheMarksOf(messages) <= left) return messages;
   let rest = left;
   const unmarked = <Marked extends JsonObject>(one: Marked): Marked => {
     const parts = partsOf(one);
@@ -43,4 +51,5 @@ export const withFewCacheMarks = (
 
 const isMarked = ({ cache_control: mark }: JsonObject): boolean => mark !== undefined && mark !== null;
 const partsOf = ({ content }: JsonObject): readonly JsonObject[] =>
-  Array.isArray(content) ? content.filter(isJsonObject) : [];
+  Array.isArray(content) ? content.filter(isJsonObject) : NONE;
+const NONE: readonly JsonObject[] = [];

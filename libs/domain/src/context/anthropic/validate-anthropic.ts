@@ -3,7 +3,7 @@ import type { Violation } from '../violation.js';
 import { isBlankText } from '../violation.js';
 import type { AnthropicMessage } from './anthropic-message.js';
 import type { AnthropicRequest } from './anthropic-request.js';
-import { CACHE_MARKS_MAX, cacheMarksIn } from './cache-marks.js';
+import { CACHE_MARKS_MAX, cacheMarksIn, cacheMarksOf } from './cache-marks.js';
 
 /**
  * Holds a request against the rules of Anthropic's messages (provider-facts 1.2–1.4): what their API answers with
@@ -19,20 +19,28 @@ export const validateAnthropic = ({
   if (messages.length === 0) report('at least one message is required', 0);
   if (messages.length > 0 && messages[0]?.role !== 'user') report('the first message must be the user’s', 0);
   if (typeof system === 'string' && isBlankText(system)) report('system text must not be blank', 0);
-  const marks = cacheMarksIn([...tools, ...messages.flatMap(({ content }) => content)]);
+  const marks = cacheMarksIn(tools) + cacheMarksOf(messages);
   if (marks > CACHE_MARKS_MAX) report('more than four cache marks', messages.length - 1);
 
   const ids = new Set<string>();
+  let called: readonly string[] = [];
   for (const [at, message] of messages.entries()) {
     if (messages[at - 1]?.role === message.role) report('two messages of one role in a row', at);
     if (message.content.length === 0) report('a message without content', at);
-    for (const block of message.content) checkBlock(block, message, at, report);
-    for (const { id } of message.content.filter(isToolUse)) {
+    let isPastResults = false;
+    for (const block of message.content) {
+      checkBlock(block, message, at, report);
+      if (!isToolResult(block)) isPastResults = true;
+      else if (isPastResults) report('tool results must come before everything else', at);
+    }
+    const calls = callsIn(message);
+    for (const id of calls) {
       if (ids.has(id)) report('two calls with one id', at);
-      if (!/^[A-Za-z0-9_-]+$/.test(id)) report('a call id with characters that are not allowed', at);
+      if (!CALL_ID.test(id)) report('a call id with characters that are not allowed', at);
       ids.add(id);
     }
-    checkPairs(message, messages[at - 1], messages[at + 1], at, report);
+    checkPairs({ calls, called, results: resultsIn(message), after: messages[at + 1] }, at, report);
+    called = calls;
   }
   return found;
 };
@@ -43,9 +51,6 @@ const checkBlock = (block: Block, { role, content }: AnthropicMessage, at: numbe
   if (isText(block) && isBlankText(block.text)) report('an empty text block', at);
   if (isToolResult(block)) {
     if (role !== 'user') report('a tool result outside a user message', at);
-    const first = content.findIndex((other) => !isToolResult(other));
-    if (first >= 0 && content.indexOf(block) > first)
-      report('tool results must come before everything else', at);
     if (
       Array.isArray(block.content) &&
       block.content.some((part) => part.type === 'text' && isBlankText(part.text))
@@ -61,20 +66,27 @@ const checkBlock = (block: Block, { role, content }: AnthropicMessage, at: numbe
   }
 };
 
-const checkPairs = (
-  message: AnthropicMessage,
-  before: AnthropicMessage | undefined,
-  after: AnthropicMessage | undefined,
-  at: number,
-  report: Report,
-): void => {
-  const answered = (after?.content ?? []).filter(isToolResult).map((block) => block.tool_use_id);
-  const called = (before?.content ?? []).filter(isToolUse).map((block) => block.id);
-  for (const { id } of message.content.filter(isToolUse)) {
+type Pairs = {
+  readonly calls: readonly string[];
+  /** The calls of the message before. */
+  readonly called: readonly string[];
+  readonly results: readonly string[];
+  readonly after: AnthropicMessage | undefined;
+};
+
+const checkPairs = ({ calls, called, results, after }: Pairs, at: number, report: Report): void => {
+  const answered = calls.length > 0 && after ? resultsIn(after) : [];
+  for (const id of calls) {
     if (after && !answered.includes(id)) report('a call without its result in the next message', at);
   }
-  const results = message.content.filter(isToolResult).map((block) => block.tool_use_id);
   for (const id of results)
     if (!called.includes(id)) report('a result without its call in the message before', at);
-  if (new Set(results).size < results.length) report('two results for one call', at);
+  if (results.length > 1 && new Set(results).size < results.length) report('two results for one call', at);
 };
+
+const CALL_ID = /^[A-Za-z0-9_-]+$/;
+const NO_IDS: readonly string[] = [];
+const callsIn = ({ content }: AnthropicMessage): readonly string[] =>
+  content.some(isToolUse) ? content.filter(isToolUse).map(({ id }) => id) : NO_IDS;
+const resultsIn = ({ content }: AnthropicMessage): readonly string[] =>
+  content.some(isToolResult) ? content.filter(isToolResult).map(({ tool_use_id: id }) => id) : NO_IDS;

@@ -1,5 +1,11 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
-import { type Block, isText, isToolUse, type ToolResultBlock } from '../../message/index.js';
+import {
+  type Block,
+  isText,
+  isToolUse,
+  type ToolResultBlock,
+  type ToolUseBlock,
+} from '../../message/index.js';
 import type { Manifest } from '../manifest.js';
 import type { WireAssistant, WireMessage, WireRequest, WireUser } from '../wire/wire.js';
 
@@ -14,56 +20,69 @@ export type OpenAiChatRequest = {
 export const openAiChatRequest = (
   manifest: Manifest,
   { messages, tools }: WireRequest,
-): OpenAiChatRequest => ({
-  model: manifest.model,
-  messages: [
-    ...manifest.system.map((content) => ({ role: 'system', content })),
-    ...messages.flatMap(messagesOf),
-  ],
-  ...(tools.length > 0 && { tools: tools.map(toolOf) }),
-  max_completion_tokens: manifest.maxOutput,
-});
+): OpenAiChatRequest => {
+  const spoken: JsonObject[] = manifest.system.map((content) => ({ role: 'system', content }));
+  for (const message of messages) say(message, spoken);
+  return {
+    model: manifest.model,
+    messages: spoken,
+    ...(tools.length > 0 && { tools: tools.map(toolOf) }),
+    max_completion_tokens: manifest.maxOutput,
+  };
+};
 
-const messagesOf = (message: WireMessage): JsonObject[] => {
+const say = (message: WireMessage, spoken: JsonObject[]): void => {
   switch (message.role) {
     case 'system':
-      return [{ role: 'system', content: message.text }];
+      spoken.push({ role: 'system', content: message.text });
+      return;
     case 'assistant':
-      return [assistantOf(message)];
+      spoken.push(assistantOf(message));
+      return;
     case 'user':
-      return userOf(message);
+      sayAsUser(message, spoken);
   }
 };
 
 const assistantOf = ({ blocks }: WireAssistant): JsonObject => {
-  const calls = blocks.filter(isToolUse).map(({ id, name, input }) => ({
-    id,
-    type: 'function',
-    function: { name, arguments: JSON.stringify(input) },
-  }));
-  const content = blocks
-    .filter(isText)
-    .map(({ text }) => text)
-    .join('\n\n');
-  return {
-    role: 'assistant',
-    content: content === '' ? null : content,
-    ...(calls.length > 0 && { tool_calls: calls }),
-  };
+  const calls: JsonObject[] = [];
+  let content = '';
+  for (const block of blocks) {
+    if (isText(block)) content = content === '' ? block.text : `${content}\n\n${block.text}`;
+    if (isToolUse(block)) calls.push(callOf(block));
+  }
+  const said = content === '' ? null : content;
+  return calls.length > 0
+    ? { role: 'assistant', content: said, tool_calls: calls }
+    : { role: 'assistant', content: said };
 };
 
+const callOf = ({ id, name, input }: ToolUseBlock): JsonObject => ({
+  id,
+  type: 'function',
+  function: { name, arguments: JSON.stringify(input) },
+});
+
 /** A tool message holds text alone: images in results follow in a user message, after all results of the batch. */
-const userOf = ({ results, blocks }: WireUser): JsonObject[] => {
-  const tools = results.map((result) => ({
-    role: 'tool',
-    tool_call_id: result.tool_use_id,
-    content: wordsOf(result),
-  }));
-  const parts = [...results.flatMap(imagesOf), ...blocks.flatMap(partOf)];
-  if (parts.length === 0) return tools;
-  const [only] = parts;
-  const content = parts.length === 1 && only?.type === 'text' ? only.text : parts;
-  return [...tools, { role: 'user', content }];
+const sayAsUser = ({ results, blocks }: WireUser, spoken: JsonObject[]): void => {
+  for (const result of results) {
+    spoken.push({ role: 'tool', tool_call_id: result.tool_use_id, content: wordsOf(result) });
+  }
+  const images = results.some(hasParts) ? results.flatMap(imagesOf) : [];
+  if (images.length === 0 && blocks.length === 0) return;
+  spoken.push({ role: 'user', content: contentOf(images, blocks) });
+};
+
+/** One text is a string; anything else is a list of parts. */
+const contentOf = (
+  images: readonly JsonObject[],
+  blocks: readonly Block[],
+): string | readonly JsonObject[] => {
+  const [only, ...more] = blocks;
+  if (images.length === 0 && more.length === 0 && only && isText(only)) return only.text;
+  const parts = [...images, ...blocks.flatMap(partOf)];
+  const [part] = parts;
+  return parts.length === 1 && typeof part?.text === 'string' ? part.text : parts;
 };
 
 const wordsOf = ({ content, is_error: isError }: ToolResultBlock): string => {
@@ -74,6 +93,9 @@ const partWords = (part: JsonObject): string => {
   if (typeof part.text === 'string') return part.text;
   return part.type === 'image' ? '[image: see the next message]' : `[${String(part.type)}]`;
 };
+
+const hasParts = ({ content }: ToolResultBlock): boolean =>
+  content !== undefined && typeof content !== 'string';
 
 const imagesOf = ({ content }: ToolResultBlock): JsonObject[] =>
   typeof content === 'string'

@@ -22,7 +22,7 @@ export const validateOpenAiChat = ({ messages }: OpenAiChatRequest): readonly Vi
     }
     if (waiting.size > 0) report('a call without its tool message', at);
     const calls = callsOf(message);
-    waiting = new Set(calls.map(({ id }) => String(id)));
+    waiting = calls.length > 0 ? new Set(calls.map(({ id }) => String(id))) : NOBODY;
     for (const id of waiting) {
       if (ids.has(id)) report('two calls with one id', at);
       if (id.length === 0 || id.length > 40)
@@ -39,7 +39,10 @@ export const validateOpenAiChat = ({ messages }: OpenAiChatRequest): readonly Vi
 };
 
 const callsOf = (message: JsonObject): readonly JsonObject[] =>
-  Array.isArray(message.tool_calls) ? message.tool_calls.filter(isJsonObject) : [];
+  Array.isArray(message.tool_calls) ? message.tool_calls.filter(isJsonObject) : NO_CALLS;
+const NO_CALLS: readonly JsonObject[] = [];
+/** Nothing is ever added to it: only what waits is taken out of a set. */
+const NOBODY = new Set<string>();
 
 const isEmpty = ({ content }: JsonObject): boolean => {
   if (!Array.isArray(content)) return isBlankText(content);

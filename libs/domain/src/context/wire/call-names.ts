@@ -15,23 +15,26 @@ export type CallIds = {
 };
 
 export const nameCalls = ({ calls }: Pairing, format: WireFormat): CallIds => {
-  const ids = new Map<string, string>();
+  const ids = new Map<number, string[]>();
   const notes: WireNote[] = [];
-  const taken = new Set(calls.map(({ id }) => id).filter((id) => id === fitting(id, ID_MAX[format])));
+  const bases = calls.map(({ id }) => fitting(id, ID_MAX[format]));
+  const taken = new Set(bases.filter((base, at) => base === calls[at]?.id));
   const used = new Set<string>();
-  for (const { id, call } of calls) {
-    const base = fitting(id, ID_MAX[format]);
+  for (const [at, { id, call }] of calls.entries()) {
+    const base = bases[at] ?? '_';
     let name = base;
     for (let n = 2; used.has(name) || (name !== id && taken.has(name)); n += 1) {
       const suffix = `_${n}`;
       name = `${base.slice(0, ID_MAX[format] - suffix.length)}${suffix}`;
     }
     used.add(name);
-    ids.set(`${call.message}/${call.block}`, name);
+    const ofMessage = ids.get(call.message) ?? [];
+    ofMessage[call.block] = name;
+    ids.set(call.message, ofMessage);
     if (name !== id) notes.push({ did: 'renamed-call', callId: id, to: name });
   }
   return {
-    idOf: (message, block) => ids.get(`${message}/${block}`) ?? '_',
+    idOf: (message, block) => ids.get(message)?.[block] ?? '_',
     notes,
   };
 };
@@ -40,4 +43,7 @@ export const nameCalls = ({ calls }: Pairing, format: WireFormat): CallIds => {
 export const toolName = (name: string, format: WireFormat): string => fitting(name, NAME_MAX[format]);
 
 const fitting = (value: string, max: number): string =>
-  value.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, max) || '_';
+  value.length <= max && FITS.test(value)
+    ? value
+    : value.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, max) || '_';
+const FITS = /^[A-Za-z0-9_-]+$/;

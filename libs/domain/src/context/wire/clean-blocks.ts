@@ -42,7 +42,8 @@ export const quoteStray = (block: Block): Block => {
   return textBlock(`[${block.type}] ${canonicalJson(block)}`);
 };
 
-const resultWords = ({ content }: JsonObject): string => {
+/** What a result says in words; what is no text in it is named. */
+export const resultWords = ({ content }: JsonObject): string => {
   if (typeof content === 'string') return isBlank(content) ? NO_OUTPUT : content;
   const parts = Array.isArray(content) ? content.filter(isJsonObject) : [];
   const words = parts

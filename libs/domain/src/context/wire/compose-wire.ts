@@ -4,13 +4,15 @@ import {
   isToolResult,
   isToolUse,
   type Message,
+  type PairedCall,
+  type Pairing,
   pairToolCalls,
   type ToolResultBlock,
   textBlock,
   textOf,
-  toolCallsOf,
   toolResultsOf,
 } from '../../message/index.js';
+import type { CallReference } from '../../session/facts.js';
 import { isSameCall } from '../../session/state.js';
 import type { Manifest } from '../manifest.js';
 import { type CallIds, nameCalls, toolName } from './call-names.js';
@@ -18,7 +20,7 @@ import { cleanResult, isBlank, quoteStray, syntheticResult } from './clean-block
 import { usedTools } from './declare-tools.js';
 import { joinNeighbours } from './join-neighbours.js';
 import { reasoningOmission } from './reasoning.js';
-import type { WireFormat, WireMessage, WireNote, WireRequest } from './wire.js';
+import type { WireFormat, WireMessage, WireNote, WireRequest, WireUser } from './wire.js';
 
 /** What a context that begins with the assistant is given to begin with: providers want the user first. */
 const SILENCE_TEXT = '[Nothing has been said yet.]';
@@ -35,20 +37,24 @@ export const composeWire = (manifest: Manifest, format: WireFormat): WireRequest
   );
   const ids = nameCalls(pairing, format);
   const notes: WireNote[] = [...ids.notes];
-  const context: Context = { manifest, format, ids, notes, pairing, resultsOf: resultsByMessage(pairing) };
-  const spoken = manifest.messages.flatMap((message, at) => wireOf(message, at, context));
-  const given = [manifest.pinned, manifest.record].filter((text) => text !== undefined);
-  const record: WireMessage[] =
-    given.length > 0 ? [{ role: 'user', results: [], blocks: given.map(textBlock) }] : [];
-  const messages = joinNeighbours([...record, ...spoken], manifest.messages, notes);
-  const opening: WireMessage[] = openingTexts(messages).map((text) => ({
-    role: 'user',
-    results: [],
-    blocks: [textBlock(text)],
-  }));
-  const all = [...opening, ...messages];
+  const context: Context = {
+    ...{ manifest, format, ids, notes },
+    callsOf: callsByMessage(pairing),
+    resultsOf: resultsByMessage(pairing),
+    dropped: new Set(manifest.droppedOutputs.map(keyOf)),
+    lastStep: manifest.messages.findLastIndex(({ blocks }) => blocks.length > 0),
+  };
+  const before = [manifest.pinned, manifest.record, manifest.gap].filter((text) => text !== undefined);
+  const given: WireMessage[] = [...saidByUser(before)];
+  for (const [at, message] of manifest.messages.entries()) say(message, at, context, given);
+  given.push(...saidByUser(manifest.contributions));
+  const messages = joinNeighbours(given, manifest.messages, notes);
+  const all = [...openingTexts(messages).flatMap((text) => saidByUser([text])), ...messages];
   return { messages: all, tools: usedTools(manifest.tools, all), notes };
 };
+
+const saidByUser = (texts: readonly string[]): readonly WireMessage[] =>
+  texts.length > 0 ? [{ role: 'user', results: [], blocks: texts.map(textBlock) }] : [];
 
 /** What goes before a context that does not begin with the user. */
 const openingTexts = (messages: readonly WireMessage[]): readonly string[] => {
@@ -67,12 +73,17 @@ type Context = {
   readonly format: WireFormat;
   readonly ids: CallIds;
   readonly notes: WireNote[];
-  readonly pairing: ReturnType<typeof pairToolCalls>;
+  /** The calls of each message, by its place. */
+  readonly callsOf: ReadonlyMap<number, readonly PairedCall[]>;
   /** The blocks of each message that answer a call, by the message's place. */
   readonly resultsOf: ReadonlyMap<number, ReadonlySet<number>>;
+  /** Calls of which the output is left out. */
+  readonly dropped: ReadonlySet<string>;
+  /** The place of the last message that says something. */
+  readonly lastStep: number;
 };
 
-const resultsByMessage = ({ calls }: ReturnType<typeof pairToolCalls>): Map<number, Set<number>> => {
+const resultsByMessage = ({ calls }: Pairing): Map<number, Set<number>> => {
   const places = new Map<number, Set<number>>();
   for (const { result } of calls) {
     if (result) places.set(result.message, (places.get(result.message) ?? new Set()).add(result.block));
@@ -80,39 +91,64 @@ const resultsByMessage = ({ calls }: ReturnType<typeof pairToolCalls>): Map<numb
   return places;
 };
 
-const wireOf = (message: Message, at: number, context: Context): WireMessage[] => {
+const callsByMessage = ({ calls }: Pairing): Map<number, PairedCall[]> => {
+  const places = new Map<number, PairedCall[]>();
+  for (const one of calls) {
+    const others = places.get(one.call.message);
+    if (others) others.push(one);
+    else places.set(one.call.message, [one]);
+  }
+  return places;
+};
+
+/** Adds what a message says, and behind it the results of its calls, wherever those stand. */
+const say = (message: Message, at: number, context: Context, spoken: WireMessage[]): void => {
   switch (message.role) {
-    case 'assistant':
-      return [assistantOf(message, at, context), ...resultsAfter(message, at, context)];
+    case 'assistant': {
+      spoken.push({ role: 'assistant', blocks: assistantBlocks(message, at, context) });
+      const results = resultsAfter(message, at, context);
+      if (results) spoken.push(results);
+      return;
+    }
     case 'user':
-      return [{ role: 'user', results: [], blocks: userBlocks(message, at, context) }];
+      spoken.push({ role: 'user', results: NO_RESULTS, blocks: userBlocks(message, at, context) });
+      return;
     case 'system':
-      return systemOf(message, context);
+      spoken.push(...systemOf(message, context));
   }
 };
 
-const assistantOf = (
+/** The blocks as `kept` leaves them, without those of which it leaves nothing. */
+const keptOf = (blocks: readonly Block[], kept: (block: Block) => Block | undefined): readonly Block[] => {
+  const all: Block[] = [];
+  for (const block of blocks) {
+    const one = kept(block);
+    if (one) all.push(one);
+  }
+  return all;
+};
+
+const assistantBlocks = (
   message: Message,
   at: number,
   { manifest, format, ids, notes }: Context,
-): WireMessage => {
+): readonly Block[] => {
   let call = 0;
-  const blocks = message.blocks.flatMap((block): Block[] => {
+  return keptOf(message.blocks, (block) => {
     if (isToolUse(block)) {
       const id = ids.idOf(at, call);
       call += 1;
       const name = toolName(block.name, format);
-      return [block.id === id && block.name === name ? block : { ...block, id, name }];
+      return block.id === id && block.name === name ? block : { ...block, id, name };
     }
     if (isReasoning(block)) {
       const because = reasoningOmission(block, message, manifest, format);
       if (because) notes.push({ did: 'left-out-reasoning', messageId: message.id, because });
-      return because ? [] : [block];
+      return because ? undefined : block;
     }
-    if (block.type === 'text') return isBlank(block.text) ? [] : [block];
-    return isAssistants(block, format) && isPaired(block, message) ? [block] : [stray(block, message, notes)];
+    if (block.type === 'text') return isBlank(block.text) ? undefined : block;
+    return isAssistants(block, format) && isPaired(block, message) ? block : stray(block, message, notes);
   });
-  return { role: 'assistant', blocks };
 };
 
 /** What Anthropic's assistant and user messages hold beside text, reasoning, calls, results and media (provider-facts 1.2). */
@@ -145,43 +181,45 @@ const isPaired = ({ type, id, tool_use_id: callId }: Block, { blocks }: Message)
 };
 
 /** The results of an assistant message's calls, in the order of the calls; where some are missing, in their place one that says so. */
-const resultsAfter = (message: Message, at: number, context: Context): WireMessage[] => {
-  const { manifest, ids, notes, pairing } = context;
-  if (toolCallsOf(message).length === 0) return [];
-  const calls = pairing.calls.filter(({ call }) => call.message === at);
-  const isLastStep = manifest.messages.slice(at + 1).every((later) => later.blocks.length === 0);
-  if (isLastStep && calls.every(({ result }) => !result)) return []; // Its results are what the session waits for.
+const resultsAfter = (message: Message, at: number, context: Context): WireUser | undefined => {
+  const { manifest, ids, notes, callsOf, dropped, lastStep } = context;
+  const calls = callsOf.get(at);
+  if (!calls) return undefined;
+  const isLastStep = manifest.contributions.length === 0 && at === lastStep;
+  if (isLastStep && calls.every(({ result }) => !result)) return undefined; // Its results are what the session waits for.
   const results = calls.map(({ id: callId, call, result }): ToolResultBlock => {
     const id = ids.idOf(call.message, call.block);
     const block = result && toolResultsOf(manifest.messages[result.message] ?? message)[result.block];
-    if (block) {
-      const reference = { messageId: message.id, callId };
-      return cleanResult(
-        block,
-        id,
-        manifest.droppedOutputs.some((one) => isSameCall(one, reference)),
-      );
-    }
+    if (block) return cleanResult(block, id, dropped.has(keyOf({ messageId: message.id, callId })));
     notes.push({ did: 'answered-open-call', callId });
     return syntheticResult(id);
   });
-  return [{ role: 'user', results, blocks: [] }];
+  return { role: 'user', results, blocks: NOTHING };
 };
 
-const userBlocks = (message: Message, at: number, { format, notes, resultsOf }: Context): Block[] => {
+const NOTHING: readonly Block[] = [];
+const NO_RESULTS: readonly ToolResultBlock[] = [];
+const keyOf = ({ messageId, callId }: CallReference): string => `${messageId}/${callId}`;
+
+const userBlocks = (
+  message: Message,
+  at: number,
+  { format, notes, resultsOf }: Context,
+): readonly Block[] => {
+  const answers = resultsOf.get(at);
   let result = -1;
-  return message.blocks.flatMap((block): Block[] => {
+  return keptOf(message.blocks, (block) => {
     if (isToolResult(block)) {
       result += 1;
-      return resultsOf.get(at)?.has(result) ? [] : [stray(block, message, notes)];
+      return answers?.has(result) ? undefined : stray(block, message, notes);
     }
-    if (block.type === 'text') return isBlank(block.text) ? [] : [block];
-    if (block.type === 'image' || block.type === 'document') return [block];
+    if (block.type === 'text') return isBlank(block.text) ? undefined : block;
+    if (block.type === 'image' || block.type === 'document') return block;
     if (isReasoning(block)) {
       notes.push({ did: 'left-out-reasoning', messageId: message.id, because: 'unsigned' });
-      return [];
+      return undefined;
     }
-    return format === 'anthropic' && USERS_BLOCKS.has(block.type) ? [block] : [stray(block, message, notes)];
+    return format === 'anthropic' && USERS_BLOCKS.has(block.type) ? block : stray(block, message, notes);
   });
 };
 

@@ -11,11 +11,16 @@ export const joinNeighbours = (
   messages: readonly WireMessage[],
   sources: readonly Message[],
   notes: WireNote[],
-): WireMessage[] => joined(joined(messages).map((message) => endedProperly(message, sources, notes)));
+): readonly WireMessage[] => {
+  const once = joined(messages);
+  const ended = once.map((message) => endedProperly(message, sources, notes));
+  return ended.every((message, at) => message === once[at]) ? once : joined(ended);
+};
 
 const joined = (messages: readonly WireMessage[]): WireMessage[] => {
   const result: WireMessage[] = [];
-  for (const message of messages.filter(saysSomething)) {
+  for (const message of messages) {
+    if (!saysSomething(message)) continue;
     const last = result.at(-1);
     const both = last && joinTwo(last, message);
     if (both) result[result.length - 1] = both;
@@ -46,6 +51,7 @@ const saysSomething = (message: WireMessage): boolean => {
 const endedProperly = (message: WireMessage, sources: readonly Message[], notes: WireNote[]): WireMessage => {
   if (message.role !== 'assistant') return message;
   const end = message.blocks.findLastIndex((block) => !isReasoning(block)) + 1;
+  if (end === message.blocks.length) return message;
   for (const block of message.blocks.slice(end)) {
     const source = sources.findLast(({ blocks }) => blocks.includes(block)); // Reasoning is never copied.
     if (source) notes.push({ did: 'left-out-reasoning', messageId: source.id, because: 'nothing-follows' });

@@ -23,7 +23,12 @@ export const reasoningOmission = (
     if (block.signature.startsWith('{')) return 'foreign-provider';
   }
   if (message.model !== undefined && !/claude|anthropic/i.test(message.model)) return 'foreign-provider';
-  const prefixChanged =
-    manifest.record !== undefined || manifest.pinned !== undefined || manifest.edits.length > 0;
-  return prefixChanged && BOUND_TO_PREFIX.test(manifest.model) ? 'bound-to-changed-prefix' : undefined;
+  if (!BOUND_TO_PREFIX.test(manifest.model)) return undefined;
+  return hasChangedPrefix(manifest) || manifest.boundElsewhere.includes(message.id)
+    ? 'bound-to-changed-prefix'
+    : undefined;
 };
+
+/** Contributions stand behind everything: they change what comes after them, and nothing before. */
+const hasChangedPrefix = ({ record, pinned, edits, isAltered }: Manifest): boolean =>
+  record !== undefined || pinned !== undefined || edits.length > 0 || isAltered;

@@ -11,6 +11,7 @@ export const wellFormed = (manifest: Manifest): Manifest => ({
   ...manifest,
   system: manifest.system.map(toWellFormed),
   tools: manifest.tools.map(object),
+  contributions: manifest.contributions.map(toWellFormed),
   record: manifest.record === undefined ? undefined : toWellFormed(manifest.record),
   messages: manifest.messages.map(message),
 });
@@ -30,7 +31,8 @@ const isClean = (value: Json | undefined): boolean => {
   if (typeof value === 'string') return isWellFormed(value);
   if (Array.isArray(value)) return value.every((item: Json) => isClean(item));
   if (!isJsonObject(value)) return true;
-  return Object.entries(value).every(([name, member]) => isWellFormed(name) && isClean(member));
+  for (const name in value) if (!isWellFormed(name) || !isClean(value[name])) return false;
+  return true;
 };
 
 const clean = (value: Json): Json => {

@@ -15,7 +15,12 @@ export const appendMessages = (
   const appended = news.map((counted): SessionEvent => ({ type: 'MessageAppended', data: counted }));
   // Usage comes with the message that it was billed for: with a retried one it has been recorded before.
   const isRetry = data.messages.length > 0 && news.length === 0;
-  return data.usage && !isRetry ? [...appended, { type: 'UsageReported', data: data.usage }] : appended;
+  if (!data.usage || isRetry) return appended;
+  const isShortened = session.request.rung !== undefined;
+  return [
+    ...appended,
+    { type: 'UsageReported', data: { ...data.usage, ...(isShortened && { shortened: true }) } },
+  ];
 };
 
 const newsAmong = (messages: readonly CountedMessage[], session: OpenSession): readonly CountedMessage[] => {

@@ -1,4 +1,5 @@
-import { type CompactionId, invariant, type Revision } from '@app/kernel';
+import { type CompactionId, invariant, type MessageId, type Revision } from '@app/kernel';
+import { hasReasoning } from '../../message/index.js';
 import type { CompactionCircuitClosed, SessionEvent } from '../events.js';
 import type { CompactionInFlight, OpenSession } from '../state.js';
 
@@ -42,7 +43,7 @@ export const changeCompaction = (
     case 'CompactionThresholdHit':
       return { ...state, crossed: { ...state.crossed, threshold: true } };
     case 'CompactionRequested': {
-      const { compactionId, trigger, profile, instructions, turn } = event.data;
+      const { compactionId, trigger, profile, instructions, turn, contributed } = event.data;
       const waiting = {
         attempt: 0,
         worker: undefined,
@@ -54,7 +55,8 @@ export const changeCompaction = (
       const compaction = { compactionId, trigger, profile, instructions, turn, ...waiting };
       const deferred = state.deferred?.compactionId === compactionId ? undefined : state.deferred;
       const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
-      return { ...state, compaction, deferred, modelSwitched: false, automaticAt };
+      const request = contributed === undefined ? state.request : { ...state.request, contributed };
+      return { ...state, compaction, deferred, modelSwitched: false, automaticAt, request };
     }
     case 'CompactionSkipped':
       return { ...ended(state), skipped: event.data.reason.rule };
@@ -77,7 +79,7 @@ export const changeCompaction = (
     case 'CompactionFailed':
       return { ...ended(state), restingInTurn: state.turn, failures: state.failures + 1 };
     case 'CompactionCircuitOpened':
-      return { ...state, circuitOpenedAt: event.data.messages };
+      return { ...state, circuitOpenedAt: event.data.messages, circuitOpenSince: event.data.openedAt };
     case 'CompactionCircuitClosed':
       return closeCircuit(state, event.data.because);
     case 'CompactionCancelled': {
@@ -115,17 +117,25 @@ const revert = (state: OpenSession, compactionId: CompactionId, revision: Revisi
     usage: undefined,
     epochSince: revision,
     restingInTurn: state.turn, // Nothing has come that a new compaction could be for.
+    boundElsewhere: [...new Set([...state.boundElsewhere, ...answersOfTurn(state)])],
   };
 };
 
-/** New material is worth one try: its failure stops automatic compactions again. Somebody's word is worth all of them. */
+/** What was answered since the compaction was bound to it: reverts are possible within its turn alone. */
+const answersOfTurn = ({ entries, turn }: OpenSession): readonly MessageId[] =>
+  entries
+    .filter((entry) => entry.turn === turn && hasReasoning(entry.message))
+    .map(({ message }) => message.id);
+
+/** New material, or time, is worth one try: its failure stops automatic compactions again. Somebody's word is worth all of them. */
 const closeCircuit = (
   state: OpenSession,
   because: CompactionCircuitClosed['data']['because'],
 ): OpenSession => ({
   ...state,
   circuitOpenedAt: undefined,
-  failures: because === 'new-material' ? state.profile.breakerAfter - 1 : 0,
+  circuitOpenSince: undefined,
+  failures: because === 'explicit-request' ? 0 : state.profile.breakerAfter - 1,
 });
 
 const inFlight = (state: OpenSession, change: Partial<CompactionInFlight>): OpenSession => {

@@ -1,9 +1,10 @@
-import { invariant, type PinId, type Revision } from '@app/kernel';
+import { invariant, type PinId, type Revision, Tokens } from '@app/kernel';
 import { pullsTrigger, thresholdTokens } from '../../budget/limits.js';
 import { occupancy } from '../../budget/occupancy.js';
-import { startsTurn } from '../../message/index.js';
+import { hasReasoning, startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
 import type {
+  ContextOverflow,
   MessageAppended,
   ModelSwitched,
   Pin,
@@ -22,21 +23,30 @@ import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
 import type { Placed } from './placed.js';
 import { reportUsage } from './report-usage.js';
+import { takeAnswer } from './take-answer.js';
 
 /** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
 export const evolve = (state: SessionState, placed: Placed): SessionState => {
   const { event } = placed;
   if (event.type === 'SessionOpened') return openSession(event);
   invariant(state.status === 'open', `${event.type} is recorded on a session that is ${state.status}`);
-  if (event.type === 'RequestComposed' || event.type === 'RequestRefused') {
-    return { ...state, lastAnswer: event }; // Nothing of the context, and nothing of the budget.
+  if (
+    event.type === 'RequestComposed' ||
+    event.type === 'RequestRefused' ||
+    event.type === 'ContextOverflow'
+  ) {
+    const answered = takeAnswer(state, event);
+    return answered.request.contributed === state.request.contributed ? answered : calmed(answered);
   }
   const unanswered = state.lastAnswer ? { ...state, lastAnswer: undefined } : state;
   if (event.type === 'MessageAppended') return appendMessage(unanswered, event, placed);
   return change(unanswered, placed.revision, event);
 };
 
-type Change = Exclude<SessionEvent, SessionOpened | RequestComposed | RequestRefused | MessageAppended>;
+type Change = Exclude<
+  SessionEvent,
+  SessionOpened | RequestComposed | RequestRefused | ContextOverflow | MessageAppended
+>;
 
 const change = (state: OpenSession, revision: Revision, event: Change): OpenSession => {
   switch (event.type) {
@@ -65,6 +75,11 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
       return editedByProvider(state, event);
     case 'DoubleCompactionConfigured':
       return state; // What is configured stands in the profile.
+    case 'OverflowReported': {
+      const { messages } = state;
+      const { tokens } = event.data;
+      return { ...state, overflow: { messages, tokens, isCompacted: false, isRetried: false } };
+    }
     case 'CompactionOverridden':
       return { ...state, overriddenTurn: event.data.turn };
     case 'CompactionCompleted':
@@ -96,6 +111,9 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   compactions: 0,
   usage: undefined,
   epochSince: undefined,
+  request: { contributed: Tokens(0), rung: undefined },
+  boundElsewhere: [],
+  overflow: undefined,
   crossed: { warning: false, required: false, threshold: false },
   compaction: undefined,
   deferred: undefined,
@@ -106,6 +124,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   restingInTurn: undefined,
   failures: 0,
   circuitOpenedAt: undefined,
+  circuitOpenSince: undefined,
   abandonedCalls: [],
   droppedOutputs: [],
   marks: NO_MARKS,
@@ -143,7 +162,14 @@ export const appendMessage = (
   // A message of this engine's own is no new material that another compaction could be for.
   const isSame = entry.message.synthetic && state.automaticAt === state.messages;
   const automaticAt = isSame ? messages : state.automaticAt;
-  const counted = { ...state, messages, turn: entry.turn, lastAnswer: undefined, automaticAt };
+  const counted = {
+    ...state,
+    messages,
+    turn: entry.turn,
+    lastAnswer: undefined,
+    automaticAt,
+    ...(isBoundElsewhere(state, entry) && { boundElsewhere: [...state.boundElsewhere, entry.message.id] }),
+  };
   if (withdrawn) return counted;
   // System messages from the head of a session are its system prompt, and no compaction ever touches them.
   if (entry.message.role === 'system' && state.entries.length === 0 && !state.pivot) {
@@ -155,6 +181,13 @@ export const appendMessage = (
     entriesTokens: state.entriesTokens + entry.tokens,
   };
 };
+
+/**
+ * Whether the reasoning of an answer is bound to what no later request begins with: contributions and rungs are of one
+ * request alone, and pins may go.
+ */
+const isBoundElsewhere = ({ request, pins }: OpenSession, { message }: Entry): boolean =>
+  (request.contributed > 0 || request.rung !== undefined || pins.length > 0) && hasReasoning(message);
 
 const beginAnew = (state: OpenSession, event: PivotEvent, revision: Revision): OpenSession => {
   const facts = pivotFactsOf(event);

@@ -1,4 +1,4 @@
-import type { Revision } from '@app/kernel';
+import { type Revision, Tokens } from '@app/kernel';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, OpeningState } from '../events.js';
 import { freeingsOf, type Marks, NO_MARKS } from '../marks.js';
@@ -20,6 +20,7 @@ export const openingState = (
   const last = retained.at(-1);
   const kept = new Set([...(carried ? [carried] : []), ...retained].map((entry) => entry.message.id));
   const isKept = (call: CallReference): boolean => kept.has(call.messageId);
+  const boundElsewhere = session.boundElsewhere.filter((id) => kept.has(id));
   return {
     opened: session.opened,
     model: session.model,
@@ -35,6 +36,8 @@ export const openingState = (
     ...marksKept(session, kept),
     ...(session.pins.length > 0 && { pins: session.pins }),
     ...(session.hold && { hold: session.hold }),
+    ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
+    ...(boundElsewhere.length > 0 && { boundElsewhere }),
     compactions,
     // Only a message that was withdrawn again can stand behind the newest one that is retained.
     ...(last && last.position + 1 < session.messages && { messages: session.messages }),
@@ -56,7 +59,7 @@ const marksKept = ({ marks }: OpenSession, kept: ReadonlySet<string>): { readonl
 
 /** The state right after a pivot, from its event and the messages from its cut on. */
 export const reopen = (
-  { opening, attempt, isAutomatic, ...pivot }: PivotFacts,
+  { opening, attempt, isAutomatic, isForOverflow, ...pivot }: PivotFacts,
   revision: Revision,
   retained: readonly Entry[],
 ): OpenSession => {
@@ -83,6 +86,11 @@ export const reopen = (
     compactions: opening.compactions,
     usage: undefined,
     epochSince: revision,
+    request: { contributed: opening.contributed ?? Tokens(0), rung: undefined },
+    boundElsewhere: opening.boundElsewhere ?? [],
+    overflow: isForOverflow
+      ? { messages, tokens: Tokens(0), isCompacted: true, isRetried: false }
+      : undefined,
     // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.
     crossed: { warning: true, required: true, threshold: true },
     compaction: undefined,
@@ -94,6 +102,7 @@ export const reopen = (
     restingInTurn: undefined,
     failures: 0,
     circuitOpenedAt: undefined,
+    circuitOpenSince: undefined,
     abandonedCalls: opening.abandonedCalls,
     ...marked,
     pins: opening.pins ?? [],

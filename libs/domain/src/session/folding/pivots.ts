@@ -19,6 +19,8 @@ export type PivotFacts = Omit<Pivot, 'revision' | 'turn'> & {
   readonly attempt: number;
   /** Whether nobody had asked for it. */
   readonly isAutomatic: boolean;
+  /** Whether a provider had refused a request as too large. */
+  readonly isForOverflow: boolean;
   readonly cut: Cut | undefined;
   readonly opening: OpeningState;
 };
@@ -33,6 +35,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         compactionId,
         attempt,
         isAutomatic: !isAskedFor(event.data.trigger),
+        isForOverflow: event.data.trigger === 'overflow',
         ran: { attempt, worker: event.data.worker, usage: event.data.usage },
         summary,
         summaryTokens,
@@ -47,15 +50,8 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
       const { compactionId, summary, summaryTokens, quotes, cut, retention } = event.data;
       const { fileOperations, opening } = event.data;
       const facts = { summary, summaryTokens, quotes, retention, fileOperations, opening };
-      return {
-        kind: 'fork',
-        compactionId,
-        attempt: 0,
-        isAutomatic: false,
-        ran: undefined,
-        ...facts,
-        cut: cut ?? undefined,
-      };
+      const nobody = { attempt: 0, isAutomatic: false, isForOverflow: false, ran: undefined };
+      return { kind: 'fork', compactionId, ...nobody, ...facts, cut: cut ?? undefined };
     }
     case 'SessionReset': {
       const { compactionId, opening } = event.data;
@@ -67,6 +63,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         attempt: 0,
         isAutomatic: false,
         ran: undefined,
+        isForOverflow: false,
         ...nothing,
         fileOperations: NO_FILE_OPERATIONS,
         opening,

@@ -35,6 +35,8 @@ export type CompactionRequested = Event<
     instructions?: string;
     occupancy: Tokens;
     turn: number;
+    /** Tokens of what the request that it is for carries besides the session, where one is about to go out. */
+    contributed?: Tokens;
   }
 >;
 
@@ -151,12 +153,16 @@ export type CompactionApplied = Event<
 /** So many failed in a row that automatic ones stop. */
 export type CompactionCircuitOpened = Event<
   'CompactionCircuitOpened',
-  { failures: number; messages: number }
+  {
+    failures: number;
+    messages: number /** Absent in events from before there was a cool-down. */;
+    openedAt?: IsoTime;
+  }
 >;
-/** They may run again: there is something new, or somebody asked for one. */
+/** They may run again: there is something new, somebody asked for one, or enough time has passed. */
 export type CompactionCircuitClosed = Event<
   'CompactionCircuitClosed',
-  { because: 'new-material' | 'explicit-request'; messages: number }
+  { because: 'new-material' | 'explicit-request' | 'cool-down'; messages: number }
 >;
 /** The compaction is undone: the context is what it would be had it never been. */
 export type CompactionReverted = Event<

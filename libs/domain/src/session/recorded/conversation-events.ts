@@ -23,6 +23,8 @@ export type UsageReported = Event<
     messageId?: MessageId;
     /** Compactions completed when the request was composed, where that is not the number of now. */
     epoch?: number;
+    /** The request was on a rung of the ladder: the figures are those of a part of the session. */
+    shortened?: boolean;
   }
 >;
 

@@ -1,3 +1,4 @@
+import type { MessageId, Tokens } from '@app/kernel';
 import type { Limits } from '../../budget/limits.js';
 import type { Profile } from '../../compaction/profile.js';
 import type { Entry } from '../entry.js';
@@ -33,6 +34,10 @@ export type OpeningState = {
   readonly messages?: number;
   /** The newest answer whose edits by the provider were reported. */
   readonly editsReported?: string;
+  /** Tokens of what the newest request carried besides the session; absent where that was nothing. */
+  readonly contributed?: Tokens;
+  /** Retained answers whose reasoning is bound to a request that is never sent again; absent without any. */
+  readonly boundElsewhere?: readonly MessageId[];
   /** This one included. */
   readonly compactions: number;
 };

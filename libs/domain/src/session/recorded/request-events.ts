@@ -2,6 +2,7 @@ import type { Event, Revision, Tokens } from '@app/kernel';
 import type { BudgetState } from '../../budget/state.js';
 import type { NoteCount } from '../../context/wire/count-notes.js';
 import type { WireFormat } from '../../context/wire/wire.js';
+import type { ContributionSize, FloorPart, LadderRung } from '../facts.js';
 
 /** Why a request may not go out. Each is a pause of the session and never its end. */
 export type RefusalReason =
@@ -11,8 +12,11 @@ export type RefusalReason =
   | 'compaction-in-flight'
   /** Occupancy is blocking, and nothing is under way that would change it. */
   | 'blocking';
-/** What helps: wait for the compaction, ask for one, clear the history, say that this turn goes on nevertheless. */
-export type WayOut = 'wait' | 'compact' | 'reset' | 'override';
+/**
+ * What helps: wait for the compaction, ask for one, clear the history, send less besides the session, say that this
+ * turn goes on nevertheless.
+ */
+export type WayOut = 'wait' | 'compact' | 'reset' | 'less-context' | 'override';
 
 /** Proof of what the model was to see: a request went out. It changes nothing of the context. */
 export type RequestComposed = Event<
@@ -34,6 +38,17 @@ export type RequestComposed = Event<
     notes: readonly NoteCount[];
     /** SHA-256 of the exact JSON body, hexadecimal. */
     digest: string;
+    /** What it carries besides the session; absent where that is nothing. */
+    contributions?: readonly ContributionSize[];
+    /** Context providers that had nothing to give because they failed. */
+    failedProviders?: readonly string[];
+    /** Where no compaction could make room: the lowest rung, what it left out, and the tokens of what went out. */
+    ladder?: {
+      readonly rung: LadderRung;
+      readonly masked: number;
+      readonly droppedGroups: number;
+      readonly tokens: Tokens;
+    };
   }
 >;
 
@@ -48,6 +63,28 @@ export type RequestRefused = Event<
     threshold: Tokens;
     window: Tokens;
     waysOut: readonly WayOut[];
+    /** What the request would have carried besides the session; absent where that is nothing. */
+    contributions?: readonly ContributionSize[];
+  }
+>;
+
+/** A provider refused the newest request as too large, whatever was counted here. */
+export type OverflowReported = Event<'OverflowReported', { turn: number; tokens: Tokens }>;
+
+/** Retries and ladder are used up: no request of this turn fits. The session is as it was. */
+export type ContextOverflow = Event<
+  'ContextOverflow',
+  {
+    turn: number;
+    because: 'ladder-used-up' | 'overflowed-again';
+    /** The lowest rung that was taken; `none` where none could leave out anything, or none was tried. */
+    rung: LadderRung | 'none';
+    /** Of the request on that rung. */
+    tokens: Tokens;
+    /** What it had to fit; `null` where no window is known. */
+    budget: Tokens | null;
+    /** What no rung can leave out, part by part. */
+    parts: readonly FloorPart[];
   }
 >;
 

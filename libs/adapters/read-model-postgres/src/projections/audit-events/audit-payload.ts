@@ -4,6 +4,7 @@ import { completedPayload } from './completed-payload.js';
 import { isMark, type Mark, markPayload } from './mark-payload.js';
 import {
   blockCounts,
+  contributionsOf,
   cutOf,
   editsOf,
   errorOf,
@@ -58,6 +59,7 @@ const payloadOf = ({ type, data }: Exclude<SessionEvent, Mark>): JsonObject => {
         source: data.source,
         messageId: data.messageId,
         epoch: data.epoch,
+        shortened: data.shortened,
       };
     case 'TurnCompleted':
       return { turn: data.turn, stopReason: data.stopReason };
@@ -92,6 +94,9 @@ const payloadOf = ({ type, data }: Exclude<SessionEvent, Mark>): JsonObject => {
         stages: [...data.stages],
         notes: data.notes.map(({ did, because, count }) => ({ did, because, count })),
         digest: data.digest,
+        contributions: contributionsOf(data.contributions),
+        failedProviders: data.failedProviders && [...data.failedProviders],
+        ladder: data.ladder && { ...data.ladder },
       };
     case 'RequestRefused':
       return {
@@ -102,6 +107,18 @@ const payloadOf = ({ type, data }: Exclude<SessionEvent, Mark>): JsonObject => {
         threshold: data.threshold,
         window: data.window,
         waysOut: [...data.waysOut],
+        contributions: contributionsOf(data.contributions),
+      };
+    case 'OverflowReported':
+      return { turn: data.turn, tokens: data.tokens };
+    case 'ContextOverflow':
+      return {
+        turn: data.turn,
+        because: data.because,
+        rung: data.rung,
+        tokens: data.tokens,
+        budget: data.budget,
+        parts: data.parts.map(({ part, tokens }) => ({ part, tokens })),
       };
     case 'CompactionOverridden':
       return {
@@ -126,6 +143,7 @@ const payloadOf = ({ type, data }: Exclude<SessionEvent, Mark>): JsonObject => {
         instructions: data.instructions === undefined ? undefined : traceOf(data.instructions),
         occupancy: data.occupancy,
         turn: data.turn,
+        contributed: data.contributed,
       };
     case 'CompactionDeferred':
       return {
@@ -198,7 +216,7 @@ const payloadOf = ({ type, data }: Exclude<SessionEvent, Mark>): JsonObject => {
     case 'CompactionCancelled':
       return { by: data.by, reason: traceOf(data.reason) };
     case 'CompactionCircuitOpened':
-      return { failures: data.failures, messages: data.messages };
+      return { failures: data.failures, messages: data.messages, openedAt: data.openedAt };
     case 'CompactionCircuitClosed':
       return { because: data.because, messages: data.messages };
     case 'CompactionReverted':

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type {
   AttemptError,
   Block,
+  ContributionSize,
   Cut,
   DroppedOutput,
   Fidelity,
@@ -32,6 +33,10 @@ const BLOCK_TYPES: ReadonlySet<string> = new Set([
 /** How many blocks of each type; types that this engine does not know are whatever a provider wrote there. */
 export const blockCounts = (blocks: readonly Block[]): JsonObject =>
   counts(blocks.map(({ type }) => (BLOCK_TYPES.has(type) ? type : 'other')));
+
+export const contributionsOf = (
+  contributions: readonly ContributionSize[] | undefined,
+): readonly JsonObject[] | undefined => contributions?.map(({ name, tokens }) => ({ name, tokens }));
 
 export const profileOf = ({ name, mode, stages }: Profile): JsonObject => ({
   name,

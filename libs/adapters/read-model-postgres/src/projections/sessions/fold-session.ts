@@ -40,6 +40,13 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
       return reportUsage(event, row, find);
     case 'CompactionCompleted':
       return { ...beginAnew(event.data), pivot_messages: row.messages, billed_messages: 0 };
+    // What a request carries besides the session is known from here on, and not before.
+    case 'CompactionRequested':
+      return event.data.contributed === undefined ? {} : { occupancy: event.data.occupancy };
+    case 'RequestRefused':
+      return { occupancy: event.data.occupancy };
+    case 'RequestComposed':
+      return { occupancy: event.data.tokens };
     case 'SettingsChanged': {
       const { profile, limits } = event.data;
       return {
@@ -139,14 +146,15 @@ const append = ({ data: { message, tokens } }: MessageAppended, row: SessionRow)
   };
 };
 
-/** Only a completed, billed call of this epoch that this engine composed says anything about the next request. */
+/** Only a completed, billed call of this epoch that this engine composed, whole, says anything about the next request. */
 const reportUsage = (
-  { data: { usage, outcome, source, epoch, messageId } }: UsageReported,
+  { data: { usage, outcome, source, epoch, messageId, shortened } }: UsageReported,
   row: SessionRow,
   find: FindMessage,
 ): Partial<SessionRow> => {
   const billed = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
   if (billed === 0 || outcome !== 'completed' || source !== 'reported') return {};
+  if (shortened) return {};
   if (epoch !== undefined && epoch !== row.compactions) return {};
   const messages = messageId === undefined ? row.messages : messagesBilled(find(messageId), row);
   if (messages === undefined || messages < row.billed_messages) return {};

@@ -1,20 +1,22 @@
-import type { CompactionId, Tokens } from '@app/kernel';
+import type { CompactionId, IsoTime, Tokens } from '@app/kernel';
 import { pullsTrigger, thresholdTokens, triggerTokens } from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
 import { isTriggerLookedAt } from '../../../budget/trigger-time.js';
 import type { CheckBudgetCommand } from '../../commands.js';
 import type { SessionEvent, Trigger } from '../../events.js';
 import type { OpenSession } from '../../state.js';
+import { carrying } from '../composing/carrying.js';
 import { stagesAtLast, stagesBeforeCompaction, stagesBeforeRequest, stateAfterAll } from '../run-stages.js';
 import { automaticRequest, mayWait } from '../waiting/deferral.js';
-import { closed, isBroken } from './circuit.js';
+import { closed, isBroken, isCooledDown } from './circuit.js';
 import { planNow } from './give-up-calls.js';
 
 /**
  * Holds the next request against the thresholds: each upward crossing is recorded once, and a compaction is
  * requested where the profile compacts by itself and there is something to compact.
  */
-export const checkBudget = ({ data }: CheckBudgetCommand, session: OpenSession): readonly SessionEvent[] => {
+export const checkBudget = ({ data }: CheckBudgetCommand, state: OpenSession): readonly SessionEvent[] => {
+  const session = carrying(state, data.contributed);
   if (session.limits.window === 0) return [];
   const light = withCrossings(session, stagesBeforeRequest(session));
   const now = stateAfterAll(session, light);
@@ -23,14 +25,15 @@ export const checkBudget = ({ data }: CheckBudgetCommand, session: OpenSession):
   const lighter = stateAfterAll(now, stages);
   if (!isDue(lighter)) return [...light, ...stages];
   const trigger = session.modelSwitched ? 'model-switched' : 'threshold';
-  const asked = automatic(data.compactionId, lighter, trigger);
+  const asked = automatic(data.compactionId, lighter, trigger, data.now);
   const after = stateAfterAll(lighter, asked);
   const done = [...light, ...stages, ...asked];
   if (after.compaction || !reaches(after, after.profile.requireAt)) return done;
   const last = withCrossings(after, stagesAtLast(after));
   const collapsed = stateAfterAll(after, last);
   // What could not be compacted before may be now.
-  return [...done, ...last, ...(isDue(collapsed) ? automatic(data.compactionId, collapsed, trigger) : [])];
+  const again = isDue(collapsed) ? automatic(data.compactionId, collapsed, trigger, data.now) : [];
+  return [...done, ...last, ...again];
 };
 
 /** Events with the thresholds that are reached once they are recorded: what was billed is void after a mark. */
@@ -74,16 +77,21 @@ const crossingsOf = (session: OpenSession): readonly SessionEvent[] => {
 /** Whether nothing has come since an automatic one came into force, or was asked for because of an overflow. */
 export const isSpent = ({ automaticAt, messages }: OpenSession): boolean => automaticAt === messages;
 
-/** At most one at a time, none in the turn in which one has failed, and a reason for none is given once. */
+/**
+ * At most one at a time, none in the turn in which one has failed unless that has cooled down, and a reason for none is
+ * given once.
+ */
 export const automatic = (
   compactionId: CompactionId,
   session: OpenSession,
   trigger: Extract<Trigger, 'threshold' | 'model-switched' | 'overflow' | 'idle'>,
+  now: IsoTime | undefined,
 ): readonly SessionEvent[] => {
-  const { compaction, deferred, restingInTurn, skipped, turn } = session;
-  if (compaction || restingInTurn === turn || isBroken(session) || isSpent(session)) return [];
+  const { compaction, deferred, restingInTurn, skipped, turn, messages, circuitOpenedAt } = session;
+  const isResting = restingInTurn === turn && !isCooledDown(session, now);
+  if (compaction || isResting || isBroken(session, now) || isSpent(session)) return [];
   if (deferred && mayWait(session, trigger)) return []; // It serves this one too.
-  const mended = closed(session, 'new-material');
+  const mended = closed(session, messages <= (circuitOpenedAt ?? 0) ? 'cool-down' : 'new-material');
   const { plan, givenUp } = planNow(session, deferred?.profile ?? session.profile);
   if (plan.kind === 'plan') {
     return [...mended, ...givenUp, automaticRequest(session, compactionId, trigger)];

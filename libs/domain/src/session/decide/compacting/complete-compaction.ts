@@ -80,14 +80,14 @@ const doubleRun = (
 };
 
 const refused = (
-  { sessionId, compactionId, attempt, worker, usage }: CompleteCompactionCommand['data'],
+  { sessionId, compactionId, attempt, worker, usage, now }: CompleteCompactionCommand['data'],
   session: OpenSession,
   error: AttemptError,
 ): readonly SessionEvent[] =>
   failAttempt(
     {
       type: 'FailAttempt',
-      data: { sessionId, compactionId, attempt, worker, error, ...(usage && { usage }) },
+      data: { sessionId, compactionId, attempt, worker, error, ...(usage && { usage }), ...(now && { now }) },
     },
     session,
   );

@@ -23,6 +23,10 @@ export const failAttempt = ({ data }: FailAttemptCommand, session: OpenSession):
   if (!isLast) return [failed];
   return [
     failed,
-    ...failedFor(session, { type: 'CompactionFailed', data: { compactionId, attempts: attempt, error } }),
+    ...failedFor(
+      session,
+      { type: 'CompactionFailed', data: { compactionId, attempts: attempt, error } },
+      data.now,
+    ),
   ];
 };

@@ -27,13 +27,14 @@ export const startCompaction = (
 };
 
 const attempted = (
-  { data: { compactionId, worker, summarizer, inputHash } }: StartCompactionCommand,
+  { data: { compactionId, worker, summarizer, inputHash, now } }: StartCompactionCommand,
   session: OpenSession,
   { attempt, trigger, profile, lastError }: CompactionInFlight,
 ): readonly SessionEvent[] => {
   if (attempt >= profile.attemptsMax) {
     const error = lastError ?? { rule: 'worker-lost', detail: 'no attempt was ever finished' };
-    return failedFor(session, { type: 'CompactionFailed', data: { compactionId, attempts: attempt, error } });
+    const failed = { compactionId, attempts: attempt, error };
+    return failedFor(session, { type: 'CompactionFailed', data: failed }, now);
   }
   const plan = prepare(session, profile);
   if (plan.kind === 'none') {

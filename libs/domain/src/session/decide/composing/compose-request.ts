@@ -1,9 +1,10 @@
-import { AppError } from '@app/kernel';
-import { manifestOf } from '../../../context/manifest.js';
+import { AppError, sumTokens } from '@app/kernel';
+import { shownEdits } from '../../../context/view/shown-session.js';
 import type { ComposeRequestCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
-import { type RequestVerdict, requestVerdict } from './request-verdict.js';
+import { carrying } from './carrying.js';
+import { planRequest, type RequestPlan } from './plan-request.js';
 
 /**
  * Decides, under the budget, whether the request that was composed may go out. The same question again, with nothing
@@ -13,29 +14,36 @@ import { type RequestVerdict, requestVerdict } from './request-verdict.js';
  */
 export const composeRequest = (
   { data }: ComposeRequestCommand,
-  session: OpenSession,
+  state: OpenSession,
 ): readonly SessionEvent[] => {
-  const { override } = data;
+  const { override, contributions = [] } = data;
   if (override && override.reason.trim() === '') {
     throw new AppError('invalid-settings', 'an override needs a reason: it is recorded with it');
   }
-  const verdict = requestVerdict(session);
-  if (verdict.kind === 'may-go') return composed(data, session, verdict);
-  if (!override || !verdict.waysOut.includes('override')) return refused(session, verdict);
-  const { occupancy, threshold } = verdict;
-  return [
-    {
-      type: 'CompactionOverridden',
-      data: { turn: session.turn, reason: override.reason, occupancy, threshold },
-    },
-    ...composed(data, session, verdict),
-  ];
+  const session = carrying(state, sumTokens(contributions.map(({ tokens }) => tokens)));
+  const plan = planRequest(session, override !== undefined);
+  switch (plan.kind) {
+    case 'may-go':
+    case 'shortened':
+      return composed(data, session, plan);
+    case 'overflow':
+      return overflowed(session, plan);
+    case 'refused': {
+      if (!override || !plan.waysOut.includes('override')) return refused(data, session, plan);
+      const { occupancy, threshold } = plan;
+      const overridden = { turn: session.turn, reason: override.reason, occupancy, threshold };
+      return [{ type: 'CompactionOverridden', data: overridden }, ...composed(data, session, plan)];
+    }
+  }
 };
 
+type Data = ComposeRequestCommand['data'];
+type Planned<Kind extends RequestPlan['kind']> = Extract<RequestPlan, { readonly kind: Kind }>;
+
 const composed = (
-  { format, revision, notes, digest }: ComposeRequestCommand['data'],
+  { format, revision, notes, digest, contributions = [], failedProviders = [] }: Data,
   session: OpenSession,
-  { occupancy: tokens, window, state }: RequestVerdict,
+  plan: Planned<'may-go' | 'shortened' | 'refused'>,
 ): readonly SessionEvent[] => {
   const { lastAnswer, turn, compactions } = session;
   const isKnown =
@@ -43,15 +51,44 @@ const composed = (
     lastAnswer.data.format === format &&
     lastAnswer.data.digest === digest;
   if (isKnown) return [];
-  const proof = { format, revision, turn, tokens, window, state, epoch: compactions };
-  return [{ type: 'RequestComposed', data: { ...proof, stages: manifestOf(session).edits, notes, digest } }];
+  const { occupancy: tokens, window, state } = plan;
+  const shortening = plan.kind === 'shortened' ? plan.shortening : undefined;
+  const ladder = shortening && {
+    rung: shortening.rung,
+    masked: shortening.masked.length,
+    droppedGroups: shortening.droppedGroups,
+    tokens: shortening.tokens,
+  };
+  const stages = [...shownEdits(session), ...(shortening?.rungs ?? [])];
+  return [
+    {
+      type: 'RequestComposed',
+      data: {
+        ...{ format, revision, turn, tokens, window, state, epoch: compactions, stages, notes, digest },
+        ...(contributions.length > 0 && { contributions }),
+        ...(failedProviders.length > 0 && { failedProviders }),
+        ...(ladder && { ladder }),
+      },
+    },
+  ];
 };
 
 const refused = (
+  { contributions = [] }: Data,
   { lastAnswer, turn }: OpenSession,
-  verdict: Extract<RequestVerdict, { kind: 'refused' }>,
+  { kind: _, ...facts }: Planned<'refused'>,
 ): readonly SessionEvent[] => {
-  if (lastAnswer?.type === 'RequestRefused') return [];
-  const { kind: _, ...facts } = verdict;
-  return [{ type: 'RequestRefused', data: { turn, ...facts } }];
+  if (lastAnswer?.type === 'RequestRefused' && lastAnswer.data.occupancy === facts.occupancy) return [];
+  return [
+    { type: 'RequestRefused', data: { turn, ...facts, ...(contributions.length > 0 && { contributions }) } },
+  ];
+};
+
+const overflowed = (
+  { lastAnswer, turn }: OpenSession,
+  { rung, tokens, budget, parts }: Planned<'overflow'>,
+): readonly SessionEvent[] => {
+  if (lastAnswer?.type === 'ContextOverflow' && lastAnswer.data.tokens === tokens) return [];
+  const because = 'ladder-used-up';
+  return [{ type: 'ContextOverflow', data: { turn, because, rung, tokens, budget, parts } }];
 };

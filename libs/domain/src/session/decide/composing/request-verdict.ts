@@ -1,12 +1,13 @@
-import type { Tokens } from '@app/kernel';
+import { Tokens } from '@app/kernel';
 import { thresholdTokens } from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
 import { type BudgetState, budgetState } from '../../../budget/state.js';
 import type { RefusalReason, WayOut } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { planNow } from '../compacting/give-up-calls.js';
+import { carrying } from './carrying.js';
 
-type Standing = { readonly occupancy: Tokens; readonly window: Tokens; readonly state: BudgetState };
+export type Standing = { readonly occupancy: Tokens; readonly window: Tokens; readonly state: BudgetState };
 /** Whether the next request of a session may go out; if not, why, at which threshold, and what would help. */
 export type RequestVerdict = Standing &
   (
@@ -21,8 +22,8 @@ export type RequestVerdict = Standing &
 
 /**
  * Holds the next request against the budget. Up to `warning` it may go; when `critical` only on somebody's word for
- * this turn; when `blocking` not at all. Both modes are held to the same: in automatic mode a compaction is waited for
- * first, and where that came to nothing the request would be too large all the same.
+ * this turn; when `blocking` not at all. Both modes are held to the same: what becomes of a refusal in automatic mode is
+ * decided where requests are planned.
  */
 export const requestVerdict = (session: OpenSession): RequestVerdict => {
   const { limits, profile, compaction } = session;
@@ -37,7 +38,12 @@ export const requestVerdict = (session: OpenSession): RequestVerdict => {
     ...standing,
     reason: compaction ? 'compaction-in-flight' : isBlocking ? 'blocking' : 'compaction-required',
     threshold: thresholdTokens(limits, isBlocking ? profile.blockAt : profile.requireAt),
-    waysOut: [...compacting(session), 'reset', ...(isBlocking ? [] : (['override'] as const))],
+    waysOut: [
+      ...compacting(session),
+      'reset',
+      ...carryingLess(session),
+      ...(isBlocking ? [] : (['override'] as const)),
+    ],
   };
 };
 
@@ -45,4 +51,12 @@ export const requestVerdict = (session: OpenSession): RequestVerdict => {
 const compacting = (session: OpenSession): readonly WayOut[] => {
   if (session.compaction) return ['wait'];
   return planNow(session, session.profile).plan.kind === 'plan' ? ['compact'] : [];
+};
+
+/** To send less besides the session is a way out where the session alone may go. */
+const carryingLess = (session: OpenSession): readonly WayOut[] => {
+  if (session.request.contributed === 0) return [];
+  const { limits, profile } = session;
+  const state = budgetState(occupancy(carrying(session, Tokens(0))), limits, profile);
+  return state === 'normal' || state === 'warning' ? ['less-context'] : [];
 };

@@ -91,5 +91,7 @@ const withMarksOf = (source: OpenSession, session: OpenSession): OpenSession => 
   abandonedCalls: source.abandonedCalls,
   droppedOutputs: source.droppedOutputs,
   marks: source.marks,
+  boundElsewhere: source.boundElsewhere,
+  request: { ...session.request, contributed: source.request.contributed },
   turnCompleted: source.turnCompleted >= source.turn ? session.turn : session.turn - 1,
 });

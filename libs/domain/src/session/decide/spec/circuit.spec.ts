@@ -1,4 +1,5 @@
 import type { SessionCommand, SessionEventType } from '@app/domain';
+import { IsoTime } from '@app/kernel';
 import {
   append,
   assistant,
@@ -75,5 +76,39 @@ describe('the circuit breaker', () => {
     const before = run(compactable());
     const after = run([request(), start(), failAttempt()], before);
     expect(openOf(after).entries).toEqual(openOf(before).entries);
+  });
+});
+
+describe('the cool-down of the circuit breaker', () => {
+  const at = (minute: number) => IsoTime(new Date(Date.UTC(2026, 0, 1, 12, minute)));
+  const checkAt = (name: string, minute: number): SessionCommand => {
+    const { type, data } = checkBudget(name);
+    return { type, data: { ...data, now: at(minute) } };
+  };
+  const failAt = (name: string, minute: number): SessionCommand => {
+    const { type, data } = failAttempt(name);
+    return { type, data: { ...data, now: at(minute) } };
+  };
+  const broken = (breakerCoolDownMinutes: number): SessionRun =>
+    run([
+      open({ profile: { keepRecentTurns: 1, attemptsMax: 1, breakerAfter: 1, breakerCoolDownMinutes } }),
+      append(...turns(6, 160)),
+      ...[checkAt('auto-1', 0), start('auto-1'), failAt('auto-1', 0)],
+    ]);
+
+  it('gives automatic compactions another try after its minutes, in the same turn and without anything new', () => {
+    expect(broken(10).stream.at(-1)?.event).toMatchObject({ data: { openedAt: '2026-01-01T12:00:00.000Z' } });
+    expect(typesSince(run([checkAt('auto-2', 9)], broken(10)), broken(10))).toEqual([]);
+    const tried = run([checkAt('auto-2', 10)], broken(10));
+    expect(typesSince(tried, broken(10))).toEqual(['CompactionCircuitClosed', 'CompactionRequested']);
+    expect(tried.stream.at(-2)?.event).toMatchObject({ data: { because: 'cool-down' } });
+    const again = run([start('auto-2'), failAt('auto-2', 11), checkAt('auto-3', 20)], tried);
+    expect(typesSince(again, tried).at(-1)).toBe('CompactionCircuitOpened');
+    expect(typesSince(run([checkAt('auto-3', 21)], again), again)).toContain('CompactionRequested');
+  });
+
+  it('never comes where the policy has none, or nobody knows the time', () => {
+    expect(typesSince(run([checkAt('auto-2', 59)], broken(0)), broken(0))).toEqual([]);
+    expect(typesSince(run([checkBudget('auto-2')], broken(10)), broken(10))).toEqual([]);
   });
 });

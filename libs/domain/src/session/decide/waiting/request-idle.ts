@@ -17,6 +17,6 @@ export const requestIdle = (
   if (limits.window === 0 || occupancy(session) < limits.window * profile.idleAt) return [];
   const newest = entries.at(-1);
   if (!newest || newest.revision < (pivot?.revision ?? 0)) return []; // Nothing has come since the last one.
-  const events = automatic(compactionId, session, 'idle');
+  const events = automatic(compactionId, session, 'idle', undefined);
   return events.some(({ type }) => type === 'CompactionRequested') ? events : [];
 };

@@ -1,0 +1,35 @@
+import { Tokens } from '@app/kernel';
+import { PLACEHOLDER_TOKENS } from '../../compaction/stages/drop-tool-outputs.js';
+import { type VisibleResult, visibleResults } from '../../compaction/stages/visible-results.js';
+import type { DroppedOutput } from '../../session/facts.js';
+import type { Footing, Rung } from './shortening.js';
+
+/**
+ * Rung 1 of 3: a line in the place of tool outputs, oldest first, until the request fits. Those of exempt tools go last;
+ * those of the newest group, which no model may have seen yet, stay.
+ */
+export const maskOutputs = (footing: Footing, { messages }: Rung): Rung => {
+  const { excess } = footing;
+  const masked: DroppedOutput[] = [];
+  let freed = 0;
+  for (const output of maskable(footing)) {
+    if (freed >= excess) break;
+    masked.push(output);
+    freed += output.freed;
+  }
+  return { masked, droppedGroups: 0, messages, freed };
+};
+
+const maskable = ({ session, layout, newest }: Footing): readonly DroppedOutput[] => {
+  const first = session.entries[newest];
+  const older = visibleResults(session, layout.pairing).filter(
+    ({ caller }) => first !== undefined && caller.position < first.position,
+  );
+  const isExempt = ({ tool }: VisibleResult): boolean => session.profile.exemptTools.includes(tool);
+  return [...older.filter((result) => !isExempt(result)), ...older.filter(isExempt)].flatMap(
+    ({ reference, tokens, isDropped }): DroppedOutput[] => {
+      const gained = tokens - PLACEHOLDER_TOKENS;
+      return gained > 0 && !isDropped ? [{ ...reference, freed: Tokens(gained) }] : [];
+    },
+  );
+};

@@ -1,0 +1,88 @@
+import { Tokens } from '@app/kernel';
+import { rawTokens } from '../../budget/occupancy.js';
+import type { StageName } from '../../compaction/profile.js';
+import { PLACEHOLDER_TOKENS } from '../../compaction/stages/drop-tool-outputs.js';
+import { textBlock } from '../../message/index.js';
+import type { Entry } from '../../session/entry.js';
+import { NO_MARKS } from '../../session/marks.js';
+import { collapsedTurns, type OpenSession } from '../../session/state.js';
+import { collapsedText } from './collapsed-text.js';
+import { rewriting } from './rewriting.js';
+import { SNIPPED_TEXT } from './snip.js';
+import { type View, viewOf } from './view.js';
+
+/** What can change messages on their way into a request. */
+export type Edit = StageName | 'drop-reasoning';
+
+/**
+ * The session as requests carry it: with what its marks and its view leave out of its messages, sizes included, as if
+ * it had been appended so. Dropped outputs are left to whoever pairs the calls with their results.
+ */
+export const shownSession = (session: OpenSession): OpenSession => {
+  const view = viewOf(session, rawTokens(session));
+  const edits = editsOf(session, view);
+  if (edits.every((edit) => edit === 'prune')) return session;
+  const entries = shownEntries(session, view);
+  const ids = new Set(
+    entries.filter(({ message }) => message.role === 'assistant').map(({ message }) => message.id),
+  );
+  const droppedOutputs = session.droppedOutputs.filter(({ messageId }) => ids.has(messageId));
+  const { stages } = session.profile;
+  return {
+    ...session,
+    entries,
+    entriesTokens: sum(entries.map(({ tokens }) => tokens)) - sum(droppedOutputs.map(({ freed }) => freed)),
+    droppedOutputs,
+    marks: NO_MARKS,
+    // What is left out is left out: nothing is shown twice.
+    profile: { ...session.profile, stages: stages.filter((stage) => stage !== 'snip' && stage !== 'micro') },
+  };
+};
+
+/** Which stages have changed what requests carry, in the order in which they are applied. */
+export const shownEdits = (session: OpenSession): readonly Edit[] =>
+  editsOf(session, viewOf(session, rawTokens(session)));
+
+const editsOf = ({ marks, droppedOutputs }: OpenSession, { snipped, cleared }: View): readonly Edit[] => {
+  const edits: readonly (Edit | false)[] = [
+    marks.offloaded.length > 0 && 'offload-results',
+    snipped.length > 0 && 'snip',
+    cleared.length > 0 && 'micro',
+    droppedOutputs.length > 0 && 'prune',
+    marks.droppedReasoning.length > 0 && 'drop-reasoning',
+    marks.collapsed.length > 0 && 'collapse',
+  ];
+  return edits.filter((edit) => edit !== false);
+};
+
+const shownEntries = (session: OpenSession, { snipped, cleared }: View): readonly Entry[] => {
+  const { marks, entries } = session;
+  const rewritten = rewriting(session, cleared);
+  const collapsed = collapsedTurns(session);
+  return entries.flatMap((entry, at): Entry[] => {
+    const { message, turn } = entry;
+    if (collapsed.has(turn)) {
+      if (entries[at - 1]?.turn === turn) return [];
+      const members = entries.filter((one) => one.turn === turn).map((one) => one.message);
+      // A fork counts its turns anew: the line goes on saying what it said.
+      const segment = marks.collapsed.find(({ messageId }) => messageId === message.id);
+      const tokens = segment ? Tokens(segment.tokens - segment.freed) : entry.tokens;
+      return [inUsersPlace(entry, collapsedText(segment?.turn ?? turn, members), tokens)];
+    }
+    const step = snipped.find(({ start, end }) => at >= start && at < end);
+    if (!step) return [rewritten(entry, at)];
+    const follows = snipped.some(({ end }) => end === step.start);
+    return at === step.start && !follows
+      ? [inUsersPlace(entry, SNIPPED_TEXT, Tokens(PLACEHOLDER_TOKENS))]
+      : [];
+  });
+};
+
+const inUsersPlace = (entry: Entry, text: string, tokens: Tokens): Entry => ({
+  ...entry,
+  message: { id: entry.message.id, role: 'user', blocks: [textBlock(text)] },
+  tokens,
+  blockTokens: [tokens],
+});
+
+const sum = (tokens: readonly number[]): number => tokens.reduce((all, one) => all + one, 0);

@@ -1,0 +1,91 @@
+import {
+  compose,
+  descend,
+  frameContribution,
+  manifestOf,
+  type OpenSession,
+  occupancy,
+  type Shortening,
+  shortenManifest,
+  startsTurn,
+  textOf,
+} from '@app/domain';
+import { isJsonObject, Tokens } from '@app/kernel';
+import { anthropicFaults } from './support/anthropic-rules.js';
+import { everyHistory, sessionsOf } from './support/histories.js';
+import { openAiFaults } from './support/openai-rules.js';
+
+const contribution = frameContribution({ name: 'todo', text: 'call back' });
+const bodyOf = (
+  session: OpenSession,
+  shortening: Shortening | undefined,
+  format: 'anthropic' | 'openai-chat',
+) => {
+  const whole = manifestOf(session, [contribution]);
+  const { request, violations } = compose(shortening ? shortenManifest(whole, shortening) : whole, format);
+  expect(violations).toEqual([]);
+  const body: unknown = JSON.parse(JSON.stringify(request));
+  if (!isJsonObject(body)) throw new TypeError('a body is an object');
+  return body;
+};
+
+/** Guarantee: whatever has happened to a session, every rung of its ladder is smaller, and one that its provider takes. */
+describe('a request on the ladder', () => {
+  const everyRung = (holds: (shortening: Shortening, session: OpenSession) => void): void =>
+    everyHistory((history) => {
+      for (const session of sessionsOf(history)) {
+        for (const share of [0.9, 0.6, 0.3, 0]) {
+          const shortening = descend(session, Tokens(Math.floor(occupancy(session) * share)));
+          if (shortening) holds(shortening, session);
+        }
+      }
+    }, 100);
+
+  it('is accepted by the rules of both providers, with a contribution too', () =>
+    everyRung((shortening, session) => {
+      expect(anthropicFaults(bodyOf(session, shortening, 'anthropic'))).toEqual([]);
+      expect(openAiFaults(bodyOf(session, shortening, 'openai-chat'))).toEqual([]);
+    }));
+
+  it('is smaller than the session, and fits unless it is on the last rung that there is', () =>
+    everyRung((shortening, session) => {
+      expect(shortening.tokens).toBeLessThanOrEqual(occupancy(session));
+      const budget = Math.floor(occupancy(session) * 0.6);
+      const wanted = descend(session, Tokens(budget));
+      const least = descend(session, Tokens(0));
+      if (wanted && wanted.tokens > budget) expect(wanted.tokens).toBe(least?.tokens);
+    }));
+
+  it('holds the newest message and the words of the user that it answers', () =>
+    everyRung(({ messages }, { entries }) => {
+      const ids = new Set(messages.map(({ id }) => id));
+      const newest = entries.at(-1);
+      const asked = entries.find(({ message, turn }) => turn === newest?.turn && startsTurn(message));
+      expect(newest && ids.has(newest.message.id)).toBe(true);
+      const same = messages.find(({ id }) => id === asked?.message.id);
+      expect(same && textOf(same)).toBe(asked && textOf(asked.message));
+    }));
+
+  it('is the same twice, and leaves the session as it is', () =>
+    everyRung((shortening, session) => {
+      const before = JSON.stringify(session);
+      const budget = Tokens(shortening.tokens);
+      expect(JSON.stringify(descend(session, budget))).toBe(JSON.stringify(descend(session, budget)));
+      expect(JSON.stringify(session)).toBe(before);
+    }));
+});
+
+it('a contribution leaves what stands before it byte for byte the same', () =>
+  everyHistory((history) => {
+    for (const session of sessionsOf(history)) {
+      const blocks = (texts: readonly string[]): string[] =>
+        compose(manifestOf(session, texts), 'anthropic').request.messages.flatMap(({ content }) =>
+          [content].flat().map((block) => JSON.stringify(block)),
+        );
+      const [plain, carrying] = [blocks([]), blocks([contribution])];
+      const hasOpenCalls = plain.at(-1)?.includes('"type":"tool_use"') ?? false;
+      if (hasOpenCalls || session.entries.length === 0) continue; // Its calls are closed first.
+      expect(carrying.slice(0, plain.length)).toEqual(plain);
+      expect(carrying).toHaveLength(plain.length + 1);
+    }
+  }, 100));
