@@ -1,6 +1,6 @@
 import type { Cut, StageName, SummarizerIdentity, Trigger, Usage } from '@app/domain';
 import type { CompactionId, MessageId, SessionId, TenantId, Tokens } from '@app/kernel';
-import type { SummaryRequest } from './summarizer.port.js';
+import type { SummaryRequest } from './summarizer/summarizer.port.js';
 
 type Concerned = {
   readonly tenantId: TenantId;

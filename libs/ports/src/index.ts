@@ -5,6 +5,6 @@ export * from './context-provider.port.js';
 export * from './event-log.port.js';
 export * from './read-models.port.js';
 export * from './subscriptions.port.js';
-export * from './summarizer.port.js';
-export * from './summarizer-error.js';
+export * from './summarizer/summarizer.port.js';
+export * from './summarizer/summarizer-error.js';
 export * from './token-counter.port.js';

@@ -120,6 +120,7 @@ const SCHEMAS = {
     usage: usage.optional(),
     fidelity: fidelity.optional(),
     durationMs: z.number().min(0),
+    cameMeanwhile: z.int().min(0).optional(),
     opening,
   }),
   CompactionFailed: z.object({ compactionId: id, attempts: z.int(), error }),

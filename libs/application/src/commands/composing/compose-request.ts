@@ -19,8 +19,8 @@ import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { newCompactionId } from '../compaction-id.js';
-import type { ContributionCollector } from './collect-contributions.js';
 import { contextOverflow } from './context-overflow.js';
+import type { ContributionCollector } from './contributing/collect-contributions.js';
 import { type Draft, draftRequest } from './draft-request.js';
 
 /** What whoever shows the session should show beside it. */

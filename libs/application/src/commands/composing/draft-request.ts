@@ -13,7 +13,7 @@ import {
 } from '@app/domain';
 import type { Revision } from '@app/kernel';
 import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Contributions } from './collect-contributions.js';
+import type { Contributions } from './contributing/collect-contributions.js';
 
 /** A request as it would go out, and the command that asks whether it may. */
 export type Draft = {

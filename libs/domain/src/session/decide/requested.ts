@@ -15,5 +15,6 @@ export const requested = (
     ...(instructions !== undefined && { instructions }),
     occupancy: occupancy(session),
     turn: session.turn,
+    ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
   },
 });

@@ -7,7 +7,7 @@ import { dropReasoning } from '../../compaction/stages/drop-reasoning.js';
 import { offloadResults } from '../../compaction/stages/offload-results.js';
 import { prune } from '../../compaction/stages/prune.js';
 import type { SessionEvent } from '../events.js';
-import type { MarkChange } from '../folding/change-marks.js';
+import type { MarkChange } from '../folding/changing/change-marks.js';
 import type { OpenSession } from '../state.js';
 import { occupancyAfter } from './occupancy-after.js';
 import { stateAfter } from './state-after.js';

@@ -16,14 +16,14 @@ import type {
 } from '../events.js';
 import { NO_MARKS } from '../marks.js';
 import type { OpenSession, SessionState } from '../state.js';
-import { changeCompaction } from './change-compaction.js';
-import { changeDeferral, endTurn } from './change-deferral.js';
-import { changeMarks } from './change-marks.js';
+import { changeCompaction } from './changing/change-compaction.js';
+import { changeDeferral, endTurn } from './changing/change-deferral.js';
+import { changeMarks } from './changing/change-marks.js';
+import { reportUsage } from './changing/report-usage.js';
+import { takeAnswer } from './changing/take-answer.js';
 import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
 import type { Placed } from './placed.js';
-import { reportUsage } from './report-usage.js';
-import { takeAnswer } from './take-answer.js';
 
 /** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
 export const evolve = (state: SessionState, placed: Placed): SessionState => {

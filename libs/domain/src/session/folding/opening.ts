@@ -59,7 +59,7 @@ const marksKept = ({ marks }: OpenSession, kept: ReadonlySet<string>): { readonl
 
 /** The state right after a pivot, from its event and the messages from its cut on. */
 export const reopen = (
-  { opening, attempt, isAutomatic, isForOverflow, ...pivot }: PivotFacts,
+  { opening, attempt, cameMeanwhile, isAutomatic, isForOverflow, ...pivot }: PivotFacts,
   revision: Revision,
   retained: readonly Entry[],
 ): OpenSession => {
@@ -108,7 +108,7 @@ export const reopen = (
     pins: opening.pins ?? [],
     overriddenTurn: undefined,
     lastAnswer: undefined,
-    automaticAt: isAutomatic ? messages : undefined,
+    automaticAt: isAutomatic ? messages - cameMeanwhile : undefined,
     modelSwitched: false,
     editsReported: opening.editsReported,
     reasoningClearedIn: [], // What the provider clears of the next request, it has yet to say.

@@ -17,6 +17,8 @@ export const isPivotEvent = (event: SessionEvent): event is PivotEvent =>
 /** What all pivots have in common. A reset leaves no summary and retains nothing but what it carries. */
 export type PivotFacts = Omit<Pivot, 'revision' | 'turn'> & {
   readonly attempt: number;
+  /** Messages that came while it was made: it was not made for them. */
+  readonly cameMeanwhile: number;
   /** Whether nobody had asked for it. */
   readonly isAutomatic: boolean;
   /** Whether a provider had refused a request as too large. */
@@ -34,6 +36,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         kind: 'compaction',
         compactionId,
         attempt,
+        cameMeanwhile: event.data.cameMeanwhile ?? 0,
         isAutomatic: !isAskedFor(event.data.trigger),
         isForOverflow: event.data.trigger === 'overflow',
         ran: { attempt, worker: event.data.worker, usage: event.data.usage },
@@ -50,7 +53,13 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
       const { compactionId, summary, summaryTokens, quotes, cut, retention } = event.data;
       const { fileOperations, opening } = event.data;
       const facts = { summary, summaryTokens, quotes, retention, fileOperations, opening };
-      const nobody = { attempt: 0, isAutomatic: false, isForOverflow: false, ran: undefined };
+      const nobody = {
+        attempt: 0,
+        cameMeanwhile: 0,
+        isAutomatic: false,
+        isForOverflow: false,
+        ran: undefined,
+      };
       return { kind: 'fork', compactionId, ...nobody, ...facts, cut: cut ?? undefined };
     }
     case 'SessionReset': {
@@ -61,6 +70,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         kind: 'reset',
         compactionId,
         attempt: 0,
+        cameMeanwhile: 0,
         isAutomatic: false,
         ran: undefined,
         isForOverflow: false,

@@ -129,6 +129,8 @@ export type CompactionCompleted = Event<
     /** Absent where nothing was covered, and in events from before it was measured. */
     fidelity?: Fidelity;
     durationMs: number;
+    /** Messages that were appended while the attempt ran; absent without any. */
+    cameMeanwhile?: number;
     opening: OpeningState;
   }
 >;

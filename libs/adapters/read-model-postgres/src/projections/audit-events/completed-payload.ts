@@ -31,4 +31,5 @@ export const completedPayload = (data: CompactionCompleted['data']): JsonObject 
   usage: usageOf(data.usage),
   fidelity: fidelityOf(data.fidelity),
   durationMs: data.durationMs,
+  cameMeanwhile: data.cameMeanwhile,
 });

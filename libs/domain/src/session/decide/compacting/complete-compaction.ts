@@ -95,11 +95,12 @@ const refused = (
 const completion = (
   data: CompleteCompactionCommand['data'],
   session: OpenSession,
-  { trigger, turn }: CompactionInFlight,
+  { trigger, turn, messages }: CompactionInFlight,
   plan: Plan,
   { quotes }: Judgement,
 ): CompactionCompleted => {
   const opening = openingState(session, plan.retained, plan.carried, plan.droppedOutputs);
+  const cameMeanwhile = Math.max(0, session.messages - messages);
   const [first] = plan.covered;
   const last = plan.covered.at(-1);
   const framedTokens = data.summary?.framedTokens ?? session.pivot?.summaryTokens ?? Tokens(0);
@@ -131,6 +132,7 @@ const completion = (
       summarizer: data.summarizer,
       ...(data.usage && { usage: data.usage }),
       durationMs: data.durationMs,
+      ...(cameMeanwhile > 0 && { cameMeanwhile }),
       opening,
     },
   };

@@ -1,5 +1,5 @@
-import type { SessionEvent, TurnCompleted } from '../events.js';
-import type { OpenSession } from '../state.js';
+import type { SessionEvent, TurnCompleted } from '../../events.js';
+import type { OpenSession } from '../../state.js';
 
 type DeferralChange = Extract<
   SessionEvent,

@@ -1,8 +1,8 @@
 import { type Contribution, type ContributionSize, frameContribution, isContributionName } from '@app/domain';
 import { AppError, invariant, sumTokens, Tokens, toWellFormed } from '@app/kernel';
 import type { ContextProvider, TokenCounter } from '@app/ports';
-import { unlessAborted } from '../../running/unless-aborted.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
+import { unlessAborted } from '../../../running/unless-aborted.js';
+import type { SessionRef } from '../../../sessions/session-ref.js';
 
 /** How long a request waits for all providers together. */
 const PATIENCE_MS = 10_000;

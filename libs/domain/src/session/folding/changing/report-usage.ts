@@ -1,6 +1,6 @@
 import { Tokens } from '@app/kernel';
-import type { UsageReported } from '../events.js';
-import type { OpenSession } from '../state.js';
+import type { UsageReported } from '../../events.js';
+import type { OpenSession } from '../../state.js';
 
 /** Only the last completed, billed call of this epoch that this engine composed, whole, says anything about the next request. */
 export const reportUsage = (state: OpenSession, { data }: UsageReported): OpenSession => {

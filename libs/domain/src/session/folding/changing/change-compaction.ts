@@ -1,7 +1,7 @@
 import { type CompactionId, invariant, type MessageId, type Revision } from '@app/kernel';
-import { hasReasoning } from '../../message/index.js';
-import type { CompactionCircuitClosed, SessionEvent } from '../events.js';
-import type { CompactionInFlight, OpenSession } from '../state.js';
+import { hasReasoning } from '../../../message/index.js';
+import type { CompactionCircuitClosed, SessionEvent } from '../../events.js';
+import type { CompactionInFlight, OpenSession } from '../../state.js';
 
 /** What happens to a compaction from its threshold to its end; when it comes into force the context begins anew. */
 export type CompactionChange = Extract<

@@ -1,7 +1,7 @@
 import type { Revision } from '@app/kernel';
-import type { SessionEvent } from '../events.js';
-import type { Freeing } from '../marks.js';
-import type { OpenSession } from '../state.js';
+import type { SessionEvent } from '../../events.js';
+import type { Freeing } from '../../marks.js';
+import type { OpenSession } from '../../state.js';
 
 export type MarkChange = Extract<
   SessionEvent,

@@ -1,6 +1,6 @@
 import { sumTokens } from '@app/kernel';
-import type { ContextOverflow, RequestComposed, RequestRefused } from '../events.js';
-import type { OpenSession } from '../state.js';
+import type { ContextOverflow, RequestComposed, RequestRefused } from '../../events.js';
+import type { OpenSession } from '../../state.js';
 
 /** Remembers how the newest request was answered, and what it carried: nothing of the context changes. */
 export const takeAnswer = (
