@@ -21,6 +21,8 @@ export class CheckBudget extends Command<BudgetCheck> {
   constructor(
     readonly ref: SessionRef,
     readonly caller: Caller,
+    /** Known to go on with the work by itself, as a recording does: an interruption is not continued. */
+    readonly workGoesOn = false,
   ) {
     super();
   }
@@ -34,8 +36,13 @@ export class CheckBudgetHandler implements ICommandHandler<CheckBudget> {
   ) {}
 
   /** @throws {AppError} `session-not-found`. */
-  async execute({ ref, caller }: CheckBudget): Promise<BudgetCheck> {
-    const data = { sessionId: ref.session, compactionId: newCompactionId(), now: this.clock.now() };
+  async execute({ ref, caller, workGoesOn }: CheckBudget): Promise<BudgetCheck> {
+    const data = {
+      sessionId: ref.session,
+      compactionId: newCompactionId(),
+      now: this.clock.now(),
+      workGoesOn,
+    };
     const { state, events } = await this.sessions.execute(ref, { type: 'CheckBudget', data }, caller);
     const session = requireOpen(ref, state);
     const skipped = events.find((event) => event.type === 'CompactionSkipped');

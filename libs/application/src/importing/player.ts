@@ -77,7 +77,7 @@ export class Player {
   }
 
   private async beforeRequest(): Promise<void> {
-    const { compactionId } = await this.deps.commands.execute(new CheckBudget(this.ref, this.caller));
+    const { compactionId } = await this.deps.commands.execute(new CheckBudget(this.ref, this.caller, true));
     if (compactionId) await this.deps.outcomes.outcomeOf(this.ref, compactionId);
   }
 

@@ -71,6 +71,8 @@ export type CheckBudgetCommand = DomainCommand<
     now?: IsoTime;
     /** Tokens of what the request that is about to go out carries besides the session; those of the newest one where absent. */
     contributed?: Tokens;
+    /** What has been interrupted is known to go on: in a recording, the next message is there already. */
+    workGoesOn?: boolean;
   }
 >;
 export type RequestCompactionCommand = DomainCommand<

@@ -54,6 +54,8 @@ export type CompactionInFlight = {
   readonly profile: Profile;
   readonly instructions: string | undefined;
   readonly turn: number;
+  /** Whether nothing has to be continued when it is done. */
+  readonly workGoesOn: boolean;
   /** 0 while it waits for a worker. */
   readonly attempt: number;
   readonly worker: string | undefined;

@@ -73,7 +73,10 @@ const SCHEMAS = {
   CompactionWarning: crossing,
   CompactionRequired: crossing,
   CompactionThresholdHit: crossing,
-  CompactionRequested: asked.extend({ contributed: tokens.optional() }),
+  CompactionRequested: asked.extend({
+    contributed: tokens.optional(),
+    workGoesOn: z.boolean().optional(),
+  }),
   CompactionDeferred: asked.extend({ until, by: id, reason: text }),
   ...HOLD_SCHEMAS,
   CompactionSkipped: z.object({ compactionId: id.optional(), trigger, reason }),

@@ -5,15 +5,16 @@ import type { CompactionInFlight, OpenSession } from '../state.js';
 
 /**
  * Lets the work go on that an automatic compaction has interrupted, where its profile wants that. A turn whose
- * question nobody has answered yet needs no second one: the question is what the next request is for.
+ * question nobody has answered yet needs no second one: the question is what the next request is for. Work that is known
+ * to go on by itself needs none either.
  */
 export const continueSession = (
   session: OpenSession,
-  { compactionId, trigger, turn, profile }: CompactionInFlight,
+  { compactionId, trigger, turn, profile, workGoesOn }: CompactionInFlight,
   continuation: CountedMessage | undefined,
 ): readonly SessionEvent[] => {
   const isGoingOn = session.turn === turn && turn > session.turnCompleted;
-  if (!continuation || !profile.autoContinue || !isAutomatic(trigger)) return [];
+  if (!continuation || !profile.autoContinue || workGoesOn || !isAutomatic(trigger)) return [];
   if (!isGoingOn || !isAtWork(session)) return [];
   const messageId = continuation.message.id;
   return [

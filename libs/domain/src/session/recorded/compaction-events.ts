@@ -37,6 +37,8 @@ export type CompactionRequested = Event<
     turn: number;
     /** Tokens of what the request that it is for carries besides the session, where one is about to go out. */
     contributed?: Tokens;
+    /** Whether whoever asked goes on with the work by itself, so that nothing has to be continued. */
+    workGoesOn?: boolean;
   }
 >;
 

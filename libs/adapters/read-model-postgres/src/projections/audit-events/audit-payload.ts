@@ -144,6 +144,7 @@ const payloadOf = ({ type, data }: Exclude<SessionEvent, Mark>): JsonObject => {
         occupancy: data.occupancy,
         turn: data.turn,
         contributed: data.contributed,
+        workGoesOn: data.workGoesOn,
       };
     case 'CompactionDeferred':
       return {

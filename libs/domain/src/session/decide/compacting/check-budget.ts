@@ -15,8 +15,15 @@ import { planNow } from './give-up-calls.js';
  * Holds the next request against the thresholds: each upward crossing is recorded once, and a compaction is
  * requested where the profile compacts by itself and there is something to compact.
  */
-export const checkBudget = ({ data }: CheckBudgetCommand, state: OpenSession): readonly SessionEvent[] => {
-  const session = carrying(state, data.contributed);
+export const checkBudget = (command: CheckBudgetCommand, state: OpenSession): readonly SessionEvent[] => {
+  const events = checked(command, carrying(state, command.data.contributed));
+  if (!command.data.workGoesOn) return events;
+  return events.map((event) =>
+    event.type === 'CompactionRequested' ? { ...event, data: { ...event.data, workGoesOn: true } } : event,
+  );
+};
+
+const checked = ({ data }: CheckBudgetCommand, session: OpenSession): readonly SessionEvent[] => {
   if (session.limits.window === 0) return [];
   const light = withCrossings(session, stagesBeforeRequest(session));
   const now = stateAfterAll(session, light);

@@ -43,7 +43,15 @@ export const changeCompaction = (
     case 'CompactionThresholdHit':
       return { ...state, crossed: { ...state.crossed, threshold: true } };
     case 'CompactionRequested': {
-      const { compactionId, trigger, profile, instructions, turn, contributed } = event.data;
+      const {
+        compactionId,
+        trigger,
+        profile,
+        instructions,
+        turn,
+        contributed,
+        workGoesOn = false,
+      } = event.data;
       const waiting = {
         attempt: 0,
         worker: undefined,
@@ -52,7 +60,7 @@ export const changeCompaction = (
         lastError: undefined,
         retryAt: undefined,
       };
-      const compaction = { compactionId, trigger, profile, instructions, turn, ...waiting };
+      const compaction = { compactionId, trigger, profile, instructions, turn, workGoesOn, ...waiting };
       const deferred = state.deferred?.compactionId === compactionId ? undefined : state.deferred;
       const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
       const request = contributed === undefined ? state.request : { ...state.request, contributed };
