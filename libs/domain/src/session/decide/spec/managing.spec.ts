@@ -106,6 +106,16 @@ describe('reverting a compaction', () => {
     const events = decide(revert(after), openOf(after));
     expect(events.map(({ type }) => type)).toEqual(['CompactionCancelled', 'CompactionReverted']);
   });
+
+  it('records what a result costs that comes when its compaction has been given up, once', () => {
+    const running = run([...compacted(), ...more(), request('c2'), start('c2')]);
+    const reverted = run([revert(running)], running);
+    const late = run([complete('c2'), complete('c2')], reverted);
+    expect(late.stream.slice(reverted.stream.length).map(({ event }) => event)).toMatchObject([
+      { type: 'CompactionDoubleRan', data: { compactionId: 'c2', attempt: 1 } },
+    ]);
+    expect(run([failAttempt('c2'), start('c2')], reverted).stream).toHaveLength(reverted.stream.length);
+  });
 });
 
 /** So much in the turn of a compaction that there is something to compact again. */
