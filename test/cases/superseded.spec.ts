@@ -2,6 +2,7 @@ import {
   compose,
   fold,
   initialState,
+  type Message,
   manifestOf,
   type SessionCommand,
   type WireFormat,
@@ -52,7 +53,7 @@ const revert = ({ stream }: SessionRun): SessionCommand => ({
 
 describe('case 19: history that changed inside the covered range while the summarizer ran', () => {
   // The newest turn is split: the summary is to stand for its first step.
-  const split = (...step: Parameters<typeof append>): SessionCommand[] => [
+  const split = (...step: Message[]): SessionCommand[] => [
     open({ profile: { keepRecentTurns: 1 } }),
     append(user('u1', 'go'), ...step, system('s1', filler(1_200))),
     request(),
