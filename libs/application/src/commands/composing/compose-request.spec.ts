@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { AppendMessages, ResetSession } from '@app/application';
+import { AppendMessages, ComposeRequest, ResetSession, streamOf } from '@app/application';
 import type { SessionEventType } from '@app/domain';
-import { invariant, MessageId } from '@app/kernel';
+import { Actor, invariant, MessageId } from '@app/kernel';
 import type { Summarizer } from '@app/ports';
 import {
   type Application,
@@ -93,6 +93,17 @@ describe('scenario 1: the warning flow of an authorized session', () => {
     await expect(reset(false)).rejects.toMatchObject({ code: 'confirmation-required' });
     await reset(true);
     expect(await composing(application)).toMatchObject({ outcome: 'composed', state: 'normal' });
+  });
+
+  it('is overridden in the name of whoever gave the word', async () => {
+    const application = await filledSession(9_600);
+    const by = { actor: Actor('the-user') };
+    const options = { format: 'anthropic', override: { reason: 'it is nearly done' } } as const;
+    await application.commands.execute(new ComposeRequest(ref, options, by));
+    const actors: string[] = [];
+    for await (const { event, context } of application.log.readForwards(streamOf(ref)))
+      if (event.type === 'CompactionOverridden') actors.push(`${context.actor}: ${event.data.reason}`);
+    expect(actors).toEqual(['the-user: it is nearly done']);
   });
 
   it('refuses when blocking, whatever the override', async () => {
