@@ -1,6 +1,7 @@
 import {
   compose,
   decide,
+  estimatedTokens,
   evolve,
   fold,
   initialState,
@@ -84,6 +85,14 @@ describe('reverting a compaction', () => {
     expect(() => run([revert(after, 'other')], after)).toThrow(/c1 is the one in force/);
     const none = run(compactable());
     expect(() => run([revert(none)], none)).toThrow(/the session has none/);
+  });
+
+  it('voids what was billed for the context that it undoes', () => {
+    const answer = assistant('a98', 'since then');
+    const billed = run([appendBilled({ input: 1_700, messageId: 'a98' }, answer)], run(compacted()));
+    expect(occupancy(openOf(billed))).toBe(1_700);
+    const session = openOf(run([revert(billed)], billed));
+    expect(occupancy(session)).toBe(estimatedTokens(session));
   });
 
   it('is done once, however often it is asked for', () => {
