@@ -71,3 +71,38 @@ describe('the table of rules', () => {
     expect(missing).toEqual([]);
   });
 });
+
+/** The table is as good as what reads the tests. */
+describe('the titles of a test file', () => {
+  const source = [
+    "describe('a thing', () => {",
+    "  it('is good', () => {});",
+    "  it.each([['x']])('goes by %s, always', () => {});",
+    "  it.skip('is passed over', () => {});",
+    `  it(\`counts \${N} things\`, () => {});`,
+    "  (isWanted ? describe : describe.skip)('a recorded thing', () => {});",
+    "  expect('no title').toBe(it);",
+    '});',
+  ].join('\n');
+
+  it('are those of tests that run', () => {
+    expect(titlesIn(source)).toEqual([
+      'a thing',
+      'is good',
+      'goes by %s, always',
+      'counts %s things',
+      'a recorded thing',
+    ]);
+  });
+
+  it.each([
+    ['is good', true],
+    ['goes by', true],
+    ['goes by air, always', true],
+    ['goes by air, at times', false],
+    ['is goo', false],
+    ['is better', false],
+  ])('have one that “%s” stands for: %s', (quoted, isThere) => {
+    expect(isTitleOf(quoted, titlesIn(source))).toBe(isThere);
+  });
+});

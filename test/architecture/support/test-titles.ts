@@ -23,19 +23,24 @@ const isTest = (callee: ts.Expression): boolean => {
   return callee.expression.name.text === 'each' && isTest(callee.expression.expression);
 };
 
-/** A title that is put together is known up to its first part that is not. */
+/** A part that is put in when the file runs is written as `each` would have it. */
 const textIn = (title: ts.Expression): readonly string[] => {
   if (ts.isStringLiteralLike(title)) return [title.text];
-  return ts.isTemplateExpression(title) ? [`${title.head.text}%s`] : [];
+  if (!ts.isTemplateExpression(title)) return [];
+  return [title.templateSpans.reduce((text, { literal }) => `${text}%s${literal.text}`, title.head.text)];
 };
 
 /** What `each` puts in its place, case by case. */
 const PLACEHOLDER = /%[sdijopf]|\$\w+/;
 
-/** Whether `quoted` is a title of `titles`, or whole words from its beginning; past a placeholder everything is. */
+/** Whether `quoted` is a title of `titles`, a case of one that is a template, or whole words from its beginning. */
 export const isTitleOf = (quoted: string, titles: readonly string[]): boolean =>
-  titles.some((title) => {
-    const [known = ''] = title.split(PLACEHOLDER);
-    const isKnownPart = known.trim() !== '' && known !== title && quoted.startsWith(known);
-    return isKnownPart || (title.startsWith(quoted) && !/^[\p{L}\p{N}]/u.test(title.slice(quoted.length)));
-  });
+  titles.some((title) => isBeginningOf(quoted, title) || isCaseOf(quoted, title));
+
+const isBeginningOf = (quoted: string, title: string): boolean =>
+  title.startsWith(quoted) && !/^[\p{L}\p{N}]/u.test(title.slice(quoted.length));
+
+const isCaseOf = (quoted: string, template: string): boolean => {
+  const parts = template.split(PLACEHOLDER).map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  return parts.length > 1 && new RegExp(`^${parts.join('.+')}$`, 'u').test(quoted);
+};
