@@ -4,6 +4,7 @@ import {
   decide,
   evolve,
   initialState,
+  limitsOf,
   manifestOf,
   occupancy,
   prepare,
@@ -167,6 +168,15 @@ describe('case 5: windows of all kinds', () => {
     given(...eventsOf(assumed, append(...turns(6))))
       .when(checkBudget())
       .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested');
+  });
+  it('one that nobody knows is what the policy believes in, or no session at all', () => {
+    expect(limitsOf('nobody-knows-it', DEFAULT_PROFILE)).toMatchObject({
+      window: 200_000,
+      windowSource: 'assumed',
+    });
+    expect(() => limitsOf('nobody-knows-it', { ...DEFAULT_PROFILE, unknownWindow: 'refuse' })).toThrow(
+      expect.objectContaining({ code: 'unknown-window' }),
+    );
   });
   it('one that is smaller than the reserve for the answer is refused', () =>
     given()

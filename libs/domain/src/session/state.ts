@@ -126,7 +126,7 @@ export type OpenSession = {
   readonly deferred: DeferredCompaction | undefined;
   /** On whose word automatic compactions wait. */
   readonly hold: CompactionsHeld['data'] | undefined;
-  /** The newest one that ended, so that a result that comes twice is known. */
+  /** The newest one that ended, with its newest attempt whose outcome is known, so that a result that comes twice is. */
   readonly ended: AttemptReference | undefined;
   /** Results that came after another worker's since the compaction in force: each is recorded once. */
   readonly lateResults: readonly AttemptReference[];

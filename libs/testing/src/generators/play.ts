@@ -98,7 +98,9 @@ const finish = (
   session: OpenSession,
 ): SessionCommand | undefined => {
   const { compaction, ended } = session;
-  if (how === 'twice') return ended && complete(ended.compactionId, { attempt: ended.attempt });
+  // Of the attempt whose outcome is known; or of the one after it, which was given up while it ran.
+  if (how === 'twice')
+    return ended && complete(ended.compactionId, { attempt: ended.attempt + (tokens % 2) });
   if (!compaction) return undefined;
   const { compactionId, attempt } = compaction;
   if (how === 'lost') return failAttempt(compactionId, attempt);

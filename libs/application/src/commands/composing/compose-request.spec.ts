@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto';
-import { AppendMessages, ResetSession } from '@app/application';
+import { AppendMessages, ComposeRequest, ResetSession, streamOf } from '@app/application';
 import type { SessionEventType } from '@app/domain';
-import { invariant } from '@app/kernel';
+import { Actor, invariant, MessageId } from '@app/kernel';
 import type { Summarizer } from '@app/ports';
 import {
   type Application,
+  call,
   caller,
   composing,
   filledSession,
+  filler,
   fillTo,
   gate,
   openApplication,
   openMemoryLog,
   recordedEvents,
   requestCompaction,
+  result,
   ScriptedSummarizer,
   say,
   sessionRef,
@@ -90,6 +93,17 @@ describe('scenario 1: the warning flow of an authorized session', () => {
     await expect(reset(false)).rejects.toMatchObject({ code: 'confirmation-required' });
     await reset(true);
     expect(await composing(application)).toMatchObject({ outcome: 'composed', state: 'normal' });
+  });
+
+  it('is overridden in the name of whoever gave the word', async () => {
+    const application = await filledSession(9_600);
+    const by = { actor: Actor('the-user') };
+    const options = { format: 'anthropic', override: { reason: 'it is nearly done' } } as const;
+    await application.commands.execute(new ComposeRequest(ref, options, by));
+    const actors: string[] = [];
+    for await (const { event, context } of application.log.readForwards(streamOf(ref)))
+      if (event.type === 'CompactionOverridden') actors.push(`${context.actor}: ${event.data.reason}`);
+    expect(actors).toEqual(['the-user: it is nearly done']);
   });
 
   it('refuses when blocking, whatever the override', async () => {
@@ -172,6 +186,27 @@ describe('a composed request', () => {
     expect(await composing(application)).toEqual(first);
     expect(await composing(openApplication(application))).toEqual(first); // By a process that reads it from the log.
     expect(await typesIn(application)).toHaveLength(events);
+  });
+
+  it('says which stages were applied on its way out, and nothing else is recorded of them', async () => {
+    const view = {
+      mode: 'authorized',
+      stages: ['micro', 'summarize'],
+      viewAt: 0.001,
+      microKeepResults: 1,
+      keepRecentTurns: 1,
+    };
+    const application = await filledSession(7_900, view);
+    const steps = [1, 2, 3].flatMap((n) => [
+      { id: MessageId(`c${n}`), role: 'assistant' as const, blocks: [call(`call-${n}`)] },
+      { id: MessageId(`r${n}`), role: 'user' as const, blocks: [result(`call-${n}`, filler(400))] },
+    ]);
+    const said = [...steps, textMessage('next', 'and now?')];
+    await application.commands.execute(new AppendMessages(ref, said, caller));
+    const answer = await composing(application);
+    expect(answer).toMatchObject({ outcome: 'composed', stages: ['micro'] });
+    const composed = (await recordedEvents(application.log, ref)).at(-1);
+    expect(composed).toMatchObject({ type: 'RequestComposed', data: { stages: ['micro'] } });
   });
 
   it('says what reasoning was left out, and why', async () => {

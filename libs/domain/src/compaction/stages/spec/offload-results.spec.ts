@@ -1,6 +1,15 @@
-import { compose, estimatedTokens, isToolResult, type Message, manifestOf, resultText } from '@app/domain';
+import {
+  compose,
+  estimatedTokens,
+  isToolResult,
+  type Message,
+  manifestOf,
+  occupancy,
+  resultText,
+} from '@app/domain';
 import {
   append,
+  appendBilled,
   assistant,
   call,
   checkBudget,
@@ -81,6 +90,15 @@ describe('storing tool results aside', () => {
     expect(estimatedTokens(before) - estimatedTokens(after)).toBe(after.marks.offloaded[0]?.freed);
     const { data } = eventsOf(...session(5_000)).find(({ type }) => type === 'ToolResultOffloaded') ?? {};
     expect(data).toMatchObject({ occupancyAfter: estimatedTokens(after), tokens: 5_000 });
+  });
+
+  it('voids what was billed for requests that carried it', () => {
+    const [opening, said, check] = session(5_000);
+    if (!opening || !said || !check) throw new Error('a session is three commands');
+    const billed = appendBilled({ input: 9_000, messageId: 'a2' }, assistant('a2', 'done'));
+    expect(occupancy(sessionOf(opening, said, billed))).toBe(9_000);
+    const after = sessionOf(opening, said, billed, check);
+    expect(occupancy(after)).toBe(estimatedTokens(after));
   });
 
   it('parts no character where it cuts', () => {

@@ -56,6 +56,17 @@ describe('starting a compaction', () => {
       .when(start())
       .thenRecords('CompactionStarted'));
 
+  it('says who summarizes, with which model and prompt, whether that is deterministic, and of which input', () => {
+    const { type, data } = start();
+    const summarizer = { name: 'some', model: 'claude-haiku-4-5', promptVersion: '3', deterministic: false };
+    const [started] = given(...eventsOf(...compactable(), request()))
+      .when({ type, data: { ...data, summarizer, inputHash: 'f'.repeat(64) } })
+      .events();
+    expect(started).toMatchObject({
+      type: 'CompactionStarted',
+      data: { summarizer, inputHash: 'f'.repeat(64) },
+    });
+  });
   it('does nothing for a compaction that nobody requested, or that has ended', () => {
     given(...eventsOf(...compactable()))
       .when(start())

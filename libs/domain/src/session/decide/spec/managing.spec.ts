@@ -1,6 +1,7 @@
 import {
   compose,
   decide,
+  estimatedTokens,
   evolve,
   fold,
   initialState,
@@ -86,6 +87,14 @@ describe('reverting a compaction', () => {
     expect(() => run([revert(none)], none)).toThrow(/the session has none/);
   });
 
+  it('voids what was billed for the context that it undoes', () => {
+    const answer = assistant('a98', 'since then');
+    const billed = run([appendBilled({ input: 1_700, messageId: 'a98' }, answer)], run(compacted()));
+    expect(occupancy(openOf(billed))).toBe(1_700);
+    const session = openOf(run([revert(billed)], billed));
+    expect(occupancy(session)).toBe(estimatedTokens(session));
+  });
+
   it('is done once, however often it is asked for', () => {
     const after = run(compacted());
     const command = revert(after);
@@ -105,6 +114,16 @@ describe('reverting a compaction', () => {
     expect(openOf(after).compaction?.compactionId).toBe('c2');
     const events = decide(revert(after), openOf(after));
     expect(events.map(({ type }) => type)).toEqual(['CompactionCancelled', 'CompactionReverted']);
+  });
+
+  it('records what a result costs that comes when its compaction has been given up, once', () => {
+    const running = run([...compacted(), ...more(), request('c2'), start('c2')]);
+    const reverted = run([revert(running)], running);
+    const late = run([complete('c2'), complete('c2')], reverted);
+    expect(late.stream.slice(reverted.stream.length).map(({ event }) => event)).toMatchObject([
+      { type: 'CompactionDoubleRan', data: { compactionId: 'c2', attempt: 1 } },
+    ]);
+    expect(run([failAttempt('c2'), start('c2')], reverted).stream).toHaveLength(reverted.stream.length);
   });
 });
 

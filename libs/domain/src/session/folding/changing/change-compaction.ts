@@ -94,7 +94,7 @@ export const changeCompaction = (
       if (state.deferred?.compactionId === event.data.compactionId) return { ...state, deferred: undefined };
       // What a hook does not want now it is not asked again at the next check, but in the next turn.
       const restingInTurn = event.data.by === 'hook' ? state.turn : state.restingInTurn;
-      return { ...ended(state), restingInTurn };
+      return { ...givenUp(state), restingInTurn };
     }
     case 'CompactionReverted':
       return revert(state, event.data.compactionId, revision);
@@ -149,6 +149,13 @@ const closeCircuit = (
 const inFlight = (state: OpenSession, change: Partial<CompactionInFlight>): OpenSession => {
   invariant(state.compaction, 'a compaction is recorded that nobody requested');
   return { ...state, compaction: { ...state.compaction, ...change } };
+};
+/** An attempt that goes on all the same will have its result paid for: that is then no repetition of what is known. */
+const givenUp = (state: OpenSession): OpenSession => {
+  const { compaction } = state;
+  if (!compaction?.running) return ended(state);
+  const { compactionId, attempt } = compaction;
+  return { ...ended(state), ended: { compactionId, attempt: attempt - 1 } };
 };
 const ended = (state: OpenSession): OpenSession => {
   const { compaction } = state;

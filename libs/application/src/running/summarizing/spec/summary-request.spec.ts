@@ -1,0 +1,90 @@
+import type { Message, OpenSession, Plan } from '@app/domain';
+import { prepare } from '@app/domain';
+import { CompactionId } from '@app/kernel';
+import {
+  append,
+  assistant,
+  call,
+  compactable,
+  complete,
+  filler,
+  goodSummary,
+  open,
+  request,
+  result,
+  sessionOf,
+  start,
+  thinking,
+  turns,
+  user,
+} from '@app/testing';
+import { summaryRequest } from '../summary-request.js';
+
+const planOf = (session: OpenSession): Plan => {
+  const plan = prepare(session);
+  if (plan.kind === 'none') throw new Error(`no plan: ${JSON.stringify(plan.reason)}`);
+  return plan;
+};
+const requestFor = (session: OpenSession, instructions?: string, attempt = 1) =>
+  summaryRequest({ compactionId: CompactionId('c1'), plan: planOf(session), attempt, instructions });
+const idsOf = (messages: readonly Message[]): readonly string[] => messages.map(({ id }) => id);
+
+const worked = (): OpenSession =>
+  sessionOf(
+    open({ profile: { keepRecentTurns: 1 } }),
+    append(
+      user('u0', 'go'),
+      assistant(
+        'a0',
+        thinking('it is the lock that blocks', 'sig'),
+        call('c0', 'edit', { path: '/src/lock.ts' }),
+      ),
+      user('r0', result('c0', filler(400))),
+      ...turns(5),
+    ),
+  );
+
+describe('what a summarizer is asked for', () => {
+  it('holds what is covered, whole, and what is kept apart from it; no tools, no roles, nothing else', () => {
+    const asked = requestFor(worked());
+    expect(Object.keys(asked).sort()).toEqual([
+      'compactionId',
+      'fileOperations',
+      'messages',
+      'retained',
+      'sizeMax',
+      'splitPrefix',
+      'toolOutputs',
+    ]);
+    expect(idsOf(asked.messages).slice(0, 4)).toEqual(['u0', 'a0', 'r0', 'u1']);
+    expect(idsOf(asked.retained)).toEqual(['u5', 'a5']);
+  });
+
+  it('holds the text of reasoning that is covered, so that it can become ordinary text', () => {
+    const [, answer] = requestFor(worked()).messages;
+    expect(answer?.blocks[0]).toEqual(thinking('it is the lock that blocks', 'sig'));
+  });
+
+  it('holds the files that the tool calls changed', () =>
+    expect(JSON.stringify(requestFor(worked()).fileOperations)).toContain('/src/lock.ts'));
+
+  it('holds the instructions of whoever asked, and the summary before it', () => {
+    const again = sessionOf(
+      ...compactable(),
+      request(),
+      start(),
+      complete('c1', { summary: { text: goodSummary('the first part') } }),
+      append(...turns(5, 150, 6)),
+    );
+    const asked = requestFor(again, 'keep the numbers');
+    expect(asked.instructions).toBe('keep the numbers');
+    expect(asked.previousSummary).toContain('the first part');
+    expect(idsOf(asked.messages)[0]).toBe('u5');
+  });
+
+  it('has less room with every attempt', () => {
+    const sizes = [1, 2, 3].map((attempt) => requestFor(worked(), undefined, attempt).sizeMax);
+    expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
+    expect(new Set(sizes).size).toBe(3);
+  });
+});

@@ -1,0 +1,57 @@
+import { PROFILES } from '@app/domain';
+import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+import { filesUnder, textOf } from './support/project.js';
+
+const FOLDER = 'libs/domain/src/compaction/profiles';
+const NAMES = new Set(PROFILES.map(({ name }) => name));
+/** Where a profile is looked up by its name. */
+const LOOKUP = `${FOLDER}/index.ts`;
+const sources = ['apps', 'libs']
+  .flatMap(filesUnder)
+  .filter((path) => /(?<!\.spec)\.ts$/.test(path) && path !== LOOKUP);
+
+const nodesIn = (path: string): readonly ts.Node[] => {
+  const nodes: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    nodes.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest, true));
+  return nodes;
+};
+
+const isProfileName = (node: ts.Node): boolean => ts.isStringLiteral(node) && NAMES.has(node.text);
+/** `x === 'core'`, or `case 'core':`. */
+const asksForName = (node: ts.Node): boolean =>
+  (ts.isBinaryExpression(node) && [node.left, node.right].some(isProfileName)) ||
+  (ts.isCaseClause(node) && isProfileName(node.expression));
+
+/** Guarantee: what a session does hangs on the fields of its profile alone, so that any field can be another. */
+describe('profiles', () => {
+  it('are asked for their fields by the sources, never for which one they are', () => {
+    // Both words mean something else too: a mode of the budget, and a summarizer that says whether it is one.
+    const others = new Set(['authorized', 'deterministic']);
+    const asking = sources.filter((path) =>
+      nodesIn(path).some(
+        (node) => asksForName(node) && ![...others].some((word) => node.getText().includes(word)),
+      ),
+    );
+    expect(asking).toEqual([]);
+    const named = sources.filter((path) =>
+      /profile\.name\s*[!=]==?|[!=]==?\s*[\w.]*profile\.name/.test(textOf(path)),
+    );
+    expect(named).toEqual([]);
+  });
+
+  it.each([...NAMES])('have no code: %s is data', (name) => {
+    const code = nodesIn(`${FOLDER}/${name}.ts`).filter(
+      (node) =>
+        ts.isFunctionLike(node) ||
+        ts.isCallExpression(node) ||
+        ts.isConditionalExpression(node) ||
+        ts.isIfStatement(node),
+    );
+    expect(code).toHaveLength(0);
+  });
+});

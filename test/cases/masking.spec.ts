@@ -1,0 +1,172 @@
+import {
+  type Block,
+  compose,
+  isToolResult,
+  manifestOf,
+  occupancy,
+  type Profile,
+  resultText,
+  type SessionCommand,
+  type ToolResultBlock,
+} from '@app/domain';
+import {
+  append,
+  assistant,
+  BLOCK_TOKENS,
+  call,
+  checkBudget,
+  completeTurn,
+  eventsOf,
+  filler,
+  image,
+  open,
+  result,
+  run,
+  sessionOf,
+  user,
+} from '@app/testing';
+
+type Masking = {
+  readonly stage: 'prune' | 'micro' | 'offload-results';
+  readonly profile: Partial<Profile>;
+  /** How the line begins that takes the place of a result. */
+  readonly mask: string;
+  /** The smallest result that the line in its place makes the request no smaller for. */
+  readonly noGain: number;
+  /** Old results that are masked, of four; and whether the newest turns are protected from it. */
+  readonly masked: readonly string[];
+};
+const COMMON = { exemptTools: ['skill'], triggerAt: 0.94, warnAt: 0.93 } as const;
+const OFFLOADING: Masking = {
+  stage: 'offload-results',
+  profile: { ...COMMON, stages: ['offload-results', 'summarize'], resultTokensMax: 40, previewTokens: 20 },
+  mask: '<stored-result',
+  noGain: 116,
+  masked: ['c1', 'c2', 'c3', 'c4'],
+};
+const MASKINGS: readonly Masking[] = [
+  {
+    stage: 'prune',
+    profile: {
+      ...COMMON,
+      stages: ['prune', 'summarize'],
+      pruneKeepTokens: 0,
+      pruneGainMin: 0,
+      pruneKeepTurns: 2,
+    },
+    mask: '[The output of this tool call was dropped',
+    noGain: 32,
+    masked: ['c1', 'c2'],
+  },
+  {
+    stage: 'micro',
+    profile: {
+      ...COMMON,
+      stages: ['micro', 'summarize'],
+      viewAt: 0.001,
+      microKeepResults: 1,
+      keepRecentTurns: 2,
+    },
+    mask: '[This old result was left out',
+    noGain: 32,
+    masked: ['c1', 'c2'],
+  },
+  OFFLOADING,
+];
+
+const WINDOW = 100_000;
+const text = (tokens: number): string => filler((tokens - BLOCK_TOKENS) * 4);
+const turn = (n: number, content: ToolResultBlock['content'], tool = 'read'): SessionCommand[] => [
+  append(
+    user(`u${n}`, 'go'),
+    assistant(`a${n}`, call(`c${n}`, tool)),
+    user(`r${n}`, result(`c${n}`, content)),
+    assistant(`b${n}`, 'done'),
+  ),
+  completeTurn(),
+];
+const played = ({ profile }: Masking, ...turns: SessionCommand[][]): SessionCommand[] => [
+  open({ window: WINDOW, profile }),
+  ...turns.flat(),
+  checkBudget(),
+];
+const fourTurns = (): SessionCommand[][] => [1, 2, 3, 4].map((n) => turn(n, text(1_000)));
+
+/** The results that a request holds, by the ids of their calls. */
+const resultsIn = (commands: readonly SessionCommand[]): ReadonlyMap<string, ToolResultBlock> => {
+  const { request, violations } = compose(manifestOf(sessionOf(...commands)), 'anthropic');
+  expect(violations).toEqual([]);
+  const messages = request.messages as readonly { readonly content: readonly Block[] }[];
+  const results = messages.flatMap(({ content }) => content.filter(isToolResult));
+  return new Map(results.map((block) => [block.tool_use_id, block]));
+};
+const maskedIn = (commands: readonly SessionCommand[], { mask }: Masking): string[] =>
+  [...resultsIn(commands)].flatMap(([id, block]) => (resultText(block).startsWith(mask) ? [id] : []));
+
+describe.each(MASKINGS)('case 30: masking of tool outputs by $stage', (masking) => {
+  it('takes those of older turns; every call keeps a result, and every message stays as it was stored', () => {
+    const commands = played(masking, ...fourTurns());
+    expect(maskedIn(commands, masking)).toEqual(masking.masked);
+    expect([...resultsIn(commands).keys()]).toEqual(['c1', 'c2', 'c3', 'c4']);
+    const stored = sessionOf(...commands).entries.flatMap(({ message }) =>
+      message.blocks.filter(isToolResult),
+    );
+    expect(stored.map(resultText)).toEqual([1, 2, 3, 4].map(() => text(1_000)));
+  });
+
+  it('never takes those of exempt tools', () => {
+    const exempt = [turn(1, text(1_000), 'skill'), ...fourTurns().slice(1)];
+    expect(maskedIn(played(masking, ...exempt), masking)).toEqual(masking.masked.filter((id) => id !== 'c1'));
+  });
+
+  it('is idempotent: asked again it records nothing and changes no byte', () => {
+    const once = run(played(masking, ...fourTurns()));
+    const again = [checkBudget('again'), completeTurn(), checkBudget('and-again')];
+    expect(run(again, once).stream).toHaveLength(once.stream.length);
+    const commands = played(masking, ...fourTurns());
+    expect(resultsIn([...commands, ...again])).toEqual(resultsIn(commands));
+  });
+
+  it('is rejected where the line in its place would make the request grow', () => {
+    const { noGain } = masking;
+    const others = fourTurns().slice(1);
+    const small = played(masking, turn(1, text(noGain)), ...others);
+    const large = played(masking, turn(1, text(noGain + 1)), ...others);
+    expect(maskedIn(small, masking)).not.toContain('c1');
+    expect(maskedIn(large, masking)).toContain('c1');
+    const bytes = (commands: SessionCommand[]): number =>
+      resultText(resultsIn(commands).get('c1') ?? result('c1')).length;
+    expect(bytes(large)).toBeLessThanOrEqual(text(noGain + 1).length);
+  });
+
+  it('takes media with the text, and says so by its line alone', () => {
+    const seen = [{ type: 'text' as const, text: text(1_000) }, image()];
+    const commands = played(masking, turn(1, seen), ...fourTurns().slice(1));
+    expect(JSON.stringify(resultsIn(commands).get('c1'))).not.toContain('"type":"image"');
+    expect(maskedIn(commands, masking)).toContain('c1');
+    expect(JSON.stringify(sessionOf(...commands).entries)).toContain('"type":"image"');
+  });
+
+  it('makes the next request smaller, as it is counted', () => {
+    const plain = { ...masking, profile: { ...masking.profile, stages: ['summarize' as const] } };
+    const masked = sessionOf(...played(masking, ...fourTurns()));
+    expect(occupancy(masked)).toBeLessThan(occupancy(sessionOf(...played(plain, ...fourTurns()))));
+  });
+});
+
+describe('case 30: what is protected from masking', () => {
+  it.each(MASKINGS.filter(({ stage }) => stage !== 'offload-results'))(
+    'by $stage are the newest turns, as many as the policy says',
+    (masking) => {
+      const two = played(masking, ...fourTurns());
+      const all = { ...masking, profile: { ...masking.profile, pruneKeepTurns: 4, keepRecentTurns: 4 } };
+      expect(maskedIn(two, masking)).not.toContain('c3');
+      expect(maskedIn(played(all, ...fourTurns()), masking)).toEqual([]);
+    },
+  );
+
+  it('is nothing where a result is over the size that any request may hold', () => {
+    const commands = played(OFFLOADING, turn(1, text(1_000)));
+    expect(eventsOf(...commands).map(({ type }) => type)).toContain('ToolResultOffloaded');
+  });
+});

@@ -1,0 +1,18 @@
+import { type OpenSession, prepare } from '@app/domain';
+import { canonicalJson } from '@app/kernel';
+import { everyHistory, sessionsOf } from './support/histories.js';
+
+const copyOf = (session: OpenSession): OpenSession => structuredClone(session);
+
+/** Guarantee: what a compaction would do hangs on the session and the policy alone, and finding it out changes neither. */
+describe('preparing a compaction', () => {
+  it('gives the same plan for the same session and policy, and changes neither', () =>
+    everyHistory((history) => {
+      for (const session of sessionsOf(history)) {
+        const before = canonicalJson(session);
+        const plan = canonicalJson(prepare(session));
+        expect(canonicalJson(prepare(copyOf(session)))).toBe(plan);
+        expect(canonicalJson(session)).toBe(before);
+      }
+    }, 60));
+});

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { SessionEvent } from '@app/domain';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { RECORDED_FILES } from '../support/recorded-files.js';
+import { conversations } from '../support/unseen/conversations.js';
+import { WRITERS } from '../support/unseen/write.js';
+import { HERE, THERE } from './support/machine.js';
+import { type Input, type Played, play, replay } from './support/playing.js';
+
+/** Compactions of a session that are made again on the other machine; the newest ones. */
+const AGAIN = 4;
+
+const completedIn = (events: readonly SessionEvent[]) =>
+  events.flatMap((event) => (event.type === 'CompactionCompleted' ? [event.data] : []));
+
+/** What is no matter of the machine: who did it and how long it took may differ. */
+const withoutWorker = ({ worker: _, durationMs: __, ...facts }: ReturnType<typeof completedIn>[number]) =>
+  facts;
+
+/** Ids of compactions are made at random: each by its place instead. */
+const withPlaces = (text: string, { events }: Played): string => {
+  const ids = events.flatMap((event) =>
+    event.type === 'CompactionRequested' ? [event.data.compactionId] : [],
+  );
+  return ids.reduce((said, id, at) => said.replaceAll(id, `compaction ${at}`), text);
+};
+
+const expectSame = async (input: Input): Promise<number> => {
+  const here = await play(HERE, input);
+  const there = await play(THERE, input);
+  const [factsHere, factsThere] = [here, there].map((played) =>
+    withPlaces(JSON.stringify(completedIn(played.events).map(withoutWorker)), played),
+  );
+  expect(factsThere).toBe(factsHere);
+  const [contextsHere, contextsThere] = [here, there].map((played) =>
+    played.contexts.map((body) => withPlaces(body, played)),
+  );
+  expect(contextsThere).toEqual(contextsHere);
+
+  const requests = here.events.flatMap((event, at) => (event.type === 'CompactionRequested' ? [at] : []));
+  for (const at of requests.slice(-AGAIN)) {
+    const again = await replay(THERE, here, at);
+    const request = here.events[at];
+    const id = request?.type === 'CompactionRequested' ? request.data.compactionId : undefined;
+    const of = (events: readonly SessionEvent[]) =>
+      completedIn(events)
+        .filter(({ compactionId }) => compactionId === id)
+        .map(withoutWorker);
+    expect(JSON.stringify(of(again.events))).toBe(JSON.stringify(of(here.events)));
+    if (at === requests.at(-1)) expect(again.contexts).toEqual(here.contexts);
+  }
+  return completedIn(here.events).length;
+};
+
+/**
+ * Guarantee: what the deterministic profile makes of a session depends on nothing but the session: two machines with
+ * other workers, clocks, time zones and languages come to the same summaries and the same requests, byte for byte.
+ */
+describe('scenario 6: the same session compacted on two machines', () => {
+  it('gives the same bytes, whatever the session', async () => {
+    let compactions = 0;
+    await fc.assert(
+      fc.asyncProperty(conversations(40, 80), async (said) => {
+        const text = WRITERS['anthropic-messages']?.(said, 'some') ?? '';
+        compactions += await expectSame({
+          name: 'some.json',
+          bytes: new TextEncoder().encode(text),
+          window: 2_500,
+        });
+      }),
+      { numRuns: 12, seed: 20_261_121 },
+    );
+    expect(compactions).toBeGreaterThan(12);
+  });
+
+  (RECORDED_FILES.length > 0
+    ? it.each(RECORDED_FILES.map((file) => ({ file, name: basename(file) })))
+    : it.skip.each([]))(
+    'gives the same bytes for a recorded one: $name',
+    async ({ file, name }) => {
+      const compactions = await expectSame({
+        name,
+        bytes: new Uint8Array(readFileSync(file)),
+        window: 8_000,
+      });
+      expect(compactions).toBeGreaterThan(0);
+    },
+    120_000,
+  );
+});
