@@ -17,7 +17,7 @@ import { openAiFaults } from '../support/openai-rules.js';
 import { bodyOf } from '../support/reading.js';
 import { SessionModel, wordsOf } from './session-model.js';
 
-const SEQUENCES = 10_000;
+const SEQUENCES = 300;
 /** Reading everything back costs as much as all the rest of a step. */
 const CRASH_EVERY = 9;
 

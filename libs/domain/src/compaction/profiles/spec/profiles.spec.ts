@@ -50,7 +50,17 @@ describe('the profiles that ship', () => {
 
   it.each<[string, JsonObject]>([
     ['authorized', { mode: 'authorized' }],
-    ['tail', { checkedAt: 'turn', triggerBy: 'reserve', explicitMidTurn: 'refuse', keepBy: 'tokens' }],
+    [
+      'tail',
+      {
+        checkedAt: 'turn',
+        requireAt: 0.98,
+        blockAt: 1,
+        triggerBy: 'reserve',
+        explicitMidTurn: 'refuse',
+        keepBy: 'tokens',
+      },
+    ],
     [
       'staged',
       {
