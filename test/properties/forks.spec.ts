@@ -1,28 +1,7 @@
-import {
-  compose,
-  decide,
-  estimatedTokens,
-  fold,
-  initialState,
-  manifestOf,
-  type OpenSession,
-  type Placed,
-  rebuild,
-} from '@app/domain';
-import { CompactionId, Revision, SessionId } from '@app/kernel';
+import { compose, estimatedTokens, fold, initialState, manifestOf, rebuild } from '@app/domain';
 import { tailOf } from '@app/testing';
+import { forkOf, opened } from './support/forking.js';
 import { everyHistory, sessionsOf } from './support/histories.js';
-
-const forkOf = (source: OpenSession): readonly Placed[] => {
-  const from = { sessionId: source.opened.sessionId, revision: Revision(0) };
-  const data = { sessionId: SessionId('fork'), compactionId: CompactionId('f1'), from, source };
-  const events = decide({ type: 'ForkSession', data }, initialState);
-  return events.map((event, at) => ({ event, revision: Revision(at) }));
-};
-const opened = (state: ReturnType<typeof rebuild>): OpenSession => {
-  if (state.status !== 'open') throw new Error('a fork is open');
-  return state;
-};
 
 /** Guarantee: whoever goes on in a fork sees what he would have seen in its source. */
 describe('a fork', () => {

@@ -30,6 +30,9 @@ export class SessionModel {
   readonly said: Message[] = [];
   readonly pins = new Map<string, string>();
   private readonly beginnings: Beginning[] = [{ pivot: null, summary: null, from: 0, carried: undefined }];
+  /** Messages by which interrupted work goes on; with their compaction they go out of the context. */
+  private readonly continuations = new Map<string, string>();
+  private readonly withdrawn = new Set<string>();
   private asked: string | undefined;
   private attempts = 0;
   private outcomes = 0;
@@ -54,10 +57,16 @@ export class SessionModel {
       case 'SessionReset':
         this.begin(event.data, this.said.length, null);
         break;
-      case 'CompactionReverted':
-        invariant(this.now.pivot === event.data.compactionId, 'only the newest is undone');
-        this.beginnings.pop();
+      case 'ContinuationQueued':
+        this.continuations.set(event.data.compactionId, event.data.messageId);
         break;
+      case 'CompactionReverted': {
+        const { compactionId } = event.data;
+        invariant(this.now.pivot === compactionId, 'only the newest is undone');
+        this.beginnings.pop();
+        this.withdrawn.add(this.continuations.get(compactionId) ?? '');
+        break;
+      }
       default:
     }
   }
@@ -91,7 +100,8 @@ export class SessionModel {
   get context(): readonly string[] {
     const { from, carried } = this.now;
     const first = Math.max(from, this.head.length);
-    return [...(carried ? [carried] : []), ...this.said.slice(first).map(({ id }) => String(id))];
+    const since = this.said.slice(first).map(({ id }) => String(id));
+    return [...(carried ? [carried] : []), ...since.filter((id) => !this.withdrawn.has(id))];
   }
 
   private headMax = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Opening } from '../builders/index.js';
 import type { Script } from './play.js';
-import { profiles, type Step, steps } from './steps.js';
+import { manage, profiles, type Step, steps } from './steps.js';
 
 /** Small windows, so that a few dozen messages fill them several times; now and then none at all. */
 const openings = (): fc.Arbitrary<Opening> =>
@@ -32,21 +32,30 @@ const compactions = (): fc.Arbitrary<Step[]> =>
       { do: 'finish', how: 'well', tokens },
     ]);
 
-/**
- * Whole histories of a session, as scripts: what fails is reported as its script, and shrinks to a short one.
- *
- * @param partsMax of a few steps each.
- */
-export const scripts = (partsMax = 20): fc.Arbitrary<Script> =>
+/** Whole histories of a session, as scripts: what fails is reported as its script, and shrinks to a short one. */
+export const scripts = (): fc.Arbitrary<Script> => scriptsOf(compactions(), { minLength: 3, maxLength: 20 });
+
+/** Short ones in which much is done to the session beside talking, most of all to what a compaction has just left. */
+export const livelyScripts = (): fc.Arbitrary<Script> => {
+  const managed = fc
+    .tuple(compactions(), fc.array(manage(), { maxLength: 2 }))
+    .map(([compaction, deeds]): Step[] => [...compaction, ...deeds]);
+  return scriptsOf(managed, { minLength: 4, maxLength: 9 });
+};
+
+const scriptsOf = (
+  compaction: fc.Arbitrary<Step[]>,
+  parts: { readonly minLength: number; readonly maxLength: number },
+): fc.Arbitrary<Script> =>
   fc.record({
     opening: openings(),
     steps: fc
       .array(
         fc.oneof(
           { weight: 7, arbitrary: fc.array(steps(), { minLength: 1, maxLength: 8, size: 'max' }) },
-          { weight: 3, arbitrary: compactions() },
+          { weight: 3, arbitrary: compaction },
         ),
-        { minLength: 3, maxLength: partsMax, size: 'max' },
+        { ...parts, size: 'max' },
       )
-      .map((parts) => parts.flat()),
+      .map((all) => all.flat()),
   });

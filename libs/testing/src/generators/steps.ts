@@ -154,14 +154,8 @@ const management = (): fc.Arbitrary<Step>[] => [
     tokens: fc.integer({ min: 130, max: 400 }),
   }),
 ];
-const rarities = (): fc.Arbitrary<Step>[] => [
-  fc.record({
-    do: fc.constant('compose' as const),
-    override: fc.boolean(),
-    contributed: fc.constantFrom(0, 0, 7, 150),
-  }),
-  fc.constant({ do: 'overflow' }),
-  fc.constant({ do: 'retry' }),
+/** Something that is done to a session beside talking in it. */
+export const manage = (): fc.Arbitrary<Step> =>
   fc.record({
     do: fc.constant('manage' as const),
     what: fc.constantFrom<Management>(
@@ -178,7 +172,17 @@ const rarities = (): fc.Arbitrary<Step>[] => [
       'edits',
     ),
     which: fc.nat(3),
+  });
+
+const rarities = (): fc.Arbitrary<Step>[] => [
+  fc.record({
+    do: fc.constant('compose' as const),
+    override: fc.boolean(),
+    contributed: fc.constantFrom(0, 0, 7, 150),
   }),
+  fc.constant({ do: 'overflow' }),
+  fc.constant({ do: 'retry' }),
+  manage(),
   fc.record({
     do: fc.constant('bill' as const),
     kind: fc.constantFrom('valid', 'valid', 'zero', 'aborted', 'old', 'recorded'),
