@@ -1,7 +1,35 @@
-import { compose, estimatedTokens, fold, initialState, manifestOf, rebuild } from '@app/domain';
-import { tailOf } from '@app/testing';
+import {
+  compose,
+  estimatedTokens,
+  fold,
+  initialState,
+  manifestOf,
+  rebuild,
+  type SessionCommand,
+} from '@app/domain';
+import { CompactionId } from '@app/kernel';
+import { append, assistant, open, SESSION, sessionOf, system, tailOf, user } from '@app/testing';
 import { forkOf, opened } from './support/forking.js';
 import { everyHistory, sessionsOf } from './support/histories.js';
+
+it('a system message that came after a reset is none of the head in a fork either', () => {
+  const reset: SessionCommand = {
+    type: 'ResetSession',
+    data: { sessionId: SESSION, compactionId: CompactionId('r1'), reason: 'a test', confirm: true },
+  };
+  const source = sessionOf(
+    open(),
+    append(user('u1', 'hello'), assistant('a1', 'yes')),
+    reset,
+    append(system('s1', 'mind this')),
+  );
+  const fork = opened(rebuild(tailOf(forkOf(source))));
+  expect(fork.leadingSystem).toEqual([]);
+  expect(opened(fold(initialState, forkOf(source)))).toEqual(fork);
+  expect(compose(manifestOf(fork), 'anthropic').request).toEqual(
+    compose(manifestOf(source), 'anthropic').request,
+  );
+});
 
 /** Guarantee: whoever goes on in a fork sees what he would have seen in its source. */
 describe('a fork', () => {

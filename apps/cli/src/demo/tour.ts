@@ -37,6 +37,9 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
   };
   if (options.json) return print(json({ ...summary, original, audit }));
 
+  const again = full
+    ? `, and the context as of revision ${before.revision}, before the first compaction, has its ${full.tokens} tokens again`
+    : '';
   const steps = [
     `1. A recorded agent session came in: ${imported.messages} messages in ${imported.turns} turns, ${imported.toolCalls} tool calls, ` +
       `about ${imported.tokens} tokens, for a window of ${WINDOW}.`,
@@ -63,11 +66,7 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
       ),
     ),
     '',
-    `5. Nothing is lost: all ${original} messages are still in the log${
-      full
-        ? `, and the context as of revision ${before.revision}, before the first compaction, has its ${full.tokens} tokens again`
-        : ''
-    }.`,
+    `5. Nothing is lost: all ${original} messages are still in the log${again}.`,
     '',
     'Try next:',
     ...nextSteps(imported.session, before?.revision, options.data).map((line) => `  ${line}`),

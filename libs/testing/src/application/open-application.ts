@@ -104,26 +104,7 @@ export const openApplication = ({
   const hookProblems: unknown[] = [];
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
   const contributions = new ContributionCollector(providers, quarterCounter, PROVIDERS_PATIENCE_MS);
-  const handlers = new Map<unknown, { execute(command: object): Promise<unknown> }>([
-    [OpenSession, new OpenSessionHandler(sessions, quarterCounter)],
-    [AppendMessages, new AppendMessagesHandler(sessions, quarterCounter)],
-    [CompleteTurn, new CompleteTurnHandler(sessions)],
-    [CheckBudget, new CheckBudgetHandler(sessions, clock)],
-    [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, contributions, clock, patienceMs)],
-    [ReportEdits, new ReportEditsHandler(sessions)],
-    [ReportOverflow, new ReportOverflowHandler(sessions, outcomes, clock)],
-    [RequestCompaction, new RequestCompactionHandler(sessions)],
-    [RevertCompaction, new RevertCompactionHandler(sessions)],
-    [ResetSession, new ResetSessionHandler(sessions)],
-    [ForkSession, new ForkSessionHandler(sessions)],
-    [ChangeSettings, new ChangeSettingsHandler(sessions)],
-    [PinContent, new PinContentHandler(sessions, quarterCounter)],
-    [UnpinContent, new UnpinContentHandler(sessions)],
-    [CloseSession, new CloseSessionHandler(sessions, quarterCounter)],
-    [OpenChildSession, new OpenChildSessionHandler(sessions, quarterCounter)],
-    [DeferCompactions, new DeferCompactionsHandler(sessions)],
-    [ReleaseCompactions, new ReleaseCompactionsHandler(sessions)],
-  ]);
+  const handlers = handlersOf({ sessions, outcomes, contributions, clock, patienceMs });
   const commands = {
     execute: async <Result>(command: Command<Result>): Promise<Result> => {
       const handler = handlers.get(command.constructor);
@@ -155,3 +136,33 @@ export const openApplication = ({
     },
   };
 };
+
+type HandlerParts = {
+  readonly sessions: SessionStore;
+  readonly outcomes: OutcomeWaiter;
+  readonly contributions: ContributionCollector;
+  readonly clock: Clock;
+  readonly patienceMs: number | undefined;
+};
+
+const handlersOf = ({ sessions, outcomes, contributions, clock, patienceMs }: HandlerParts) =>
+  new Map<unknown, { execute(command: object): Promise<unknown> }>([
+    [OpenSession, new OpenSessionHandler(sessions, quarterCounter)],
+    [AppendMessages, new AppendMessagesHandler(sessions, quarterCounter)],
+    [CompleteTurn, new CompleteTurnHandler(sessions)],
+    [CheckBudget, new CheckBudgetHandler(sessions, clock)],
+    [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, contributions, clock, patienceMs)],
+    [ReportEdits, new ReportEditsHandler(sessions)],
+    [ReportOverflow, new ReportOverflowHandler(sessions, outcomes, clock)],
+    [RequestCompaction, new RequestCompactionHandler(sessions)],
+    [RevertCompaction, new RevertCompactionHandler(sessions)],
+    [ResetSession, new ResetSessionHandler(sessions)],
+    [ForkSession, new ForkSessionHandler(sessions)],
+    [ChangeSettings, new ChangeSettingsHandler(sessions)],
+    [PinContent, new PinContentHandler(sessions, quarterCounter)],
+    [UnpinContent, new UnpinContentHandler(sessions)],
+    [CloseSession, new CloseSessionHandler(sessions, quarterCounter)],
+    [OpenChildSession, new OpenChildSessionHandler(sessions, quarterCounter)],
+    [DeferCompactions, new DeferCompactionsHandler(sessions)],
+    [ReleaseCompactions, new ReleaseCompactionsHandler(sessions)],
+  ]);

@@ -193,9 +193,11 @@ const beginAnew = (state: OpenSession, event: PivotEvent, revision: Revision): O
   const facts = pivotFactsOf(event);
   const { cut } = facts;
   if (!cut) return reopen(facts, revision, []);
-  const first = state.entries.findIndex((entry) => entry.message.id === cut.messageId);
+  // A fork copies its source's messages first: what was none of its head may stand there until now.
+  const all = [...state.leadingSystem, ...state.entries];
+  const first = all.findIndex((entry) => entry.message.id === cut.messageId);
   invariant(first >= 0, `the cut of ${facts.compactionId} is not in the context`);
-  return reopen(facts, revision, state.entries.slice(first));
+  return reopen(facts, revision, all.slice(first));
 };
 
 const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): OpenSession => ({

@@ -1,6 +1,7 @@
 import {
   budgetState,
   type CompactionCompleted,
+  type CompactionReverted,
   type MessageAppended,
   type SessionOpened,
   startsTurn,
@@ -76,23 +77,24 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
       return { ...newEpoch(row, event.data.tokensAfter), ...beginAnew(event.data) };
     case 'SessionForked':
       return { ...newEpoch(row, event.data.occupancyAfter), ...beginAnew(event.data) };
-    case 'CompactionReverted': {
-      const { restored, occupancyAfter, messagesBefore, compactions, carried } = event.data;
-      return {
-        ...newEpoch(row, occupancyAfter),
-        pivot: restored,
-        compactions,
-        before_messages: messagesBefore,
-        carried: carried === null ? null : storableText(carried),
-      };
-    }
-    case 'SessionClosed':
-      return { closed: true };
+    case 'CompactionReverted':
+      return revert(event, row);
     case 'CompactionApplied':
       return { occupancy: event.data.occupancyAfter, occupancy_reported: false };
     default:
       return {}; // Nothing that the row shows, but that it happened.
   }
+};
+
+const revert = ({ data }: CompactionReverted, row: SessionRow): Partial<SessionRow> => {
+  const { restored, occupancyAfter, messagesBefore, compactions, carried } = data;
+  return {
+    ...newEpoch(row, occupancyAfter),
+    pivot: restored,
+    compactions,
+    before_messages: messagesBefore,
+    carried: carried === null ? null : storableText(carried),
+  };
 };
 
 const opened = (

@@ -25,7 +25,7 @@ export const forkSession = ({ data }: ForkSessionCommand, state: SessionState): 
     );
   }
   const copied = copyOf(source, data);
-  const session = foldAll(copied);
+  const session = withHeadOf(source, foldAll(copied));
   const carried = carriedIn(session, source);
   const retained = session.entries.filter((entry) => entry !== carried);
   const [first] = retained;
@@ -77,6 +77,18 @@ const foldAll = (events: readonly SessionEvent[]): OpenSession => {
   );
   if (state.status !== 'open') throw new RangeError('a copy opens its session');
   return state;
+};
+
+/** System messages that the source did not begin with are no system prompt here either, though they are copied first. */
+const withHeadOf = ({ leadingSystem: head }: OpenSession, session: OpenSession): OpenSession => {
+  const { leadingSystem, entries, entriesTokens } = session;
+  const others = leadingSystem.slice(head.length);
+  return {
+    ...session,
+    leadingSystem: leadingSystem.slice(0, head.length),
+    entries: [...others, ...entries],
+    entriesTokens: others.reduce((sum, { tokens }) => sum + tokens, entriesTokens),
+  };
 };
 
 const carriedIn = (session: OpenSession, source: OpenSession): Entry | undefined => {

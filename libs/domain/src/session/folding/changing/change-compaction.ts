@@ -1,6 +1,6 @@
 import { type CompactionId, invariant, type MessageId, type Revision } from '@app/kernel';
 import { hasReasoning } from '../../../message/index.js';
-import type { CompactionCircuitClosed, SessionEvent } from '../../events.js';
+import type { CompactionCircuitClosed, CompactionRequested, SessionEvent } from '../../events.js';
 import type { CompactionInFlight, OpenSession } from '../../state.js';
 
 /** What happens to a compaction from its threshold to its end; when it comes into force the context begins anew. */
@@ -42,30 +42,8 @@ export const changeCompaction = (
       return { ...state, crossed: { ...state.crossed, required: true } };
     case 'CompactionThresholdHit':
       return { ...state, crossed: { ...state.crossed, threshold: true } };
-    case 'CompactionRequested': {
-      const {
-        compactionId,
-        trigger,
-        profile,
-        instructions,
-        turn,
-        contributed,
-        workGoesOn = false,
-      } = event.data;
-      const waiting = {
-        attempt: 0,
-        worker: undefined,
-        running: undefined,
-        messages: 0,
-        lastError: undefined,
-        retryAt: undefined,
-      };
-      const compaction = { compactionId, trigger, profile, instructions, turn, workGoesOn, ...waiting };
-      const deferred = state.deferred?.compactionId === compactionId ? undefined : state.deferred;
-      const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
-      const request = contributed === undefined ? state.request : { ...state.request, contributed };
-      return { ...state, compaction, deferred, modelSwitched: false, automaticAt, request };
-    }
+    case 'CompactionRequested':
+      return request(state, event);
     case 'CompactionSkipped':
       return { ...ended(state), skipped: event.data.reason.rule };
     case 'CompactionStarted': {
@@ -110,6 +88,24 @@ export const changeCompaction = (
     case 'CompactionNoProgress':
       return state; // For the reader of the log; what they mean for the state stands beside them.
   }
+};
+
+/** It waits for a worker. One that was deferred is deferred no more. */
+const request = (state: OpenSession, { data }: CompactionRequested): OpenSession => {
+  const { compactionId, trigger, profile, instructions, turn, contributed, workGoesOn = false } = data;
+  const waiting = {
+    attempt: 0,
+    worker: undefined,
+    running: undefined,
+    messages: 0,
+    lastError: undefined,
+    retryAt: undefined,
+  };
+  const compaction = { compactionId, trigger, profile, instructions, turn, workGoesOn, ...waiting };
+  const deferred = state.deferred?.compactionId === compactionId ? undefined : state.deferred;
+  const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
+  const request = contributed === undefined ? state.request : { ...state.request, contributed };
+  return { ...state, compaction, deferred, modelSwitched: false, automaticAt, request };
 };
 
 /** The context is that of a stream without the compaction: whoever folds has left it out (`withoutReverted`). */

@@ -1,6 +1,6 @@
 import type { CompactionCompleted } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
-import { cutOf, droppedOf, fidelityOf, ruleCounts, summarizerOf, traceOf, usageOf } from './parts.js';
+import { cutOf, droppedOf, fidelityOf, ruleCounts, summarizerOf, traceOf, usageOf } from '../parts.js';
 
 /** Without the opening state, which is made of messages. */
 export const completedPayload = (data: CompactionCompleted['data']): JsonObject => ({

@@ -1,0 +1,113 @@
+import { cutOf, errorOf, profileOf, skipReasonOf, summarizerOf, traceOf, usageOf } from '../parts.js';
+import { completedPayload } from './completed-payload.js';
+import type { Payloads } from './payloads.js';
+
+/** A compaction, from its request to its end and beyond. */
+export const compactionPayloads: Payloads<
+  | 'CompactionRequested'
+  | 'CompactionDeferred'
+  | 'CompactionsHeld'
+  | 'CompactionsReleased'
+  | 'CompactionSkipped'
+  | 'CompactionStarted'
+  | 'CompactionAttemptFailed'
+  | 'CompactionSummaryOversize'
+  | 'CompactionReasoningDowngraded'
+  | 'CompactionNoProgress'
+  | 'CompactionCompleted'
+  | 'CompactionFailed'
+  | 'CompactionApplied'
+  | 'CompactionDoubleRan'
+  | 'ContinuationQueued'
+  | 'CompactionCancelled'
+  | 'CompactionCircuitOpened'
+  | 'CompactionCircuitClosed'
+  | 'CompactionReverted'
+> = {
+  CompactionRequested: (data) => ({
+    trigger: data.trigger,
+    profile: profileOf(data.profile),
+    instructions: data.instructions === undefined ? undefined : traceOf(data.instructions),
+    occupancy: data.occupancy,
+    turn: data.turn,
+    contributed: data.contributed,
+    workGoesOn: data.workGoesOn,
+  }),
+  CompactionDeferred: (data) => ({
+    trigger: data.trigger,
+    until: data.until,
+    by: data.by,
+    reason: traceOf(data.reason),
+    profile: profileOf(data.profile),
+    instructions: data.instructions === undefined ? undefined : traceOf(data.instructions),
+    occupancy: data.occupancy,
+    turn: data.turn,
+  }),
+  CompactionsHeld: (data) => ({
+    until: data.until,
+    by: data.by,
+    reason: traceOf(data.reason),
+    turn: data.turn,
+  }),
+  CompactionsReleased: (data) => ({ by: data.by, reason: traceOf(data.reason) }),
+  CompactionSkipped: (data) => ({ trigger: data.trigger, reason: skipReasonOf(data.reason) }),
+  CompactionStarted: (data) => ({
+    attempt: data.attempt,
+    worker: data.worker,
+    summarizer: summarizerOf(data.summarizer),
+    stages: [...data.stages],
+    turn: data.turn,
+    cut: cutOf(data.cut),
+    splitTurn: data.splitTurn,
+    coveredMessages: data.coveredMessages,
+    coveredTokens: data.coveredTokens,
+    tokensBefore: data.tokensBefore,
+    target: data.target,
+    inputHash: data.inputHash,
+  }),
+  CompactionAttemptFailed: (data) => ({
+    attempt: data.attempt,
+    error: errorOf(data.error),
+    retryAt: data.retryAt,
+    usage: usageOf(data.usage),
+  }),
+  CompactionSummaryOversize: (data) => ({ attempt: data.attempt, tokens: data.tokens, atMost: data.atMost }),
+  CompactionReasoningDowngraded: (data) => ({
+    attempt: data.attempt,
+    marks: data.marks,
+    blocks: data.blocks,
+  }),
+  CompactionNoProgress: (data) => ({
+    attempt: data.attempt,
+    before: data.before,
+    after: data.after,
+    atMost: data.atMost,
+  }),
+  CompactionCompleted: (data) => completedPayload(data),
+  CompactionFailed: (data) => ({ attempts: data.attempts, error: errorOf(data.error) }),
+  CompactionApplied: (data) => ({
+    occupancyBefore: data.occupancyBefore,
+    occupancyAfter: data.occupancyAfter,
+    warningCleared: data.warningCleared,
+  }),
+  CompactionDoubleRan: (data) => ({
+    attempt: data.attempt,
+    worker: data.worker,
+    usage: usageOf(data.usage),
+    applied: data.applied && { worker: data.applied.worker, usage: usageOf(data.applied.usage) },
+  }),
+  ContinuationQueued: (data) => ({ messageId: data.messageId, turn: data.turn, because: data.because }),
+  CompactionCancelled: (data) => ({ by: data.by, reason: traceOf(data.reason) }),
+  CompactionCircuitOpened: (data) => ({
+    failures: data.failures,
+    messages: data.messages,
+    openedAt: data.openedAt,
+  }),
+  CompactionCircuitClosed: (data) => ({ because: data.because, messages: data.messages }),
+  CompactionReverted: (data) => ({
+    restored: data.restored,
+    reason: traceOf(data.reason),
+    occupancyBefore: data.occupancyBefore,
+    occupancyAfter: data.occupancyAfter,
+  }),
+};

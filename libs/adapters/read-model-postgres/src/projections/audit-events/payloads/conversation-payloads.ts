@@ -1,0 +1,89 @@
+import { blockCounts, cutOf, editsOf, profileOf, ruleCounts, traceOf, usageOf } from '../parts.js';
+import type { Payloads } from './payloads.js';
+
+/** What is said in a session, and what is done to it as a whole. */
+export const conversationPayloads: Payloads<
+  | 'SessionOpened'
+  | 'MessageAppended'
+  | 'UsageReported'
+  | 'TurnCompleted'
+  | 'ToolCallAbandoned'
+  | 'ContentPinned'
+  | 'ContentUnpinned'
+  | 'SettingsChanged'
+  | 'ModelSwitched'
+  | 'SessionClosed'
+  | 'SessionReset'
+  | 'SessionForked'
+  | 'ProviderContextEdited'
+  | 'DoubleCompactionConfigured'
+> = {
+  SessionOpened: (data) => ({
+    model: data.model,
+    window: data.limits.window,
+    windowSource: data.limits.windowSource,
+    maxOutput: data.limits.maxOutput,
+    inputLimit: data.limits.inputLimit,
+    profile: profileOf(data.profile),
+    systemPrompt: traceOf(data.systemPrompt),
+    tools: data.tools.length,
+    fixedTokens: data.fixedTokens,
+    parentSessionId: data.parentSessionId,
+    labels: Object.keys(data.labels).length,
+  }),
+  MessageAppended: (data) => ({
+    messageId: data.message.id,
+    role: data.message.role,
+    model: data.message.model,
+    createdAt: data.message.createdAt,
+    synthetic: data.message.synthetic,
+    blocks: blockCounts(data.message.blocks),
+    tokens: data.tokens,
+    estimator: data.estimator,
+  }),
+  UsageReported: (data) => ({
+    usage: usageOf(data.usage),
+    model: data.model,
+    outcome: data.outcome,
+    source: data.source,
+    messageId: data.messageId,
+    epoch: data.epoch,
+    shortened: data.shortened,
+  }),
+  TurnCompleted: (data) => ({ turn: data.turn, stopReason: data.stopReason }),
+  ToolCallAbandoned: (data) => ({ calls: data.calls.length, reason: data.reason }),
+  SettingsChanged: (data) => ({
+    profile: profileOf(data.profile),
+    window: data.limits.window,
+    changed: [...data.changed],
+  }),
+  ModelSwitched: (data) => ({
+    from: data.from,
+    model: data.model,
+    window: data.limits.window,
+    occupancyAfter: data.occupancyAfter,
+  }),
+  SessionClosed: (data) => ({ reason: traceOf(data.reason) }),
+  ContentPinned: (data) => {
+    const { pinId, kind, text, tokens } = data.pin;
+    return { pinId, kind, text: traceOf(text), tokens, occupancyAfter: data.occupancyAfter };
+  },
+  ContentUnpinned: (data) => ({ pinId: data.pinId, occupancyAfter: data.occupancyAfter }),
+  ProviderContextEdited: (data) => editsOf(data),
+  DoubleCompactionConfigured: (data) => ({ profile: data.profile, since: data.since }),
+  SessionReset: (data) => ({
+    reason: traceOf(data.reason),
+    turn: data.turn,
+    clearedMessages: data.clearedMessages,
+    tokensBefore: data.tokensBefore,
+    tokensAfter: data.tokensAfter,
+  }),
+  SessionForked: (data) => ({
+    from: { sessionId: data.from.sessionId, revision: data.from.revision },
+    summary: data.summary === null ? null : traceOf(data.summary),
+    summaryTokens: data.summaryTokens,
+    cut: data.cut && cutOf(data.cut),
+    retention: ruleCounts(data.retention),
+    occupancyAfter: data.occupancyAfter,
+  }),
+};

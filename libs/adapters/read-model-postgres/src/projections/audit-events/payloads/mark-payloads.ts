@@ -1,0 +1,24 @@
+import { droppedOf, freedIn } from '../parts.js';
+import type { Payloads } from './payloads.js';
+
+/** What durable stages have marked: ids and tokens. The ids of calls are the caller's own words, and stay out. */
+export const markPayloads: Payloads<
+  'ToolResultOffloaded' | 'ToolOutputsPruned' | 'ReasoningDropped' | 'SegmentCollapsed'
+> = {
+  ToolResultOffloaded: (data) => {
+    const { messageId, tokens, freed, because, turn, occupancyAfter } = data;
+    return { messageId, tokens, freed, because, turn, occupancyAfter };
+  },
+  ToolOutputsPruned: (data) => {
+    const { outputs, kept, pruned, turn, occupancyAfter } = data;
+    return { outputs: droppedOf(outputs), kept, pruned, turn, occupancyAfter };
+  },
+  ReasoningDropped: (data) => {
+    const { reasoning, turn, occupancyAfter } = data;
+    return { messages: reasoning.length, freed: freedIn(reasoning), turn, occupancyAfter };
+  },
+  SegmentCollapsed: (data) => {
+    const { turn, messageId, to, messages, tokens, freed, pivot, occupancyAfter } = data;
+    return { turn, from: messageId, to, messages, tokens, freed, pivot, occupancyAfter };
+  },
+};

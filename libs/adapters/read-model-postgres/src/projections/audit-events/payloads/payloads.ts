@@ -1,0 +1,9 @@
+import type { SessionEvent, SessionEventType } from '@app/domain';
+import type { JsonObject } from '@app/kernel';
+
+export type DataOf<Type extends SessionEventType> = Extract<SessionEvent, { readonly type: Type }>['data'];
+
+/** For each type of event, what of its data an auditor sees. */
+export type Payloads<Type extends SessionEventType> = {
+  readonly [One in Type]: (data: DataOf<One>) => JsonObject;
+};

@@ -1,0 +1,66 @@
+import type { JsonObject } from '@app/kernel';
+import { contributionsOf, traceOf } from '../parts.js';
+import type { DataOf, Payloads } from './payloads.js';
+
+const crossing = (data: DataOf<'CompactionWarning'>): JsonObject => ({
+  occupancy: data.occupancy,
+  threshold: data.threshold,
+  window: data.window,
+  turn: data.turn,
+});
+
+/** Requests, and how they stand to the budget. */
+export const requestPayloads: Payloads<
+  | 'RequestComposed'
+  | 'RequestRefused'
+  | 'OverflowReported'
+  | 'ContextOverflow'
+  | 'CompactionOverridden'
+  | 'CompactionWarning'
+  | 'CompactionRequired'
+  | 'CompactionThresholdHit'
+> = {
+  RequestComposed: (data) => ({
+    format: data.format,
+    revision: data.revision,
+    turn: data.turn,
+    tokens: data.tokens,
+    window: data.window,
+    state: data.state,
+    epoch: data.epoch,
+    stages: [...data.stages],
+    notes: data.notes.map(({ did, because, count }) => ({ did, because, count })),
+    digest: data.digest,
+    contributions: contributionsOf(data.contributions),
+    failedProviders: data.failedProviders && [...data.failedProviders],
+    ladder: data.ladder && { ...data.ladder },
+  }),
+  RequestRefused: (data) => ({
+    reason: data.reason,
+    turn: data.turn,
+    state: data.state,
+    occupancy: data.occupancy,
+    threshold: data.threshold,
+    window: data.window,
+    waysOut: [...data.waysOut],
+    contributions: contributionsOf(data.contributions),
+  }),
+  OverflowReported: (data) => ({ turn: data.turn, tokens: data.tokens }),
+  ContextOverflow: (data) => ({
+    turn: data.turn,
+    because: data.because,
+    rung: data.rung,
+    tokens: data.tokens,
+    budget: data.budget,
+    parts: data.parts.map(({ part, tokens }) => ({ part, tokens })),
+  }),
+  CompactionOverridden: (data) => ({
+    turn: data.turn,
+    reason: traceOf(data.reason),
+    occupancy: data.occupancy,
+    threshold: data.threshold,
+  }),
+  CompactionWarning: crossing,
+  CompactionRequired: crossing,
+  CompactionThresholdHit: crossing,
+};
