@@ -20,7 +20,7 @@ import { bodyOf, isSubsequence, isThought, sentIn, traced } from './support/read
 
 /** Guarantee: whatever has happened to a session, its context is one that its provider takes, and nothing in it is made up. */
 describe('a composed context', () => {
-  const everySession = (holds: (session: OpenSession) => void, runs = 300) =>
+  const everySession = (holds: (session: OpenSession) => void, runs = 120) =>
     everyHistory((history) => sessionsOf(history).forEach(holds), runs);
 
   it('is accepted by Anthropic’s rules', () =>
