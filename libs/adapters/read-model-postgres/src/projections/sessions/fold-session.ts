@@ -79,6 +79,8 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
       return { ...newEpoch(row, event.data.occupancyAfter), ...beginAnew(event.data) };
     case 'CompactionReverted':
       return revert(event, row);
+    case 'SessionClosed':
+      return { closed: true };
     case 'CompactionApplied':
       return { occupancy: event.data.occupancyAfter, occupancy_reported: false };
     default:
