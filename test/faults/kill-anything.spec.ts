@@ -13,7 +13,7 @@ import { output, run } from './support/palimpsest.js';
 
 const ROUNDS = Number(process.env.PALIMPSEST_FAULT_ROUNDS ?? 1);
 const SEED = Number(process.env.PALIMPSEST_FAULT_SEED ?? 1);
-const KILLS = 4;
+const KILLS = 3;
 const ROUND_MS = 600_000;
 
 const random = new Random(SEED);

@@ -9,7 +9,7 @@ export const runsOf = (numRuns: number): { numRuns: number; seed: number } => ({
 });
 
 /** Holds a property against many generated histories; `runs` is how many. */
-export const everyHistory = (holds: (history: SessionRun) => void, runs = 1_000): void =>
+export const everyHistory = (holds: (history: SessionRun) => void, runs = 500): void =>
   fc.assert(
     fc.property(scripts(), (script) => holds(play(script))),
     runsOf(runs),
@@ -27,7 +27,7 @@ export type Compacted = {
 };
 
 /** Holds a property against every completed compaction of many histories; histories without one do not count. */
-export const everyCompaction = (holds: (compaction: Compacted) => void, runs = 500): void =>
+export const everyCompaction = (holds: (compaction: Compacted) => void, runs = 300): void =>
   fc.assert(
     fc.property(scripts(), (script) => {
       const compactions = compactionsOf(play(script));
