@@ -1,7 +1,6 @@
 import { sumTokens, Tokens } from '@app/kernel';
 import { pinnedTokens } from '../context/pinned.js';
 import { viewOf } from '../context/view/view.js';
-import { freeingsOf } from '../session/marks.js';
 import type { OpenSession } from '../session/state.js';
 
 /** Tokens that every request of the session carries: system prompt, tools, system messages from its head, pins, contributions. */
@@ -17,10 +16,6 @@ export const fixedTokens = (session: OpenSession): Tokens =>
 export const estimatedTokens = (session: OpenSession): Tokens =>
   Tokens(fixedTokens(session) + (session.pivot?.summaryTokens ?? 0) + session.entriesTokens);
 
-/** The same with everything that a mark has ever taken out. */
-export const rawTokens = (session: OpenSession): number =>
-  estimatedTokens(session) + sumTokens(freeingsOf(session).map(({ freed }) => freed));
-
 /**
  * Tokens of the next request: what the provider billed for the last valid call of this epoch, and the estimate
  * of what came after it. Without such a call everything is estimated, less what is left out on its way out.
@@ -28,7 +23,7 @@ export const rawTokens = (session: OpenSession): number =>
  */
 export const occupancy = (session: OpenSession): Tokens => {
   const { usage } = session;
-  if (!usage) return Tokens(estimatedTokens(session) - viewOf(session, rawTokens(session)).freed);
+  if (!usage) return Tokens(estimatedTokens(session) - viewOf(session).freed);
   const since = session.entries.filter((entry) => entry.position >= usage.messages);
   const billed = usage.tokens - usage.contributed + session.request.contributed;
   return sumTokens([Math.max(0, billed), ...since.map((entry) => entry.tokens)]);

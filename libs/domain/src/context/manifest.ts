@@ -5,7 +5,7 @@ import { type Message, textOf } from '../message/index.js';
 import type { CallReference } from '../session/events.js';
 import type { OpenSession } from '../session/state.js';
 import { framePins } from './pinned.js';
-import { type Edit, shownEdits, shownSession } from './view/shown-session.js';
+import { type Edit, shownSession } from './view/shown-session.js';
 
 /** The session as it stands after the pivot: what every request of it is composed from. */
 export type Manifest = {
@@ -39,7 +39,7 @@ const OUTPUT_DEFAULT = 8_192;
 /** @param contributions what this one request carries besides the session, framed. */
 export const manifestOf = (session: OpenSession, contributions: readonly string[] = []): Manifest => {
   const { pivot } = session;
-  const shown = shownSession(session);
+  const { session: shown, edits } = shownSession(session);
   return {
     model: session.model,
     maxOutput: outputReserve(session.limits, session.profile) || session.limits.maxOutput || OUTPUT_DEFAULT,
@@ -52,7 +52,7 @@ export const manifestOf = (session: OpenSession, contributions: readonly string[
     record: pivot?.summary == null ? undefined : frameSummary(pivot.summary, pivot.compactionId),
     gap: undefined,
     messages: shown.entries.map(({ message }) => message),
-    edits: shownEdits(session),
+    edits,
     abandonedCalls: session.abandonedCalls,
     droppedOutputs: shown.droppedOutputs,
     boundElsewhere: session.boundElsewhere,

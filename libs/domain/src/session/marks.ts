@@ -43,14 +43,5 @@ export const freeingsOf = ({ droppedOutputs, marks }: Marked): readonly Freeing[
   ...marks.collapsed,
 ];
 
-/** What is saved in each message that has a mark. */
-export const freedByMessage = (marked: Marked): ReadonlyMap<MessageId, number> => {
-  const freed = new Map<MessageId, number>();
-  for (const one of freeingsOf(marked)) {
-    freed.set(one.messageId, (freed.get(one.messageId) ?? 0) + one.freed);
-  }
-  return freed;
-};
-
 /** A call by one word, to look it up by. */
 export const callKey = ({ messageId, callId }: CallReference): string => `${messageId} ${callId}`;

@@ -2,9 +2,9 @@ import { Tokens } from '@app/kernel';
 import { collapsedTokens } from '../../context/view/collapsed-text.js';
 import type { Entry } from '../../session/entry.js';
 import type { SegmentCollapsed } from '../../session/events.js';
-import { freedByMessage } from '../../session/marks.js';
 import { collapsedTurns, type OpenSession } from '../../session/state.js';
 import { type Grouped, groupedIn } from '../prepare/cuts.js';
+import { freedByPlace } from './freed-by-place.js';
 
 /**
  * Whole turns, oldest first, until `excess` tokens are saved; the newest turn never. A turn goes only where that saves
@@ -12,7 +12,7 @@ import { type Grouped, groupedIn } from '../prepare/cuts.js';
  */
 export const collapse = (session: OpenSession, excess: number): readonly SegmentCollapsed[] => {
   const layout = groupedIn(session);
-  const freedIn = freedByMessage(session);
+  const freedAt = freedByPlace(session);
   const known = collapsedTurns(session);
   const found: SegmentCollapsed[] = [];
   let left = excess;
@@ -20,7 +20,7 @@ export const collapse = (session: OpenSession, excess: number): readonly Segment
     if (left <= 0 || turn >= session.turn) break;
     const entries = session.entries.slice(start, end);
     if (known.has(turn) || !standsAlone(entries, start, end, layout)) continue;
-    const tokens = entries.reduce((sum, one) => sum + one.tokens - (freedIn.get(one.message.id) ?? 0), 0);
+    const tokens = entries.reduce((sum, one, at) => sum + one.tokens - (freedAt.get(start + at) ?? 0), 0);
     const freed = tokens - collapsedTokens(entries);
     const [first, last] = [entries[0], entries.at(-1)];
     if (freed <= 0 || !first || !last) continue;

@@ -1,4 +1,4 @@
-import { type MessageId, Tokens } from '@app/kernel';
+import { type MessageId, sumTokens, Tokens } from '@app/kernel';
 import type { ToolResultOffloaded } from '../../session/events.js';
 import type { OffloadedResult } from '../../session/marks.js';
 import type { OpenSession } from '../../session/state.js';
@@ -23,7 +23,7 @@ export const offloadResults = (session: OpenSession): readonly ToolResultOffload
   }
   return [...byCaller.values()].flatMap((results) => {
     const free = results.filter(({ tool, isOffloaded }) => !isOffloaded && !exemptTools.includes(tool));
-    return offloadedOf(free, sum(results), session).map(
+    return offloadedOf(free, sumTokens(results.map(({ tokens }) => tokens)), session).map(
       (one): ToolResultOffloaded => ({
         type: 'ToolResultOffloaded',
         data: { ...one, turn: session.turn, occupancyAfter: Tokens(0) },
@@ -49,6 +49,3 @@ const offloadedOf = (
   }
   return found;
 };
-
-const sum = (results: readonly VisibleResult[]): number =>
-  results.reduce((total, { tokens }) => total + tokens, 0);

@@ -25,7 +25,7 @@ const LADDER: readonly (readonly [LadderRung, (footing: Footing, above: Rung) =>
  * @returns the lowest rung that was needed, which may not fit either; `undefined` where nothing can be left out.
  */
 export const descend = (whole: OpenSession, budget: Tokens): Shortening | undefined => {
-  const session = shownSession(whole);
+  const { session } = shownSession(whole);
   const layout = groupedIn(session);
   const estimated = estimatedTokens(session);
   // In the measure of the provider, where it has billed something: a part that is left out counts as its part of the whole.

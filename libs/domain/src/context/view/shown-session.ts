@@ -1,5 +1,4 @@
-import { Tokens } from '@app/kernel';
-import { rawTokens } from '../../budget/occupancy.js';
+import { sumTokens, Tokens } from '@app/kernel';
 import type { StageName } from '../../compaction/profile.js';
 import { PLACEHOLDER_TOKENS } from '../../compaction/stages/drop-tool-outputs.js';
 import { textBlock } from '../../message/index.js';
@@ -14,34 +13,35 @@ import { type View, viewOf } from './view.js';
 /** What can change messages on their way into a request. */
 export type Edit = StageName | 'drop-reasoning';
 
+/** What requests carry, and which stages have changed it, in the order in which they are applied. */
+export type Shown = { readonly session: OpenSession; readonly edits: readonly Edit[] };
+
 /**
  * The session as requests carry it: with what its marks and its view leave out of its messages, sizes included, as if
  * it had been appended so. Dropped outputs are left to whoever pairs the calls with their results.
  */
-export const shownSession = (session: OpenSession): OpenSession => {
-  const view = viewOf(session, rawTokens(session));
+export const shownSession = (session: OpenSession): Shown => {
+  const view = viewOf(session);
   const edits = editsOf(session, view);
-  if (edits.every((edit) => edit === 'prune')) return session;
+  if (edits.every((edit) => edit === 'prune')) return { session, edits };
   const entries = shownEntries(session, view);
   const ids = new Set(
     entries.filter(({ message }) => message.role === 'assistant').map(({ message }) => message.id),
   );
   const droppedOutputs = session.droppedOutputs.filter(({ messageId }) => ids.has(messageId));
   const { stages } = session.profile;
-  return {
+  const shown: OpenSession = {
     ...session,
     entries,
-    entriesTokens: sum(entries.map(({ tokens }) => tokens)) - sum(droppedOutputs.map(({ freed }) => freed)),
+    entriesTokens:
+      sumTokens(entries.map(({ tokens }) => tokens)) - sumTokens(droppedOutputs.map(({ freed }) => freed)),
     droppedOutputs,
     marks: NO_MARKS,
     // What is left out is left out: nothing is shown twice.
     profile: { ...session.profile, stages: stages.filter((stage) => stage !== 'snip' && stage !== 'micro') },
   };
+  return { session: shown, edits };
 };
-
-/** Which stages have changed what requests carry, in the order in which they are applied. */
-export const shownEdits = (session: OpenSession): readonly Edit[] =>
-  editsOf(session, viewOf(session, rawTokens(session)));
 
 const editsOf = ({ marks, droppedOutputs }: OpenSession, { snipped, cleared }: View): readonly Edit[] => {
   const edits: readonly (Edit | false)[] = [
@@ -84,5 +84,3 @@ const inUsersPlace = (entry: Entry, text: string, tokens: Tokens): Entry => ({
   tokens,
   blockTokens: [tokens],
 });
-
-const sum = (tokens: readonly number[]): number => tokens.reduce((all, one) => all + one, 0);

@@ -1,4 +1,13 @@
-import { compose, estimatedTokens, manifestOf, occupancy, type SessionCommand } from '@app/domain';
+import {
+  carrying,
+  compose,
+  estimatedTokens,
+  manifestOf,
+  type OpenSession,
+  occupancy,
+  type SessionCommand,
+} from '@app/domain';
+import { Tokens } from '@app/kernel';
 import {
   append,
   assistant,
@@ -13,6 +22,7 @@ import {
 } from '@app/testing';
 import { CLEARED_RESULT_TEXT } from '../micro.js';
 import { SNIPPED_TEXT } from '../snip.js';
+import { viewOf } from '../view.js';
 
 const policy = { keepRecentTurns: 1, viewAt: 0.1, microKeepResults: 4, snipKeepSteps: 4 } as const;
 const opening = (stages: ('snip' | 'micro' | 'summarize')[], window = 8_000) =>
@@ -66,6 +76,14 @@ describe('micro', () => {
 
   it('begins when what is kept has come to its share of the window', () => {
     expect(count(bodyOf(opening(['micro', 'summarize'], 100_000), steps(10)), CLEARED_RESULT_TEXT)).toBe(0);
+  });
+
+  it('neither begins nor ends with what is pinned or added to one request', () => {
+    const cleared = (session: OpenSession): number => viewOf(session).cleared.length;
+    const below = sessionOf(opening(['micro', 'summarize'], 100_000), steps(10));
+    const above = sessionOf(opening(['micro', 'summarize']), steps(10));
+    expect([cleared(below), cleared(above)]).toEqual([0, 6]);
+    expect([below, above].map((session) => cleared(carrying(session, Tokens(9_000))))).toEqual([0, 6]);
   });
 
   it('is a function of call and policy: what was left out once stays left out', () => {

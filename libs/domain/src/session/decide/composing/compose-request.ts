@@ -1,5 +1,5 @@
 import { AppError, sumTokens } from '@app/kernel';
-import { shownEdits } from '../../../context/view/shown-session.js';
+import { shownSession } from '../../../context/view/shown-session.js';
 import type { ComposeRequestCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
@@ -59,7 +59,7 @@ const composed = (
     droppedGroups: shortening.droppedGroups,
     tokens: shortening.tokens,
   };
-  const stages = [...shownEdits(session), ...(shortening?.rungs ?? [])];
+  const stages = [...shownSession(session).edits, ...(shortening?.rungs ?? [])];
   return [
     {
       type: 'RequestComposed',
