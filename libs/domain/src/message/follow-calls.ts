@@ -1,6 +1,6 @@
 import { isToolResult, isToolUse } from './blocks.js';
 import type { Message } from './message.js';
-import { hasTrait, type Traits, traitsOf } from './traits.js';
+import { hasTrait, TRAIT, type Traits, traitsOf } from './traits.js';
 import { type BlockPlace, type OpenCall, WaitingCalls } from './waiting-calls.js';
 
 /** What becomes of calls and results; each is told as it is found out. */
@@ -52,9 +52,9 @@ export const followCalls = (
     if (!message) continue;
     const traits = traitsOf(message);
     ends.reached?.(traits, at);
-    if (early.size > 0 && hasTrait(traits, 'startsTurn')) early.giveUp(ends);
-    const isCaller = hasTrait(traits, 'isSpoken');
-    if (!isCaller && !hasTrait(traits, 'holdsResults')) continue;
+    if (early.size > 0 && hasTrait(traits, TRAIT.startsTurn)) early.giveUp(ends);
+    const isCaller = hasTrait(traits, TRAIT.isSpoken);
+    if (!isCaller && !hasTrait(traits, TRAIT.holdsResults)) continue;
     let block = 0;
     for (const part of message.blocks) {
       if (isCaller ? !isToolUse(part) : !isToolResult(part)) continue;

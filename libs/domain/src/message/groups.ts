@@ -1,6 +1,6 @@
 import type { Message } from './message.js';
 import { type Pairing, pairToolCalls } from './pairing.js';
-import { hasTrait, type Traits, traitsOf } from './traits.js';
+import { hasTrait, TRAIT, type Traits, traitsOf } from './traits.js';
 
 /** A run of messages that is kept or dropped as one: from `start` up to, without, `end`. */
 export type AtomicGroup = { readonly start: number; readonly end: number };
@@ -58,10 +58,10 @@ const tieThinkingLoops = (messages: ArrayLike<Traits>, ties: Ties): void => {
   let head: number | undefined;
   for (let at = 0; at < messages.length; at += 1) {
     const traits = messages[at];
-    if (hasTrait(traits, 'startsTurn')) head = undefined;
-    if (!hasTrait(traits, 'isSpoken')) continue;
-    const callsTools = hasTrait(traits, 'callsTools');
-    if (hasTrait(traits, 'hasReasoning')) head = callsTools ? at : undefined;
+    if (hasTrait(traits, TRAIT.startsTurn)) head = undefined;
+    if (!hasTrait(traits, TRAIT.isSpoken)) continue;
+    const callsTools = hasTrait(traits, TRAIT.callsTools);
+    if (hasTrait(traits, TRAIT.hasReasoning)) head = callsTools ? at : undefined;
     else if (head !== undefined) {
       ties.add(head, at);
       if (!callsTools) head = undefined;

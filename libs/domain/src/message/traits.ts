@@ -24,5 +24,6 @@ export const traitsOf = ({ role, blocks }: Message): Traits => {
   return traits;
 };
 
-export const hasTrait = (traits: Traits | undefined, trait: keyof typeof TRAIT): boolean =>
-  ((traits ?? 0) & TRAIT[trait]) !== 0;
+/** @param trait one of `TRAIT`. */
+export const hasTrait = (traits: Traits | undefined, trait: Traits): boolean =>
+  ((traits ?? 0) & trait) !== 0;

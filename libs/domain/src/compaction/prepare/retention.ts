@@ -1,5 +1,5 @@
 import { Tokens } from '@app/kernel';
-import { hasTrait, type Traits } from '../../message/index.js';
+import { hasTrait, TRAIT, type Traits } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
 import type { DroppedOutput } from '../../session/events.js';
 import type { Profile } from '../profile.js';
@@ -79,8 +79,8 @@ const turnFrom = ({ entries, traits }: Choice, start: number, dropping: Readonly
     run.last = entry;
     run.end += 1;
     run.tokens += entry.tokens;
-    run.hasResults ||= hasTrait(held, 'holdsResults');
-    run.reasons ||= hasTrait(held, 'hasReasoning');
+    run.hasResults ||= hasTrait(held, TRAIT.holdsResults);
+    run.reasons ||= hasTrait(held, TRAIT.hasReasoning);
     run.drops ||= dropping.size > 0 && dropping.has(entry.message.id);
   }
   return run;
