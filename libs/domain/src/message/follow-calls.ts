@@ -13,6 +13,9 @@ export type CallEnds = {
   readonly unpaired?: (id: string, result: BlockPlace) => void;
 };
 
+/** Messages in their order, wherever they are kept: a list of them is not made for the sake of a look. */
+export type MessageList = { readonly length: number; readonly at: (place: number) => Message | undefined };
+
 /**
  * Finds the result of each tool call, wherever it stands. Ids may be used again, results may be doubled, late,
  * or stand before their call:
@@ -25,7 +28,7 @@ export type CallEnds = {
  * @returns the calls that still wait for their results, oldest first.
  */
 export const followCalls = (
-  messages: readonly Message[],
+  messages: MessageList,
   isAbandoned: (message: Message, callId: string) => boolean,
   ends: CallEnds,
 ): readonly OpenCall[] => {
@@ -48,18 +51,18 @@ export const followCalls = (
   };
 
   for (let at = 0; at < messages.length; at += 1) {
-    const message = messages[at];
+    const message = messages.at(at);
     if (!message) continue;
     const traits = traitsOf(message);
     ends.reached?.(traits, at);
     if (early.size > 0 && hasTrait(traits, TRAIT.startsTurn)) early.giveUp(ends);
-    const isCaller = hasTrait(traits, TRAIT.isSpoken);
-    if (!isCaller && !hasTrait(traits, TRAIT.holdsResults)) continue;
+    const callsTools = hasTrait(traits, TRAIT.callsTools);
+    if (!callsTools && !hasTrait(traits, TRAIT.holdsResults)) continue;
     let block = 0;
     for (const part of message.blocks) {
-      if (isCaller ? !isToolUse(part) : !isToolResult(part)) continue;
-      if (isToolUse(part)) call(message, part.id, { message: at, block });
-      else if (isToolResult(part)) answer(part.tool_use_id, at, block);
+      if (callsTools && isToolUse(part)) call(message, part.id, { message: at, block });
+      else if (!callsTools && isToolResult(part)) answer(part.tool_use_id, at, block);
+      else continue;
       block += 1;
     }
   }
@@ -68,12 +71,12 @@ export const followCalls = (
 };
 
 /** Whether a message before a place calls with an id. Few results ask, so nothing is kept until one does. */
-const calledIn = (messages: readonly Message[]): ((id: string, before: number) => boolean) => {
+const calledIn = (messages: MessageList): ((id: string, before: number) => boolean) => {
   const ids = new Set<string>();
   let known = 0;
   return (id, before) => {
     for (; known < before; known += 1) {
-      const message = messages[known];
+      const message = messages.at(known);
       if (message?.role !== 'assistant') continue;
       for (const block of message.blocks) if (isToolUse(block)) ids.add(block.id);
     }

@@ -25,5 +25,4 @@ export const traitsOf = ({ role, blocks }: Message): Traits => {
 };
 
 /** @param trait one of `TRAIT`. */
-export const hasTrait = (traits: Traits | undefined, trait: Traits): boolean =>
-  ((traits ?? 0) & trait) !== 0;
+export const hasTrait = (traits: Traits | undefined, trait: Traits): boolean => ((traits ?? 0) & trait) !== 0;

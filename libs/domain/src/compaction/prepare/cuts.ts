@@ -4,6 +4,7 @@ import {
   followCalls,
   groupStarts,
   type Message,
+  type MessageList,
   type OpenCall,
   type Pairing,
   pairToolCalls,
@@ -23,10 +24,10 @@ export type Layout = {
 
 /** The places between the atomic groups of a session's context at which it may be cut. */
 export const layOut = (session: OpenSession): Layout => {
-  const messages = messagesOf(session);
-  const ties = new Ties(messages.length);
-  const traits = new Uint8Array(messages.length);
-  const [oldest] = followCalls(messages, isAbandonedIn(session), {
+  const count = session.entries.length;
+  const ties = new Ties(count);
+  const traits = new Uint8Array(count);
+  const [oldest] = followCalls(listOf(session), isAbandonedIn(session), {
     reached: (held, at) => {
       traits[at] = held;
     },
@@ -35,7 +36,7 @@ export const layOut = (session: OpenSession): Layout => {
   const starts = groupStarts(traits, ties);
   const start = starts.at(-1);
   return {
-    newest: start === undefined ? undefined : { start, end: messages.length },
+    newest: start === undefined ? undefined : { start, end: count },
     traits,
     cuts: cutsAmong(oldest ? starts.filter((one) => one <= oldest.call.message) : starts, session),
   };
@@ -63,9 +64,13 @@ export const groupedIn = (session: OpenSession): Grouped => {
 
 /** Calls that nobody has answered and nobody has given up, oldest first. */
 export const openCalls = (session: OpenSession): readonly Readonly<OpenCall>[] =>
-  followCalls(messagesOf(session), isAbandonedIn(session), { answered: () => {} });
+  followCalls(listOf(session), isAbandonedIn(session), { answered: () => {} });
 
 const messagesOf = ({ entries }: OpenSession): readonly Message[] => entries.map((entry) => entry.message);
+const listOf = ({ entries }: OpenSession): MessageList => ({
+  length: entries.length,
+  at: (place) => entries[place]?.message,
+});
 
 const isAbandonedIn = ({ abandonedCalls }: OpenSession): ((message: Message, callId: string) => boolean) => {
   const isAbandoned = isCallAmong(abandonedCalls);
