@@ -34,4 +34,5 @@ export * from './quotes/check-quotes.js';
 export * from './quotes/quote-line.js';
 export { type CheckedSummary, type QuoteCheck, saidIn } from './quotes/said.js';
 export * from './quotes/spoken-text.js';
+export * from './quotes/users-section.js';
 export * from './session/index.js';

@@ -13,6 +13,7 @@ import type { Summarizer, TokenCounter } from '@app/ports';
 import { finishSummary } from './summarizing/finish-summary.js';
 import { summarizePlan } from './summarizing/summarize-plan.js';
 import { SummarizerCalls } from './summarizing/summarizer-calls.js';
+import { summaryTask } from './summarizing/summary-request.js';
 
 /** What a first attempt would come to; `refused` is the rule that its result breaks. */
 export type DryRun =
@@ -41,7 +42,7 @@ export const dryRun = async (
   );
   const plan = runningPlan(begun.session);
   if (!plan) return undefined;
-  const task = { compactionId: ID, plan, attempt: 1, instructions: undefined };
+  const task = summaryTask({ compactionId: ID, plan, attempt: 1, instructions: undefined }, counter);
   const never = new AbortController().signal;
   const calls = new SummarizerCalls(summarizer);
   const summary = plan.stages.includes('summarize')

@@ -19,6 +19,7 @@ import { failureOf, RETRY_AFTER_MAX_MS } from './summarizing/failure-of.js';
 import { finishSummary } from './summarizing/finish-summary.js';
 import { summarizePlan } from './summarizing/summarize-plan.js';
 import { SummarizerCalls } from './summarizing/summarizer-calls.js';
+import { summaryTask } from './summarizing/summary-request.js';
 
 /** How long all calls of one attempt may take. With pauses between, all attempts end before a worker counts as hung. */
 const ATTEMPT_TIMEOUT_MS = 240_000;
@@ -168,7 +169,7 @@ export class CompactionRunner {
     if (!plan) return { error: { rule: 'superseded', detail: 'the covered range has changed' } };
     if (!plan.stages.includes('summarize')) return { summary: null };
     const instructions = state.status === 'open' ? state.compaction?.instructions : undefined;
-    const task = { compactionId, plan, attempt, instructions };
+    const task = summaryTask({ compactionId, plan, attempt, instructions }, this.counter);
     const calls = new SummarizerCalls(summarizer);
     const paid = () => calls.usage && { usage: calls.usage };
     try {

@@ -108,6 +108,8 @@ type Summarizing = {
   readonly unfoundedQuotes: 'flag' | 'reject';
   /** Whether what the summary has lost and the retained messages refer to is appended to it. */
   readonly factList: boolean;
+  /** Tokens of the user's messages that stay word for word behind a summary, the newest first; 0 leaves all to the summary. */
+  readonly userMessagesTokens: number;
   /** Tries of one compaction before it is given up. */
   readonly attemptsMax: number;
 };

@@ -50,7 +50,9 @@ const start = (
       .slice(0, 64)}:${process.pid}`,
   );
   const calls =
-    hooks.length > 0 ? new HookCalls({ sessions, log, hooks, onError: onProblem('hook') }) : undefined;
+    hooks.length > 0
+      ? new HookCalls({ sessions, log, counter, hooks, onError: onProblem('hook') })
+      : undefined;
   const runner = new CompactionRunner(sessions, summarizer, counter, worker, {
     ...(calls && { hooks: calls }),
   });

@@ -60,7 +60,7 @@ import type { Command } from '@nestjs/cqrs';
 import { ScriptedSummarizer } from './scripted-summarizer.js';
 
 /** Four characters are a token. */
-const quarterCounter: TokenCounter = {
+export const quarterCounter: TokenCounter = {
   estimator: 'quarter',
   count: (text) => Math.ceil(text.length / 4),
 };
@@ -126,7 +126,8 @@ export const openApplication = ({
       const onError = (error: unknown): void => void hookProblems.push(error);
       const asked = beside.filter((one) => 'name' in one);
       const pace = beside.find((one) => 'pause' in one);
-      const hooks = asked.length > 0 && new HookCalls({ sessions, log, hooks: asked, onError });
+      const hooks =
+        asked.length > 0 && new HookCalls({ sessions, log, counter: quarterCounter, hooks: asked, onError });
       const waits = pace ?? {
         now: () => clock.now(),
         pause: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),

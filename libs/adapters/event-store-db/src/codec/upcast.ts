@@ -25,6 +25,7 @@ const LATER_FIELDS: Partial<Profile> = {
   dropBeyondProtected: false,
   unfoundedQuotes: 'flag',
   factList: false,
+  userMessagesTokens: 0,
   autoContinue: false,
   breakerCoolDownMinutes: 0,
 };
@@ -33,7 +34,8 @@ const LATER_FIELDS: Partial<Profile> = {
 export const upcast = (data: JsonObject): JsonObject => {
   const { profile, opened, opening } = data;
   const older = [
-    isJsonObject(profile) && profile.checkedAt === undefined && { profile: { ...LATER_FIELDS, ...profile } },
+    isJsonObject(profile) &&
+      profile.userMessagesTokens === undefined && { profile: { ...LATER_FIELDS, ...profile } },
     isJsonObject(opened) && { opened: upcast(opened) },
     isJsonObject(opening) && { opening: upcast(opening) },
   ];

@@ -1,10 +1,10 @@
 import { prepare } from '@app/domain';
 import { type Actor, type CompactionId, isWellFormed } from '@app/kernel';
-import type { CompactionHook, EventLog, HookDecision, Summarizer } from '@app/ports';
+import type { CompactionHook, EventLog, HookDecision, Summarizer, TokenCounter } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { inputHash } from '../input-hash.js';
-import { summaryRequest } from '../summarizing/summary-request.js';
+import { summaryRequest, summaryTask } from '../summarizing/summary-request.js';
 import { unlessAborted } from '../unless-aborted.js';
 import { HandedInSummary } from './handed-in-summary.js';
 import { completedFacts, failedFacts, plannedFacts } from './hook-facts.js';
@@ -18,6 +18,7 @@ export type HooksAnswer =
 export type HookCallsOptions = {
   readonly sessions: SessionStore;
   readonly log: EventLog;
+  readonly counter: TokenCounter;
   /** Asked and told in this order. */
   readonly hooks: readonly CompactionHook[];
   /** Hears of a hook that failed, took too long, or answered nonsense. */
@@ -48,7 +49,8 @@ export class HookCalls {
     const { instructions } = compaction;
     const hash = inputHash(state);
     const facts = plannedFacts(ref, compaction, plan, hash);
-    const content = summaryRequest({ compactionId, plan, attempt: 1, instructions });
+    const task = { compactionId, plan, attempt: 1, instructions };
+    const content = summaryRequest(summaryTask(task, this.options.counter));
     for (const hook of this.options.hooks) {
       const answer = await this.call(hook, signal, async (limited) => {
         const decision = await hook.before?.(facts, content, limited);

@@ -5,6 +5,7 @@ import {
   frameSummary,
   mayTruncate,
   truncateSummary,
+  withUsersLines,
 } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import type { SummaryResult, TokenCounter } from '@app/ports';
@@ -14,29 +15,30 @@ const FACTS_HEADING = '\n\n## Facts\n';
 
 /**
  * A summarizer's output as it is to stand in the context: without marks of reasoning, with the facts that the policy
- * wants kept, and in the last attempt no longer than it may be.
+ * wants kept and the user's own words behind it, and in the last attempt no longer than it may be.
  */
 export const finishSummary = (
   { text, finish }: SummaryResult,
   task: SummaryTask,
   counter: TokenCounter,
 ): FinishedSummary => {
-  const { plan, attempt, compactionId } = task;
+  const { plan, attempt, compactionId, users } = task;
   const covered = plan.covered.map((entry) => entry.message);
   const downgraded = downgradeReasoning(text, covered);
-  const size = (summary: string): Tokens => Tokens(counter.count(frameSummary(summary, compactionId)));
+  const whole = (summary: string): string => withUsersLines(summary, users.lines);
+  const size = (summary: string): Tokens => Tokens(counter.count(frameSummary(whole(summary), compactionId)));
   const fits = (summary: string): boolean => size(summary) <= plan.summaryMax;
-  const whole = size(downgraded.text);
-  const isTooLong = whole > plan.summaryMax && finish === 'stop' && mayTruncate(attempt, plan.profile);
+  const before = size(downgraded.text);
+  const isTooLong = before > plan.summaryMax && finish === 'stop' && mayTruncate(attempt, plan.profile);
   const truncated = isTooLong ? truncateSummary(downgraded.text, fits) : undefined;
   const finished = truncated ?? withFacts(downgraded.text, task, fits);
   const { marks, blocks } = downgraded.references;
   return {
-    text: finished,
+    text: whole(finished),
     finish,
-    tokens: Tokens(counter.count(finished)),
+    tokens: Tokens(counter.count(whole(finished))),
     framedTokens: size(finished),
-    ...(truncated !== undefined && { truncatedFrom: whole }),
+    ...(truncated !== undefined && { truncatedFrom: before }),
     ...(marks + blocks > 0 && { reasoning: downgraded.references }),
   };
 };

@@ -1,6 +1,7 @@
-import { type Entry, FRAME_TOKENS_MAX, type Plan } from '@app/domain';
+import { type Entry, FRAME_TOKENS_MAX, type Plan, withoutUsersLines, withUsersLines } from '@app/domain';
 import { type CompactionId, Tokens } from '@app/kernel';
-import type { SummaryRequest } from '@app/ports';
+import type { SummaryRequest, TokenCounter } from '@app/ports';
+import { keptUserLines } from './kept-user-lines.js';
 
 /** Each further attempt asks for a shorter summary: one that was too long is the likeliest failure. */
 const TIGHTER = 0.75;
@@ -12,6 +13,15 @@ export type SummaryTask = {
   /** From 1. */
   readonly attempt: number;
   readonly instructions: string | undefined;
+  /** What the user has said that stays word for word behind the summary, and the tokens that it takes. */
+  readonly users: { readonly lines: readonly string[]; readonly tokens: number };
+};
+
+/** An attempt's task, with what the policy keeps of the user's words. */
+export const summaryTask = (task: Omit<SummaryTask, 'users'>, counter: TokenCounter): SummaryTask => {
+  const lines = keptUserLines(task.plan, counter);
+  const tokens = lines.length > 0 ? counter.count(withUsersLines('', lines)) : 0;
+  return { ...task, users: { lines, tokens } };
 };
 
 /** What a summarizer is asked for by a plan, in one call. */
@@ -20,13 +30,17 @@ export const summaryRequest = ({
   plan,
   attempt,
   instructions,
+  users,
 }: SummaryTask): SummaryRequest => {
-  const room = Math.max(0, plan.summaryMax - FRAME_TOKENS_MAX) * TIGHTER ** (attempt - 1);
+  const { previousSummary } = plan;
+  const room = Math.max(0, plan.summaryMax - FRAME_TOKENS_MAX - users.tokens) * TIGHTER ** (attempt - 1);
   return {
     compactionId,
     messages: messagesOf(plan.covered),
     splitPrefix: plan.splitPrefix.length,
-    ...(plan.previousSummary !== undefined && { previousSummary: plan.previousSummary }),
+    ...(previousSummary !== undefined && {
+      previousSummary: withoutUsersLines(previousSummary, users.lines),
+    }),
     retained: messagesOf([...(plan.carried ? [plan.carried] : []), ...plan.retained]),
     fileOperations: plan.fileOperations,
     ...(instructions !== undefined && { instructions }),

@@ -44,6 +44,7 @@ export const core: Profile = {
   summarizer: 'extractive',
   unfoundedQuotes: 'flag',
   factList: false,
+  userMessagesTokens: 0,
   attemptsMax: 3,
   autoContinue: false,
   breakerAfter: 3,

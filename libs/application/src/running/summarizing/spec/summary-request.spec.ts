@@ -10,6 +10,7 @@ import {
   filler,
   goodSummary,
   open,
+  quarterCounter,
   request,
   result,
   sessionOf,
@@ -18,7 +19,7 @@ import {
   turns,
   user,
 } from '@app/testing';
-import { summaryRequest } from '../summary-request.js';
+import { summaryRequest, summaryTask } from '../summary-request.js';
 
 const planOf = (session: OpenSession): Plan => {
   const plan = prepare(session);
@@ -26,7 +27,12 @@ const planOf = (session: OpenSession): Plan => {
   return plan;
 };
 const requestFor = (session: OpenSession, instructions?: string, attempt = 1) =>
-  summaryRequest({ compactionId: CompactionId('c1'), plan: planOf(session), attempt, instructions });
+  summaryRequest(
+    summaryTask(
+      { compactionId: CompactionId('c1'), plan: planOf(session), attempt, instructions },
+      quarterCounter,
+    ),
+  );
 const idsOf = (messages: readonly Message[]): readonly string[] => messages.map(({ id }) => id);
 
 const worked = (): OpenSession =>

@@ -131,6 +131,11 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   factList: summary(
     yesOrNo('Whether what a summary has lost, and the retained messages refer to, is appended to it.'),
   ),
+  userMessagesTokens: summary(
+    whole(
+      'Tokens of the user’s messages that stay word for word behind a summary, the newest first, half of its room at most.',
+    ),
+  ),
   attemptsMax: failure(whole('Tries of one compaction before it is given up.', 1)),
   autoContinue: failure(
     yesOrNo(

@@ -145,6 +145,7 @@ const OTHERS: { readonly [Field in keyof Profile]: Profile[Field] } = {
   summarizer: 'extractive',
   unfoundedQuotes: 'reject',
   factList: true,
+  userMessagesTokens: 1_000,
   attemptsMax: 5,
   autoContinue: true,
   breakerAfter: 5,

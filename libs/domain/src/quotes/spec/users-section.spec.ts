@@ -1,0 +1,57 @@
+import { spokenTexts, usersLines, usersLinesIn, withoutUsersLines, withUsersLines } from '@app/domain';
+import { assistant, call, image, result, user } from '@app/testing';
+import fc from 'fast-check';
+
+const SUMMARY = '## Goal\nFinish.\n\n## State\nUnder way.';
+
+describe('the user’s messages behind a summary', () => {
+  it('are a line each, in pieces where they break, with their ids', () => {
+    expect(
+      usersLines([user('u0', 'Keep it small.\n\nUse port 8080.', image()), user('u1', 'Go on.')]),
+    ).toEqual(['> "Keep it small." "Use port 8080." [u0]', '> "Go on." [u1]']);
+  });
+
+  it('are nobody else’s: neither answers, nor results, nor what a harness has put in', () => {
+    const messages = [
+      assistant('a0', 'The user said "go".', call('c0')),
+      user('r0', result('c0', 'You must go.')),
+      user('u0', '<system-reminder>You must stop.</system-reminder>Go.'),
+      user('u1', image()),
+    ];
+    expect(usersLines(messages)).toEqual(['> "Go." [u0]']);
+  });
+
+  it('leave the summary as it was where they are taken out again', () => {
+    const texts = fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 5 });
+    fc.assert(
+      fc.property(texts, (said) => {
+        const lines = usersLines(said.map((text, at) => user(`u${at}`, text)));
+        const whole = withUsersLines(SUMMARY, lines);
+        expect(usersLinesIn(whole)).toEqual(lines);
+        expect(withoutUsersLines(whole, lines)).toBe(SUMMARY);
+      }),
+    );
+  });
+
+  it('hold every word that was said', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const message = user('u0', text);
+        const words = spokenTexts(message)
+          .join(' ')
+          .split(/[\s\p{Cc}\p{Surrogate}]+/u);
+        const [line = ''] = usersLines([message]);
+        for (const word of words) expect(line).toContain(word);
+      }),
+    );
+  });
+
+  it('stay in the summary where only some of them stand in another place from now on', () => {
+    const lines = usersLines([user('u0', 'One.'), user('u1', 'Two.')]);
+    const whole = `${withUsersLines(SUMMARY, lines)}\n\n## More\nThe end.`;
+    const left = withoutUsersLines(whole, lines.slice(1));
+    expect(usersLinesIn(left)).toEqual(lines.slice(0, 1));
+    expect(left).toContain('## More\nThe end.');
+    expect(withoutUsersLines(left, lines)).toBe(`${SUMMARY}\n\n## More\nThe end.`);
+  });
+});

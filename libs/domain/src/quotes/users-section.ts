@@ -1,0 +1,57 @@
+import { isText, startsTurn } from '../message/index.js';
+import type { Message } from '../message/message.js';
+import { parseQuoteLine, quoted, quoteLine, UNQUOTABLE } from './quote-line.js';
+import { spokenTexts } from './spoken-text.js';
+
+const HEADING = '## The user’s messages, word for word';
+
+/**
+ * What the user says in `messages` as lines of a summary, oldest first: a line for each message, with its id, and in it
+ * a quote for each of its own lines. Nothing but line breaks, blank lines and what no line can hold is left out.
+ */
+export const usersLines = (messages: readonly Message[]): readonly string[] =>
+  messages.flatMap((message) => {
+    if (!startsTurn(message) || !message.blocks.some(isText)) return [];
+    const pieces = spokenTexts(message)
+      .flatMap((text) => text.split(UNQUOTABLE))
+      .filter((text) => text.trim() !== '');
+    return pieces.length > 0
+      ? [
+          quoteLine(
+            pieces.map((text) => quoted({ text, cut: false })),
+            message.id,
+          ),
+        ]
+      : [];
+  });
+
+/** The lines that an earlier summary has kept so, oldest first. */
+export const usersLinesIn = (summary: string): readonly string[] => {
+  const { section } = partedAt(summary);
+  return section.filter((line) => parseQuoteLine(line) !== undefined);
+};
+
+/** A summary with the user's messages at its end; as it is where there are none. */
+export const withUsersLines = (summary: string, lines: readonly string[]): string =>
+  lines.length > 0 ? `${summary.trimEnd()}\n\n${HEADING}\n${lines.join('\n')}` : summary;
+
+/** A summary without those of the lines that stand in another place from now on. */
+export const withoutUsersLines = (summary: string, lines: readonly string[]): string => {
+  const { before, section, after } = partedAt(summary);
+  const moved = new Set(lines);
+  const left = section.filter((line) => !moved.has(line));
+  if (left.length === section.length) return summary;
+  const isEmpty = left.every((line) => line.trim() === '' || line === HEADING);
+  return [...before, ...(isEmpty ? [] : left), ...after].join('\n').trimEnd();
+};
+
+/** The section begins at its heading, and ends before the next line that is neither blank nor a quote. */
+const partedAt = (summary: string): Readonly<Record<'before' | 'section' | 'after', readonly string[]>> => {
+  const lines = summary.split('\n');
+  const start = lines.lastIndexOf(HEADING);
+  if (start < 0) return { before: lines, section: [], after: [] };
+  const isOver = (line: string, at: number): boolean => at > start && line !== '' && !line.startsWith('> ');
+  const over = lines.findIndex(isOver);
+  const end = over < 0 ? lines.length : over;
+  return { before: lines.slice(0, start), section: lines.slice(start, end), after: lines.slice(end) };
+};
