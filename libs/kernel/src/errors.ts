@@ -45,6 +45,10 @@ export type ErrorCode =
   | 'corrupt-event'
   | 'invalid-configuration'
   | 'unknown-command'
+  | 'invalid-request'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'route-not-found'
   | 'internal';
 
 /**

@@ -7,6 +7,8 @@ describe('the configuration', () => {
       PALIMPSEST_EVENTSTORE_PORT: 0,
       PALIMPSEST_POSTGRES_PORT: 0,
       PALIMPSEST_HOOK_TIMEOUT_MS: 10_000,
+      PALIMPSEST_HTTP_HOST: '127.0.0.1',
+      PALIMPSEST_HTTP_PORT: 8_420,
       PALIMPSEST_HOOK_CONTENT: 'none',
     };
     expect(parseConfig({})).toEqual(defaults);

@@ -22,6 +22,9 @@ const settings = z
     /** Ports of the embedded servers on the loopback interface; 0 takes any free one. */
     PALIMPSEST_EVENTSTORE_PORT: port.default(0),
     PALIMPSEST_POSTGRES_PORT: port.default(0),
+    /** Where the API listens; port 0 takes any free one. */
+    PALIMPSEST_HTTP_HOST: z.string().min(1).default('127.0.0.1'),
+    PALIMPSEST_HTTP_PORT: port.default(8_420),
     ...hookSettings,
   })
   .superRefine(requireHookSecret);

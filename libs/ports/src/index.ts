@@ -1,3 +1,4 @@
+export * from './access.port.js';
 export * from './blob-store.port.js';
 export * from './clock.port.js';
 export * from './compaction-hooks.port.js';

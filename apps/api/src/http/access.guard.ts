@@ -1,0 +1,48 @@
+import { AppError } from '@app/kernel';
+import type { Access, Principal } from '@app/ports';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ACCESS } from '../symbols.js';
+import { endpointOf } from './endpoint.js';
+
+/** By the request that it came with; nobody else can reach it. */
+const PRINCIPALS = new WeakMap<FastifyRequest, Principal>();
+
+/** Who calls. @throws {AppError} `unauthenticated` where the endpoint lets anybody in. */
+export const principalOf = (request: FastifyRequest): Principal => {
+  const principal = PRINCIPALS.get(request);
+  if (principal) return principal;
+  throw new AppError('unauthenticated', 'give an API key: Authorization: Bearer KEY');
+};
+
+/** Lets in who has a key with a role that the endpoint names; an endpoint that names none lets nobody in. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(@Inject(ACCESS) private readonly access: Access) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const endpoint = endpointOf(context.getHandler());
+    if (!endpoint) throw new AppError('forbidden', 'nobody may call this endpoint');
+    if (endpoint.roles === 'public') return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const key = keyIn(request);
+    const principal = key === undefined ? undefined : await this.access.authenticate(key);
+    if (!principal) {
+      throw new AppError('unauthenticated', 'give a valid API key: Authorization: Bearer KEY');
+    }
+    if (!endpoint.roles.includes(principal.role)) {
+      const roles = endpoint.roles.join(' or ');
+      throw new AppError(
+        'forbidden',
+        `this takes a key of role ${roles}: yours is of role ${principal.role}`,
+      );
+    }
+    PRINCIPALS.set(request, principal);
+    return true;
+  }
+}
+
+const BEARER = /^Bearer +([\x21-\x7e]{1,200})$/i;
+
+const keyIn = ({ headers }: FastifyRequest): string | undefined =>
+  BEARER.exec(headers.authorization ?? '')?.[1];

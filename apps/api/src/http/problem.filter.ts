@@ -1,0 +1,38 @@
+import { AppError } from '@app/kernel';
+import { aboutError, logLine } from '@app/platform';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { InvalidRequest, problemOf, statusOf } from './problems.js';
+
+/** Answers every error with problem details. Of a defect the caller learns that it is one, and the log by its class. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const error = asAppError(thrown);
+    if (statusOf(error.code) >= 500) logLine('error', { event: 'request-failed', ...aboutError(thrown) });
+    const problem = problemOf(error, error instanceof InvalidRequest ? error.faults : undefined);
+    if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="palimpsest"');
+    void reply.status(problem.status).type('application/problem+json').send(problem);
+  }
+}
+
+const asAppError = (thrown: unknown): AppError => {
+  if (thrown instanceof AppError) return thrown;
+  const status = statusIn(thrown);
+  if (status === 404) return new AppError('route-not-found', 'there is no such route: see /docs');
+  if (status === 413)
+    return new AppError('append-too-large', 'the body is too large: send it in several parts');
+  if (status === 415) return new AppError('unknown-format', 'send JSON, as content-type application/json');
+  if (status !== undefined && status < 500) {
+    return new InvalidRequest([{ at: 'body', problem: 'it is no JSON' }]);
+  }
+  return new AppError('internal', 'a defect of Palimpsest: please report it', { cause: thrown });
+};
+
+/** What Nest and Fastify throw by themselves says so by its status alone: its words may quote the request. */
+const statusIn = (thrown: unknown): number | undefined => {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : undefined;
+  return typeof status === 'number' ? status : undefined;
+};

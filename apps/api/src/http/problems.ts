@@ -1,0 +1,76 @@
+import { AppError, type ErrorCode } from '@app/kernel';
+
+/** The status of each refusal; what is not named here is a defect of ours, or of what we depend on. */
+const STATUSES: Partial<Record<ErrorCode, number>> = {
+  'session-not-found': 404,
+  'session-closed': 409,
+  'session-already-open': 409,
+  'session-diverged': 409,
+  'invalid-id': 400,
+  'invalid-settings': 400,
+  'invalid-request': 400,
+  'unknown-profile': 400,
+  'unknown-window': 400,
+  'unknown-projection': 404,
+  'message-conflict': 409,
+  'invalid-message': 400,
+  'pin-not-found': 404,
+  'message-not-found': 404,
+  'confirmation-required': 409,
+  'compaction-not-revertible': 409,
+  'context-overflow': 422,
+  'turn-in-progress': 409,
+  'request-refused': 409,
+  'revision-not-found': 404,
+  'compaction-not-found': 404,
+  'nothing-to-import': 400,
+  'unknown-format': 415,
+  'unreadable-file': 400,
+  'event-store-unavailable': 503,
+  'postgres-unavailable': 503,
+  'compaction-timed-out': 504,
+  'concurrency-conflict': 409,
+  'append-too-large': 413,
+  'disk-full': 507,
+  unauthenticated: 401,
+  forbidden: 403,
+  'route-not-found': 404,
+};
+
+export const statusOf = (code: ErrorCode): number => STATUSES[code] ?? 500;
+
+/** Problem details (RFC 9457). `code` is stable; `detail` is for people. */
+export type Problem = {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly detail: string;
+  /** What is wrong with which part of the request, where that can be said. */
+  readonly faults?: readonly { readonly at: string; readonly problem: string }[];
+};
+
+/** Where the page of a code is served. */
+const pageOf = (code: ErrorCode): string => `/errors/${code}`;
+
+export const problemOf = ({ code, message }: AppError, faults?: Problem['faults']): Problem => ({
+  type: pageOf(code),
+  title: code.replaceAll('-', ' '),
+  status: statusOf(code),
+  code,
+  detail: message,
+  ...(faults && { faults }),
+});
+
+/** A request that does not have the shape that its endpoint asks for. */
+export class InvalidRequest extends AppError {
+  constructor(readonly faults: NonNullable<Problem['faults']>) {
+    super(
+      'invalid-request',
+      `the request is not as the endpoint takes it: ${faults.map(wordsOf).join('; ')}`,
+    );
+  }
+}
+
+const wordsOf = ({ at, problem }: { readonly at: string; readonly problem: string }): string =>
+  at === '' ? problem : `${at}: ${problem}`;

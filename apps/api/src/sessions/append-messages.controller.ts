@@ -1,0 +1,67 @@
+import { AppendConversation } from '@app/application';
+import { Tokens } from '@app/kernel';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { messageDraft } from './shapes.js';
+
+const tokens = z.int().min(0).default(0).transform(Tokens);
+const body = z.strictObject({
+  messages: z.array(messageDraft).min(1).max(1_000),
+  usage: z
+    .strictObject({
+      inputTokens: tokens,
+      cacheReadTokens: tokens,
+      cacheWriteTokens: tokens,
+      outputTokens: tokens,
+    })
+    .optional()
+    .describe('What the provider billed for the last answer of the model among them'),
+  stopReason: z.string().min(1).max(200).optional().describe('Why the turn has ended, where it has'),
+});
+
+const response = z.looseObject({
+  appended: z.int(),
+  known: z.int().describe('Of them, what the session had at its end already'),
+  messages: z.int(),
+  turn: z.int(),
+  occupancy: z.int(),
+  window: z.int(),
+  state: z.enum(['normal', 'warning', 'critical', 'blocking']),
+  compactionId: z.string().nullable().describe('The compaction that is asked for or under way'),
+});
+
+/** `POST /v1/sessions/:session/messages` */
+@Controller()
+export class AppendMessagesController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/messages', {
+    summary: 'Appends one message or several, and holds the next request to the budget.',
+    roles: ['agent', 'admin'],
+    body,
+    response,
+    errors: [
+      'session-not-found',
+      'session-closed',
+      'message-conflict',
+      'invalid-settings',
+      'append-too-large',
+    ],
+  })
+  append(
+    @Param('session') id: string,
+    @Body(valid(body)) { messages, usage, stopReason }: z.output<typeof body>,
+    @CalledBy() { session, caller }: Calling,
+  ) {
+    const conversation = {
+      messages,
+      ...(usage && { usage }),
+      ...(stopReason !== undefined && { stopReason }),
+    };
+    return this.commands.execute(new AppendConversation(session(id), conversation, caller));
+  }
+}

@@ -1,0 +1,52 @@
+import type { MessageDraft } from '@app/application';
+import { blockFrom, textBlock } from '@app/domain';
+import { isShallow } from '@app/formats';
+import { isJsonObject, type Json, type JsonObject, MessageId, SessionId } from '@app/kernel';
+import { z } from 'zod';
+
+/** Any JSON object: what a provider defines, and this API passes on as it is. */
+export const jsonObject = z.custom<JsonObject>(isJsonObject, 'give a JSON object').meta({ type: 'object' });
+
+/** An id of this API, held to the form that its constructor asks for. */
+const idOf = <Id extends string>(construct: (value: string) => Id, described: string) =>
+  z
+    .string()
+    .transform((value, context): Id => {
+      try {
+        return construct(value);
+      } catch {
+        context.addIssue({ code: 'custom', message: described });
+        return z.NEVER;
+      }
+    })
+    .describe(described);
+
+export const sessionId = idOf(SessionId, 'letters, digits and _ . : -, at most 128');
+const messageId = idOf(MessageId, 'printable ASCII without blanks, at most 200');
+
+const block = z
+  .custom<Json>(isJsonObject, 'give a JSON object')
+  .transform((value, context) => {
+    const found = isShallow(value) ? blockFrom(value) : undefined;
+    if (found) return found;
+    context.addIssue({ code: 'custom', message: 'it lacks what a block of its type must have' });
+    return z.NEVER;
+  })
+  .meta({ type: 'object', description: 'A content block of the form that Anthropic’s messages have' });
+
+/** A message in Anthropic's form; `id` is given to it where it has none. */
+export const messageDraft = z
+  .object({
+    id: messageId.optional(),
+    role: z.enum(['user', 'assistant', 'system']),
+    content: z.union([z.string().min(1), z.array(block).min(1)]),
+    model: z.string().max(200).optional(),
+  })
+  .transform(
+    ({ id, role, content, model }): MessageDraft => ({
+      role,
+      blocks: typeof content === 'string' ? [textBlock(content)] : content,
+      ...(id !== undefined && { id }),
+      ...(model !== undefined && { model }),
+    }),
+  );

@@ -1,0 +1,51 @@
+import { AppError } from '@app/kernel';
+import helmet from '@fastify/helmet';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type ApiParts, apiModule } from './api.module.js';
+import { serveDocs } from './openapi/serve-docs.js';
+
+/** Bytes of a request; content that is larger comes in several. */
+const BODY_BYTES_MAX = 16 * 1_048_576;
+
+export type ApiOptions = ApiParts & {
+  readonly host: string /** 0 takes any free one. */;
+  readonly port: number;
+};
+export type Api = {
+  /** Such as `http://127.0.0.1:8420`. */
+  readonly url: string;
+  /** Takes no new request, and waits for those under way. */
+  close(): Promise<void>;
+};
+
+/**
+ * Serves the API over HTTP.
+ *
+ * @throws {AppError} `port-in-use`, `host-unusable`.
+ */
+export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Api> => {
+  const adapter = new FastifyAdapter({ bodyLimit: BODY_BYTES_MAX, forceCloseConnections: 'idle' });
+  const app = await NestFactory.create<NestFastifyApplication>(apiModule(parts), adapter, {
+    logger: false,
+    abortOnError: false,
+  });
+  await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
+  serveDocs(app);
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    await app.close();
+    throw listenFailure(error, host, port);
+  }
+  return { url: await app.getUrl(), close: () => app.close() };
+};
+
+const listenFailure = (error: unknown, host: string, port: number): unknown => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return new AppError('port-in-use', `port ${port} is in use: set PALIMPSEST_HTTP_PORT to another, or 0`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EACCES')
+    return new AppError('host-unusable', `cannot listen on ${host}:${port}: set PALIMPSEST_HTTP_HOST`);
+  return error;
+};

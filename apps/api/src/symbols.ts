@@ -1,0 +1,3 @@
+/** What the modules of the API ask for by name. */
+export const ACCESS = Symbol('Access');
+export const READ_MODELS = Symbol('ReadModels');

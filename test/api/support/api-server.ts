@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../../../dist/apps/api/src/main.js', import.meta.url));
+const KEY = 'pal_a_key_for_tests';
+
+export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
+
+/** The API in a process of its own, on a data folder of its own; specs of a file share one. */
+export class ApiServer {
+  private constructor(
+    readonly url: string,
+    private readonly child: ChildProcess,
+    private readonly ended: Promise<number | null>,
+    private readonly data: string,
+  ) {}
+
+  /** Resolves when it is ready; rejects with what it logged where it ends instead. */
+  static async start(environment: NodeJS.ProcessEnv = {}): Promise<ApiServer> {
+    const data = await mkdtemp(join(tmpdir(), 'palimpsest-api-'));
+    const settings = { PALIMPSEST_DATA: data, PALIMPSEST_HTTP_PORT: '0', PALIMPSEST_API_KEY: KEY };
+    const child = spawn(process.execPath, ['--enable-source-maps', PROGRAM], {
+      env: { ...process.env, ...settings, ...environment },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = new Promise<number | null>((resolve) => {
+      child.on('exit', resolve);
+    });
+    const url = await readyAt(child);
+    return new ApiServer(url, child, ended, data);
+  }
+
+  /** One request with the key of the administrator; other headers take its place. */
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  async stop(): Promise<number | null> {
+    this.child.kill('SIGTERM');
+    const code = await this.ended;
+    await rm(this.data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    return code;
+  }
+}
+
+const readyAt = ({ stderr }: { readonly stderr: NodeJS.ReadableStream }): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = '';
+    stderr.on('data', (bytes: Buffer) => {
+      text += bytes.toString();
+      for (const line of text.split('\n').slice(0, -1)) {
+        const { event, url }: { event?: string; url?: string } = line.startsWith('{') ? JSON.parse(line) : {};
+        if (event === 'ready' && url !== undefined) resolve(url);
+      }
+    });
+    stderr.on('end', () => reject(new Error(`the API ended before it was ready: ${text}`)));
+  });

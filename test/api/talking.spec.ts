@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiServer } from './support/api-server.js';
+
+describe('the API', () => {
+  let api: ApiServer;
+  beforeAll(async () => {
+    api = await ApiServer.start();
+  });
+  afterAll(async () => {
+    expect(await api.stop()).toBe(0);
+  });
+
+  it('opens a session and appends to it', async () => {
+    const opened = await api.call('POST', '/v1/sessions', { session: 'talking', window: 20_000 });
+    expect(opened).toMatchObject({ status: 201, body: { session: 'talking', limits: { window: 20_000 } } });
+    const appended = await api.call('POST', '/v1/sessions/talking/messages', {
+      messages: [{ role: 'user', content: 'Hello.' }],
+    });
+    expect(appended).toMatchObject({ status: 200, body: { appended: 1, turn: 1, state: 'normal' } });
+  });
+
+  it('answers nobody without a key, and says how to give one', async () => {
+    const answer = await api.call(
+      'POST',
+      '/v1/sessions',
+      { session: 'x' },
+      { authorization: 'Bearer wrong' },
+    );
+    expect(answer).toMatchObject({
+      status: 401,
+      body: { code: 'unauthenticated', type: '/errors/unauthenticated' },
+    });
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(answer.headers.get('www-authenticate')).toContain('Bearer');
+  });
+
+  it('names every fault of a request, and repeats no value', async () => {
+    const answer = await api.call('POST', '/v1/sessions', { session: 'a secret', window: 'many' });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-request', faults: [{ at: 'session' }, { at: 'window' }] },
+    });
+    expect(JSON.stringify(answer.body)).not.toContain('secret');
+    expect(await api.call('POST', '/v1/sessions', '{"sess')).toMatchObject({ status: 400 });
+  });
+
+  it('describes itself in OpenAPI 3.1, with a page to try it', async () => {
+    const { body } = await api.call('GET', '/openapi.json');
+    expect(body).toMatchObject({ openapi: '3.1.0', paths: { '/v1/sessions': { post: {} } } });
+    expect(await api.call('GET', '/docs')).toMatchObject({ status: 200 });
+  });
+});
