@@ -41,7 +41,7 @@ export const dryRun = async (
   );
   const plan = runningPlan(begun.session);
   if (!plan) return undefined;
-  const task = { compactionId: ID, plan, attempt: 1, instructions: undefined };
+  const task = { compactionId: ID, plan, attempt: 1, instructions: undefined, contextLines: [] };
   const never = new AbortController().signal;
   const calls = new SummarizerCalls(summarizer);
   const summary = plan.stages.includes('summarize')

@@ -61,6 +61,8 @@ export type CompactionInFlight = {
   readonly worker: string | undefined;
   /** What the running attempt set out to do; `undefined` while it waits, and after a failed attempt. */
   readonly running: CompactionStarted['data'] | undefined;
+  /** What hooks wanted the summarizer of the newest attempt to know besides; none before the first. */
+  readonly contextLines: readonly string[];
   /** How many messages there were when the newest attempt began; 0 before the first. */
   readonly messages: number;
   readonly lastError: AttemptError | undefined;

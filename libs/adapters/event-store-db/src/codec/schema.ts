@@ -92,6 +92,7 @@ const SCHEMAS = {
     tokensBefore: tokens,
     target: tokens,
     inputHash: text,
+    contextLines: z.array(text).optional(),
   }),
   CompactionAttemptFailed: attempt.extend({
     error,

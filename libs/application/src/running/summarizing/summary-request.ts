@@ -12,6 +12,8 @@ export type SummaryTask = {
   /** From 1. */
   readonly attempt: number;
   readonly instructions: string | undefined;
+  /** What hooks want the summarizer to know besides. */
+  readonly contextLines: readonly string[];
 };
 
 /** What a summarizer is asked for by a plan, in one call. */
@@ -20,6 +22,7 @@ export const summaryRequest = ({
   plan,
   attempt,
   instructions,
+  contextLines,
 }: SummaryTask): SummaryRequest => {
   const room = Math.max(0, plan.summaryMax - FRAME_TOKENS_MAX) * TIGHTER ** (attempt - 1);
   return {
@@ -30,6 +33,7 @@ export const summaryRequest = ({
     retained: messagesOf([...(plan.carried ? [plan.carried] : []), ...plan.retained]),
     fileOperations: plan.fileOperations,
     ...(instructions !== undefined && { instructions }),
+    ...(contextLines.length > 0 && { contextLines }),
     toolOutputs: plan.profile.toolOutputs,
     sizeMax: Tokens(Math.floor(room)),
   };

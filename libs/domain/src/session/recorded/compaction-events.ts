@@ -66,6 +66,8 @@ export type CompactionStarted = Event<
     target: Tokens;
     /** SHA-256 of the summarizer's input, hexadecimal. */
     inputHash: string;
+    /** What hooks want the summarizer to know besides; absent without any. */
+    contextLines?: readonly string[];
   }
 >;
 

@@ -25,8 +25,19 @@ const planOf = (session: OpenSession): Plan => {
   if (plan.kind === 'none') throw new Error(`no plan: ${JSON.stringify(plan.reason)}`);
   return plan;
 };
-const requestFor = (session: OpenSession, instructions?: string, attempt = 1) =>
-  summaryRequest({ compactionId: CompactionId('c1'), plan: planOf(session), attempt, instructions });
+const requestFor = (
+  session: OpenSession,
+  instructions?: string,
+  attempt = 1,
+  contextLines: readonly string[] = [],
+) =>
+  summaryRequest({
+    compactionId: CompactionId('c1'),
+    plan: planOf(session),
+    attempt,
+    instructions,
+    contextLines,
+  });
 const idsOf = (messages: readonly Message[]): readonly string[] => messages.map(({ id }) => id);
 
 const worked = (): OpenSession =>
@@ -81,6 +92,11 @@ describe('what a summarizer is asked for', () => {
     expect(asked.previousSummary).toContain('the first part');
     expect(idsOf(asked.messages)[0]).toBe('u5');
   });
+
+  it('holds the lines of the hooks, where they have any', () =>
+    expect(requestFor(worked(), undefined, 1, ['the API is frozen'])).toMatchObject({
+      contextLines: ['the API is frozen'],
+    }));
 
   it('has less room with every attempt', () => {
     const sizes = [1, 2, 3].map((attempt) => requestFor(worked(), undefined, attempt).sizeMax);

@@ -64,6 +64,7 @@ export const compactionPayloads: Payloads<
     tokensBefore: data.tokensBefore,
     target: data.target,
     inputHash: data.inputHash,
+    contextLines: data.contextLines?.map(traceOf),
   }),
   CompactionAttemptFailed: (data) => ({
     attempt: data.attempt,
