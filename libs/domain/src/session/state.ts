@@ -70,11 +70,16 @@ export type CompactionInFlight = {
   readonly retryAt: IsoTime | undefined;
 };
 
-/** A compaction that waits: it will be asked for under its id when it may run. */
-export type DeferredCompaction = Pick<
+/** A compaction as it is asked for. */
+export type WantedCompaction = Pick<
   CompactionInFlight,
   'compactionId' | 'trigger' | 'profile' | 'instructions'
 >;
+/** A compaction that waits: it will be asked for under its id when it may run. */
+export type DeferredCompaction = WantedCompaction & {
+  /** Where its wait began. */
+  readonly deferredAt: Revision;
+};
 export type ReportedOverflow = {
   /** How many messages there were, and what they took as counted here. */
   readonly messages: number;

@@ -404,7 +404,21 @@ export const everything = (content: string): readonly SessionEvent[] => {
         turn: 3,
       },
     },
+    {
+      type: 'CompactionDeferred',
+      data: {
+        compactionId: c('c-5'),
+        trigger: 'requested-mid-turn',
+        until: 'turn-end',
+        by: Actor('alice'),
+        reason: content,
+        profile: DEFAULT_PROFILE,
+        occupancy: Tokens(690),
+        turn: 3,
+        deferredAt: Revision(44),
+      },
+    },
     { type: 'CompactionsReleased', data: { by: Actor('workflow'), reason: content } },
-    requested('c-5', { trigger: 'idle' }),
+    requested('c-5', { trigger: 'idle', deferredAt: Revision(44) }),
   ];
 };
