@@ -99,6 +99,10 @@ describe('talking on the command line', () => {
       released: true,
       compaction: { compactionId: deferred?.data.compactionId, outcome: 'completed' },
     });
+    expect(await folder.one('explain', 'main', String(deferred?.data.compactionId))).toMatchObject({
+      outcome: { status: 'completed' },
+      why: { deferred: [{ until: 'released', by: 'cli', reason: 'a migration' }] },
+    });
   });
 
   it('opens a child with its mandate, which its parent knows while it runs', async () => {

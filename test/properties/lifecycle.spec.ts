@@ -112,6 +112,25 @@ describe('the life of a compaction', () => {
       }
     }));
 
+  it('that has waited says where its wait began', () =>
+    everyHistory(({ carried, stream }) => {
+      for (const { before, events } of carried) {
+        const waits = before.status === 'open' ? before.deferred : undefined;
+        for (const event of events) {
+          if (event.type !== 'CompactionRequested' && event.type !== 'CompactionDeferred') continue;
+          const { compactionId, deferredAt } = event.data;
+          const isIts = waits?.compactionId === compactionId;
+          expect(deferredAt).toBe(isIts ? waits.deferredAt : undefined);
+          if (deferredAt === undefined) continue;
+          const first = stream.find(
+            ({ event: { type, data } }) =>
+              type === 'CompactionDeferred' && 'compactionId' in data && data.compactionId === compactionId,
+          );
+          expect(first?.revision).toBe(deferredAt);
+        }
+      }
+    }));
+
   it('is known to the session exactly while it lasts', () =>
     everyHistory(({ stream, states }) => {
       const ends = ['CompactionCompleted', 'CompactionFailed', 'CompactionSkipped', 'CompactionCancelled'];

@@ -37,6 +37,7 @@ const asked = z.object({
   instructions: text.optional(),
   occupancy: tokens,
   turn: z.int(),
+  deferredAt: z.int().min(0).optional(),
 });
 const quotes = z.object({ checked: z.int().min(0), unfounded: z.array(id.nullable()) });
 const attempt = z.object({ compactionId: id, attempt: z.int() });
@@ -92,6 +93,7 @@ const SCHEMAS = {
     tokensBefore: tokens,
     target: tokens,
     inputHash: text,
+    contextLines: z.array(text).optional(),
   }),
   CompactionAttemptFailed: attempt.extend({
     error,
