@@ -66,6 +66,8 @@ export type ExplainedAttempt = Moment & {
   readonly worker: string;
   readonly summarizer: SummarizerIdentity;
   readonly inputHash: string;
+  /** Lines that hooks have given the summarizer besides; the log holds their words. */
+  readonly contextLines: number;
   readonly tokensBefore: Tokens;
   readonly target: Tokens;
   readonly coveredMessages: number;

@@ -2,6 +2,7 @@ import type { SessionEvent } from '@app/domain';
 import type { HookDecision } from '@app/ports';
 import {
   type Application,
+  explainCompaction,
   gate,
   goodResult,
   notingHook,
@@ -48,6 +49,13 @@ describe('context lines of hooks', () => {
     });
     expect(toldTo(summarizer)).toEqual([['the API is frozen', 'ask Ann', 'v2']]);
     expect(started).toMatchObject([{ contextLines: ['the API is frozen', 'ask Ann', 'v2'] }]);
+  });
+
+  it('are counted where the compaction is explained, and not shown', async () => {
+    const { application, id } = await compacted({ hooks: [['the API is frozen', 'ask Ann']] });
+    const explanation = await explainCompaction(application, id);
+    expect(explanation.attempts).toMatchObject([{ contextLines: 2 }]);
+    expect(JSON.stringify(explanation)).not.toContain('frozen');
   });
 
   it('are a part of the input that is hashed; without any it is what the hooks were told', async () => {
