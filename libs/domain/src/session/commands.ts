@@ -22,6 +22,7 @@ import type {
   ContributionSize,
   HoldUntil,
   Pin,
+  ProjectionSkipped,
   ProviderEdits,
   SessionForked,
   SummarizerIdentity,
@@ -208,6 +209,12 @@ export type ReportEditsCommand = DomainCommand<
 >;
 export type CloseSessionCommand = DomainCommand<'CloseSession', { sessionId: SessionId; reason: string }>;
 
+/** What a projection shall go on without. `isSkipped` where that has been recorded before. */
+export type SkipProjectionCommand = DomainCommand<
+  'SkipProjection',
+  ProjectionSkipped['data'] & { sessionId: SessionId; isSkipped: boolean }
+>;
+
 export type SessionCommand =
   | OpenSessionCommand
   | AppendMessagesCommand
@@ -230,4 +237,5 @@ export type SessionCommand =
   | ComposeRequestCommand
   | ReportOverflowCommand
   | ReportEditsCommand
-  | CloseSessionCommand;
+  | CloseSessionCommand
+  | SkipProjectionCommand;
