@@ -5,6 +5,7 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AccessGuard } from './http/access.guard.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { ACCESS, READ_MODELS } from './symbols.js';
 
@@ -29,7 +30,7 @@ const partsModule = ({ palimpsest, access }: ApiParts): DynamicModule => ({
 
 export const apiModule = (parts: ApiParts) => {
   @Module({
-    imports: [partsModule(parts), SessionRoutesModule],
+    imports: [partsModule(parts), ProjectionRoutesModule, SessionRoutesModule],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_FILTER, useClass: ProblemFilter },

@@ -13,6 +13,7 @@ export * from './commands/managing/open-child-session.js';
 export * from './commands/managing/open-session.js';
 export * from './commands/managing/pin-content.js';
 export * from './commands/managing/reset-session.js';
+export * from './commands/operating/skip-projection.js';
 export * from './commands/request-compaction.js';
 export * from './commands/revert-compaction.js';
 export * from './commands/talking/append-conversation.js';

@@ -12,6 +12,8 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'unknown-profile': 400,
   'unknown-window': 400,
   'unknown-projection': 404,
+  'projection-stopped': 503,
+  'projection-not-stopped': 409,
   'message-conflict': 409,
   'invalid-message': 400,
   'pin-not-found': 404,

@@ -420,5 +420,14 @@ export const everything = (content: string): readonly SessionEvent[] => {
     },
     { type: 'CompactionsReleased', data: { by: Actor('workflow'), reason: content } },
     requested('c-5', { trigger: 'idle', deferredAt: Revision(44) }),
+    {
+      type: 'ProjectionSkipped',
+      data: {
+        projection: 'sessions',
+        revision: Revision(2),
+        position: '1152',
+        reason: 'its row cannot be written',
+      },
+    },
   ];
 };

@@ -166,6 +166,7 @@ const SCHEMAS = {
     carried: id.nullable(),
     compactions: z.int(),
   }),
+  ProjectionSkipped: z.object({ projection: id, revision: z.int().min(0), position: text, reason: text }),
   SessionReset: z.object({
     compactionId: id,
     reason: text,

@@ -1,10 +1,11 @@
 import type { LogPosition } from '@app/kernel';
-import type { ProjectionName } from '@app/ports';
+import type { ProjectionName, RecordedInLog } from '@app/ports';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { LogPart } from '../log/read-up-to.js';
 import { type Projection, sessionLogEvent } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { isBefore, type Move, movePositions, type Positions, readPositions } from './checkpoints.js';
+import { isOutage, ProjectionFailure } from './stopping/failures.js';
 
 /** The tables that serve, and those that are built anew. */
 export type Schema = 'read' | 'read_rebuild';
@@ -39,18 +40,30 @@ export const applyTo = async (
   part: LogPart,
 ): Promise<Positions> => {
   const moved = new Map<ProjectionName, LogPosition | 'start'>(positions);
-  const events = part.events.map(sessionLogEvent);
   const moves: Move[] = [];
   for (const projection of projections) {
     const at = positions.get(projection.name) ?? 'start';
     if (!isBefore(at, part.position)) continue;
-    const fresh = events.filter(({ position }) => isBefore(at, position));
-    if (fresh.length > 0) await projection.apply(trx, fresh);
+    const fresh = part.events.filter(({ position }) => isBefore(at, position));
+    if (fresh.length > 0) await take(trx, projection, fresh);
     moves.push({ projection: projection.name, to: part.position, events: fresh.length });
     moved.set(projection.name, part.position);
   }
   if (moves.length > 0) await movePositions(trx, moves);
   return moved;
+};
+
+/** @throws {ProjectionFailure} where it is this projection that fails, not the database. */
+const take = async (
+  trx: Transaction<ReadTables>,
+  projection: Projection,
+  events: readonly RecordedInLog[],
+): Promise<void> => {
+  try {
+    await projection.apply(trx, events.map(sessionLogEvent));
+  } catch (error) {
+    throw isOutage(error) ? error : new ProjectionFailure(projection.name, events, error);
+  }
 };
 
 /** Names of tables mean those of the schema, until the transaction ends. */
