@@ -18,6 +18,8 @@ export * from './commands/revert-compaction.js';
 export * from './commands/talking/append-conversation.js';
 export type { MessageDraft } from './commands/talking/continuation.js';
 export * from './importing/import-transcript.js';
+export * from './queries/auditing/audit-batches.js';
+export * from './queries/auditing/audit-lines.js';
 export * from './queries/comparing/diff-contexts.js';
 export * from './queries/comparing/profiles.js';
 export * from './queries/comparing/what-if.js';
