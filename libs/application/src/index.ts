@@ -24,6 +24,8 @@ export * from './commands/tenants/register-tenant.js';
 export * from './commands/tenants/revoke-api-key.js';
 export * from './commands/tenants/rotate-api-key.js';
 export * from './importing/import-transcript.js';
+export * from './queries/auditing/audit-batches.js';
+export * from './queries/auditing/audit-lines.js';
 export * from './queries/comparing/diff-contexts.js';
 export * from './queries/comparing/profiles.js';
 export * from './queries/comparing/what-if.js';
