@@ -17,6 +17,40 @@ export type SessionSummary = {
   readonly updatedAt: IsoTime;
 };
 
+/** Which part of a list; a page may be shorter than its limit only where the list ends. */
+export type PageRequest = {
+  /** What stands before this one in the log's order: `next` of the page before. */
+  readonly before?: LogPosition;
+  /** At most 1,000. */
+  readonly limit: number;
+};
+export type Page<Item> = {
+  readonly items: readonly Item[];
+  /** Where the next page begins; `null` where there is none. */
+  readonly next: LogPosition | null;
+};
+
+/** A compaction from its request on, as its newest projected event left it. */
+export type CompactionSummary = {
+  readonly compactionId: CompactionId;
+  readonly trigger: string;
+  readonly turn: number;
+  readonly profile: string;
+  /** Who asked. */
+  readonly actor: string;
+  readonly attempts: number;
+  /** `null` while it is open. */
+  readonly outcome: string | null;
+  /** The rule that it was skipped by, or the error that it failed with. */
+  readonly reason: string | null;
+  readonly tokensBefore: number | null;
+  readonly tokensAfter: number | null;
+  readonly coveredMessages: number | null;
+  readonly summarizer: string | null;
+  readonly requestedAt: IsoTime;
+  readonly endedAt: IsoTime | null;
+};
+
 /** One audited event, without message content. */
 export type AuditRow = {
   readonly position: LogPosition;
@@ -74,6 +108,13 @@ export type ProjectionStatus = {
 export interface ReadModels {
   /** Newest activity first. */
   sessions(tenant: TenantId): Promise<readonly SessionSummary[]>;
+  /** Newest activity first: a session that is written to while somebody turns the pages moves to the first one. */
+  sessionPage(tenant: TenantId, page: PageRequest): Promise<Page<SessionSummary>>;
+  /** Newest request first; none for a session that nobody knows. */
+  compactionPage(
+    ref: { readonly tenant: TenantId; readonly session: SessionId },
+    page: PageRequest,
+  ): Promise<Page<CompactionSummary>>;
   /** Newest first. */
   audit(filter: AuditFilter): Promise<readonly AuditRow[]>;
   unfinishedCompactions(): Promise<readonly UnfinishedCompaction[]>;
