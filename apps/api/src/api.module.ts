@@ -3,6 +3,7 @@ import type { Access } from '@app/ports';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { AuditRoutesModule } from './audit/audit.module.js';
 import { CompactionRoutesModule } from './compactions/compactions.module.js';
 import { AccessGuard } from './http/access.guard.js';
 import { ProblemFilter } from './http/problem.filter.js';
@@ -32,7 +33,7 @@ const partsModule = ({ palimpsest, access }: ApiParts): DynamicModule => ({
 
 export const apiModule = (parts: ApiParts) => {
   @Module({
-    imports: [partsModule(parts), SessionRoutesModule, CompactionRoutesModule],
+    imports: [partsModule(parts), SessionRoutesModule, CompactionRoutesModule, AuditRoutesModule],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_FILTER, useClass: ProblemFilter },

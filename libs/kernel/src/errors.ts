@@ -49,6 +49,11 @@ export type ErrorCode =
   | 'unauthenticated'
   | 'forbidden'
   | 'route-not-found'
+  | 'tenant-not-found'
+  | 'tenant-exists'
+  | 'key-not-found'
+  | 'key-inactive'
+  | 'rate-limited'
   | 'internal';
 
 /**

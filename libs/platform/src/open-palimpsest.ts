@@ -11,6 +11,7 @@ import { ReadModelsModule } from './modules/read-models.module.js';
 import { ServersModule } from './modules/servers.module.js';
 import { SessionsModule } from './modules/sessions.module.js';
 import { type Settings, settingsModule } from './modules/settings.module.js';
+import { TenantsModule } from './modules/tenants/tenants.module.js';
 import type { Worker } from './modules/worker.module.js';
 import { WorkerModule } from './modules/worker.module.js';
 import type { Servers } from './servers/servers.js';
@@ -77,7 +78,14 @@ export const openPalimpsest = async (
 
 const rootModule = (settings: Settings) => {
   @Module({
-    imports: [settingsModule(settings), ServersModule, SessionsModule, ReadModelsModule, WorkerModule],
+    imports: [
+      settingsModule(settings),
+      ServersModule,
+      SessionsModule,
+      TenantsModule,
+      ReadModelsModule,
+      WorkerModule,
+    ],
   })
   class PalimpsestModule {}
   return PalimpsestModule;

@@ -35,6 +35,11 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   unauthenticated: 401,
   forbidden: 403,
   'route-not-found': 404,
+  'tenant-not-found': 404,
+  'tenant-exists': 409,
+  'key-not-found': 404,
+  'key-inactive': 409,
+  'rate-limited': 429,
 };
 
 export const statusOf = (code: ErrorCode): number => STATUSES[code] ?? 500;

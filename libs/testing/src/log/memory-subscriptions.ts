@@ -1,7 +1,7 @@
-import type { SessionEventType } from '@app/domain';
+import type { SessionEventType, TenantEvent } from '@app/domain';
 import { AppError, type LogPosition } from '@app/kernel';
-import type { Delivery, LogItem, Subscriptions } from '@app/ports';
-import { type Consumer, MemoryGroup } from './memory-group.js';
+import type { Delivery, LogItem, RecordedInLog, StoredEvent, Subscriptions } from '@app/ports';
+import { type Consumer, isOfSession, MemoryGroup } from './memory-group.js';
 import type { MemoryStore } from './memory-store.js';
 
 /** Subscriptions to a log in memory. */
@@ -10,7 +10,23 @@ export class MemorySubscriptions implements Subscriptions {
 
   constructor(private readonly store: MemoryStore) {}
 
-  async *catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncGenerator<LogItem> {
+  catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncGenerator<LogItem> {
+    return this.follow(isOfSession, after, signal);
+  }
+
+  catchUpTenants(after: LogPosition | 'start', signal: AbortSignal): AsyncGenerator<LogItem<TenantEvent>> {
+    return this.follow(isOfTenant, after, signal);
+  }
+
+  catchUpAll(after: LogPosition | 'start', signal: AbortSignal): AsyncGenerator<LogItem<StoredEvent>> {
+    return this.follow((_): _ is RecordedInLog<StoredEvent> => true, after, signal);
+  }
+
+  private async *follow<Evt extends StoredEvent>(
+    isWanted: (recorded: RecordedInLog<StoredEvent>) => recorded is RecordedInLog<Evt>,
+    after: LogPosition | 'start',
+    signal: AbortSignal,
+  ): AsyncGenerator<LogItem<Evt>> {
     const connection = this.store.connection;
     let next = this.store.countUpTo(after);
     let live = false;
@@ -19,7 +35,7 @@ export class MemorySubscriptions implements Subscriptions {
       const recorded = this.store.records[next];
       if (recorded) {
         next += 1;
-        yield { kind: 'event', recorded };
+        if (isWanted(recorded)) yield { kind: 'event', recorded };
       } else if (!live) {
         live = true;
         const last = this.store.records.at(-1);
@@ -69,3 +85,7 @@ export class MemorySubscriptions implements Subscriptions {
     throw new AppError('event-store-unavailable', 'the connection was lost');
   }
 }
+
+/** Of what was decided for tenants: who has read what is another stream's. */
+const isOfTenant = (recorded: RecordedInLog<StoredEvent>): recorded is RecordedInLog<TenantEvent> =>
+  !isOfSession(recorded) && recorded.event.type !== 'AuditRead';
