@@ -6,16 +6,22 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AccessGuard } from './http/access.guard.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
-import { ACCESS, READ_MODELS } from './symbols.js';
+import { StreamRoutesModule } from './streaming/streaming.module.js';
+import { ACCESS, EVENT_HUB, READ_MODELS, STREAM_PACE } from './symbols.js';
 
 /** What the API is made on: a started Palimpsest, and who tells whose keys they are. */
-export type ApiParts = { readonly palimpsest: Palimpsest; readonly access: Access };
+export type ApiParts = {
+  readonly palimpsest: Palimpsest;
+  readonly access: Access;
+  /** How often a stream says that it is alive, where nothing else happens. */
+  readonly heartbeatMs: number;
+};
 
 @Module({})
 class PartsModule {}
 
 /** The parts, for whoever asks for them by name. */
-const partsModule = ({ palimpsest, access }: ApiParts): DynamicModule => ({
+const partsModule = ({ palimpsest, access, heartbeatMs }: ApiParts): DynamicModule => ({
   module: PartsModule,
   global: true,
   providers: [
@@ -23,13 +29,15 @@ const partsModule = ({ palimpsest, access }: ApiParts): DynamicModule => ({
     { provide: QueryBus, useValue: palimpsest.queries },
     { provide: READ_MODELS, useValue: palimpsest.readModels },
     { provide: ACCESS, useValue: access },
+    { provide: EVENT_HUB, useValue: palimpsest.hub },
+    { provide: STREAM_PACE, useValue: { heartbeatMs } },
   ],
-  exports: [CommandBus, QueryBus, READ_MODELS, ACCESS],
+  exports: [CommandBus, QueryBus, READ_MODELS, ACCESS, EVENT_HUB, STREAM_PACE],
 });
 
 export const apiModule = (parts: ApiParts) => {
   @Module({
-    imports: [partsModule(parts), SessionRoutesModule],
+    imports: [partsModule(parts), SessionRoutesModule, StreamRoutesModule],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_FILTER, useClass: ProblemFilter },

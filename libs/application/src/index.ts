@@ -37,3 +37,6 @@ export * from './sessions/count-message.js';
 export * from './sessions/read-tail.js';
 export * from './sessions/session-ref.js';
 export * from './sessions/session-store.js';
+export * from './streaming/event-hub.js';
+export * from './streaming/stream-reader.js';
+export * from './streaming/streamed-event.js';

@@ -49,6 +49,8 @@ export type ErrorCode =
   | 'unauthenticated'
   | 'forbidden'
   | 'route-not-found'
+  | 'too-many-readers'
+  | 'position-ahead'
   | 'internal';
 
 /**

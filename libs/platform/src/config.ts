@@ -1,6 +1,7 @@
 import { AppError } from '@app/kernel';
 import { z } from 'zod';
 import { hookSettings, requireHookSecret } from './hook-settings.js';
+import { streamSettings } from './stream-settings.js';
 
 const PORT = 'give a port from 1 to 65535, or 0 for any free one';
 const port = z
@@ -26,6 +27,7 @@ const settings = z
     PALIMPSEST_HTTP_HOST: z.string().min(1).default('127.0.0.1'),
     PALIMPSEST_HTTP_PORT: port.default(8_420),
     ...hookSettings,
+    ...streamSettings,
   })
   .superRefine(requireHookSecret);
 

@@ -1,5 +1,5 @@
 import type { SessionEventType } from '@app/domain';
-import type { LogPosition } from '@app/kernel';
+import type { LogPosition, SessionId, TenantId } from '@app/kernel';
 import type { RecordedInLog } from './event-log.port.js';
 
 /** What a reader of the whole log meets: an event, how far it has read past others, or that it has reached the end. */
@@ -7,6 +7,9 @@ export type LogItem =
   | { readonly kind: 'event'; readonly recorded: RecordedInLog }
   | { readonly kind: 'checkpoint'; readonly position: LogPosition }
   | { readonly kind: 'caught-up' };
+
+/** A part of the log: one tenant's sessions, or one of them. */
+export type LogScope = { readonly tenant: TenantId; readonly session?: SessionId };
 
 /** An event that a durable subscription delivers, until it is acknowledged. */
 export type Delivery = {
@@ -25,8 +28,8 @@ export type Delivery = {
  * when the log goes away: whoever runs them resumes from the stored checkpoint.
  */
 export interface Subscriptions {
-  /** Everything recorded after `after` in the order of the log, then live. */
-  catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem>;
+  /** Everything recorded after `after` in the order of the log, then live; of `scope` alone where it is given. */
+  catchUp(after: LogPosition | 'start', signal: AbortSignal, scope?: LogScope): AsyncIterable<LogItem>;
   /**
    * Events of `types`, at least once each, shared among all who subscribe under `group`. The group and its position
    * are the log's own, so that a crash loses nothing; it is created where it does not exist.

@@ -35,6 +35,8 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   unauthenticated: 401,
   forbidden: 403,
   'route-not-found': 404,
+  'too-many-readers': 429,
+  'position-ahead': 409,
 };
 
 export const statusOf = (code: ErrorCode): number => STATUSES[code] ?? 500;

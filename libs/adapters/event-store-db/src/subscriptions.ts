@@ -1,6 +1,6 @@
 import type { SessionEventType } from '@app/domain';
-import { AppError, LogPosition, Revision, type StreamName, sessionOf } from '@app/kernel';
-import type { BlobStore, Delivery, LogItem, RecordedInLog, Subscriptions } from '@app/ports';
+import { AppError, LogPosition, Revision, type StreamName, sessionOf, sessionStream } from '@app/kernel';
+import type { BlobStore, Delivery, LogItem, LogScope, RecordedInLog, Subscriptions } from '@app/ports';
 import {
   type AllStreamRecordedEvent,
   type AllStreamResolvedEvent,
@@ -36,12 +36,16 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     private readonly blobs: BlobStore,
   ) {}
 
-  async *catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem> {
+  async *catchUp(
+    after: LogPosition | 'start',
+    signal: AbortSignal,
+    scope?: LogScope,
+  ): AsyncIterable<LogItem> {
     // The callback comes into use after `feed` exists: nothing arrives before the next turn of the event loop.
     const checkpointReached = async (_: unknown, { commit }: { commit: bigint }): Promise<void> =>
       feed.mark({ kind: 'checkpoint', position: LogPosition(commit) });
     const filter = streamNameFilter({
-      prefixes: SESSIONS,
+      prefixes: scope ? [prefixOf(scope)] : SESSIONS,
       checkpointInterval: CHECKPOINT_INTERVAL,
       checkpointReached,
     });
@@ -56,7 +60,8 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     try {
       for await (const next of feed.itemsAndMarks()) {
         if ('mark' in next) yield next.mark;
-        else if (next.item.event) yield { kind: 'event', recorded: await this.recorded(next.item.event) };
+        else if (next.item.event && isWithin(next.item.event.streamId, scope))
+          yield { kind: 'event', recorded: await this.recorded(next.item.event) };
       }
     } catch (error) {
       if (!signal.aborted) throw portError(error);
@@ -157,6 +162,13 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     };
   }
 }
+
+/** That of one session is also the beginning of other names: {@link isWithin} tells them apart. */
+const prefixOf = ({ tenant, session }: LogScope): string =>
+  session === undefined ? `session-${tenant}.` : sessionStream(tenant, session);
+
+const isWithin = (stream: string, scope: LogScope | undefined): boolean =>
+  scope?.session === undefined || stream === sessionStream(scope.tenant, scope.session);
 
 /** What a persistent subscription hands out: an event, and how often it has been handed out before. */
 type PersistentEvent = AllStreamResolvedEvent & { readonly retryCount?: number };

@@ -1,6 +1,6 @@
 import type { SessionEventType } from '@app/domain';
-import { AppError, type LogPosition } from '@app/kernel';
-import type { Delivery, LogItem, Subscriptions } from '@app/ports';
+import { AppError, type LogPosition, sessionOf } from '@app/kernel';
+import type { Delivery, LogItem, LogScope, RecordedInLog, Subscriptions } from '@app/ports';
 import { type Consumer, MemoryGroup } from './memory-group.js';
 import type { MemoryStore } from './memory-store.js';
 
@@ -10,7 +10,11 @@ export class MemorySubscriptions implements Subscriptions {
 
   constructor(private readonly store: MemoryStore) {}
 
-  async *catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncGenerator<LogItem> {
+  async *catchUp(
+    after: LogPosition | 'start',
+    signal: AbortSignal,
+    scope?: LogScope,
+  ): AsyncGenerator<LogItem> {
     const connection = this.store.connection;
     let next = this.store.countUpTo(after);
     let live = false;
@@ -19,7 +23,7 @@ export class MemorySubscriptions implements Subscriptions {
       const recorded = this.store.records[next];
       if (recorded) {
         next += 1;
-        yield { kind: 'event', recorded };
+        if (isWithin(recorded, scope)) yield { kind: 'event', recorded };
       } else if (!live) {
         live = true;
         const last = this.store.records.at(-1);
@@ -69,3 +73,9 @@ export class MemorySubscriptions implements Subscriptions {
     throw new AppError('event-store-unavailable', 'the connection was lost');
   }
 }
+
+const isWithin = ({ stream }: RecordedInLog, scope: LogScope | undefined): boolean => {
+  const found = sessionOf(stream);
+  if (!scope || !found) return !scope;
+  return found.tenant === scope.tenant && (scope.session === undefined || found.session === scope.session);
+};
