@@ -38,6 +38,8 @@ const given = (text: string): string => {
 export const configFrom = (options: GlobalOptions): AppConfig =>
   parseConfig({
     ...process.env,
+    // A command does everything for itself: it would wait for ever for what it left to others.
+    PALIMPSEST_ROLES: undefined,
     ...setting('PALIMPSEST_DATA', options.data),
     ...setting('PALIMPSEST_EVENTSTORE_URL', options.eventstoreUrl),
     ...setting('PALIMPSEST_POSTGRES_URL', options.postgresUrl),

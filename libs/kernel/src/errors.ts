@@ -51,6 +51,11 @@ export type ErrorCode =
   | 'route-not-found'
   | 'too-many-readers'
   | 'position-ahead'
+  | 'tenant-not-found'
+  | 'tenant-exists'
+  | 'key-not-found'
+  | 'key-inactive'
+  | 'rate-limited'
   | 'internal';
 
 /**

@@ -1,4 +1,5 @@
-import { parseConfig } from './config.js';
+import { readFileSync } from 'node:fs';
+import { parseConfig, SETTINGS } from './config.js';
 
 describe('the configuration', () => {
   it('has defaults for everything, and takes empty settings for none', () => {
@@ -10,6 +11,11 @@ describe('the configuration', () => {
       PALIMPSEST_HTTP_HOST: '127.0.0.1',
       PALIMPSEST_HTTP_PORT: 8_420,
       PALIMPSEST_HOOK_CONTENT: 'none',
+      PALIMPSEST_ROLES: ['api', 'compactor', 'projector'],
+      PALIMPSEST_LOG_LEVEL: 'info',
+      PALIMPSEST_METRICS: 'loopback',
+      PALIMPSEST_STREAM_HEARTBEAT_MS: 15_000,
+      PALIMPSEST_STREAM_READERS_MAX: 200,
     };
     expect(parseConfig({})).toEqual(defaults);
     expect(parseConfig({ PALIMPSEST_DATA: '', PALIMPSEST_POSTGRES_URL: '', PATH: '/bin' })).toEqual(defaults);
@@ -37,6 +43,37 @@ describe('the configuration', () => {
   it.each(['0', '600001', '-1', 'soon'])('refuses a hook that may take %s milliseconds', (time) =>
     expect(() => parseConfig({ PALIMPSEST_HOOK_TIMEOUT_MS: time })).toThrow(/PALIMPSEST_HOOK_TIMEOUT_MS/),
   );
+
+  it.each([
+    ['api', ['api']],
+    ['projector, api', ['api', 'projector']],
+    ['compactor,compactor', ['compactor']],
+  ])('takes the roles %s', (roles, expected) =>
+    expect(parseConfig({ PALIMPSEST_ROLES: roles }).PALIMPSEST_ROLES).toEqual(expected),
+  );
+
+  it.each(['worker', 'api,', ' ', 'api;projector'])(
+    'refuses the roles "%s", and says which there are',
+    (roles) =>
+      expect(() => parseConfig({ PALIMPSEST_ROLES: roles })).toThrow(
+        'PALIMPSEST_ROLES: give one or several of api, compactor, projector',
+      ),
+  );
+
+  it('stands whole in .env.example, and nothing else does', () => {
+    const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+    const named = [...example.matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name);
+    expect([...new Set(named)].sort()).toEqual([...SETTINGS].sort());
+  });
+
+  it('is what .env.example says it is where nothing is given', () => {
+    const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+    const lines = example.split('\n').flatMap((line) => {
+      const [, name, value] = /^([A-Z_]+)=(.*)$/.exec(line) ?? [];
+      return name === undefined || value === undefined ? [] : [[name, value] as const];
+    });
+    expect(parseConfig(Object.fromEntries(lines))).toEqual(parseConfig({}));
+  });
 
   it('names all faults, and shows no value', () => {
     const given = {

@@ -1,35 +1,33 @@
 import { AppError } from '@app/kernel';
 import { z } from 'zod';
 import { hookSettings, requireHookSecret } from './hook-settings.js';
-import { streamSettings } from './stream-settings.js';
+import { streamSettings } from './modules/streams/stream-settings.js';
+import { port, processSettings } from './process-settings.js';
 
-const PORT = 'give a port from 1 to 65535, or 0 for any free one';
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, PORT)
-  .transform(Number)
-  .refine((number) => number <= 65_535, PORT);
 const EVENTSTORE = 'give esdb://HOST:PORT?tls=false, or another connection string of EventStoreDB';
 const POSTGRES = 'give postgres://USER:PASSWORD@HOST:PORT/DATABASE';
-const settings = z
-  .object({
-    /** The folder of the embedded servers. */
-    PALIMPSEST_DATA: z.string().min(1).default('.palimpsest'),
-    /** A server that is named here is not started. */
-    PALIMPSEST_EVENTSTORE_URL: z
-      .url({ protocol: /^(esdb|kurrentdb)(\+discover)?$/, error: EVENTSTORE })
-      .optional(),
-    PALIMPSEST_POSTGRES_URL: z.url({ protocol: /^postgres(ql)?$/, error: POSTGRES }).optional(),
-    /** Ports of the embedded servers on the loopback interface; 0 takes any free one. */
-    PALIMPSEST_EVENTSTORE_PORT: port.default(0),
-    PALIMPSEST_POSTGRES_PORT: port.default(0),
-    /** Where the API listens; port 0 takes any free one. */
-    PALIMPSEST_HTTP_HOST: z.string().min(1).default('127.0.0.1'),
-    PALIMPSEST_HTTP_PORT: port.default(8_420),
-    ...hookSettings,
-    ...streamSettings,
-  })
-  .superRefine(requireHookSecret);
+const shape = {
+  /** The folder of the embedded servers. */
+  PALIMPSEST_DATA: z.string().min(1).default('.palimpsest'),
+  /** A server that is named here is not started. */
+  PALIMPSEST_EVENTSTORE_URL: z
+    .url({ protocol: /^(esdb|kurrentdb)(\+discover)?$/, error: EVENTSTORE })
+    .optional(),
+  PALIMPSEST_POSTGRES_URL: z.url({ protocol: /^postgres(ql)?$/, error: POSTGRES }).optional(),
+  /** Ports of the embedded servers on the loopback interface; 0 takes any free one. */
+  PALIMPSEST_EVENTSTORE_PORT: port.default(0),
+  PALIMPSEST_POSTGRES_PORT: port.default(0),
+  /** Where the API listens; port 0 takes any free one. */
+  PALIMPSEST_HTTP_HOST: z.string().min(1).default('127.0.0.1'),
+  PALIMPSEST_HTTP_PORT: port.default(8_420),
+  ...processSettings,
+  ...hookSettings,
+  ...streamSettings,
+};
+const settings = z.object(shape).superRefine(requireHookSecret);
+
+/** The names of all settings. */
+export const SETTINGS: readonly string[] = Object.keys(shape);
 
 export type AppConfig = Readonly<z.infer<typeof settings>>;
 

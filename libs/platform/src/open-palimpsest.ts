@@ -12,6 +12,7 @@ import { ServersModule } from './modules/servers.module.js';
 import { SessionsModule } from './modules/sessions.module.js';
 import { type Settings, settingsModule } from './modules/settings.module.js';
 import { StreamsModule } from './modules/streams/streams.module.js';
+import { TenantsModule } from './modules/tenants/tenants.module.js';
 import type { Worker } from './modules/worker.module.js';
 import { WorkerModule } from './modules/worker.module.js';
 import type { Servers } from './servers/servers.js';
@@ -84,6 +85,7 @@ const rootModule = (settings: Settings) => {
       settingsModule(settings),
       ServersModule,
       SessionsModule,
+      TenantsModule,
       ReadModelsModule,
       StreamsModule,
       WorkerModule,

@@ -1,5 +1,8 @@
-import type { BudgetState, SessionEventType } from '@app/domain';
+import type { BudgetState } from '@app/domain';
 import type { CompactionId, IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
+import type { AuditQuery, AuditRow, AuditTotals, AuditTotalsQuery } from './auditing/audit.js';
+import type { CompactionRecord, CompactionSearch } from './auditing/compaction-search.js';
+import type { UsageQuery, UsageTotals } from './auditing/usage.js';
 
 /** A session as its newest projected event left it. */
 export type SessionSummary = {
@@ -17,32 +20,6 @@ export type SessionSummary = {
   readonly updatedAt: IsoTime;
 };
 
-/** One audited event, without message content. */
-export type AuditRow = {
-  readonly position: LogPosition;
-  readonly session: SessionId;
-  readonly revision: number;
-  readonly type: SessionEventType;
-  readonly recordedAt: IsoTime;
-  readonly actor: string;
-  readonly correlationId: string;
-  readonly compactionId: string | null;
-  readonly payload: Readonly<Record<string, unknown>>;
-};
-export type AuditFilter = {
-  readonly tenant: TenantId;
-  readonly session?: SessionId;
-  readonly type?: SessionEventType;
-  /** Inclusive. */
-  readonly since?: IsoTime;
-  /** Exclusive. */
-  readonly until?: IsoTime;
-  /** Rows that stand before this one in the log: the last one of the page before. */
-  readonly before?: LogPosition;
-  /** At most 1,000. */
-  readonly limit: number;
-};
-
 /** A compaction that has been asked for and has not ended. */
 export type UnfinishedCompaction = {
   readonly tenant: TenantId;
@@ -57,7 +34,12 @@ export type IdleSession = {
   readonly revision: number;
 };
 
-export type ProjectionName = 'sessions' | 'compactions' | 'compaction_turns' | 'audit_events';
+export type ProjectionName =
+  | 'sessions'
+  | 'compactions'
+  | 'compaction_turns'
+  | 'audit_events'
+  | 'usage_by_day';
 export type ProjectionStatus = {
   readonly projection: ProjectionName;
   /** Everything at or before this place in the log is in the rows; `null` before the first. */
@@ -74,8 +56,14 @@ export type ProjectionStatus = {
 export interface ReadModels {
   /** Newest activity first. */
   sessions(tenant: TenantId): Promise<readonly SessionSummary[]>;
-  /** Newest first. */
-  audit(filter: AuditFilter): Promise<readonly AuditRow[]>;
+  /** In the order that is asked for: the newest in the log first where none is. */
+  audit(query: AuditQuery): Promise<readonly AuditRow[]>;
+  /** How many rows a filter lets pass, group by group. */
+  auditTotals(query: AuditTotalsQuery): Promise<AuditTotals>;
+  /** Where the newest row of a tenant stands in the log; `undefined` without any. */
+  auditEnd(tenant: TenantId): Promise<LogPosition | undefined>;
+  compactions(search: CompactionSearch): Promise<readonly CompactionRecord[]>;
+  usage(query: UsageQuery): Promise<UsageTotals>;
   unfinishedCompactions(): Promise<readonly UnfinishedCompaction[]>;
   /** Of all tenants, the newest thousand first: what stays idle for ever stands behind. */
   idleSessions(now: IsoTime): Promise<readonly IdleSession[]>;

@@ -23,7 +23,7 @@ describe('a projector that meets', () => {
   };
   const projectedUpTo = async (position: LogPosition): Promise<void> => {
     const { checkpoints, audit_events } = await test.snapshot();
-    expect(checkpoints.map((row) => row.position)).toEqual([1, 2, 3, 4].map(() => position));
+    expect(checkpoints.map((row) => row.position)).toEqual(checkpoints.map(() => position));
     expect(audit_events.at(-1)?.position).toBe(position);
   };
 

@@ -37,6 +37,11 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'route-not-found': 404,
   'too-many-readers': 429,
   'position-ahead': 409,
+  'tenant-not-found': 404,
+  'tenant-exists': 409,
+  'key-not-found': 404,
+  'key-inactive': 409,
+  'rate-limited': 429,
 };
 
 export const statusOf = (code: ErrorCode): number => STATUSES[code] ?? 500;

@@ -1,6 +1,9 @@
 import type { ReadModels } from '@app/ports';
 import type { ReadModelDatabase } from './database.js';
-import { auditPage } from './queries/audit-page.js';
+import { auditEnd, auditPage } from './queries/auditing/audit-page.js';
+import { auditTotals } from './queries/auditing/audit-totals.js';
+import { compactionPage } from './queries/auditing/compaction-page.js';
+import { usageTotals } from './queries/auditing/usage.js';
 import { idleSessions } from './queries/idle-sessions.js';
 import { sessionsOf } from './queries/sessions.js';
 import { projectionStatus } from './queries/status.js';
@@ -12,7 +15,11 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
   const db = database.db.withTables<ReadTables>().withSchema('read');
   return {
     sessions: (tenant) => sessionsOf(db, tenant),
-    audit: (filter) => auditPage(db, filter),
+    audit: (query) => auditPage(db, query),
+    auditTotals: (query) => auditTotals(db, query),
+    auditEnd: (tenant) => auditEnd(db, tenant),
+    compactions: (search) => compactionPage(db, search),
+    usage: (query) => usageTotals(db, query),
     unfinishedCompactions: () => unfinishedCompactions(db),
     idleSessions: (now) => idleSessions(db, now),
     status: () => projectionStatus(db),

@@ -5,7 +5,10 @@ import { Actor } from '@app/kernel';
 import type { Clock, CompactionHook, Projector, ReadModels, Summarizer, TokenCounter } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
+import type { AppConfig } from '../config.js';
+import type { ProcessRole } from '../process-settings.js';
 import {
+  APP_CONFIG,
   CLOCK,
   CLOSERS,
   EVENT_STORE,
@@ -27,28 +30,33 @@ import { TokenCounterModule } from './token-counter.module.js';
 
 /** The work that goes on beside requests: running compactions, asking for those of idle sessions, projecting the log. */
 export type Worker = {
-  /** Rejects where projecting had to stop: the rows would be wrong from there on. */
+  /** Rejects where one of its parts has ended, which none does by itself. */
   readonly failure: Promise<never>;
 };
 
-const start = (
-  { log, subscriptions }: OpenEventStore,
-  sessions: SessionStore,
-  projector: Projector,
-  readModels: ReadModels,
-  summarizer: Summarizer,
-  counter: TokenCounter,
-  hooks: readonly CompactionHook[],
-  clock: Clock,
-  closers: Closers,
-  onProblem: OnProblem,
-): Worker => {
-  const stop = new AbortController();
-  const worker = Actor(
-    `worker:${hostname()
-      .replace(/[^\x21-\x7e]/g, '_')
-      .slice(0, 64)}:${process.pid}`,
-  );
+type WorkerParts = {
+  readonly store: OpenEventStore;
+  readonly sessions: SessionStore;
+  readonly projector: Projector;
+  readonly readModels: ReadModels;
+  readonly summarizer: Summarizer;
+  readonly counter: TokenCounter;
+  readonly hooks: readonly CompactionHook[];
+  readonly clock: Clock;
+  readonly onProblem: OnProblem;
+};
+
+/** What a role has a process do beside requests, until `signal` aborts. */
+const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => readonly Promise<void>[]> = {
+  api: () => [],
+  compactor: (parts, signal) => compacting(parts, signal),
+  projector: ({ projector }, signal) => [projector.run(signal)],
+};
+
+const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
+  const { store, sessions, readModels, summarizer, counter, hooks, clock, onProblem } = parts;
+  const { log, subscriptions } = store;
+  const worker = Actor(`worker:${hostName()}:${process.pid}`);
   const calls =
     hooks.length > 0
       ? new HookCalls({ sessions, log, counter, hooks, onError: onProblem('hook') })
@@ -56,15 +64,26 @@ const start = (
   const runner = new CompactionRunner(sessions, summarizer, counter, worker, {
     ...(calls && { hooks: calls }),
   });
-  const compacting = runCompactor({ subscriptions, runner, onError: onProblem('compactor') }, stop.signal);
   const idle = { readModels, sessions, worker, clock, onError: onProblem('idle-watch') };
-  const watching = watchIdle(idle, stop.signal);
-  const projecting = projector.run(stop.signal);
+  return [
+    runCompactor({ subscriptions, runner, onError: onProblem('compactor') }, signal),
+    watchIdle(idle, signal),
+  ];
+};
+
+const hostName = (): string =>
+  hostname()
+    .replace(/[^\x21-\x7e]/g, '_')
+    .slice(0, 64);
+
+const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Closers): Worker => {
+  const stop = new AbortController();
+  const work = roles.flatMap((role) => workOf[role](parts, stop.signal));
   closers.add(async () => {
     stop.abort();
-    await Promise.allSettled([compacting, watching, projecting]);
+    await Promise.allSettled(work);
   });
-  const failure = Promise.all([compacting, projecting]).then(() => new Promise<never>(() => {}));
+  const failure = Promise.all(work).then(() => new Promise<never>(() => {}));
   failure.catch(() => {}); // Whoever is interested listens; nobody has to.
   return { failure };
 };
@@ -82,7 +101,24 @@ const start = (
   providers: [
     {
       provide: WORKER,
-      useFactory: start,
+      useFactory: (
+        store: OpenEventStore,
+        sessions: SessionStore,
+        projector: Projector,
+        readModels: ReadModels,
+        summarizer: Summarizer,
+        counter: TokenCounter,
+        hooks: readonly CompactionHook[],
+        clock: Clock,
+        onProblem: OnProblem,
+        config: AppConfig,
+        closers: Closers,
+      ) =>
+        start(
+          { store, sessions, projector, readModels, summarizer, counter, hooks, clock, onProblem },
+          config.PALIMPSEST_ROLES,
+          closers,
+        ),
       inject: [
         EVENT_STORE,
         SessionStore,
@@ -92,8 +128,9 @@ const start = (
         TOKEN_COUNTER,
         HOOKS,
         CLOCK,
-        CLOSERS,
         ON_PROBLEM,
+        APP_CONFIG,
+        CLOSERS,
       ],
     },
   ],

@@ -2,7 +2,7 @@ import type { LogPosition } from '@app/kernel';
 import type { ProjectionName } from '@app/ports';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { LogPart } from '../log/read-up-to.js';
-import { type Projection, sessionLogEvent } from '../projections/projection.js';
+import { logEvents, type Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { isBefore, type Move, movePositions, type Positions, readPositions } from './checkpoints.js';
 
@@ -39,18 +39,31 @@ export const applyTo = async (
   part: LogPart,
 ): Promise<Positions> => {
   const moved = new Map<ProjectionName, LogPosition | 'start'>(positions);
-  const events = part.events.map(sessionLogEvent);
+  const { sessions, tenants } = logEvents(part.events);
   const moves: Move[] = [];
   for (const projection of projections) {
     const at = positions.get(projection.name) ?? 'start';
     if (!isBefore(at, part.position)) continue;
-    const fresh = events.filter(({ position }) => isBefore(at, position));
-    if (fresh.length > 0) await projection.apply(trx, fresh);
-    moves.push({ projection: projection.name, to: part.position, events: fresh.length });
+    const events =
+      (await applyFresh(trx, projection.apply, sessions, at)) +
+      (await applyFresh(trx, projection.applyTenants, tenants, at));
+    moves.push({ projection: projection.name, to: part.position, events });
     moved.set(projection.name, part.position);
   }
   if (moves.length > 0) await movePositions(trx, moves);
   return moved;
+};
+
+/** Returns how many events it took. */
+const applyFresh = async <One extends { readonly position: LogPosition }>(
+  trx: Transaction<ReadTables>,
+  apply: ((trx: Transaction<ReadTables>, events: readonly One[]) => Promise<void>) | undefined,
+  events: readonly One[],
+  at: LogPosition | 'start',
+): Promise<number> => {
+  const fresh = apply ? events.filter(({ position }) => isBefore(at, position)) : [];
+  if (fresh.length > 0) await apply?.(trx, fresh);
+  return fresh.length;
 };
 
 /** Names of tables mean those of the schema, until the transaction ends. */

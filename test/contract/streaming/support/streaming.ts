@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { EventHub, type StreamedEvent, type StreamFilter, type StreamReader } from '@app/application';
 import type { SessionEvent, SessionEventType } from '@app/domain';
 import { Actor, type LogPosition, Revision, SessionId, sessionStream, TenantId } from '@app/kernel';
 import { type MemoryLog, openedEvent, openMemoryLog } from '@app/testing';
-import { EventHub } from '../event-hub.js';
-import type { StreamFilter, StreamReader } from '../stream-reader.js';
-import type { StreamedEvent } from '../streamed-event.js';
 
 const context = { actor: Actor('tester'), correlationId: 'turn' };
 

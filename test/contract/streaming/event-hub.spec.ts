@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, LogPosition } from '@app/kernel';
-import { placeOf, revisionsFrom, Streaming, take } from './support.js';
+import { placeOf, revisionsFrom, Streaming, take } from './support/streaming.js';
 
 /** Lets everything happen that waits for nothing outside. */
 const settle = async (): Promise<void> => {

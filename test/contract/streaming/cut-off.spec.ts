@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { placeOf, Streaming } from './support.js';
+import { placeOf, Streaming } from './support/streaming.js';
 
 const CUTS = 100;
 
