@@ -51,5 +51,8 @@ export * from './sessions/count-message.js';
 export * from './sessions/read-tail.js';
 export * from './sessions/session-ref.js';
 export * from './sessions/session-store.js';
+export * from './streaming/event-hub.js';
+export * from './streaming/stream-reader.js';
+export * from './streaming/streamed-event.js';
 export * from './tenants/api-key.js';
 export * from './tenants/tenant-store.js';
