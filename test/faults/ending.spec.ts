@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Shell } from '../support/shell/shell.js';
 import { Folders } from './support/folders.js';
-import { lines, list, rowsOf } from './support/histories.js';
+import { imported, lines, list, said, sessionsOf } from './support/histories.js';
 import { output, ROOT, type Running, run, start } from './support/palimpsest.js';
 import { processesOf, type Role, untilNone } from './support/processes.js';
 
@@ -22,8 +23,7 @@ const importing = (folder: string, tenant: string): string[] => [
 beforeAll(async () => {
   file = folders.transcript(60);
   // All of it stays in the window: a long output, larger than any buffer between two processes.
-  await output(['import', '--data', data, '--window', '900k', file]);
-  session = String((await rowsOf(data)).sessions[0]?.session);
+  session = await imported(['import', '--data', data, '--window', '900k', file]);
 }, LONG_MS);
 
 afterAll(() => folders.remove());
@@ -54,7 +54,7 @@ describe('a signal', () => {
       child.kill(signal);
       expect(await ended).toEqual({ code: 130, signal: null, stdout: '', stderr: '' });
       expect(processesOf(folder)).toEqual([]);
-      list(await output(['sessions', '--data', folder, '--json']));
+      await sessionsOf(folder);
     },
     LONG_MS,
   );
@@ -162,6 +162,12 @@ it.each([['/dev/full', 1, /^palimpsest: [^\n]+\[disk-full\]\n$/]] as const)(
 );
 
 describe('--json', () => {
+  let shell: Shell;
+  beforeAll(async () => {
+    shell = new Shell();
+    await shell.open(data);
+  }, 60_000);
+  afterAll(() => shell.end());
   const READERS: readonly (readonly string[])[] = [
     ['sessions', '--json'],
     ['audit', '--json'],
@@ -175,7 +181,7 @@ describe('--json', () => {
   ];
   it.each(READERS.map((args) => ({ args })))('prints JSON for $args', async ({ args }) => {
     const given = args.map((arg) => (arg === 'SESSION' ? session : arg));
-    const text = await output([...given, '--data', data]);
+    const text = said(await shell.run(given));
     const parsed = text
       .trimEnd()
       .split('\n')
