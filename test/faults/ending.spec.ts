@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Shell } from '../support/shell/shell.js';
 import { Folders } from './support/folders.js';
 import { imported, lines, list, said, sessionsOf } from './support/histories.js';
-import { output, ROOT, type Running, run, start } from './support/palimpsest.js';
+import { type Ended, output, ROOT, type Running, run, start } from './support/palimpsest.js';
 import { processesOf, type Role, untilNone } from './support/processes.js';
 
 const LONG_MS = 300_000;
@@ -92,11 +92,23 @@ it(
 it(
   'of commands that begin at the same moment one is carried out, and the others are refused',
   async () => {
-    const ended = await Promise.all([1, 2, 3].map(() => run(['sessions', '--data', data, '--json'])));
-    const codes = ended.map(({ code }) => code).sort();
-    expect(codes).toEqual([0, 1, 1]);
-    for (const { code, stderr } of ended)
-      expect(stderr).toMatch(code === 0 ? /^$/ : /\[data-folder-in-use\]\n$/);
+    const commands = [1, 2, 3].map(() => start(['events', session, '--data', data]));
+    // Nobody reads: whichever is carried out has the folder until the others have ended.
+    for (const { child } of commands) child.stdout?.pause();
+    const refused: Ended[] = [];
+    await new Promise<void>((resolve) => {
+      for (const { ended } of commands)
+        void ended.then((one) => {
+          if (refused.push(one) === commands.length - 1) resolve();
+        });
+    });
+    for (const one of refused) {
+      expect(one).toMatchObject({ code: 1, stdout: '' });
+      expect(one.stderr).toMatch(/\[data-folder-in-use\]\n$/);
+    }
+    for (const { child } of commands) child.stdout?.resume();
+    const codes = (await Promise.all(commands.map(({ ended }) => ended))).map(({ code }) => code);
+    expect(codes.sort()).toEqual([0, 1, 1]);
   },
   LONG_MS,
 );
