@@ -7,6 +7,7 @@ import { usageTotals } from './queries/auditing/usage.js';
 import { idleSessions } from './queries/idle-sessions.js';
 import { sessionsOf } from './queries/sessions.js';
 import { projectionStatus } from './queries/status.js';
+import { allApiKeys } from './queries/tenants/api-keys.js';
 import { unfinishedCompactions } from './queries/unfinished-compactions.js';
 import type { ReadTables } from './rows/read-tables.js';
 
@@ -20,6 +21,7 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     auditEnd: (tenant) => auditEnd(db, tenant),
     compactions: (search) => compactionPage(db, search),
     usage: (query) => usageTotals(db, query),
+    apiKeys: () => allApiKeys(db),
     unfinishedCompactions: () => unfinishedCompactions(db),
     idleSessions: (now) => idleSessions(db, now),
     status: () => projectionStatus(db),
