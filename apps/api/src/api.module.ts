@@ -9,6 +9,7 @@ import { AccessGuard } from './http/access.guard.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { ACCESS, IMPORTER, OUTCOMES, READ_MODELS } from './symbols.js';
+import { TenantRoutesModule } from './tenants/tenants.module.js';
 
 /** What the API is made on: a started Palimpsest, and who tells whose keys they are. */
 export type ApiParts = { readonly palimpsest: Palimpsest; readonly access: Access };
@@ -33,7 +34,13 @@ const partsModule = ({ palimpsest, access }: ApiParts): DynamicModule => ({
 
 export const apiModule = (parts: ApiParts) => {
   @Module({
-    imports: [partsModule(parts), SessionRoutesModule, CompactionRoutesModule, AuditRoutesModule],
+    imports: [
+      partsModule(parts),
+      SessionRoutesModule,
+      CompactionRoutesModule,
+      AuditRoutesModule,
+      TenantRoutesModule,
+    ],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_FILTER, useClass: ProblemFilter },

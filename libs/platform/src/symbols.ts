@@ -16,4 +16,5 @@ export const READ_MODELS = Symbol('ReadModels');
 export const PROJECTOR = Symbol('Projector');
 export const HOOKS_IN_PROCESS = Symbol('HooksInProcess');
 export const HOOKS = Symbol('Hooks');
+export const KEY_USES = Symbol('KeyUses');
 export const WORKER = Symbol('Worker');

@@ -12,4 +12,5 @@ export * from './read-models.port.js';
 export * from './subscriptions.port.js';
 export * from './summarizer/summarizer.port.js';
 export * from './summarizer/summarizer-error.js';
+export * from './tenants/key-records.js';
 export * from './token-counter.port.js';

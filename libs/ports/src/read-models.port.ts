@@ -3,6 +3,7 @@ import type { CompactionId, IsoTime, LogPosition, SessionId, TenantId } from '@a
 import type { AuditQuery, AuditRow, AuditTotals, AuditTotalsQuery } from './auditing/audit.js';
 import type { CompactionRecord, CompactionSearch } from './auditing/compaction-search.js';
 import type { UsageQuery, UsageTotals } from './auditing/usage.js';
+import type { KeyRecords } from './tenants/key-records.js';
 
 /** A session as its newest projected event left it. */
 export type SessionSummary = {
@@ -73,7 +74,10 @@ export type ProjectionName =
   | 'compactions'
   | 'compaction_turns'
   | 'audit_events'
-  | 'usage_by_day';
+  | 'usage_by_day'
+  | 'tenants'
+  | 'api_keys'
+  | 'audit_reads';
 export type ProjectionStatus = {
   readonly projection: ProjectionName;
   /** Everything at or before this place in the log is in the rows; `null` before the first. */
@@ -105,6 +109,8 @@ export interface ReadModels {
     ref: { readonly tenant: TenantId; readonly session: SessionId },
     page: PageRequest,
   ): Promise<Page<CompactionSummary>>;
+  /** Of all tenants: for whoever tells whose key one is. */
+  apiKeys(): Promise<KeyRecords>;
   unfinishedCompactions(): Promise<readonly UnfinishedCompaction[]>;
   /** Of all tenants, the newest thousand first: what stays idle for ever stands behind. */
   idleSessions(now: IsoTime): Promise<readonly IdleSession[]>;

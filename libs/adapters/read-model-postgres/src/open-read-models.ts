@@ -8,6 +8,7 @@ import { compactionPage } from './queries/compaction-page.js';
 import { idleSessions } from './queries/idle-sessions.js';
 import { sessionPage, sessionsOf } from './queries/sessions.js';
 import { projectionStatus } from './queries/status.js';
+import { allApiKeys } from './queries/tenants/api-keys.js';
 import { unfinishedCompactions } from './queries/unfinished-compactions.js';
 import type { ReadTables } from './rows/read-tables.js';
 
@@ -23,6 +24,7 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     usage: (query) => usageTotals(db, query),
     sessionPage: (tenant, page) => sessionPage(db, tenant, page),
     compactionPage: (ref, page) => compactionPage(db, ref, page),
+    apiKeys: () => allApiKeys(db),
     unfinishedCompactions: () => unfinishedCompactions(db),
     idleSessions: (now) => idleSessions(db, now),
     status: () => projectionStatus(db),

@@ -1,4 +1,5 @@
 import { type DriverRowOf, type RowOf, table } from './kinds.js';
+import type { apiKeys, auditReads, tenants } from './tenant-tables.js';
 import type { usageByDay } from './usage-tables.js';
 
 /** `migrations/0002_read_models.sql` and those after it say what the columns mean. */
@@ -144,4 +145,7 @@ export type ReadTables = {
   audit_events: DriverRowOf<typeof auditEvents.columns>;
   audit_hours: DriverRowOf<typeof auditHours.columns>;
   usage_by_day: DriverRowOf<typeof usageByDay.columns>;
+  tenants: DriverRowOf<typeof tenants.columns>;
+  api_keys: DriverRowOf<typeof apiKeys.columns>;
+  audit_reads: DriverRowOf<typeof auditReads.columns>;
 };
