@@ -1,6 +1,7 @@
 import type { BudgetState } from '@app/domain';
 import type { CompactionId, IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
 import type { AuditQuery, AuditRow, AuditTotals, AuditTotalsQuery } from './auditing/audit.js';
+import type { AuditReadRecord, AuditReadsQuery } from './auditing/audit-reads.js';
 import type { CompactionRecord, CompactionSearch } from './auditing/compaction-search.js';
 import type { UsageQuery, UsageTotals } from './auditing/usage.js';
 import type { KeyRecords } from './tenants/key-records.js';
@@ -100,6 +101,8 @@ export interface ReadModels {
   auditTotals(query: AuditTotalsQuery): Promise<AuditTotals>;
   /** Where the newest row of a tenant stands in the log; `undefined` without any. */
   auditEnd(tenant: TenantId): Promise<LogPosition | undefined>;
+  /** Who has looked at the audit of a tenant, newest first. */
+  auditReads(query: AuditReadsQuery): Promise<readonly AuditReadRecord[]>;
   compactions(search: CompactionSearch): Promise<readonly CompactionRecord[]>;
   usage(query: UsageQuery): Promise<UsageTotals>;
   /** Newest activity first: a session that is written to while somebody turns the pages moves to the first one. */

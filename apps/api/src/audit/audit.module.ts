@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditReads } from './audit-reads.js';
 import { ExportAuditController } from './export-audit.controller.js';
+import { ListAuditReadsController } from './list-audit-reads.controller.js';
 import { ReportUsageController } from './report-usage.controller.js';
 import { SearchAuditController } from './search-audit.controller.js';
 import { SearchCompactionsController } from './search-compactions.controller.js';
@@ -14,6 +15,7 @@ import { TotalAuditController } from './total-audit.controller.js';
     ExportAuditController,
     SearchCompactionsController,
     ReportUsageController,
+    ListAuditReadsController,
   ],
 })
 export class AuditRoutesModule {}
