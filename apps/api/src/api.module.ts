@@ -3,10 +3,13 @@ import type { Access } from '@app/ports';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { AuditRoutesModule } from './audit/audit.module.js';
+import { CompactionRoutesModule } from './compactions/compactions.module.js';
 import { AccessGuard } from './http/access.guard.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
-import { ACCESS, READ_MODELS } from './symbols.js';
+import { ACCESS, IMPORTER, OUTCOMES, READ_MODELS } from './symbols.js';
 import { TenantRoutesModule } from './tenants/tenants.module.js';
 
 /** What the API is made on: a started Palimpsest, and who tells whose keys they are. */
@@ -23,14 +26,23 @@ const partsModule = ({ palimpsest, access }: ApiParts): DynamicModule => ({
     { provide: CommandBus, useValue: palimpsest.commands },
     { provide: QueryBus, useValue: palimpsest.queries },
     { provide: READ_MODELS, useValue: palimpsest.readModels },
+    { provide: IMPORTER, useValue: palimpsest.importer },
+    { provide: OUTCOMES, useValue: palimpsest.outcomes },
     { provide: ACCESS, useValue: access },
   ],
-  exports: [CommandBus, QueryBus, READ_MODELS, ACCESS],
+  exports: [CommandBus, QueryBus, READ_MODELS, IMPORTER, OUTCOMES, ACCESS],
 });
 
 export const apiModule = (parts: ApiParts) => {
   @Module({
-    imports: [partsModule(parts), SessionRoutesModule, TenantRoutesModule],
+    imports: [
+      partsModule(parts),
+      SessionRoutesModule,
+      CompactionRoutesModule,
+      AuditRoutesModule,
+      ProjectionRoutesModule,
+      TenantRoutesModule,
+    ],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_FILTER, useClass: ProblemFilter },

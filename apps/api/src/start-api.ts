@@ -3,6 +3,7 @@ import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ApiParts, apiModule } from './api.module.js';
+import { streamBodies } from './http/streamed-body.js';
 import { serveDocs } from './openapi/serve-docs.js';
 
 /** Bytes of a request; content that is larger comes in several. */
@@ -30,6 +31,7 @@ export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Ap
     logger: false,
     abortOnError: false,
   });
+  streamBodies(app);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);
   try {

@@ -1,5 +1,5 @@
 import { isSessionEventType, type SessionEventType, sessionEventTypes } from '@app/domain';
-import { AppError, IsoTime, Revision, TenantId } from '@app/kernel';
+import { AppError, IsoTime, LogPosition, Revision, TenantId } from '@app/kernel';
 import { type AppConfig, parseConfig } from '@app/platform';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
@@ -73,6 +73,10 @@ export const seconds = (text: string): number => {
   const value = wholeNumber(text, 0);
   if (value <= 30 * 86_400) return value;
   throw new InvalidArgumentError('give seconds, at most 2592000: thirty days');
+};
+export const logPosition = (text: string): LogPosition => {
+  if (/^\d{1,19}$/.test(text)) return LogPosition(BigInt(text));
+  throw new InvalidArgumentError('give a place in the log, which is a whole number from 0');
 };
 export const limit = (text: string): number => wholeNumber(text, 1);
 export const port = (text: string): number => {
