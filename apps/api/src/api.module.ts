@@ -1,6 +1,6 @@
 import type { Palimpsest } from '@app/platform';
 import type { Access } from '@app/ports';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AuditRoutesModule } from './audit/audit.module.js';
@@ -41,17 +41,19 @@ const partsModule = ({ palimpsest, access, heartbeatMs }: ApiParts): DynamicModu
   exports: [CommandBus, QueryBus, READ_MODELS, IMPORTER, OUTCOMES, ACCESS, EVENT_HUB, STREAM_PACE],
 });
 
+/** All that is served under /v1: test/api/isolation.spec.ts finds the endpoints in them. */
+export const ROUTE_MODULES: readonly Type[] = [
+  SessionRoutesModule,
+  CompactionRoutesModule,
+  AuditRoutesModule,
+  ProjectionRoutesModule,
+  StreamRoutesModule,
+  TenantRoutesModule,
+];
+
 export const apiModule = (parts: ApiParts) => {
   @Module({
-    imports: [
-      partsModule(parts),
-      SessionRoutesModule,
-      CompactionRoutesModule,
-      AuditRoutesModule,
-      ProjectionRoutesModule,
-      StreamRoutesModule,
-      TenantRoutesModule,
-    ],
+    imports: [partsModule(parts), ...ROUTE_MODULES],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_FILTER, useClass: ProblemFilter },

@@ -21,6 +21,8 @@ export type EndpointOptions = {
   readonly summary: string;
   /** Whose keys may call it; `public` for anybody, without a key. */
   readonly roles: readonly Role[] | 'public';
+  /** Of everybody's service, not of one tenant's part of it: keys of the operator's tenant alone open it. */
+  readonly ofOperator?: boolean;
   /** Of an answer that is no error; 200 where it is not given. */
   readonly status?: number;
   readonly query?: z.ZodObject;
