@@ -1,5 +1,11 @@
+import type { IdempotencyKeys } from '@app/ports';
+
 /** What the modules of the API ask for by name. */
 export const ACCESS = Symbol('Access');
 export const READ_MODELS = Symbol('ReadModels');
 export const IMPORTER = Symbol('TranscriptImporter');
 export const OUTCOMES = Symbol('OutcomeWaiter');
+
+/** By which requests are carried out once. `leaseMs`: what a holder who is gone holds is free after that. */
+export type IdempotencyOptions = { readonly keys: IdempotencyKeys; readonly leaseMs: number };
+export const IDEMPOTENCY = Symbol('IdempotencyOptions');

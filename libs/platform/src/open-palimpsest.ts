@@ -1,6 +1,13 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
 import { OutcomeWaiter, TranscriptImporter } from '@app/application';
-import type { CompactionHook, ContextProvider, Projector, ReadModels, Subscriptions } from '@app/ports';
+import type {
+  CompactionHook,
+  ContextProvider,
+  IdempotencyKeys,
+  Projector,
+  ReadModels,
+  Subscriptions,
+} from '@app/ports';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -14,7 +21,7 @@ import { type Settings, settingsModule } from './modules/settings.module.js';
 import type { Worker } from './modules/worker.module.js';
 import { WorkerModule } from './modules/worker.module.js';
 import type { Servers } from './servers/servers.js';
-import { EVENT_STORE, PROJECTOR, READ_MODELS, SERVERS, WORKER } from './symbols.js';
+import { EVENT_STORE, IDEMPOTENCY_KEYS, PROJECTOR, READ_MODELS, SERVERS, WORKER } from './symbols.js';
 
 /** Everything that a process needs of Palimpsest, started. */
 export type Palimpsest = {
@@ -23,6 +30,7 @@ export type Palimpsest = {
   readonly importer: TranscriptImporter;
   readonly outcomes: OutcomeWaiter;
   readonly readModels: ReadModels;
+  readonly idempotencyKeys: IdempotencyKeys;
   readonly projector: Projector;
   readonly subscriptions: Subscriptions;
   /** Rejects where something that everything depends on has ended: a server, or the projecting of the log. */
@@ -64,6 +72,7 @@ export const openPalimpsest = async (
       importer: app.get(TranscriptImporter, { strict: false }),
       outcomes: app.get(OutcomeWaiter, { strict: false }),
       readModels: app.get<ReadModels>(READ_MODELS, { strict: false }),
+      idempotencyKeys: app.get<IdempotencyKeys>(IDEMPOTENCY_KEYS, { strict: false }),
       projector: app.get<Projector>(PROJECTOR, { strict: false }),
       subscriptions,
       failure,

@@ -2,4 +2,5 @@ export { openDatabase, type ReadModelDatabase } from './database.js';
 export { migrate } from './migrate.js';
 export { openProjector, type ProjectorOptions } from './open-projector.js';
 export { openReadModels } from './open-read-models.js';
+export { openIdempotencyKeys } from './requests/idempotency-keys.js';
 export type { BlobTable, ReadModelTables, SchemaMigrationTable } from './tables.js';
