@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const PROGRAM = fileURLToPath(new URL('../../../dist/apps/api/src/main.js', import.meta.url));
-const KEY = 'pal_a_key_for_tests';
+export const KEY = 'pal_a_key_for_tests';
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
