@@ -7,8 +7,8 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
-import { cursor, cursorOf, limit, pageOf, placeIn } from './cursor.js';
-import { auditRead, READERS } from './shapes.js';
+import { auditRead, READERS } from './shapes/answers.js';
+import { cursor, cursorOf, limit, pageOf, placeIn } from './shapes/cursor.js';
 
 const query = z.strictObject({ cursor, limit });
 const response = z.object({

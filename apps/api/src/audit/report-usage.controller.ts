@@ -6,7 +6,7 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
-import { READERS, usage } from './shapes.js';
+import { READERS, usage } from './shapes/answers.js';
 
 const DAY = 'give a day such as 2026-11-21';
 /** PostgreSQL knows no year 0. */

@@ -7,9 +7,9 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
-import { cursor, cursorOf, limit, pageOf, placeIn } from './cursor.js';
-import { filterOf, filters } from './filters.js';
-import { auditRow, READERS } from './shapes.js';
+import { auditRow, READERS } from './shapes/answers.js';
+import { cursor, cursorOf, limit, pageOf, placeIn } from './shapes/cursor.js';
+import { filterOf, filters } from './shapes/filters.js';
 
 const query = z.strictObject({
   ...filters,

@@ -9,9 +9,9 @@ import { valid } from '../http/valid.js';
 import { sessionId } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
-import { cursor, cursorOf, limit, pageOf, placeIn } from './cursor.js';
-import { instant, words } from './filters.js';
-import { compactionRow, READERS } from './shapes.js';
+import { compactionRow, READERS } from './shapes/answers.js';
+import { cursor, cursorOf, limit, pageOf, placeIn } from './shapes/cursor.js';
+import { instant, words } from './shapes/filters.js';
 
 const query = z.strictObject({
   session: sessionId.optional(),

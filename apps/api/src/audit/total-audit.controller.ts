@@ -6,8 +6,8 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
-import { filterOf, filters } from './filters.js';
-import { READERS } from './shapes.js';
+import { READERS } from './shapes/answers.js';
+import { filterOf, filters } from './shapes/filters.js';
 
 const query = z.strictObject({
   ...filters,
