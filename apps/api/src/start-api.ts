@@ -3,6 +3,7 @@ import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ApiParts, apiModule } from './api.module.js';
+import { gracefulClose } from './http/closing.js';
 import { BODY_BYTES_MAX, refuseDeepBodies } from './http/limits.js';
 import { streamBodies } from './http/streamed-body.js';
 import { serveDocs } from './openapi/serve-docs.js';
@@ -31,6 +32,7 @@ export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Ap
   });
   streamBodies(app);
   refuseDeepBodies(app);
+  const close = gracefulClose(app);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);
   try {
@@ -39,7 +41,7 @@ export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Ap
     await app.close();
     throw listenFailure(error, host, port);
   }
-  return { url: await app.getUrl(), close: () => app.close() };
+  return { url: await app.getUrl(), close };
 };
 
 const listenFailure = (error: unknown, host: string, port: number): unknown => {
