@@ -3,6 +3,7 @@ import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ApiParts, apiModule } from './api.module.js';
+import { gracefulClose } from './http/closing.js';
 import { BODY_BYTES_MAX, refuseDeepBodies } from './http/limits.js';
 import { streamBodies } from './http/streamed-body.js';
 import { unusedConnections } from './http/unused-connections.js';
@@ -32,6 +33,7 @@ export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Ap
   });
   streamBodies(app);
   refuseDeepBodies(app);
+  const closeGracefully = gracefulClose(app);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);
   const unused = unusedConnections(app.getHttpServer());
@@ -41,9 +43,9 @@ export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Ap
     await app.close();
     throw listenFailure(error, host, port);
   }
-  const close = async (): Promise<void> => {
+  const close = (): Promise<void> => {
     unused.close();
-    await app.close();
+    return closeGracefully();
   };
   return { url: await app.getUrl(), close };
 };

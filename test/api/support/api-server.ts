@@ -59,6 +59,13 @@ export class ApiServer {
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   }
 
+  /** As a crash ends it. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+    await rm(this.data, { recursive: true, force: true });
+  }
+
   async stop(): Promise<number | null> {
     this.child.kill('SIGTERM');
     const code = await this.ended;
