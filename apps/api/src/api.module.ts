@@ -3,6 +3,7 @@ import type { Access } from '@app/ports';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { AsyncApiModule } from './asyncapi/asyncapi.module.js';
 import { AccessGuard } from './http/access.guard.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
@@ -37,7 +38,7 @@ const partsModule = ({ palimpsest, access, heartbeatMs }: ApiParts): DynamicModu
 
 export const apiModule = (parts: ApiParts) => {
   @Module({
-    imports: [partsModule(parts), SessionRoutesModule, StreamRoutesModule],
+    imports: [partsModule(parts), SessionRoutesModule, StreamRoutesModule, AsyncApiModule],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_FILTER, useClass: ProblemFilter },

@@ -1,1 +1,2 @@
+export * from './codec/json-schemas.js';
 export * from './open.js';
