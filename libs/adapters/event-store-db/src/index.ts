@@ -1,2 +1,2 @@
-export * from './codec/json-schemas.js';
+export * from './json-schemas.js';
 export * from './open.js';

@@ -1,7 +1,7 @@
 import type { SessionEventType } from '@app/domain';
 import { type JsonObject, parseJsonObject } from '@app/kernel';
 import { z } from 'zod';
-import { SCHEMAS } from './schema.js';
+import { SCHEMAS } from './codec/schema.js';
 
 export type EventSchema = { readonly type: string; readonly schema: JsonObject };
 
