@@ -4,11 +4,14 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AsyncApiModule } from './asyncapi/asyncapi.module.js';
+import { AuditRoutesModule } from './audit/audit.module.js';
+import { CompactionRoutesModule } from './compactions/compactions.module.js';
 import { AccessGuard } from './http/access.guard.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { StreamRoutesModule } from './streaming/streaming.module.js';
-import { ACCESS, EVENT_HUB, READ_MODELS, STREAM_PACE } from './symbols.js';
+import { ACCESS, EVENT_HUB, IMPORTER, OUTCOMES, READ_MODELS, STREAM_PACE } from './symbols.js';
 
 /** What the API is made on: a started Palimpsest, and who tells whose keys they are. */
 export type ApiParts = {
@@ -29,16 +32,26 @@ const partsModule = ({ palimpsest, access, heartbeatMs }: ApiParts): DynamicModu
     { provide: CommandBus, useValue: palimpsest.commands },
     { provide: QueryBus, useValue: palimpsest.queries },
     { provide: READ_MODELS, useValue: palimpsest.readModels },
+    { provide: IMPORTER, useValue: palimpsest.importer },
+    { provide: OUTCOMES, useValue: palimpsest.outcomes },
     { provide: ACCESS, useValue: access },
     { provide: EVENT_HUB, useValue: palimpsest.hub },
     { provide: STREAM_PACE, useValue: { heartbeatMs } },
   ],
-  exports: [CommandBus, QueryBus, READ_MODELS, ACCESS, EVENT_HUB, STREAM_PACE],
+  exports: [CommandBus, QueryBus, READ_MODELS, IMPORTER, OUTCOMES, ACCESS, EVENT_HUB, STREAM_PACE],
 });
 
 export const apiModule = (parts: ApiParts) => {
   @Module({
-    imports: [partsModule(parts), SessionRoutesModule, StreamRoutesModule, AsyncApiModule],
+    imports: [
+      partsModule(parts),
+      SessionRoutesModule,
+      CompactionRoutesModule,
+      AuditRoutesModule,
+      ProjectionRoutesModule,
+      StreamRoutesModule,
+      AsyncApiModule,
+    ],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_FILTER, useClass: ProblemFilter },

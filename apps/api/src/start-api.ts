@@ -3,6 +3,7 @@ import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ApiParts, apiModule } from './api.module.js';
+import { streamBodies } from './http/streamed-body.js';
 import { unusedConnections } from './http/unused-connections.js';
 import { serveDocs } from './openapi/serve-docs.js';
 
@@ -31,6 +32,7 @@ export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Ap
     logger: false,
     abortOnError: false,
   });
+  streamBodies(app);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);
   const unused = unusedConnections(app.getHttpServer());

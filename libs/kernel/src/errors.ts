@@ -9,6 +9,8 @@ export type ErrorCode =
   | 'unknown-profile'
   | 'unknown-window'
   | 'unknown-projection'
+  | 'projection-stopped'
+  | 'projection-not-stopped'
   | 'message-conflict'
   | 'invalid-message'
   | 'pin-not-found'

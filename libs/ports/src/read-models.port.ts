@@ -20,6 +20,40 @@ export type SessionSummary = {
   readonly updatedAt: IsoTime;
 };
 
+/** Which part of a list; a page may be shorter than its limit only where the list ends. */
+export type PageRequest = {
+  /** What stands before this one in the log's order: `next` of the page before. */
+  readonly before?: LogPosition;
+  /** At most 1,000. */
+  readonly limit: number;
+};
+export type Page<Item> = {
+  readonly items: readonly Item[];
+  /** Where the next page begins; `null` where there is none. */
+  readonly next: LogPosition | null;
+};
+
+/** A compaction from its request on, as its newest projected event left it. */
+export type CompactionSummary = {
+  readonly compactionId: CompactionId;
+  readonly trigger: string;
+  readonly turn: number;
+  readonly profile: string;
+  /** Who asked. */
+  readonly actor: string;
+  readonly attempts: number;
+  /** `null` while it is open. */
+  readonly outcome: string | null;
+  /** The rule that it was skipped by, or the error that it failed with. */
+  readonly reason: string | null;
+  readonly tokensBefore: number | null;
+  readonly tokensAfter: number | null;
+  readonly coveredMessages: number | null;
+  readonly summarizer: string | null;
+  readonly requestedAt: IsoTime;
+  readonly endedAt: IsoTime | null;
+};
+
 /** A compaction that has been asked for and has not ended. */
 export type UnfinishedCompaction = {
   readonly tenant: TenantId;
@@ -46,6 +80,19 @@ export type ProjectionStatus = {
   readonly position: LogPosition | null;
   readonly events: number;
   readonly updatedAt: IsoTime | null;
+  /** Where it has stopped and waits for an operator; `null` where it goes on. */
+  readonly stopped: ProjectionStop | null;
+};
+export type ProjectionStop = {
+  readonly at: IsoTime;
+  /** The event that it cannot take; `null` where the log itself cannot be read any further. */
+  readonly event: {
+    readonly position: LogPosition;
+    readonly stream: string;
+    readonly revision: number;
+  } | null;
+  /** A class or code, without content. */
+  readonly error: string;
 };
 
 /**
@@ -64,6 +111,13 @@ export interface ReadModels {
   auditEnd(tenant: TenantId): Promise<LogPosition | undefined>;
   compactions(search: CompactionSearch): Promise<readonly CompactionRecord[]>;
   usage(query: UsageQuery): Promise<UsageTotals>;
+  /** Newest activity first: a session that is written to while somebody turns the pages moves to the first one. */
+  sessionPage(tenant: TenantId, page: PageRequest): Promise<Page<SessionSummary>>;
+  /** Newest request first; none for a session that nobody knows. */
+  compactionPage(
+    ref: { readonly tenant: TenantId; readonly session: SessionId },
+    page: PageRequest,
+  ): Promise<Page<CompactionSummary>>;
   unfinishedCompactions(): Promise<readonly UnfinishedCompaction[]>;
   /** Of all tenants, the newest thousand first: what stays idle for ever stands behind. */
   idleSessions(now: IsoTime): Promise<readonly IdleSession[]>;
@@ -80,10 +134,19 @@ export type RebuildResult = {
  * Turns the log into rows: single writer for each projection, each with its checkpoint in the transaction of its rows.
  */
 export interface Projector {
-  /** Projects until `signal` aborts. A second one waits as a stand-by until the first is gone. */
+  /**
+   * Projects until `signal` aborts. A second one waits as a stand-by until the first is gone. A projection that cannot
+   * take an event stops before it, and the others go on.
+   */
   run(signal: AbortSignal): Promise<void>;
-  /** Resolves when everything at or before `position` is in the rows. */
+  /**
+   * Resolves when everything at or before `position` is in the rows.
+   *
+   * @throws {AppError} `projection-stopped` where one of them has stopped before it.
+   */
   reached(position: LogPosition | 'start', signal: AbortSignal): Promise<void>;
+  /** Has a stopped projection tried again, by whoever projects. */
+  retry(name: ProjectionName): Promise<void>;
   /** Builds the rows anew beside the old ones, which serve until the new ones have caught up and take their place. */
   rebuild(names: readonly ProjectionName[], signal: AbortSignal): Promise<readonly RebuildResult[]>;
 }

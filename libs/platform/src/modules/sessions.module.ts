@@ -2,6 +2,7 @@ import type { OpenEventStore } from '@app/adapters/event-store-db';
 import {
   AppendConversationHandler,
   AppendMessagesHandler,
+  CancelCompactionHandler,
   ChangeSettingsHandler,
   CheckBudgetHandler,
   CloseSessionHandler,
@@ -26,15 +27,27 @@ import {
   ResetSessionHandler,
   RevertCompactionHandler,
   SessionStore,
+  ShowSessionHandler,
+  SkipProjectionHandler,
   TraceMessageHandler,
   TranscriptImporter,
   UnpinContentHandler,
   WhatIfHandler,
 } from '@app/application';
+import type { Projector, ReadModels } from '@app/ports';
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
-import { CLOCK, CONTEXT_PROVIDERS, EVENT_STORE, MODELLESS_SUMMARIZER, TOKEN_COUNTER } from '../symbols.js';
+import {
+  CLOCK,
+  CONTEXT_PROVIDERS,
+  EVENT_STORE,
+  MODELLESS_SUMMARIZER,
+  PROJECTOR,
+  READ_MODELS,
+  TOKEN_COUNTER,
+} from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
+import { ReadModelsModule } from './read-models.module.js';
 import { SummarizerModule } from './summarizer.module.js';
 import { TokenCounterModule } from './token-counter.module.js';
 
@@ -47,7 +60,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
 
 /** Commands and queries on sessions, over the buses. */
 @Module({
-  imports: [CqrsModule, EventStoreModule, SummarizerModule, TokenCounterModule],
+  imports: [CqrsModule, EventStoreModule, ReadModelsModule, SummarizerModule, TokenCounterModule],
   providers: [
     {
       provide: SessionStore,
@@ -81,12 +94,23 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
       useFactory: ({ log }: OpenEventStore) => new ReadSessionHandler(log),
       inject: [EVENT_STORE],
     },
+    {
+      provide: SkipProjectionHandler,
+      useFactory: (
+        sessions: SessionStore,
+        { log }: OpenEventStore,
+        readModels: ReadModels,
+        projector: Projector,
+      ) => new SkipProjectionHandler(sessions, log, readModels, projector),
+      inject: [SessionStore, EVENT_STORE, READ_MODELS, PROJECTOR],
+    },
     handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER),
     handler(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER),
     handler(AppendMessagesHandler, SessionStore, TOKEN_COUNTER),
     handler(CompleteTurnHandler, SessionStore),
     handler(CheckBudgetHandler, SessionStore, CLOCK),
     handler(RequestCompactionHandler, SessionStore),
+    handler(CancelCompactionHandler, SessionStore),
     handler(DeferCompactionsHandler, SessionStore),
     handler(ReleaseCompactionsHandler, SessionStore),
     handler(RevertCompactionHandler, SessionStore),
@@ -101,6 +125,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(ReportEditsHandler, SessionStore),
     handler(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK),
     handler(GetContextHandler, SessionStore),
+    handler(ShowSessionHandler, SessionStore),
     handler(PlanCompactionHandler, SessionStore),
     handler(WhatIfHandler, SessionStore, MODELLESS_SUMMARIZER, TOKEN_COUNTER),
     handler(DiffContextsHandler, SessionStore),

@@ -3,6 +3,8 @@ import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql
 import type { ReadTables } from '../../rows/read-tables.js';
 import { storableText } from '../../rows/storable.js';
 
+const HOUR_MS = 3_600_000;
+
 /** Both inclusive. */
 export type Places = { readonly first?: bigint; readonly last?: bigint };
 
@@ -20,8 +22,7 @@ export const placesOf = async (
     .selectFrom('audit_hours')
     .select(({ fn }) => [fn.min('first_position').as('first'), fn.max('last_position').as('last')])
     .where('tenant', '=', tenant);
-  if (since !== undefined)
-    query = query.where('hour', '>', sql<Date>`${since}::timestamptz - interval '1 hour'`);
+  if (since !== undefined) query = query.where('hour', '>', new Date(Date.parse(since) - HOUR_MS));
   if (until !== undefined) query = query.where('hour', '<', new Date(until));
   const found = await query.executeTakeFirstOrThrow();
   // Without any hour the aggregates are null, whatever the types say.

@@ -45,7 +45,7 @@ const isByTime = (sort: AuditSort): boolean => sort === 'time' || sort === '-tim
 const comesAfter = (sort: AuditSort, { position, recordedAt }: AuditPlace) => {
   const isAfter = sort.startsWith('-') ? sql`<` : sql`>`;
   return isByTime(sort)
-    ? sql<SqlBool>`(recorded_at, position) ${isAfter} (${recordedAt}::timestamptz, ${position}::bigint)`
+    ? sql<SqlBool>`(recorded_at, position) ${isAfter} (${new Date(recordedAt)}, ${position})`
     : sql<SqlBool>`position ${isAfter} ${position}`;
 };
 

@@ -103,7 +103,6 @@ insert into read.projection_checkpoint (projection) values ('usage_by_day');
 update read.projection_checkpoint set position = null, events = 0 where projection = 'audit_events';
 
 create index on read.compactions (tenant, requested_position);
-create index on read.compactions (tenant, session, requested_position);
 create index on read.compactions (tenant, trigger, requested_position);
 create index on read.compactions (tenant, outcome, requested_position);
 create index on read.compactions (tenant, profile, requested_position);

@@ -14,7 +14,7 @@ import { storableText } from '../../rows/storable.js';
 const ROWS_MAX = 1_000;
 
 /** By the place of their requests in the log. */
-export const compactionPage = async (
+export const searchCompactions = async (
   db: Kysely<ReadTables>,
   search: CompactionSearch,
 ): Promise<readonly CompactionRecord[]> => {
