@@ -12,6 +12,7 @@ import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { StreamRoutesModule } from './streaming/streaming.module.js';
 import { ACCESS, EVENT_HUB, IMPORTER, OUTCOMES, READ_MODELS, STREAM_PACE } from './symbols.js';
+import { TenantRoutesModule } from './tenants/tenants.module.js';
 
 /** What the API is made on: a started Palimpsest, and who tells whose keys they are. */
 export type ApiParts = {
@@ -51,6 +52,7 @@ export const apiModule = (parts: ApiParts) => {
       ProjectionRoutesModule,
       StreamRoutesModule,
       AsyncApiModule,
+      TenantRoutesModule,
     ],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },

@@ -16,5 +16,6 @@ export const READ_MODELS = Symbol('ReadModels');
 export const PROJECTOR = Symbol('Projector');
 export const HOOKS_IN_PROCESS = Symbol('HooksInProcess');
 export const HOOKS = Symbol('Hooks');
+export const KEY_USES = Symbol('KeyUses');
 export const WORKER = Symbol('Worker');
 export const EVENT_HUB = Symbol('EventHub');
