@@ -3,6 +3,7 @@ import type { Access } from '@app/ports';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { AsyncApiModule } from './asyncapi/asyncapi.module.js';
 import { AuditRoutesModule } from './audit/audit.module.js';
 import { CompactionRoutesModule } from './compactions/compactions.module.js';
 import { AccessGuard } from './http/access.guard.js';
@@ -64,6 +65,7 @@ export const ROUTE_MODULES: readonly Type[] = [
   AuditRoutesModule,
   ProjectionRoutesModule,
   StreamRoutesModule,
+  AsyncApiModule,
   TenantRoutesModule,
 ];
 

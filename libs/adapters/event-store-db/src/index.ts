@@ -1,1 +1,2 @@
+export * from './json-schemas.js';
 export * from './open.js';

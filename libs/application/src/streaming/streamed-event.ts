@@ -38,7 +38,7 @@ export class StreamedEvent {
 }
 
 /** Positions are text: they outgrow what JSON's readers take for whole numbers. */
-export const envelopeOf = (
+const envelopeOf = (
   { id, position, revision, recordedAt, context, event }: RecordedInLog,
   session: SessionId,
   data: object,

@@ -47,7 +47,7 @@ const reason = z.looseObject({
 });
 
 /** The shape of every event that may be stored. Members that are not named here pass unread: a later version adds some. */
-const SCHEMAS = {
+export const SCHEMAS = {
   SessionOpened: opened,
   MessageAppended: z.object({ message, tokens, blockTokens: z.array(tokens), estimator: id }),
   UsageReported: z.object({

@@ -1,0 +1,67 @@
+import { eventSchemas } from '@app/adapters/event-store-db';
+import { sessionEventTypes } from '@app/domain';
+import { livelyScripts, play } from '@app/testing';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { asyncApiOf } from './asyncapi.js';
+
+const LOCAL = '#/$defs/';
+const document = z
+  .object({
+    asyncapi: z.literal('3.0.0'),
+    channels: z.object({
+      stream: z.object({ messages: z.record(z.string(), z.object({ $ref: z.string() })) }),
+    }),
+    components: z.object({
+      messages: z.record(z.string(), z.object({ payload: z.record(z.string(), z.json()) })),
+      schemas: z.record(z.string(), z.record(z.string(), z.json())),
+    }),
+  })
+  .parse(asyncApiOf(eventSchemas()));
+const { messages, schemas } = document.components;
+
+const referencesIn = (value: unknown): string[] =>
+  [...JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference ?? '');
+
+/** What the document says of a type's data, by a reader that knows JSON Schema alone. */
+const readers = new Map<string, z.ZodType>();
+const readerOf = (type: string): z.ZodType => {
+  const known = readers.get(type);
+  if (known) return known;
+  const own = Object.entries(schemas).filter(([name]) => name.startsWith(`${type}.`));
+  const text = JSON.stringify({ ...schemas[`${type}Data`], $defs: Object.fromEntries(own) });
+  const made = z.fromJSONSchema(JSON.parse(text.replaceAll('#/components/schemas/', LOCAL)));
+  readers.set(type, made);
+  return made;
+};
+
+describe('the AsyncAPI document', () => {
+  it('describes every type of event, in the channel and as a message', () => {
+    expect(Object.keys(messages).sort()).toEqual([...sessionEventTypes()].sort());
+    expect(Object.keys(document.channels.stream.messages).sort()).toEqual([...sessionEventTypes()].sort());
+  });
+
+  it('refers to nothing that is not there', () => {
+    const names = new Set(Object.keys(schemas).map((name) => `#/components/schemas/${name}`));
+    for (const name of Object.keys(messages)) names.add(`#/components/messages/${name}`);
+    const found = [...referencesIn(document.channels), ...referencesIn(document.components)];
+    expect(found.length).toBeGreaterThan(sessionEventTypes().length);
+    expect(found.filter((reference) => !names.has(reference))).toEqual([]);
+  });
+
+  it('has schemas that the events of generated sessions hold to', () => {
+    fc.assert(
+      fc.property(livelyScripts(), (script) => {
+        for (const { type, data } of play(script).carried.flatMap(({ events }) => [...events])) {
+          const { success, error } = readerOf(type).safeParse(JSON.parse(JSON.stringify(data)));
+          if (!success) throw new Error(`${type}: ${z.prettifyError(error)}`);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('has schemas that other data does not hold to', () => {
+    expect(sessionEventTypes().filter((type) => readerOf(type).safeParse({}).success)).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import type { EventSchema } from '@app/adapters/event-store-db';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+
+const DEFINITIONS = '#/definitions/';
+const schemaRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const dataName = (type: string): string => `${type}Data`;
+
+/** AsyncAPI 3: every event of the stream and of webhooks, each a message with the schema of what it carries. */
+export const asyncApiOf = (events: readonly EventSchema[]): JsonObject => ({
+  asyncapi: '3.0.0',
+  id: 'urn:palimpsest:events',
+  info: {
+    title: 'Palimpsest events',
+    version: '1',
+    description:
+      'Everything that happens to the sessions of a tenant, as it is recorded. Members that a schema does not name may come: ' +
+      'a later version adds some. Keys that may not see content get the facts of an event in `data` instead.',
+  },
+  defaultContentType: 'application/json',
+  channels: {
+    stream: {
+      address: '/v1/stream',
+      title: 'Server-sent events',
+      description: '`id` is the position, `event` the type, and `data` the message.',
+      messages: Object.fromEntries(
+        events.map(({ type }) => [type, { $ref: `#/components/messages/${type}` }]),
+      ),
+    },
+  },
+  operations: {
+    followEvents: {
+      action: 'send',
+      channel: { $ref: '#/channels/stream' },
+      summary: 'The events of a tenant, in the order of the log.',
+    },
+  },
+  components: {
+    messages: Object.fromEntries(events.map(({ type }) => [type, messageOf(type)])),
+    schemas: Object.fromEntries(events.flatMap(schemasOf)),
+  },
+});
+
+const messageOf = (type: string): JsonObject => ({
+  name: type,
+  title: type,
+  contentType: 'application/json',
+  payload: {
+    type: 'object',
+    required: [
+      'id',
+      'position',
+      'session',
+      'revision',
+      'type',
+      'recordedAt',
+      'actor',
+      'correlationId',
+      'data',
+    ],
+    properties: {
+      id: { type: 'string', description: 'The same event has the same id, wherever it is read' },
+      position: { type: 'string', pattern: '^[0-9]+$', description: 'Its place in the log' },
+      session: { type: 'string' },
+      revision: { type: 'integer', minimum: 0, description: 'Its place in its session, without gaps' },
+      type: { const: type },
+      recordedAt: { type: 'string', format: 'date-time' },
+      actor: { type: 'string' },
+      correlationId: { type: 'string' },
+      causationId: { type: 'string', description: 'The id of the event that caused it' },
+      data: schemaRef(dataName(type)),
+    },
+  },
+});
+
+/** The schema of a type, and its definitions under names of their own. */
+const schemasOf = ({ type, schema }: EventSchema): [string, Json][] => {
+  const { definitions = {}, ...own } = schema;
+  const name = (definition: string): string => `${type}.${definition}`;
+  const inner = isJsonObject(definitions) ? Object.entries(definitions) : [];
+  return [
+    [dataName(type), rewritten(own, name)],
+    ...inner.map(([key, value]): [string, Json] => [name(key), rewritten(value ?? {}, name)]),
+  ];
+};
+
+const rewritten = (value: Json, name: (definition: string) => string): Json => {
+  if (Array.isArray(value)) return value.map((item: Json) => rewritten(item, name));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      const isRef = key === '$ref' && typeof member === 'string' && member.startsWith(DEFINITIONS);
+      const found: Json = isRef
+        ? `#/components/schemas/${name(member.slice(DEFINITIONS.length))}`
+        : rewritten(member ?? null, name);
+      return [key, found];
+    }),
+  );
+};

@@ -1,0 +1,20 @@
+import { eventSchemas } from '@app/adapters/event-store-db';
+import { Controller } from '@nestjs/common';
+import { z } from 'zod';
+import { Endpoint } from '../http/endpoint.js';
+import { asyncApiOf } from './asyncapi.js';
+
+/** `GET /asyncapi.json` */
+@Controller()
+export class GetAsyncApiController {
+  readonly #document = asyncApiOf(eventSchemas());
+
+  @Endpoint('GET', 'asyncapi.json', {
+    summary: 'Describes every event of the stream, as AsyncAPI 3 with JSON Schemas.',
+    roles: 'public',
+    response: z.looseObject({ asyncapi: z.string() }),
+  })
+  describe() {
+    return this.#document;
+  }
+}
