@@ -1,3 +1,4 @@
+import { Audit } from './resources/audit.js';
 import { Compactions } from './resources/compactions.js';
 import { Profiles } from './resources/profiles.js';
 import { type ProfileSource, Sessions } from './resources/sessions.js';
@@ -28,6 +29,7 @@ export class PalimpsestClient {
   readonly sessions: Sessions;
   readonly compactions: Compactions;
   readonly profiles: Profiles;
+  readonly audit: Audit;
   private readonly http: Transport;
 
   /** @throws {TypeError} for a URL that is none of http: or https:. */
@@ -36,6 +38,7 @@ export class PalimpsestClient {
     this.sessions = new Sessions(this.http);
     this.compactions = new Compactions(this.http);
     this.profiles = new Profiles(this.http);
+    this.audit = new Audit(this.http);
   }
 
   /**

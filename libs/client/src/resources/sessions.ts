@@ -11,7 +11,14 @@ import type {
   WireFormat,
 } from '../types/composing.js';
 import type { JsonObject } from '../types/json.js';
-import type { ExportedMessage, HoldUntil, Limits, SessionSummary, SessionView } from '../types/sessions.js';
+import type {
+  ExportedMessage,
+  HoldUntil,
+  Limits,
+  LoggedEvent,
+  SessionSummary,
+  SessionView,
+} from '../types/sessions.js';
 import type { PinKind } from '../types/shared.js';
 import type {
   CompletedTurn,
@@ -152,7 +159,7 @@ export class Sessions {
   }
 
   /** What the provider's own context management removed: an answer of Anthropic's, or its `applied_edits`. */
-  reportEdits(session: string, answer: object, options?: CallOptions): Promise<EditsReported> {
+  reportEdits(session: string, answer: unknown, options?: CallOptions): Promise<EditsReported> {
     return this.http.send('POST', path`/v1/sessions/${session}/report-edits`, { body: answer }, options);
   }
 
@@ -180,6 +187,17 @@ export class Sessions {
     const content = { query: { message: options.message }, accept: 'application/x-ndjson' };
     yield* jsonLines<ExportedMessage>(
       await this.http.stream('GET', path`/v1/sessions/${session}/export`, content, options),
+    );
+  }
+
+  /** The log itself, with all content, oldest first. */
+  async *events(
+    session: string,
+    options: CallOptions & { readonly from?: number } = {},
+  ): AsyncGenerator<LoggedEvent, void, undefined> {
+    const content = { query: { from: options.from }, accept: 'application/x-ndjson' };
+    yield* jsonLines<LoggedEvent>(
+      await this.http.stream('GET', path`/v1/sessions/${session}/events`, content, options),
     );
   }
 
@@ -217,7 +235,7 @@ export class Sessions {
   /** Clears the context down to the user's current input; the log keeps everything. */
   reset(
     session: string,
-    request: { readonly confirm: true; readonly reason?: string },
+    request: { readonly confirm: boolean; readonly reason?: string },
     options?: CallOptions,
   ): Promise<ResetDone> {
     return this.http.send('POST', path`/v1/sessions/${session}/reset`, { body: request }, options);
