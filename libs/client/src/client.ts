@@ -1,7 +1,8 @@
 import { Audit } from './resources/audit.js';
 import { Compactions } from './resources/compactions.js';
+import type { ProfileSource } from './resources/managed-sessions.js';
 import { Profiles } from './resources/profiles.js';
-import { type ProfileSource, Sessions } from './resources/sessions.js';
+import { Sessions } from './resources/sessions.js';
 import { path } from './transport/path.js';
 import { type CallOptions, type ClientOptions, Transport } from './transport/transport.js';
 import type { ImportResult } from './types/talking.js';

@@ -1,7 +1,6 @@
 import type { Block, Role } from '../messages/message.js';
 import type { EventType } from './event-type.js';
-import type { JsonObject } from './json.js';
-import type { BudgetState, Profile } from './shared.js';
+import type { BudgetState, JsonObject, Profile } from './shared.js';
 import type { Pin } from './talking.js';
 
 /** What a session may fill: the window, and what of it is left for input. */
