@@ -15,7 +15,9 @@ const serve = async (): Promise<string> => {
   const palimpsest = await openPalimpsest(config);
   try {
     const { PALIMPSEST_HTTP_HOST: host, PALIMPSEST_HTTP_PORT: port } = config;
-    const api = await startApi({ palimpsest, access: oneKey(process.env.PALIMPSEST_API_KEY), host, port });
+    const heartbeatMs = config.PALIMPSEST_STREAM_HEARTBEAT_MS;
+    const access = oneKey(process.env.PALIMPSEST_API_KEY);
+    const api = await startApi({ palimpsest, access, heartbeatMs, host, port });
     try {
       logLine('info', { event: 'ready', pid: process.pid, url: api.url });
       return await Promise.race([stopAsked, palimpsest.failure]);

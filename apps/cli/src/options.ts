@@ -1,5 +1,5 @@
 import { isSessionEventType, type SessionEventType, sessionEventTypes } from '@app/domain';
-import { AppError, IsoTime, Revision, TenantId } from '@app/kernel';
+import { AppError, IsoTime, LogPosition, Revision, TenantId } from '@app/kernel';
 import { type AppConfig, parseConfig } from '@app/platform';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
@@ -80,6 +80,10 @@ const wholeNumber = (text: string, from: number): number => {
   throw new InvalidArgumentError(`give a whole number from ${from}, with 15 digits at most`);
 };
 export const revision = (text: string): Revision => Revision(wholeNumber(text, 0));
+export const logPosition = (text: string): LogPosition => {
+  if (/^\d{1,19}$/.test(text)) return LogPosition(BigInt(text));
+  throw new InvalidArgumentError('give a place in the log, which is a whole number from 0');
+};
 export const limit = (text: string): number => wholeNumber(text, 1);
 export const port = (text: string): number => {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

@@ -1,5 +1,5 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
-import { OutcomeWaiter, TranscriptImporter } from '@app/application';
+import { type EventHub, OutcomeWaiter, TranscriptImporter } from '@app/application';
 import type { CompactionHook, ContextProvider, Projector, ReadModels, Subscriptions } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -11,11 +11,12 @@ import { ReadModelsModule } from './modules/read-models.module.js';
 import { ServersModule } from './modules/servers.module.js';
 import { SessionsModule } from './modules/sessions.module.js';
 import { type Settings, settingsModule } from './modules/settings.module.js';
+import { StreamsModule } from './modules/streams/streams.module.js';
 import { TenantsModule } from './modules/tenants/tenants.module.js';
 import type { Worker } from './modules/worker.module.js';
 import { WorkerModule } from './modules/worker.module.js';
 import type { Servers } from './servers/servers.js';
-import { EVENT_STORE, PROJECTOR, READ_MODELS, SERVERS, WORKER } from './symbols.js';
+import { EVENT_HUB, EVENT_STORE, PROJECTOR, READ_MODELS, SERVERS, WORKER } from './symbols.js';
 
 /** Everything that a process needs of Palimpsest, started. */
 export type Palimpsest = {
@@ -26,6 +27,7 @@ export type Palimpsest = {
   readonly readModels: ReadModels;
   readonly projector: Projector;
   readonly subscriptions: Subscriptions;
+  readonly hub: EventHub;
   /** Rejects where something that everything depends on has ended: a server, or the projecting of the log. */
   readonly failure: Promise<never>;
   close(): Promise<void>;
@@ -67,6 +69,7 @@ export const openPalimpsest = async (
       readModels: app.get<ReadModels>(READ_MODELS, { strict: false }),
       projector: app.get<Projector>(PROJECTOR, { strict: false }),
       subscriptions,
+      hub: app.get<EventHub>(EVENT_HUB, { strict: false }),
       failure,
       close: () => closers.close(),
     };
@@ -84,6 +87,7 @@ const rootModule = (settings: Settings) => {
       SessionsModule,
       TenantsModule,
       ReadModelsModule,
+      StreamsModule,
       WorkerModule,
     ],
   })

@@ -80,6 +80,19 @@ export type ProjectionStatus = {
   readonly position: LogPosition | null;
   readonly events: number;
   readonly updatedAt: IsoTime | null;
+  /** Where it has stopped and waits for an operator; `null` where it goes on. */
+  readonly stopped: ProjectionStop | null;
+};
+export type ProjectionStop = {
+  readonly at: IsoTime;
+  /** The event that it cannot take; `null` where the log itself cannot be read any further. */
+  readonly event: {
+    readonly position: LogPosition;
+    readonly stream: string;
+    readonly revision: number;
+  } | null;
+  /** A class or code, without content. */
+  readonly error: string;
 };
 
 /**
@@ -121,10 +134,19 @@ export type RebuildResult = {
  * Turns the log into rows: single writer for each projection, each with its checkpoint in the transaction of its rows.
  */
 export interface Projector {
-  /** Projects until `signal` aborts. A second one waits as a stand-by until the first is gone. */
+  /**
+   * Projects until `signal` aborts. A second one waits as a stand-by until the first is gone. A projection that cannot
+   * take an event stops before it, and the others go on.
+   */
   run(signal: AbortSignal): Promise<void>;
-  /** Resolves when everything at or before `position` is in the rows. */
+  /**
+   * Resolves when everything at or before `position` is in the rows.
+   *
+   * @throws {AppError} `projection-stopped` where one of them has stopped before it.
+   */
   reached(position: LogPosition | 'start', signal: AbortSignal): Promise<void>;
+  /** Has a stopped projection tried again, by whoever projects. */
+  retry(name: ProjectionName): Promise<void>;
   /** Builds the rows anew beside the old ones, which serve until the new ones have caught up and take their place. */
   rebuild(names: readonly ProjectionName[], signal: AbortSignal): Promise<readonly RebuildResult[]>;
 }

@@ -2,10 +2,12 @@ import { AppError } from '@app/kernel';
 import type { Projector, Subscriptions } from '@app/ports';
 import type { ReadModelDatabase } from './database.js';
 import { isProjectionName } from './projections/all.js';
-import type { ProjectorParts } from './projector/parts.js';
+import type { ProjectorObserver, ProjectorParts } from './projector/parts.js';
 import { Progress } from './projector/progress.js';
 import { reached } from './projector/reached.js';
 import { runProjector } from './projector/run.js';
+import type { SkipLog } from './projector/stopping/skips.js';
+import { clearStop } from './projector/stopping/stops.js';
 import { rebuild } from './rebuild/rebuild.js';
 import type { ReadTables } from './rows/read-tables.js';
 
@@ -13,32 +15,45 @@ export type ProjectorOptions = {
   /** Migrated. */
   readonly database: ReadModelDatabase;
   readonly subscriptions: Subscriptions;
-  /** Hears of every failure, those that are overcome by waiting too; the last one is thrown as well. */
+  /** Where operators' decisions are found; nothing was ever skipped where it is not given. */
+  readonly log?: SkipLog;
+  readonly observer?: ProjectorObserver;
+  /** Hears of every failure, those that are overcome by waiting too. */
   readonly onError?: (error: unknown) => void;
 };
 
 /**
  * The projector on PostgreSQL. Of all that run on one database, one projects at a time.
  *
- * `run` resolves when its signal aborts; it throws where the same event fails again and again, since an audit may not
- * have a hole. `reached` and `rebuild` throw the reason of theirs.
+ * `run` resolves when its signal aborts. A projection that fails at the same event again and again stops before it, since
+ * an audit may not have a hole, and the others go on. `reached` and `rebuild` throw the reason of their signals.
  */
 export const openProjector = ({
   database,
   subscriptions,
+  log,
+  observer = {},
   onError = () => {},
 }: ProjectorOptions): Projector => {
   const db = database.db.withTables<ReadTables>();
-  const parts: ProjectorParts = { db, subscriptions, progress: new Progress(), onError };
+  const parts: ProjectorParts = {
+    db,
+    subscriptions,
+    observer,
+    progress: new Progress(),
+    onError,
+    ...(log && { log }),
+  };
   return {
     run: (signal) => runProjector(parts, signal),
     reached: (position, signal) => reached(parts, position, signal),
+    retry: (name) => clearStop(db, name),
     rebuild: async (names, signal) => {
       // Names come from a command line: the type promises more than it can hold.
       const unknown = names.find((name) => !isProjectionName(name));
       if (unknown !== undefined)
         throw new AppError('unknown-projection', `no projection is named "${unknown}"`);
-      return names.length === 0 ? [] : rebuild(db, subscriptions, names, signal);
+      return names.length === 0 ? [] : rebuild(parts, names, signal);
     },
   };
 };

@@ -30,6 +30,7 @@ export type EventType =
   | 'MessageAppended'
   | 'ModelSwitched'
   | 'OverflowReported'
+  | 'ProjectionSkipped'
   | 'ProviderContextEdited'
   | 'ReasoningDropped'
   | 'RequestComposed'

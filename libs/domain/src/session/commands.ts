@@ -22,6 +22,7 @@ import type {
   ContributionSize,
   HoldUntil,
   Pin,
+  ProjectionSkipped,
   ProviderEdits,
   SessionForked,
   SummarizerIdentity,
@@ -104,6 +105,8 @@ export type StartCompactionCommand = DomainCommand<
     worker: string;
     summarizer: SummarizerIdentity;
     inputHash: string;
+    /** What hooks want the summarizer to know besides. */
+    contextLines?: readonly string[];
     now?: IsoTime;
   }
 >;
@@ -208,6 +211,12 @@ export type ReportEditsCommand = DomainCommand<
 >;
 export type CloseSessionCommand = DomainCommand<'CloseSession', { sessionId: SessionId; reason: string }>;
 
+/** What a projection shall go on without. `isSkipped` where that has been recorded before. */
+export type SkipProjectionCommand = DomainCommand<
+  'SkipProjection',
+  ProjectionSkipped['data'] & { sessionId: SessionId; isSkipped: boolean }
+>;
+
 export type SessionCommand =
   | OpenSessionCommand
   | AppendMessagesCommand
@@ -230,4 +239,5 @@ export type SessionCommand =
   | ComposeRequestCommand
   | ReportOverflowCommand
   | ReportEditsCommand
-  | CloseSessionCommand;
+  | CloseSessionCommand
+  | SkipProjectionCommand;

@@ -67,6 +67,7 @@ export type SessionEvent =
   | deferral.CompactionDeferred
   | deferral.CompactionsHeld
   | deferral.CompactionsReleased
+  | session.ProjectionSkipped
   | session.SessionReset
   | session.SessionForked;
 export type SessionEventType = SessionEvent['type'];
@@ -116,6 +117,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionDeferred: true,
   CompactionsHeld: true,
   CompactionsReleased: true,
+  ProjectionSkipped: true,
   SessionReset: true,
   SessionForked: true,
 };

@@ -2,12 +2,16 @@ import type { OpenEventStore } from '@app/adapters/event-store-db';
 import { openProjector, openReadModels, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
 import type { Projector, ReadModels } from '@app/ports';
 import { Module } from '@nestjs/common';
-import { DATABASE, EVENT_STORE, PROJECTOR, READ_MODELS } from '../symbols.js';
+import { DATABASE, EVENT_STORE, ON_PROBLEM, PROJECTOR, READ_MODELS } from '../symbols.js';
 import { DatabaseModule } from './database.module.js';
 import { EventStoreModule } from './event-store.module.js';
+import type { OnProblem } from './settings.module.js';
 
-const projector = (database: ReadModelDatabase, { subscriptions }: OpenEventStore): Projector =>
-  openProjector({ database, subscriptions });
+const projector = (
+  database: ReadModelDatabase,
+  { subscriptions, log }: OpenEventStore,
+  onProblem: OnProblem,
+): Projector => openProjector({ database, subscriptions, log, onError: onProblem('projector') });
 
 /** What Postgres knows of the log, and what keeps it up to date. */
 @Module({
@@ -18,7 +22,7 @@ const projector = (database: ReadModelDatabase, { subscriptions }: OpenEventStor
       useFactory: (database: ReadModelDatabase): ReadModels => openReadModels(database),
       inject: [DATABASE],
     },
-    { provide: PROJECTOR, useFactory: projector, inject: [DATABASE, EVENT_STORE] },
+    { provide: PROJECTOR, useFactory: projector, inject: [DATABASE, EVENT_STORE, ON_PROBLEM] },
   ],
   exports: [READ_MODELS, PROJECTOR],
 })

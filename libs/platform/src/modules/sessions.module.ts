@@ -28,15 +28,26 @@ import {
   RevertCompactionHandler,
   SessionStore,
   ShowSessionHandler,
+  SkipProjectionHandler,
   TraceMessageHandler,
   TranscriptImporter,
   UnpinContentHandler,
   WhatIfHandler,
 } from '@app/application';
+import type { Projector, ReadModels } from '@app/ports';
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
-import { CLOCK, CONTEXT_PROVIDERS, EVENT_STORE, MODELLESS_SUMMARIZER, TOKEN_COUNTER } from '../symbols.js';
+import {
+  CLOCK,
+  CONTEXT_PROVIDERS,
+  EVENT_STORE,
+  MODELLESS_SUMMARIZER,
+  PROJECTOR,
+  READ_MODELS,
+  TOKEN_COUNTER,
+} from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
+import { ReadModelsModule } from './read-models.module.js';
 import { SummarizerModule } from './summarizer.module.js';
 import { TokenCounterModule } from './token-counter.module.js';
 
@@ -49,7 +60,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
 
 /** Commands and queries on sessions, over the buses. */
 @Module({
-  imports: [CqrsModule, EventStoreModule, SummarizerModule, TokenCounterModule],
+  imports: [CqrsModule, EventStoreModule, ReadModelsModule, SummarizerModule, TokenCounterModule],
   providers: [
     {
       provide: SessionStore,
@@ -82,6 +93,16 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
       provide: ReadSessionHandler,
       useFactory: ({ log }: OpenEventStore) => new ReadSessionHandler(log),
       inject: [EVENT_STORE],
+    },
+    {
+      provide: SkipProjectionHandler,
+      useFactory: (
+        sessions: SessionStore,
+        { log }: OpenEventStore,
+        readModels: ReadModels,
+        projector: Projector,
+      ) => new SkipProjectionHandler(sessions, log, readModels, projector),
+      inject: [SessionStore, EVENT_STORE, READ_MODELS, PROJECTOR],
     },
     handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER),
     handler(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER),

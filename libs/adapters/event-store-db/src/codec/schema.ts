@@ -38,6 +38,7 @@ const asked = z.object({
   instructions: text.optional(),
   occupancy: tokens,
   turn: z.int(),
+  deferredAt: z.int().min(0).optional(),
 });
 const quotes = z.object({ checked: z.int().min(0), unfounded: z.array(id.nullable()) });
 const attempt = z.object({ compactionId: id, attempt: z.int() });
@@ -93,6 +94,7 @@ const SCHEMAS = {
     tokensBefore: tokens,
     target: tokens,
     inputHash: text,
+    contextLines: z.array(text).optional(),
   }),
   CompactionAttemptFailed: attempt.extend({
     error,
@@ -165,6 +167,7 @@ const SCHEMAS = {
     carried: id.nullable(),
     compactions: z.int(),
   }),
+  ProjectionSkipped: z.object({ projection: id, revision: z.int().min(0), position: text, reason: text }),
   SessionReset: z.object({
     compactionId: id,
     reason: text,

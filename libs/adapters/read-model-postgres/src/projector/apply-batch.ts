@@ -1,10 +1,11 @@
 import type { LogPosition } from '@app/kernel';
-import type { ProjectionName } from '@app/ports';
+import type { ProjectionName, RecordedInLog, StoredEvent } from '@app/ports';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { LogPart } from '../log/read-up-to.js';
 import { logEvents, type Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { isBefore, type Move, movePositions, type Positions, readPositions } from './checkpoints.js';
+import { isOutage, ProjectionFailure } from './stopping/failures.js';
 
 /** The tables that serve, and those that are built anew. */
 export type Schema = 'read' | 'read_rebuild';
@@ -39,14 +40,12 @@ export const applyTo = async (
   part: LogPart,
 ): Promise<Positions> => {
   const moved = new Map<ProjectionName, LogPosition | 'start'>(positions);
-  const { sessions, tenants } = logEvents(part.events);
   const moves: Move[] = [];
   for (const projection of projections) {
     const at = positions.get(projection.name) ?? 'start';
     if (!isBefore(at, part.position)) continue;
-    const events =
-      (await applyFresh(trx, projection.apply, sessions, at)) +
-      (await applyFresh(trx, projection.applyTenants, tenants, at));
+    const fresh = part.events.filter(({ position }) => isBefore(at, position));
+    const events = fresh.length > 0 ? await take(trx, projection, fresh) : 0;
     moves.push({ projection: projection.name, to: part.position, events });
     moved.set(projection.name, part.position);
   }
@@ -54,16 +53,24 @@ export const applyTo = async (
   return moved;
 };
 
-/** Returns how many events it took. */
-const applyFresh = async <One extends { readonly position: LogPosition }>(
+/**
+ * Returns how many of the events it took.
+ *
+ * @throws {ProjectionFailure} where it is this projection that fails, not the database.
+ */
+const take = async (
   trx: Transaction<ReadTables>,
-  apply: ((trx: Transaction<ReadTables>, events: readonly One[]) => Promise<void>) | undefined,
-  events: readonly One[],
-  at: LogPosition | 'start',
+  { name, apply, applyTenants }: Projection,
+  events: readonly RecordedInLog<StoredEvent>[],
 ): Promise<number> => {
-  const fresh = apply ? events.filter(({ position }) => isBefore(at, position)) : [];
-  if (fresh.length > 0) await apply?.(trx, fresh);
-  return fresh.length;
+  const { sessions, tenants } = logEvents(events);
+  try {
+    if (sessions.length > 0) await apply?.(trx, sessions);
+    if (tenants.length > 0) await applyTenants?.(trx, tenants);
+    return (apply ? sessions.length : 0) + (applyTenants ? tenants.length : 0);
+  } catch (error) {
+    throw isOutage(error) ? error : new ProjectionFailure(name, events, error);
+  }
 };
 
 /** Names of tables mean those of the schema, until the transaction ends. */

@@ -38,7 +38,8 @@ export type Move = {
 };
 export const movePositions = async (trx: Transaction<ReadTables>, moves: readonly Move[]): Promise<void> => {
   await sql`update projection_checkpoint as c
-    set position = m.position, events = c.events + m.events, updated_at = clock_timestamp()
+    set position = m.position, events = c.events + m.events, updated_at = clock_timestamp(),
+      stopped_at = null, stopped_position = null, stopped_stream = null, stopped_revision = null, stopped_error = null
     from unnest(
       ${moves.map(({ projection }) => projection)}::text[],
       ${moves.map(({ to }) => to)}::bigint[],

@@ -1,35 +1,50 @@
 import { AppError } from '@app/kernel';
-import type { Subscriptions } from '@app/ports';
 import type { Kysely } from 'kysely';
 import { readBatches } from '../log/read-batches.js';
-import { PROJECTIONS } from '../projections/all.js';
+import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { applyBatch } from './apply-batch.js';
 import { lowestOf, readPositions } from './checkpoints.js';
+import type { ProjectorParts } from './parts.js';
 
 const EVENTS_MAX = 500;
 
+export type FollowOptions = {
+  readonly projections: readonly Projection[];
+  /** Begins with single events, and doubles: what cannot be projected then holds up little beside it. */
+  readonly carefully: boolean;
+  /** Ends the following without ending the projector. */
+  readonly changed: AbortSignal;
+};
+
 /**
- * Projects from the checkpoints on, until `signal` aborts, or somebody else has moved a checkpoint.
+ * Projects from the checkpoints on, until `signal` or `changed` aborts, or somebody else has moved a checkpoint.
  *
- * @param carefully begins with single events, and doubles: what cannot be projected then holds up little beside it.
+ * @throws {ProjectionFailure}
  */
 export const follow = async (
   connection: Kysely<ReadTables>,
-  subscriptions: Subscriptions,
+  { subscriptions, progress, observer }: ProjectorParts,
   signal: AbortSignal,
-  { carefully, applied }: { readonly carefully: boolean; readonly applied: () => void },
+  { projections, carefully, changed }: FollowOptions,
 ): Promise<void> => {
+  const until = AbortSignal.any([signal, changed]);
+  const names = projections.map(({ name }) => name);
+  const around = observer.around ?? ((_, work) => work());
   let eventsMax = carefully ? 1 : EVENTS_MAX;
-  let positions = await readPositions(connection.withSchema('read'), PROJECTIONS);
-  for await (const batch of readBatches(subscriptions, lowestOf(positions), signal, () => eventsMax)) {
+  let positions = await readPositions(connection.withSchema('read'), projections);
+  for await (const batch of readBatches(subscriptions, lowestOf(positions), until, () => eventsMax)) {
     const { events, position } = batch;
     if (position === undefined) continue;
-    const moved = await applyBatch(connection, 'read', PROJECTIONS, positions, { events, position });
+    const believed = positions;
+    const moved = await around(events, () =>
+      applyBatch(connection, 'read', projections, believed, { events, position }),
+    );
     if (moved === 'overtaken') return;
     positions = moved;
-    applied();
+    progress.advance();
+    observer.applied?.(names, events.length);
     eventsMax = Math.min(eventsMax * 2, EVENTS_MAX);
   }
-  if (!signal.aborted) throw new AppError('event-store-unavailable', 'the log ended the subscription');
+  if (!until.aborted) throw new AppError('event-store-unavailable', 'the log ended the subscription');
 };

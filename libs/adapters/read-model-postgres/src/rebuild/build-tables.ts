@@ -46,7 +46,8 @@ export const exchangeCheckpoint = async (
 ): Promise<number> => {
   const { rows } = await sql<{ events: bigint }>`
     update read.projection_checkpoint as c
-    set position = b.position, events = b.events, updated_at = clock_timestamp()
+    set position = b.position, events = b.events, updated_at = clock_timestamp(),
+      stopped_at = null, stopped_position = null, stopped_stream = null, stopped_revision = null, stopped_error = null
     from read_rebuild.projection_checkpoint as b
     where c.projection = ${name} and b.projection = ${name}
     returning c.events`.execute(trx);

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import { type DriverRowOf, type RowOf, table } from './kinds.js';
 import type { usageByDay } from './usage-tables.js';
 
@@ -132,6 +133,11 @@ export type CheckpointTable = {
   position: bigint | null;
   events: bigint;
   updated_at: Date | null;
+  stopped_at: Generated<Date | null>;
+  stopped_position: Generated<bigint | null>;
+  stopped_stream: Generated<string | null>;
+  stopped_revision: Generated<bigint | null>;
+  stopped_error: Generated<string | null>;
 };
 
 /** The schema `read`, or the one in which its tables are built anew. */

@@ -19,6 +19,7 @@ import { forkSession } from './managing/fork-session.js';
 import { openSession } from './managing/open-session.js';
 import { pinContent, unpinContent } from './managing/pin-content.js';
 import { resetSession } from './managing/reset-session.js';
+import { skipProjection } from './managing/skip-projection.js';
 import { reportEdits } from './provider/report-edits.js';
 import { deferCompactions } from './waiting/defer-compactions.js';
 import { releaseCompactions } from './waiting/release-compactions.js';
@@ -34,6 +35,7 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
   if (command.type === 'OpenSession') return openSession(command, state);
   if (command.type === 'ForkSession') return forkSession(command, state);
   const session = requireOpen(command.data.sessionId, state);
+  if (command.type === 'SkipProjection') return skipProjection(command);
   if (session.closed) return afterClosing(command, session);
   switch (command.type) {
     case 'AppendMessages':

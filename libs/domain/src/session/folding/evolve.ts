@@ -8,6 +8,7 @@ import type {
   MessageAppended,
   ModelSwitched,
   Pin,
+  ProjectionSkipped,
   ProviderContextEdited,
   RequestComposed,
   RequestRefused,
@@ -30,6 +31,7 @@ export const evolve = (state: SessionState, placed: Placed): SessionState => {
   const { event } = placed;
   if (event.type === 'SessionOpened') return openSession(event);
   invariant(state.status === 'open', `${event.type} is recorded on a session that is ${state.status}`);
+  if (event.type === 'ProjectionSkipped') return state; // It is about what is shown of the session.
   if (
     event.type === 'RequestComposed' ||
     event.type === 'RequestRefused' ||
@@ -45,7 +47,7 @@ export const evolve = (state: SessionState, placed: Placed): SessionState => {
 
 type Change = Exclude<
   SessionEvent,
-  SessionOpened | RequestComposed | RequestRefused | ContextOverflow | MessageAppended
+  SessionOpened | RequestComposed | RequestRefused | ContextOverflow | MessageAppended | ProjectionSkipped
 >;
 
 const change = (state: OpenSession, revision: Revision, event: Change): OpenSession => {
@@ -89,7 +91,7 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
     case 'CompactionDeferred':
     case 'CompactionsHeld':
     case 'CompactionsReleased':
-      return changeDeferral(state, event);
+      return changeDeferral(state, revision, event);
     default:
       return changeCompaction(state, revision, event);
   }

@@ -53,3 +53,18 @@ export type SessionForked = Event<
 
 /** Nothing is appended to a closed session any more; it can be read for ever. */
 export type SessionClosed = Event<'SessionClosed', { reason: string }>;
+
+/**
+ * An operator has let a projection go on without one event of this session, whose row could not be written: what it shows
+ * lacks that event from then on.
+ */
+export type ProjectionSkipped = Event<
+  'ProjectionSkipped',
+  {
+    projection: string;
+    /** Of the event that was passed over, in its session and in the log; the latter as a decimal number. */
+    revision: Revision;
+    position: string;
+    reason: string;
+  }
+>;

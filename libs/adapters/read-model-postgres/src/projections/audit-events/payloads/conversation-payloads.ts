@@ -13,6 +13,7 @@ export const conversationPayloads: Payloads<
   | 'SettingsChanged'
   | 'ModelSwitched'
   | 'SessionClosed'
+  | 'ProjectionSkipped'
   | 'SessionReset'
   | 'SessionForked'
   | 'ProviderContextEdited'
@@ -64,6 +65,13 @@ export const conversationPayloads: Payloads<
     occupancyAfter: data.occupancyAfter,
   }),
   SessionClosed: (data) => ({ reason: traceOf(data.reason) }),
+  // An operator's words to auditors, about what these will not see.
+  ProjectionSkipped: ({ projection, revision, position, reason }) => ({
+    projection,
+    revision,
+    position,
+    reason,
+  }),
   ContentPinned: (data) => {
     const { pinId, kind, text, tokens } = data.pin;
     return { pinId, kind, text: traceOf(text), tokens, occupancyAfter: data.occupancyAfter };
