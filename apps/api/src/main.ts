@@ -1,7 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { Actor, TenantId } from '@app/kernel';
-import { aboutError, logLine, openPalimpsest, parseConfig } from '@app/platform';
-import type { Access } from '@app/ports';
+import { aboutError, configuredKey, logLine, openPalimpsest, parseConfig } from '@app/platform';
 import { startApi } from './start-api.js';
 
 /** Resolves with the signal that asks the process to stop; one that comes while it starts is not lost. */
@@ -16,7 +13,8 @@ const serve = async (): Promise<string> => {
   try {
     const { PALIMPSEST_HTTP_HOST: host, PALIMPSEST_HTTP_PORT: port } = config;
     const heartbeatMs = config.PALIMPSEST_STREAM_HEARTBEAT_MS;
-    const access = oneKey(process.env.PALIMPSEST_API_KEY);
+    const { access, firstKey } = await palimpsest.openAccess(await configuredKey(config));
+    if (firstKey !== undefined) showFirstKey(firstKey);
     const api = await startApi({ palimpsest, access, heartbeatMs, host, port });
     try {
       logLine('info', { event: 'ready', pid: process.pid, url: api.url });
@@ -29,13 +27,11 @@ const serve = async (): Promise<string> => {
   }
 };
 
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
-const oneKey = (known = ''): Access => ({
-  authenticate: async (key) =>
-    known !== '' && timingSafeEqual(digestOf(key), digestOf(known))
-      ? { tenant: TenantId('default'), actor: Actor('key:bootstrap'), role: 'admin' }
-      : undefined,
-});
+/** On stdout, where no log is: it is shown once, and to whoever starts the service for the first time. */
+const showFirstKey = (key: string): void =>
+  void process.stdout.write(
+    `The first API key, of an admin of the tenant "default". It is not shown again:\n${key}\n`,
+  );
 
 try {
   logLine('info', { event: 'stopped', signal: await serve() });
