@@ -1,5 +1,6 @@
 import { Audit } from './resources/audit.js';
 import { Compactions } from './resources/compactions.js';
+import { Keys } from './resources/keys.js';
 import type { ProfileSource } from './resources/managed-sessions.js';
 import { Profiles } from './resources/profiles.js';
 import { Projections } from './resources/projections.js';
@@ -54,6 +55,7 @@ export class PalimpsestClient {
   readonly compactions: Compactions;
   readonly profiles: Profiles;
   readonly audit: Audit;
+  readonly keys: Keys;
   readonly projections: Projections;
   private readonly http: Transport;
 
@@ -64,6 +66,7 @@ export class PalimpsestClient {
     this.compactions = new Compactions(this.http);
     this.profiles = new Profiles(this.http);
     this.audit = new Audit(this.http);
+    this.keys = new Keys(this.http);
     this.projections = new Projections(this.http);
   }
 

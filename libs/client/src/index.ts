@@ -4,6 +4,7 @@ export * from './messages/anthropic.js';
 export type * from './messages/message.js';
 export * from './messages/openai.js';
 export type * from './resources/compactions.js';
+export type * from './resources/keys.js';
 export type * from './resources/managed-sessions.js';
 export type { Page } from './resources/pages.js';
 export type * from './resources/profiles.js';

@@ -11,6 +11,7 @@ import type {
   CompactionRecord,
   UsageTotals,
 } from '../types/audit.js';
+import type { JsonObject } from '../types/shared.js';
 import { itemsOf, type Page } from './pages.js';
 
 type Paging = { readonly limit?: number; readonly cursor?: string };
@@ -33,6 +34,11 @@ export class Audit {
     options?: CallOptions,
   ): Promise<Page<AuditRow>> {
     return this.http.send('GET', path`/v1/audit`, { query }, options);
+  }
+
+  /** One page of who has looked at the audit, newest first; this look is one of the next answer. */
+  reads(query: Paging = {}, options?: CallOptions): Promise<Page<JsonObject>> {
+    return this.http.send('GET', path`/v1/audit/reads`, { query }, options);
   }
 
   /** How many rows there are, group by group. */
