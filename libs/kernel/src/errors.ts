@@ -61,6 +61,8 @@ export type ErrorCode =
   | 'key-not-found'
   | 'key-inactive'
   | 'rate-limited'
+  | 'service-unreachable'
+  | 'unexpected-answer'
   | 'internal';
 
 /**

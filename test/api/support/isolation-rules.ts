@@ -50,6 +50,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET v1/sessions/:session/context': inPath,
   'GET v1/sessions/:session/diff': () => ({ query: '?a=0&b=1&content=true' }),
   'GET v1/sessions/:session/export': inPath,
+  'GET v1/sessions/:session/events': inPath,
   'GET v1/sessions/:session/messages/:message/provenance': inPath,
   'POST v1/sessions/:session/messages': withBody({ messages: [{ role: 'user', content: 'Hello.' }] }),
   'POST v1/sessions/:session/complete-turn': withBody({}),
