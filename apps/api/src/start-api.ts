@@ -3,10 +3,10 @@ import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ApiParts, apiModule } from './api.module.js';
-import { gracefulClose } from './http/closing.js';
-import { BODY_BYTES_MAX, refuseDeepBodies } from './http/limits.js';
-import { streamBodies } from './http/streamed-body.js';
-import { unusedConnections } from './http/unused-connections.js';
+import { gracefulClose } from './http/server/closing.js';
+import { BODY_BYTES_MAX, refuseDeepBodies } from './http/server/limits.js';
+import { streamBodies } from './http/server/streamed-body.js';
+import { unusedConnections } from './http/server/unused-connections.js';
 import { serveDocs } from './openapi/serve-docs.js';
 
 export type ApiOptions = ApiParts & {

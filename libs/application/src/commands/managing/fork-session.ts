@@ -31,7 +31,7 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession> {
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `session-already-open`. */
   async execute({ ref, request, caller }: ForkSession): Promise<Forked> {
-    holdToRevision(caller, streamOf(ref), (await this.sessions.load(ref)).revision);
+    holdToRevision(caller.request, streamOf(ref), (await this.sessions.load(ref)).revision);
     const { state, revision } = await this.sessions.load(ref, request.at);
     const source = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { AppError, type IsoTime, type Revision, type StreamName } from '@app/kernel';
-import type { Caller } from '../session-store.js';
 
 /** A request that its caller has named, so that sending it twice is sending it once. */
 export type RequestIdentity = {
@@ -76,8 +75,11 @@ export const requireRevision = (expected: Revision | undefined, actual: Revision
 };
 
 /** Holds a request to its word about a session that it reads and does not write. */
-export const holdToRevision = ({ request }: Caller, stream: StreamName, actual: Revision | undefined): void =>
-  requireRevision(request?.takeExpected(stream), actual);
+export const holdToRevision = (
+  request: RequestScope | undefined,
+  stream: StreamName,
+  actual: Revision | undefined,
+): void => requireRevision(request?.takeExpected(stream), actual);
 
 /** A UUID of version 8 (RFC 9562) that the same parts always give. */
 const derivedId = (parts: readonly string[]): string => {

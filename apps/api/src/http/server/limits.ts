@@ -1,7 +1,7 @@
 import { isShallow } from '@app/formats';
 import { isJsonObject, type Json } from '@app/kernel';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { InvalidRequest } from './problems.js';
+import { InvalidRequest } from '../problems.js';
 
 /** Bytes of a request; content that is larger comes in several. A body that is read as it comes has no limit. */
 export const BODY_BYTES_MAX = 16 * 1_048_576;
