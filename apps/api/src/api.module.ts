@@ -9,17 +9,23 @@ import { AccessGuard } from './http/access.guard.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
-import { ACCESS, IMPORTER, OUTCOMES, READ_MODELS } from './symbols.js';
+import { StreamRoutesModule } from './streaming/streaming.module.js';
+import { ACCESS, EVENT_HUB, IMPORTER, OUTCOMES, READ_MODELS, STREAM_PACE } from './symbols.js';
 import { TenantRoutesModule } from './tenants/tenants.module.js';
 
 /** What the API is made on: a started Palimpsest, and who tells whose keys they are. */
-export type ApiParts = { readonly palimpsest: Palimpsest; readonly access: Access };
+export type ApiParts = {
+  readonly palimpsest: Palimpsest;
+  readonly access: Access;
+  /** How often a stream says that it is alive, where nothing else happens. */
+  readonly heartbeatMs: number;
+};
 
 @Module({})
 class PartsModule {}
 
 /** The parts, for whoever asks for them by name. */
-const partsModule = ({ palimpsest, access }: ApiParts): DynamicModule => ({
+const partsModule = ({ palimpsest, access, heartbeatMs }: ApiParts): DynamicModule => ({
   module: PartsModule,
   global: true,
   providers: [
@@ -29,8 +35,10 @@ const partsModule = ({ palimpsest, access }: ApiParts): DynamicModule => ({
     { provide: IMPORTER, useValue: palimpsest.importer },
     { provide: OUTCOMES, useValue: palimpsest.outcomes },
     { provide: ACCESS, useValue: access },
+    { provide: EVENT_HUB, useValue: palimpsest.hub },
+    { provide: STREAM_PACE, useValue: { heartbeatMs } },
   ],
-  exports: [CommandBus, QueryBus, READ_MODELS, IMPORTER, OUTCOMES, ACCESS],
+  exports: [CommandBus, QueryBus, READ_MODELS, IMPORTER, OUTCOMES, ACCESS, EVENT_HUB, STREAM_PACE],
 });
 
 /** All that is served under /v1: test/api/isolation.spec.ts finds the endpoints in them. */
@@ -39,6 +47,7 @@ export const ROUTE_MODULES: readonly Type[] = [
   CompactionRoutesModule,
   AuditRoutesModule,
   ProjectionRoutesModule,
+  StreamRoutesModule,
   TenantRoutesModule,
 ];
 

@@ -12,9 +12,10 @@ const serve = async (): Promise<string> => {
   const palimpsest = await openPalimpsest(config);
   try {
     const { PALIMPSEST_HTTP_HOST: host, PALIMPSEST_HTTP_PORT: port } = config;
+    const heartbeatMs = config.PALIMPSEST_STREAM_HEARTBEAT_MS;
     const { access, firstKey } = await palimpsest.openAccess(await configuredKey(config));
     if (firstKey !== undefined) showFirstKey(firstKey);
-    const api = await startApi({ palimpsest, access, host, port });
+    const api = await startApi({ palimpsest, access, heartbeatMs, host, port });
     try {
       logLine('info', { event: 'ready', pid: process.pid, url: api.url });
       return await Promise.race([stopAsked, palimpsest.failure]);

@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ApiParts, apiModule } from './api.module.js';
 import { streamBodies } from './http/streamed-body.js';
+import { unusedConnections } from './http/unused-connections.js';
 import { serveDocs } from './openapi/serve-docs.js';
 
 /** Bytes of a request; content that is larger comes in several. */
@@ -34,13 +35,18 @@ export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Ap
   streamBodies(app);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);
+  const unused = unusedConnections(app.getHttpServer());
   try {
     await app.listen(port, host);
   } catch (error) {
     await app.close();
     throw listenFailure(error, host, port);
   }
-  return { url: await app.getUrl(), close: () => app.close() };
+  const close = async (): Promise<void> => {
+    unused.close();
+    await app.close();
+  };
+  return { url: await app.getUrl(), close };
 };
 
 const listenFailure = (error: unknown, host: string, port: number): unknown => {

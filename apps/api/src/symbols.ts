@@ -3,3 +3,5 @@ export const ACCESS = Symbol('Access');
 export const READ_MODELS = Symbol('ReadModels');
 export const IMPORTER = Symbol('TranscriptImporter');
 export const OUTCOMES = Symbol('OutcomeWaiter');
+export const EVENT_HUB = Symbol('EventHub');
+export const STREAM_PACE = Symbol('StreamPace');

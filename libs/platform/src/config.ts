@@ -2,6 +2,7 @@ import { AppError } from '@app/kernel';
 import { z } from 'zod';
 import { accessSettings } from './access/access-settings.js';
 import { hookSettings, requireHookSecret } from './hook-settings.js';
+import { streamSettings } from './modules/streams/stream-settings.js';
 import { port, processSettings } from './process-settings.js';
 
 const EVENTSTORE = 'give esdb://HOST:PORT?tls=false, or another connection string of EventStoreDB';
@@ -23,6 +24,7 @@ const shape = {
   ...processSettings,
   ...accessSettings,
   ...hookSettings,
+  ...streamSettings,
 };
 const settings = z.object(shape).superRefine(requireHookSecret);
 

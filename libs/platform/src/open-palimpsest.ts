@@ -1,5 +1,5 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
-import { KeyDirectory, OutcomeWaiter, TranscriptImporter } from '@app/application';
+import { type EventHub, KeyDirectory, OutcomeWaiter, TranscriptImporter } from '@app/application';
 import type {
   CompactionHook,
   ContextProvider,
@@ -19,11 +19,12 @@ import { ReadModelsModule } from './modules/read-models.module.js';
 import { ServersModule } from './modules/servers.module.js';
 import { SessionsModule } from './modules/sessions.module.js';
 import { type Settings, settingsModule } from './modules/settings.module.js';
+import { StreamsModule } from './modules/streams/streams.module.js';
 import { TenantsModule } from './modules/tenants/tenants.module.js';
 import type { Worker } from './modules/worker.module.js';
 import { WorkerModule } from './modules/worker.module.js';
 import type { Servers } from './servers/servers.js';
-import { EVENT_STORE, KEY_USES, PROJECTOR, READ_MODELS, SERVERS, WORKER } from './symbols.js';
+import { EVENT_HUB, EVENT_STORE, KEY_USES, PROJECTOR, READ_MODELS, SERVERS, WORKER } from './symbols.js';
 
 /** Everything that a process needs of Palimpsest, started. */
 export type Palimpsest = {
@@ -36,6 +37,7 @@ export type Palimpsest = {
   readonly subscriptions: Subscriptions;
   /** What tells whose key one is; a key from the configuration is an admin's of the operator's tenant. To be called once. */
   openAccess(configured?: string): Promise<OpenedAccess>;
+  readonly hub: EventHub;
   /** Rejects where something that everything depends on has ended: a server, or the projecting of the log. */
   readonly failure: Promise<never>;
   close(): Promise<void>;
@@ -82,6 +84,7 @@ export const openPalimpsest = async (
       projector: app.get<Projector>(PROJECTOR, { strict: false }),
       subscriptions,
       openAccess: (configured) => openAccess({ directory, uses, readModels, commands, closers }, configured),
+      hub: app.get<EventHub>(EVENT_HUB, { strict: false }),
       failure,
       close: () => closers.close(),
     };
@@ -99,6 +102,7 @@ const rootModule = (settings: Settings) => {
       SessionsModule,
       TenantsModule,
       ReadModelsModule,
+      StreamsModule,
       WorkerModule,
     ],
   })

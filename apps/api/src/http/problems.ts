@@ -37,6 +37,8 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   unauthenticated: 401,
   forbidden: 403,
   'route-not-found': 404,
+  'too-many-readers': 429,
+  'position-ahead': 409,
   'tenant-not-found': 404,
   'tenant-exists': 409,
   'key-not-found': 404,

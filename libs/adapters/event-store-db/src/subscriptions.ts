@@ -1,6 +1,14 @@
 import type { SessionEvent, SessionEventType, TenantEvent } from '@app/domain';
-import { AppError, LogPosition, Revision, type StreamName, sessionOf } from '@app/kernel';
-import type { BlobStore, Delivery, LogItem, RecordedInLog, StoredEvent, Subscriptions } from '@app/ports';
+import { AppError, LogPosition, Revision, type StreamName, sessionOf, sessionStream } from '@app/kernel';
+import type {
+  BlobStore,
+  Delivery,
+  LogItem,
+  LogScope,
+  RecordedInLog,
+  StoredEvent,
+  Subscriptions,
+} from '@app/ports';
 import {
   type AllStreamRecordedEvent,
   type AllStreamResolvedEvent,
@@ -40,8 +48,9 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     private readonly blobs: BlobStore,
   ) {}
 
-  catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem> {
-    return this.follow({ prefixes: SESSIONS, parse: parseSessionEvent }, after, signal);
+  catchUp(after: LogPosition | 'start', signal: AbortSignal, scope?: LogScope): AsyncIterable<LogItem> {
+    const sessions = { prefixes: SESSIONS, parse: parseSessionEvent };
+    return this.follow(scope ? within(scope) : sessions, after, signal);
   }
 
   catchUpTenants(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<TenantEvent>> {
@@ -53,7 +62,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
   }
 
   private async *follow<Evt extends StoredEvent>(
-    { prefixes, parse }: Followed<Evt>,
+    { prefixes, only, parse }: Followed<Evt>,
     after: LogPosition | 'start',
     signal: AbortSignal,
   ): AsyncIterable<LogItem<Evt>> {
@@ -76,7 +85,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     try {
       for await (const next of feed.itemsAndMarks()) {
         if ('mark' in next) yield next.mark;
-        else if (next.item.event)
+        else if (next.item.event && (only === undefined || next.item.event.streamId === only))
           yield { kind: 'event', recorded: await this.recorded(next.item.event, parse) };
       }
     } catch (error) {
@@ -174,9 +183,18 @@ export class EventStoreDbSubscriptions implements Subscriptions {
   }
 }
 
+/** A session's name is also the beginning of others: `only` tells them apart. */
+const within = ({ tenant, session }: LogScope): Followed<SessionEvent> => {
+  if (session === undefined) return { prefixes: [`session-${tenant}.`], parse: parseSessionEvent };
+  const only = sessionStream(tenant, session);
+  return { prefixes: [only], only, parse: parseSessionEvent };
+};
+
 /** Streams whose names begin so, and what their events are. */
 type Followed<Evt extends StoredEvent> = {
   readonly prefixes: string[];
+  /** Where the one stream of that name alone is wanted. */
+  readonly only?: string;
   readonly parse: ParseEvent<Evt>;
 };
 

@@ -1,6 +1,6 @@
-import type { SessionEventType, TenantEvent } from '@app/domain';
-import { AppError, type LogPosition } from '@app/kernel';
-import type { Delivery, LogItem, RecordedInLog, StoredEvent, Subscriptions } from '@app/ports';
+import type { SessionEvent, SessionEventType, TenantEvent } from '@app/domain';
+import { AppError, type LogPosition, sessionOf } from '@app/kernel';
+import type { Delivery, LogItem, LogScope, RecordedInLog, StoredEvent, Subscriptions } from '@app/ports';
 import { type Consumer, isOfSession, MemoryGroup } from './memory-group.js';
 import type { MemoryStore } from './memory-store.js';
 
@@ -10,8 +10,10 @@ export class MemorySubscriptions implements Subscriptions {
 
   constructor(private readonly store: MemoryStore) {}
 
-  catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncGenerator<LogItem> {
-    return this.follow(isOfSession, after, signal);
+  catchUp(after: LogPosition | 'start', signal: AbortSignal, scope?: LogScope): AsyncGenerator<LogItem> {
+    const isWanted = (recorded: RecordedInLog<StoredEvent>): recorded is RecordedInLog<SessionEvent> =>
+      isOfSession(recorded) && isWithin(recorded, scope);
+    return this.follow(isWanted, after, signal);
   }
 
   catchUpTenants(after: LogPosition | 'start', signal: AbortSignal): AsyncGenerator<LogItem<TenantEvent>> {
@@ -86,6 +88,11 @@ export class MemorySubscriptions implements Subscriptions {
   }
 }
 
+const isWithin = ({ stream }: RecordedInLog, scope: LogScope | undefined): boolean => {
+  const found = sessionOf(stream);
+  if (!scope || !found) return !scope;
+  return found.tenant === scope.tenant && (scope.session === undefined || found.session === scope.session);
+};
 /** Of what was decided for tenants: who has read what is another stream's. */
 const isOfTenant = (recorded: RecordedInLog<StoredEvent>): recorded is RecordedInLog<TenantEvent> =>
   !isOfSession(recorded) && recorded.event.type !== 'AuditRead';
