@@ -7,6 +7,7 @@ import { AuditRoutesModule } from './audit/audit.module.js';
 import { CompactionRoutesModule } from './compactions/compactions.module.js';
 import { AccessGuard } from './http/access.guard.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { LimitsGuard } from './limits/limits.guard.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { StreamRoutesModule } from './streaming/streaming.module.js';
@@ -56,6 +57,7 @@ export const apiModule = (parts: ApiParts) => {
     imports: [partsModule(parts), ...ROUTE_MODULES],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
+      { provide: APP_GUARD, useClass: LimitsGuard },
       { provide: APP_FILTER, useClass: ProblemFilter },
     ],
   })

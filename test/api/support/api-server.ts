@@ -74,7 +74,7 @@ const textOf = async (response: Response): Promise<string> => {
   const decoder = new TextDecoder();
   for await (const bytes of response.body ?? []) {
     text += decoder.decode(bytes, { stream: true });
-    if (/^:/m.test(text)) break;
+    if ((text.match(/^:/gm)?.length ?? 0) >= 2) break;
   }
   return text;
 };
