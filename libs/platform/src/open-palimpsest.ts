@@ -3,6 +3,7 @@ import { type EventHub, KeyDirectory, OutcomeWaiter, TranscriptImporter } from '
 import type {
   CompactionHook,
   ContextProvider,
+  IdempotencyKeys,
   KeyUses,
   Projector,
   ReadModels,
@@ -24,7 +25,16 @@ import { TenantsModule } from './modules/tenants/tenants.module.js';
 import type { Worker } from './modules/worker.module.js';
 import { WorkerModule } from './modules/worker.module.js';
 import type { Servers } from './servers/servers.js';
-import { EVENT_HUB, EVENT_STORE, KEY_USES, PROJECTOR, READ_MODELS, SERVERS, WORKER } from './symbols.js';
+import {
+  EVENT_HUB,
+  EVENT_STORE,
+  IDEMPOTENCY_KEYS,
+  KEY_USES,
+  PROJECTOR,
+  READ_MODELS,
+  SERVERS,
+  WORKER,
+} from './symbols.js';
 
 /** Everything that a process needs of Palimpsest, started. */
 export type Palimpsest = {
@@ -33,11 +43,12 @@ export type Palimpsest = {
   readonly importer: TranscriptImporter;
   readonly outcomes: OutcomeWaiter;
   readonly readModels: ReadModels;
+  readonly idempotencyKeys: IdempotencyKeys;
   readonly projector: Projector;
   readonly subscriptions: Subscriptions;
+  readonly hub: EventHub;
   /** What tells whose key one is; a key from the configuration is an admin's of the operator's tenant. To be called once. */
   openAccess(configured?: string): Promise<OpenedAccess>;
-  readonly hub: EventHub;
   /** Rejects where something that everything depends on has ended: a server, or the projecting of the log. */
   readonly failure: Promise<never>;
   close(): Promise<void>;
@@ -81,10 +92,11 @@ export const openPalimpsest = async (
       importer: app.get(TranscriptImporter, { strict: false }),
       outcomes: app.get(OutcomeWaiter, { strict: false }),
       readModels,
+      idempotencyKeys: app.get<IdempotencyKeys>(IDEMPOTENCY_KEYS, { strict: false }),
       projector: app.get<Projector>(PROJECTOR, { strict: false }),
       subscriptions,
-      openAccess: (configured) => openAccess({ directory, uses, readModels, commands, closers }, configured),
       hub: app.get<EventHub>(EVENT_HUB, { strict: false }),
+      openAccess: (configured) => openAccess({ directory, uses, readModels, commands, closers }, configured),
       failure,
       close: () => closers.close(),
     };

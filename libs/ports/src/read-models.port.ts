@@ -1,6 +1,7 @@
 import type { BudgetState } from '@app/domain';
 import type { CompactionId, IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
 import type { AuditQuery, AuditRow, AuditTotals, AuditTotalsQuery } from './auditing/audit.js';
+import type { AuditReadRecord, AuditReadsQuery } from './auditing/audit-reads.js';
 import type { CompactionRecord, CompactionSearch } from './auditing/compaction-search.js';
 import type { UsageQuery, UsageTotals } from './auditing/usage.js';
 import type { KeyRecords } from './tenants/key-records.js';
@@ -113,10 +114,10 @@ export interface ReadModels {
   auditTotals(query: AuditTotalsQuery): Promise<AuditTotals>;
   /** Where the newest row of a tenant stands in the log; `undefined` without any. */
   auditEnd(tenant: TenantId): Promise<LogPosition | undefined>;
+  /** Who has looked at the audit of a tenant, newest first. */
+  auditReads(query: AuditReadsQuery): Promise<readonly AuditReadRecord[]>;
   compactions(search: CompactionSearch): Promise<readonly CompactionRecord[]>;
   usage(query: UsageQuery): Promise<UsageTotals>;
-  /** Of all tenants: for whoever tells whose key one is. */
-  apiKeys(): Promise<KeyRecords>;
   /** Newest activity first: a session that is written to while somebody turns the pages moves to the first one. */
   sessionPage(tenant: TenantId, page: PageRequest): Promise<Page<SessionSummary>>;
   /** Newest request first; none for a session that nobody knows. */
@@ -124,6 +125,8 @@ export interface ReadModels {
     ref: { readonly tenant: TenantId; readonly session: SessionId },
     page: PageRequest,
   ): Promise<Page<CompactionSummary>>;
+  /** Of all tenants: for whoever tells whose key one is. */
+  apiKeys(): Promise<KeyRecords>;
   unfinishedCompactions(): Promise<readonly UnfinishedCompaction[]>;
   /** Of all tenants, the newest thousand first: what stays idle for ever stands behind. */
   idleSessions(now: IsoTime): Promise<readonly IdleSession[]>;

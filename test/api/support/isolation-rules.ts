@@ -33,6 +33,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST v1/tenants': withBody({ tenant: 'rival', name: 'A second' }),
   'GET v1/audit': bySession,
   'GET v1/audit/export': bySession,
+  'GET v1/audit/reads': inPath,
   'GET v1/audit/totals': ({ session }) => ({ query: `?by=type&session=${session}` }),
   'GET v1/compactions': bySession,
   'GET v1/stream': ({ session }) => ({ query: `?from=start&session=${session}` }),

@@ -102,7 +102,7 @@ export const compactionTurns = table('compaction_turns', ['tenant', 'session', '
 });
 export type CompactionTurnRow = RowOf<typeof compactionTurns.columns>;
 
-export const auditEvents = table('audit_events', ['position'], {
+export const auditEvents = table('audit_events', ['tenant', 'position'], {
   position: 'position',
   tenant: 'text',
   session: 'text',
