@@ -7,7 +7,6 @@ create table read.tenants (
   requests_per_second bigint not null,
   requests_per_minute bigint not null,
   tokens_per_minute bigint not null,
-  concurrent_compactions bigint not null,
   -- Of its newest event, in the log.
   position bigint not null,
   updated_at timestamptz not null

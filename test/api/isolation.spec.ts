@@ -49,7 +49,7 @@ describe('a key of one tenant, with ids of another', () => {
   };
 
   beforeAll(async () => {
-    api = await ApiServer.start();
+    api = await ApiServer.start({ PALIMPSEST_STREAM_HEARTBEAT_MS: '200' });
     const ours = await issued('/v1/tenants', { tenant: 'ours', name: 'Ours' });
     const rival = await issued('/v1/tenants', { tenant: 'rival', name: SECRET });
     for (const role of KEY_ROLES) {

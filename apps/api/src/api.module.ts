@@ -10,6 +10,7 @@ import { AccessGuard } from './http/access.guard.js';
 import { IdempotencyInterceptor } from './http/conditions/idempotency.interceptor.js';
 import { RevisionInterceptor } from './http/conditions/revision.interceptor.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { LimitsGuard } from './limits/limits.guard.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { StreamRoutesModule } from './streaming/streaming.module.js';
@@ -74,6 +75,7 @@ export const apiModule = (parts: ApiParts) => {
     imports: [partsModule(parts), ...ROUTE_MODULES],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
+      { provide: APP_GUARD, useClass: LimitsGuard },
       // The first is the outermost: what is kept of an answer has its revision.
       { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
       { provide: APP_INTERCEPTOR, useClass: RevisionInterceptor },

@@ -54,7 +54,7 @@ export class ApiServer {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await response.text();
+    const text = await textOf(response);
     const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   }
@@ -73,6 +73,18 @@ export class ApiServer {
     return code;
   }
 }
+
+/** All of an answer; of a stream what it begins with, up to its first sign of life. */
+const textOf = async (response: Response): Promise<string> => {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const bytes of response.body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    if ((text.match(/^:/gm)?.length ?? 0) >= 2) break;
+  }
+  return text;
+};
 
 /** Where a process serves that says so on stderr. */
 export const readyAt = ({ stderr }: { readonly stderr: NodeJS.ReadableStream }): Promise<string> =>

@@ -33,8 +33,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST v1/tenants': withBody({ tenant: 'rival', name: 'A second' }),
   'GET v1/audit': bySession,
   'GET v1/audit/export': bySession,
+  'GET v1/audit/reads': inPath,
   'GET v1/audit/totals': ({ session }) => ({ query: `?by=type&session=${session}` }),
   'GET v1/compactions': bySession,
+  'GET v1/stream': ({ session }) => ({ query: `?from=start&session=${session}` }),
   'GET v1/usage': () => ({ query: '?from=2026-01-01&to=2026-12-31' }),
   'GET v1/projections': inPath,
   'POST v1/projections/:name/skip': () => ({

@@ -50,7 +50,7 @@ describe('the read models of a tenant', () => {
   it('are its name and its limits', async () => {
     await given([tenantStream(acme), HISTORY]);
     expect(await test.table('tenants')).toMatchObject([
-      { tenant: 'acme', name: 'Acme', tokens_per_minute: 7n, concurrent_compactions: 4n },
+      { tenant: 'acme', name: 'Acme', tokens_per_minute: 7n },
     ]);
   });
 

@@ -24,6 +24,8 @@ export type EndpointOptions = {
   readonly roles: readonly Role[] | 'public';
   /** Of everybody's service, not of one tenant's part of it: keys of the operator's tenant alone open it. */
   readonly ofOperator?: boolean;
+  /** Its body is of messages that are appended: they count for the tenant's limit of tokens. */
+  readonly appends?: boolean;
   /** Of an answer that is no error; 200 where it is not given. */
   readonly status?: number;
   readonly query?: z.ZodObject;

@@ -47,5 +47,4 @@ export const limits = z.object({
   requestsPerSecond: atLeastOne,
   requestsPerMinute: atLeastOne,
   tokensPerMinute: atLeastOne.describe('Tokens of the messages that are appended'),
-  concurrentCompactions: atLeastOne.max(1_000).describe('That one worker runs at the same time'),
 });

@@ -56,5 +56,4 @@ const limitsOf = (limits: TenantLimits) => ({
   requests_per_second: limits.requestsPerSecond,
   requests_per_minute: limits.requestsPerMinute,
   tokens_per_minute: limits.tokensPerMinute,
-  concurrent_compactions: limits.concurrentCompactions,
 });
