@@ -5,9 +5,10 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AccessGuard } from './http/access.guard.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { OperatingRoutesModule } from './operating/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
-import { ACCESS, READ_MODELS } from './symbols.js';
+import { ACCESS, OPERATIONS, READ_MODELS } from './symbols.js';
 
 /** What the API is made on: a started Palimpsest, and who tells whose keys they are. */
 export type ApiParts = { readonly palimpsest: Palimpsest; readonly access: Access };
@@ -23,14 +24,15 @@ const partsModule = ({ palimpsest, access }: ApiParts): DynamicModule => ({
     { provide: CommandBus, useValue: palimpsest.commands },
     { provide: QueryBus, useValue: palimpsest.queries },
     { provide: READ_MODELS, useValue: palimpsest.readModels },
+    { provide: OPERATIONS, useValue: palimpsest.operations },
     { provide: ACCESS, useValue: access },
   ],
-  exports: [CommandBus, QueryBus, READ_MODELS, ACCESS],
+  exports: [CommandBus, QueryBus, READ_MODELS, OPERATIONS, ACCESS],
 });
 
 export const apiModule = (parts: ApiParts) => {
   @Module({
-    imports: [partsModule(parts), ProjectionRoutesModule, SessionRoutesModule],
+    imports: [partsModule(parts), OperatingRoutesModule, ProjectionRoutesModule, SessionRoutesModule],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_FILTER, useClass: ProblemFilter },

@@ -1,7 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Actor, TenantId } from '@app/kernel';
-import { aboutError, logLine, openPalimpsest, parseConfig } from '@app/platform';
+import { parseArgs } from 'node:util';
+import { Actor, AppError, TenantId } from '@app/kernel';
+import {
+  type AppConfig,
+  aboutError,
+  logLine,
+  openPalimpsest,
+  type Palimpsest,
+  parseConfig,
+  serveOperations,
+  setLogLevel,
+} from '@app/platform';
 import type { Access } from '@app/ports';
+import { greeting } from './greeting.js';
 import { startApi } from './start-api.js';
 
 /** Resolves with the signal that asks the process to stop; one that comes while it starts is not lost. */
@@ -9,22 +20,56 @@ const stopAsked = new Promise<string>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
 });
 
-/** The API as a process; it takes the settings of `.env.example`, and stops on SIGINT and SIGTERM. */
+const USAGE = 'usage: main.js [--roles api,compactor,projector]';
+
+/** The settings of the environment, and the roles of the flag, which win. @throws {AppError} `invalid-configuration`. */
+const configured = (): AppConfig => {
+  try {
+    const { values } = parseArgs({ options: { roles: { type: 'string' } } });
+    return parseConfig({
+      ...process.env,
+      ...(values.roles !== undefined && { PALIMPSEST_ROLES: values.roles }),
+    });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('invalid-configuration', USAGE, { cause: error });
+  }
+};
+
+/**
+ * Palimpsest as a process: everything, or the roles that it is given. It takes the settings of `.env.example`, and stops
+ * on SIGINT and SIGTERM.
+ */
 const serve = async (): Promise<string> => {
-  const config = parseConfig(process.env);
+  const config = configured();
+  setLogLevel(config.PALIMPSEST_LOG_LEVEL);
   const palimpsest = await openPalimpsest(config);
   try {
-    const { PALIMPSEST_HTTP_HOST: host, PALIMPSEST_HTTP_PORT: port } = config;
-    const api = await startApi({ palimpsest, access: oneKey(process.env.PALIMPSEST_API_KEY), host, port });
+    const served = await serveRoles(config, palimpsest);
     try {
-      logLine('info', { event: 'ready', pid: process.pid, url: api.url });
+      logLine('info', { event: 'ready', pid: process.pid, roles: config.PALIMPSEST_ROLES, url: served?.url });
       return await Promise.race([stopAsked, palimpsest.failure]);
     } finally {
-      await api.close();
+      await served?.close();
     }
   } finally {
     await palimpsest.close();
   }
+};
+
+/** The API where it is a role of this process; else its health and metrics, where a port for them is given. */
+const serveRoles = async (config: AppConfig, palimpsest: Palimpsest) => {
+  const { PALIMPSEST_HTTP_HOST: host, PALIMPSEST_HTTP_PORT: port } = config;
+  const { PALIMPSEST_OPERATIONS_PORT: operationsPort } = config;
+  if (config.PALIMPSEST_ROLES.includes('api')) {
+    const api = await startApi({ palimpsest, access: oneKey(process.env.PALIMPSEST_API_KEY), host, port });
+    // For people, on stdout; a bootstrap key that this start has made would be its second argument.
+    process.stdout.write(greeting(api.url));
+    return api;
+  }
+  return operationsPort === undefined
+    ? undefined
+    : serveOperations(palimpsest.operations, host, operationsPort);
 };
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ApiParts, apiModule } from './api.module.js';
 import { serveDocs } from './openapi/serve-docs.js';
+import { observeRequests, requestIdOf } from './operating/observe-requests.js';
 
 /** Bytes of a request; content that is larger comes in several. */
 const BODY_BYTES_MAX = 16 * 1_048_576;
@@ -25,7 +26,12 @@ export type Api = {
  * @throws {AppError} `port-in-use`, `host-unusable`.
  */
 export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Api> => {
-  const adapter = new FastifyAdapter({ bodyLimit: BODY_BYTES_MAX, forceCloseConnections: 'idle' });
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_BYTES_MAX,
+    forceCloseConnections: 'idle',
+    genReqId: requestIdOf,
+  });
+  observeRequests(adapter.getInstance(), parts.palimpsest.operations.metrics);
   const app = await NestFactory.create<NestFastifyApplication>(apiModule(parts), adapter, {
     logger: false,
     abortOnError: false,

@@ -4,6 +4,7 @@ import type { CompactionHook, ContextProvider, Projector, ReadModels, Subscripti
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { SpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { Closers } from './closers.js';
 import type { AppConfig } from './config.js';
 import { logProblem } from './log-problem.js';
@@ -15,6 +16,10 @@ import type { Worker } from './modules/worker.module.js';
 import { WorkerModule } from './modules/worker.module.js';
 import type { Servers } from './servers/servers.js';
 import { EVENT_STORE, PROJECTOR, READ_MODELS, SERVERS, WORKER } from './symbols.js';
+import { Metrics } from './telemetry/metrics.js';
+import { Operations } from './telemetry/operations.js';
+import { inSpan } from './telemetry/spans.js';
+import { startTracing } from './telemetry/tracing.js';
 
 /** Everything that a process needs of Palimpsest, started. */
 export type Palimpsest = {
@@ -25,6 +30,8 @@ export type Palimpsest = {
   readonly readModels: ReadModels;
   readonly projector: Projector;
   readonly subscriptions: Subscriptions;
+  /** Its health and metrics. */
+  readonly operations: Operations;
   /** Rejects where something that everything depends on has ended: a server, or the projecting of the log. */
   readonly failure: Promise<never>;
   close(): Promise<void>;
@@ -37,6 +44,8 @@ export type OpenOptions = {
   readonly hooks?: readonly CompactionHook[];
   /** What adds to every request that this process composes; nothing does by itself. */
   readonly contextProviders?: readonly ContextProvider[];
+  /** Who takes spans besides the collector that the configuration names. */
+  readonly spanProcessors?: readonly SpanProcessor[];
 };
 
 /**
@@ -46,11 +55,14 @@ export type OpenOptions = {
  */
 export const openPalimpsest = async (
   config: AppConfig,
-  { onProblem = logProblem, hooks = [], contextProviders = [] }: OpenOptions = {},
+  { onProblem = logProblem, hooks = [], contextProviders = [], spanProcessors = [] }: OpenOptions = {},
 ): Promise<Palimpsest> => {
   const closers = new Closers();
+  const metrics = new Metrics();
   try {
-    const root = rootModule({ config, closers, onProblem, hooks, contextProviders });
+    const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT, spanProcessors);
+    closers.add(() => tracing.close());
+    const root = rootModule({ config, closers, onProblem, hooks, contextProviders, metrics });
     const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
     const { subscriptions } = app.get<OpenEventStore>(EVENT_STORE, { strict: false });
     const servers = app.get<Servers>(SERVERS, { strict: false });
@@ -58,12 +70,14 @@ export const openPalimpsest = async (
     closers.add(() => app.close());
     const failure = Promise.race([servers.failure, worker.failure]);
     failure.catch(() => {});
+    const readModels = app.get<ReadModels>(READ_MODELS, { strict: false });
     return {
-      commands: app.get(CommandBus, { strict: false }),
+      commands: traced(app.get(CommandBus, { strict: false })),
       queries: app.get(QueryBus, { strict: false }),
       importer: app.get(TranscriptImporter, { strict: false }),
       outcomes: app.get(OutcomeWaiter, { strict: false }),
-      readModels: app.get<ReadModels>(READ_MODELS, { strict: false }),
+      readModels,
+      operations: new Operations({ subscriptions, readModels, metrics }, config.PALIMPSEST_METRICS),
       projector: app.get<Projector>(PROJECTOR, { strict: false }),
       subscriptions,
       failure,
@@ -74,6 +88,17 @@ export const openPalimpsest = async (
     throw error;
   }
 };
+
+/** The bus, with a span for each command. */
+const traced = (bus: CommandBus): CommandBus =>
+  new Proxy(bus, {
+    get: (target, property) => {
+      const value: unknown = Reflect.get(target, property, target);
+      if (property !== 'execute' || typeof value !== 'function') return value;
+      return (command: object) =>
+        inSpan(command.constructor.name, {}, async () => value.call(target, command));
+    },
+  });
 
 const rootModule = (settings: Settings) => {
   @Module({

@@ -2,7 +2,9 @@ import type { OpenEventStore } from '@app/adapters/event-store-db';
 import { openProjector, openReadModels, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
 import type { Projector, ReadModels } from '@app/ports';
 import { Module } from '@nestjs/common';
-import { DATABASE, EVENT_STORE, ON_PROBLEM, PROJECTOR, READ_MODELS } from '../symbols.js';
+import { DATABASE, EVENT_STORE, METRICS, ON_PROBLEM, PROJECTOR, READ_MODELS } from '../symbols.js';
+import type { Metrics } from '../telemetry/metrics.js';
+import { projectorObserver } from '../telemetry/telemetry.js';
 import { DatabaseModule } from './database.module.js';
 import { EventStoreModule } from './event-store.module.js';
 import type { OnProblem } from './settings.module.js';
@@ -11,7 +13,11 @@ const projector = (
   database: ReadModelDatabase,
   { subscriptions, log }: OpenEventStore,
   onProblem: OnProblem,
-): Projector => openProjector({ database, subscriptions, log, onError: onProblem('projector') });
+  metrics: Metrics,
+): Projector => {
+  const observer = projectorObserver(metrics);
+  return openProjector({ database, subscriptions, log, observer, onError: onProblem('projector') });
+};
 
 /** What Postgres knows of the log, and what keeps it up to date. */
 @Module({
@@ -22,7 +28,7 @@ const projector = (
       useFactory: (database: ReadModelDatabase): ReadModels => openReadModels(database),
       inject: [DATABASE],
     },
-    { provide: PROJECTOR, useFactory: projector, inject: [DATABASE, EVENT_STORE, ON_PROBLEM] },
+    { provide: PROJECTOR, useFactory: projector, inject: [DATABASE, EVENT_STORE, ON_PROBLEM, METRICS] },
   ],
   exports: [READ_MODELS, PROJECTOR],
 })
