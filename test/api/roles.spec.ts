@@ -5,6 +5,7 @@ import { type SpawnedEventStore, spawnEventStore } from '@app/embedded-event-sto
 import { type SpawnedPostgres, spawnPostgres } from '@app/embedded-postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RoleProcess } from './support/role-process.js';
+import { TraceCollector } from './support/trace-collector.js';
 
 const KEY = 'pal_a_key_for_tests';
 
@@ -27,6 +28,7 @@ describe('api, compactor and projectors as processes of their own', () => {
   let api: RoleProcess;
   let compactor: RoleProcess;
   let projectors: RoleProcess[];
+  let collector: TraceCollector;
 
   const settings = (roles: string) => ({
     PALIMPSEST_DATA: join(folder, 'unused'),
@@ -36,11 +38,14 @@ describe('api, compactor and projectors as processes of their own', () => {
     PALIMPSEST_OPERATIONS_PORT: '0',
     PALIMPSEST_API_KEY: KEY,
     PALIMPSEST_ROLES: roles,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    OTEL_BSP_SCHEDULE_DELAY: '100',
   });
   const startLog = (port = 0) => spawnEventStore({ dataDir: join(folder, 'log'), port });
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'roles-'));
+    collector = await TraceCollector.start();
     log = await startLog();
     database = await spawnPostgres({ dataDir: join(folder, 'postgres') });
     const { PALIMPSEST_ROLES: _, ...rest } = settings('');
@@ -54,7 +59,7 @@ describe('api, compactor and projectors as processes of their own', () => {
   });
   afterAll(async () => {
     for (const one of [api, compactor, ...projectors]) await one.end();
-    await Promise.all([log.stop(), database.stop()]);
+    await Promise.all([log.stop(), database.stop(), collector.stop()]);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -108,6 +113,35 @@ describe('api, compactor and projectors as processes of their own', () => {
       ),
     );
     expect(rates.filter((events) => events > 0)).toHaveLength(1);
+  });
+
+  it('make one trace of a request, its command, its append, and what other processes do about it', async () => {
+    const parent = '00f067aa0ba902b7';
+    const [trace, other] = ['4bf92f3577b34da6a3ce929d0e0e4736', '4bf92f3577b34da6a3ce929d0e0e4737'];
+    const opened = await post(
+      '/v1/sessions',
+      { session: 'traced', window: 4_000 },
+      { traceparent: `00-${trace}-${parent}-01` },
+    );
+    expect(opened.status).toBe(201);
+    const path = ['append', 'OpenSession', 'POST /v1/sessions'];
+    expect(await collector.pathOf('append', trace)).toEqual(path);
+    expect(await collector.pathOf('project', trace)).toEqual(['project', ...path]);
+    const root = collector.spans.find((span) => span.traceId === trace && span.name === 'POST /v1/sessions');
+    expect(root?.parentSpanId).toBe(parent);
+
+    const messages = ['user', 'assistant', 'user', 'assistant', 'user', 'assistant', 'user', 'assistant'].map(
+      (role, at) => ({ role, content: `${at} ${'quite private words '.repeat(220)}` }),
+    );
+    await post(
+      '/v1/sessions/traced/messages',
+      { messages, stopReason: 'end_turn' },
+      { traceparent: `00-${other}-${parent}-01` },
+    );
+    const summarized = await collector.pathOf('summarize', other);
+    expect(summarized.slice(0, 3)).toEqual(['summarize', 'compact', 'append']);
+    expect(summarized.at(-1)).toBe('POST /v1/sessions/:session/messages');
+    expect(collector.text).not.toContain('private');
   });
 
   it('say who they are and where: people on stdout, programs on stderr', async () => {

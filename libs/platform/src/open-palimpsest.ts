@@ -4,7 +4,6 @@ import type { CompactionHook, ContextProvider, Projector, ReadModels, Subscripti
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import type { SpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { Closers } from './closers.js';
 import type { AppConfig } from './config.js';
 import { logProblem } from './log-problem.js';
@@ -44,8 +43,6 @@ export type OpenOptions = {
   readonly hooks?: readonly CompactionHook[];
   /** What adds to every request that this process composes; nothing does by itself. */
   readonly contextProviders?: readonly ContextProvider[];
-  /** Who takes spans besides the collector that the configuration names. */
-  readonly spanProcessors?: readonly SpanProcessor[];
 };
 
 /**
@@ -55,12 +52,12 @@ export type OpenOptions = {
  */
 export const openPalimpsest = async (
   config: AppConfig,
-  { onProblem = logProblem, hooks = [], contextProviders = [], spanProcessors = [] }: OpenOptions = {},
+  { onProblem = logProblem, hooks = [], contextProviders = [] }: OpenOptions = {},
 ): Promise<Palimpsest> => {
   const closers = new Closers();
   const metrics = new Metrics();
   try {
-    const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT, spanProcessors);
+    const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT);
     closers.add(() => tracing.close());
     const root = rootModule({ config, closers, onProblem, hooks, contextProviders, metrics });
     const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
