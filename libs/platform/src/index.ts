@@ -7,7 +7,7 @@ export type { LogLevel, ProcessRole } from './process-settings.js';
 export { type DataFolder, openDataFolder } from './servers/data-folder.js';
 export type { Health } from './telemetry/health.js';
 export { requireReady } from './telemetry/health.js';
-export type { Metrics } from './telemetry/metrics.js';
+export { Metrics } from './telemetry/metrics.js';
 export { mayReadMetrics, type Operations } from './telemetry/operations.js';
 export { type OperationsServer, serveOperations } from './telemetry/serve-operations.js';
 export * from './telemetry/spans.js';
