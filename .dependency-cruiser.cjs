@@ -33,6 +33,13 @@ module.exports = {
       from: { path: '^libs/(kernel|domain)/', pathNot: '[.]spec[.]ts$' },
       to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'core'] },
     },
+    {
+      name: 'client-runs-anywhere',
+      comment: 'Others install it by itself: it takes nothing from npm or node.',
+      severity: 'error',
+      from: { path: '^libs/client/', pathNot: ['[.]spec[.]ts$', '^libs/client/src/spec/'] },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'core'] },
+    },
     mayImportOnly('kernel-stands-alone', lib('kernel'), [lib('kernel')]),
     mayImportOnly('domain-on-kernel', lib('domain'), [lib('domain'), lib('kernel')]),
     mayImportOnly('formats-on-domain', lib('formats'), [lib('formats'), lib('domain'), lib('kernel')]),
@@ -65,6 +72,7 @@ module.exports = {
       lib('embedded-postgres'),
       lib('kernel'),
     ]),
+    mayImportOnly('client-stands-alone', lib('client'), [lib('client')]),
     { ...mayImportOnly('libs-know-no-app', '^libs/', ['^libs/']) },
     {
       name: 'apps-do-not-import-each-other',

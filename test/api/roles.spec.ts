@@ -83,7 +83,7 @@ describe('api, compactor and projectors as processes of their own', () => {
     }
   };
   const isProjected = ({ projections }: Health): boolean =>
-    projections.length === 4 && projections.every(({ lag }) => lag === 0);
+    projections.length > 0 && projections.every(({ lag }) => lag === 0);
   const metric = async (one: RoleProcess, line: RegExp): Promise<number> =>
     Number(line.exec((await get(one, '/metrics')).text)?.[1] ?? 0);
 

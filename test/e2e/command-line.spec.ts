@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { CliFolder, runCli } from '../support/cli.js';
+import { CliFolder } from '../support/cli.js';
 import type { ContextAnswer, EventLine, ExportLine, ImportLine } from '../support/cli-shapes.js';
 import { contextFaults, FORMATS } from '../support/context-faults.js';
 
@@ -78,7 +78,7 @@ describe('the command line on the sample session', () => {
   });
 
   it('answers a name that it does not know in one line', async () => {
-    const { exitCode, stdout, stderr } = await runCli(['context', 'nobody', '--data', folder.data]);
+    const { exitCode, stdout, stderr } = await folder.attempt('context', 'nobody');
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(/^palimpsest: .*nobody.*\[session-not-found\]\n$/);
   });

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@app/kernel';
-import { CliFolder, runCli } from '../support/cli.js';
+import { CliFolder } from '../support/cli.js';
 import type { ContextAnswer, ImportLine } from '../support/cli-shapes.js';
 
 const SAMPLE = fileURLToPath(new URL('../../samples/agent-session.json', import.meta.url));
@@ -12,14 +12,14 @@ type Answer = JsonObject & { readonly digest: string; readonly request: JsonObje
 let folder: CliFolder;
 let session: string;
 beforeAll(async () => {
-  folder = await CliFolder.make();
+  folder = await CliFolder.shared();
   session = (await folder.one<ImportLine>('import', SAMPLE, '--window', '32k')).session;
 });
 afterAll(() => folder.remove());
 
 const settings = (...change: string[]): Promise<unknown> => folder.one('settings', session, ...change);
 const refused = async (...args: string[]) => {
-  const { exitCode, stdout, stderr } = await runCli([...args, '--data', folder.data]);
+  const { exitCode, stdout, stderr } = await folder.attempt(...args);
   expect(exitCode).toBe(1);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   return { stdout, stderr };

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { CliFolder, runCli } from '../support/cli.js';
+import { CliFolder } from '../support/cli.js';
 import type { ContextAnswer, EventLine, ExportLine, ImportLine } from '../support/cli-shapes.js';
 
 const SAMPLE = fileURLToPath(new URL('../../samples/agent-session.json', import.meta.url));
@@ -29,7 +29,7 @@ let folder: CliFolder;
 let session: string;
 let events: readonly EventLine[];
 beforeAll(async () => {
-  folder = await CliFolder.make();
+  folder = await CliFolder.shared();
   ({ session } = await folder.one<ImportLine>('import', SAMPLE, '--window', '32k'));
   events = await folder.lines<EventLine>('events', session);
 });
@@ -57,7 +57,7 @@ describe('explaining on the command line', () => {
 
   it('says it in words too', async () => {
     const [first] = completed();
-    const { stdout } = await runCli(['explain', session, first ? idOf(first) : '', '--data', folder.data]);
+    const { stdout } = await folder.attempt('explain', session, first ? idOf(first) : '');
     for (const word of [
       'why now',
       'threshold',
@@ -135,13 +135,13 @@ describe('explaining on the command line', () => {
     [['what-if', '--profile', 'nosuch'], 'unknown-profile', 1],
     [['compact', '--profile', 'core', '--profile', 'tail'], 'invalid-settings', 1],
   ])('refuses in one line: %j', async ([command = '', ...words], code, exitCode) => {
-    const result = await runCli([command, session, ...words, '--data', folder.data]);
+    const result = await folder.attempt(command, session, ...words);
     expect({ ...result, stderr: '' }).toEqual({ exitCode, stdout: '', stderr: '' });
     expect(result.stderr).toMatch(new RegExp(`^palimpsest: .*\\[${code}\\]\\n$`));
   });
 
   it('takes no revision that is none', async () => {
-    const { exitCode, stderr } = await runCli(['diff', session, 'one', '2', '--data', folder.data]);
+    const { exitCode, stderr } = await folder.attempt('diff', session, 'one', '2');
     expect(exitCode).toBe(2);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });

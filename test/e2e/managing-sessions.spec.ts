@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { CliFolder, runCli } from '../support/cli.js';
+import { CliFolder } from '../support/cli.js';
 import type { ContextAnswer, EventLine, ImportLine } from '../support/cli-shapes.js';
 import { contextFaults } from '../support/context-faults.js';
 
@@ -8,7 +8,7 @@ const SAMPLE = fileURLToPath(new URL('../../samples/agent-session.json', import.
 let folder: CliFolder;
 let session: string;
 beforeAll(async () => {
-  folder = await CliFolder.make();
+  folder = await CliFolder.shared();
   session = (await folder.one<ImportLine>('import', SAMPLE, '--window', '32k')).session;
 });
 afterAll(() => folder.remove());
@@ -19,7 +19,7 @@ const context = async (of = session, ...more: string[]): Promise<ContextAnswer> 
   return answer;
 };
 const refusal = async (...args: string[]): Promise<string> => {
-  const { exitCode, stdout, stderr } = await runCli([...args, '--data', folder.data]);
+  const { exitCode, stdout, stderr } = await folder.attempt(...args);
   expect({ exitCode: exitCode > 0, stdout }).toEqual({ exitCode: true, stdout: '' });
   expect(stderr.trim().split('\n')).toHaveLength(1);
   return stderr;

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '@app/kernel';
-import { CliFolder, runCli } from '../support/cli.js';
+import { CliFolder } from '../support/cli.js';
 import type { EventLine } from '../support/cli-shapes.js';
 
 let folder: CliFolder;
 beforeAll(async () => {
-  folder = await CliFolder.make();
+  folder = await CliFolder.shared();
   const system = join(folder.data, 'system.txt');
   await writeFile(system, 'You look for bugs.');
   await folder.one('open', 'main', '--window', '10k', '--system', `@${system}`, '--label', 'team=core');
@@ -21,7 +21,7 @@ const fileOf = async (text: string): Promise<string> => {
 const append = async (session: string, messages: readonly object[], ...more: string[]): Promise<JsonObject> =>
   folder.one('append', session, await fileOf(JSON.stringify(messages)), ...more);
 const refusal = async (...args: string[]): Promise<string> => {
-  const { exitCode, stdout, stderr } = await runCli([...args, '--data', folder.data]);
+  const { exitCode, stdout, stderr } = await folder.attempt(...args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   return stderr.trim();
 };
@@ -98,6 +98,10 @@ describe('talking on the command line', () => {
       session: 'main',
       released: true,
       compaction: { compactionId: deferred?.data.compactionId, outcome: 'completed' },
+    });
+    expect(await folder.one('explain', 'main', String(deferred?.data.compactionId))).toMatchObject({
+      outcome: { status: 'completed' },
+      why: { deferred: [{ until: 'released', by: 'cli', reason: 'a migration' }] },
     });
   });
 

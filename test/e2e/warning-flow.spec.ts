@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '@app/kernel';
-import { CliFolder, runCli } from '../support/cli.js';
+import { CliFolder } from '../support/cli.js';
 import type { EventLine } from '../support/cli-shapes.js';
 
 /** A word that every tokenizer counts as about one. */
@@ -15,7 +15,7 @@ const turns = (from: number, to: number): readonly object[] =>
 const SESSION = 'flow';
 let folder: CliFolder;
 beforeAll(async () => {
-  folder = await CliFolder.make();
+  folder = await CliFolder.shared();
   await folder.one('open', SESSION, '--profile', 'authorized', '--window', '10k', '--system', 'Be brief.');
 });
 afterAll(() => folder.remove());
@@ -27,7 +27,7 @@ const append = async (messages: readonly object[], ...more: string[]): Promise<J
 };
 const compose = (...more: string[]) => folder.one<JsonObject>('compose', SESSION, ...more);
 const refusal = async (...args: string[]) => {
-  const { exitCode, stdout, stderr } = await runCli([...args, '--data', folder.data, '--json']);
+  const { exitCode, stdout, stderr } = await folder.attempt(...args, '--json');
   expect(exitCode).toBe(1);
   return { stdout, stderr };
 };

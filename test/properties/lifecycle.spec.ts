@@ -1,8 +1,7 @@
 import { decide, type SessionCommand, type SessionEvent } from '@app/domain';
 import { canonicalJson } from '@app/kernel';
-import { checkBudget, complete, openOf, play, run, scripts, start } from '@app/testing';
-import fc from 'fast-check';
-import { everyHistory, runsOf } from './support/histories.js';
+import { checkBudget, complete, openOf, run, start } from '@app/testing';
+import { everyHistory } from './support/histories.js';
 
 /** What may follow what is said of an attempt's result. */
 const NEXT = {
@@ -112,6 +111,25 @@ describe('the life of a compaction', () => {
       }
     }));
 
+  it('that has waited says where its wait began', () =>
+    everyHistory(({ carried, stream }) => {
+      for (const { before, events } of carried) {
+        const waits = before.status === 'open' ? before.deferred : undefined;
+        for (const event of events) {
+          if (event.type !== 'CompactionRequested' && event.type !== 'CompactionDeferred') continue;
+          const { compactionId, deferredAt } = event.data;
+          const isIts = waits?.compactionId === compactionId;
+          expect(deferredAt).toBe(isIts ? waits.deferredAt : undefined);
+          if (deferredAt === undefined) continue;
+          const first = stream.find(
+            ({ event: { type, data } }) =>
+              type === 'CompactionDeferred' && 'compactionId' in data && data.compactionId === compactionId,
+          );
+          expect(first?.revision).toBe(deferredAt);
+        }
+      }
+    }));
+
   it('is known to the session exactly while it lasts', () =>
     everyHistory(({ stream, states }) => {
       const ends = ['CompactionCompleted', 'CompactionFailed', 'CompactionSkipped', 'CompactionCancelled'];
@@ -179,28 +197,25 @@ describe('the stream', () => {
     }));
 
   it('holds no second automatic compaction without new material', () =>
-    fc.assert(
-      fc.property(scripts(), (script) => {
-        let history = play(script);
-        const before = history.stream.length;
-        for (let round = 0; round < 6; round += 1) {
-          history = run([checkBudget(`round-${round}`)], history);
-          const id = openOf(history).compaction?.compactionId;
-          if (id === undefined) break;
-          history = run([start(id)], history);
-          const running = openOf(history).compaction;
-          const isDrop = running?.running?.stages.includes('drop-tool-outputs') ?? false;
-          if (running)
-            history = run(
-              [complete(id, { attempt: running.attempt, ...(isDrop && { summary: null }) })],
-              history,
-            );
-        }
-        const types = typesOf(history.stream.slice(before).map(({ event }) => event));
-        expect(types.filter((type) => type === 'CompactionCompleted').length).toBeLessThanOrEqual(1);
-      }),
-      runsOf(1_000),
-    ));
+    everyHistory((past) => {
+      let history = past;
+      const before = history.stream.length;
+      for (let round = 0; round < 6; round += 1) {
+        history = run([checkBudget(`round-${round}`)], history);
+        const id = openOf(history).compaction?.compactionId;
+        if (id === undefined) break;
+        history = run([start(id)], history);
+        const running = openOf(history).compaction;
+        const isDrop = running?.running?.stages.includes('drop-tool-outputs') ?? false;
+        if (running)
+          history = run(
+            [complete(id, { attempt: running.attempt, ...(isDrop && { summary: null }) })],
+            history,
+          );
+      }
+      const types = typesOf(history.stream.slice(before).map(({ event }) => event));
+      expect(types.filter((type) => type === 'CompactionCompleted').length).toBeLessThanOrEqual(1);
+    }, 1_000));
 });
 
 const MARKS: ReadonlySet<string> = new Set([

@@ -3,10 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type CliResult, Shell } from './shell/shell.js';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/palimpsest.mjs', import.meta.url));
-
-export type CliResult = { readonly exitCode: number; readonly stdout: string; readonly stderr: string };
 
 /**
  * Runs the command line as a user would, in a process of its own.
@@ -40,15 +39,33 @@ export const runCli = (args: readonly string[], { limitMs = 120_000 } = {}): Pro
 
 /** A data folder of one spec, with the command line on it. */
 export class CliFolder {
-  private constructor(readonly data: string) {}
+  private constructor(
+    readonly data: string,
+    private readonly shell?: Shell,
+  ) {}
 
+  /** A folder on which every command is a process of its own, with servers of its own. */
   static async make(): Promise<CliFolder> {
     return new CliFolder(await mkdtemp(join(tmpdir(), 'palimpsest-e2e-')));
   }
 
+  /** A folder whose servers run all the while, with one process for all commands. */
+  static async shared(): Promise<CliFolder> {
+    const { data } = await CliFolder.make();
+    const shell = new Shell();
+    await shell.open(data);
+    return new CliFolder(data, shell);
+  }
+
+  /** Runs one command on this folder, and tells how it ended. */
+  attempt(...args: readonly string[]): Promise<CliResult> {
+    const onFolder = [...args, '--data', this.data];
+    return this.shell ? this.shell.run(onFolder) : runCli(onFolder);
+  }
+
   /** Runs one command with `--json` on this folder. Throws what it said where it fails. */
   async run(command: string, ...args: readonly string[]): Promise<string> {
-    const { exitCode, stdout, stderr } = await runCli([command, '--data', this.data, '--json', ...args]);
+    const { exitCode, stdout, stderr } = await this.attempt(command, '--json', ...args);
     if (exitCode !== 0) throw new Error(`${command} ended with ${exitCode}: ${stderr}`);
     return stdout;
   }
@@ -65,8 +82,9 @@ export class CliFolder {
     return answer;
   }
 
-  remove(): Promise<void> {
-    return rm(this.data, { recursive: true, force: true });
+  async remove(): Promise<void> {
+    await this.shell?.end();
+    await rm(this.data, { recursive: true, force: true });
   }
 }
 

@@ -62,7 +62,9 @@ const serveRoles = async (config: AppConfig, palimpsest: Palimpsest) => {
   const { PALIMPSEST_HTTP_HOST: host, PALIMPSEST_HTTP_PORT: port } = config;
   const { PALIMPSEST_OPERATIONS_PORT: operationsPort } = config;
   if (config.PALIMPSEST_ROLES.includes('api')) {
-    const api = await startApi({ palimpsest, access: oneKey(process.env.PALIMPSEST_API_KEY), host, port });
+    const access = oneKey(process.env.PALIMPSEST_API_KEY);
+    const heartbeatMs = config.PALIMPSEST_STREAM_HEARTBEAT_MS;
+    const api = await startApi({ palimpsest, access, heartbeatMs, host, port });
     // For people, on stdout; a bootstrap key that this start has made would be its second argument.
     process.stdout.write(greeting(api.url));
     return api;

@@ -3,6 +3,8 @@ import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ApiParts, apiModule } from './api.module.js';
+import { streamBodies } from './http/streamed-body.js';
+import { unusedConnections } from './http/unused-connections.js';
 import { serveDocs } from './openapi/serve-docs.js';
 import { observeRequests, requestIdOf } from './operating/observe-requests.js';
 
@@ -36,15 +38,21 @@ export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Ap
     logger: false,
     abortOnError: false,
   });
+  streamBodies(app);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);
+  const unused = unusedConnections(app.getHttpServer());
   try {
     await app.listen(port, host);
   } catch (error) {
     await app.close();
     throw listenFailure(error, host, port);
   }
-  return { url: await app.getUrl(), close: () => app.close() };
+  const close = async (): Promise<void> => {
+    unused.close();
+    await app.close();
+  };
+  return { url: await app.getUrl(), close };
 };
 
 const listenFailure = (error: unknown, host: string, port: number): unknown => {

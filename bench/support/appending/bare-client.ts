@@ -4,6 +4,7 @@ import type { Message, SessionEvent } from '@app/domain';
 import { Actor } from '@app/kernel';
 import { EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
 import { encode, metadataOf, payloadOf } from '../../../libs/adapters/event-store-db/src/codec/codec.js';
+import { parseSessionEvent } from '../../../libs/adapters/event-store-db/src/codec/schema.js';
 import { clock, noBlobs } from '../event-store.js';
 import { constantCounter } from '../sessions/texts.js';
 import type { Append, Appender } from './appender.js';
@@ -33,6 +34,6 @@ export const openBareClient = (url: string): Appender => {
 
 const encoded = (ref: SessionRef, message: Message) => {
   const event: SessionEvent = { type: 'MessageAppended', data: countMessage(constantCounter, message) };
-  const payload = payloadOf({ id: randomUUID(), event });
+  const payload = payloadOf({ id: randomUUID(), event }, parseSessionEvent);
   return encode(payload, metadataOf(streamOf(ref), context, clock.now()), SIZE_MAX, noBlobs);
 };

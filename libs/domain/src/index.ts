@@ -36,3 +36,4 @@ export { type CheckedSummary, type QuoteCheck, saidIn } from './quotes/said.js';
 export * from './quotes/spoken-text.js';
 export * from './quotes/users-section.js';
 export * from './session/index.js';
+export * from './tenant/index.js';

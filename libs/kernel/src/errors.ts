@@ -51,6 +51,13 @@ export type ErrorCode =
   | 'unauthenticated'
   | 'forbidden'
   | 'route-not-found'
+  | 'too-many-readers'
+  | 'position-ahead'
+  | 'tenant-not-found'
+  | 'tenant-exists'
+  | 'key-not-found'
+  | 'key-inactive'
+  | 'rate-limited'
   | 'internal';
 
 /**

@@ -40,6 +40,11 @@ export type PinId = Brand<string, 'PinId'>;
 export const PinId = (value: string): PinId =>
   checked('pin', value, /^[A-Za-z0-9_.-]{1,64}$/, 'letters, digits and _ . -, at most 64') as PinId;
 
+/** An API key's public part, by which it is named where the key itself must not be shown. */
+export type KeyId = Brand<string, 'KeyId'>;
+export const KeyId = (value: string): KeyId =>
+  checked('key', value, /^[A-Za-z0-9]{12}$/, '12 letters and digits') as KeyId;
+
 /** Who did it: an API key's id, a worker's id, or `system`. */
 export type Actor = Brand<string, 'Actor'>;
 export const Actor = (value: string): Actor =>
@@ -56,6 +61,21 @@ export const sessionOf = (stream: string): { tenant: TenantId; session: SessionI
   return found?.[1] && found[2] ? { tenant: TenantId(found[1]), session: SessionId(found[2]) } : undefined;
 };
 
+/** What was decided for a tenant: its registration, keys, limits, webhooks. */
+export const tenantStream = (tenant: TenantId): StreamName => `tenant-${tenant}` as StreamName;
+/**
+ * Who has read what of a tenant's records. Beside its other stream: that one is read whole before every decision, and
+ * this one grows with every look at the audit.
+ */
+export const readsStream = (tenant: TenantId): StreamName => `reads-${tenant}` as StreamName;
+
+/** Whose tenant events a stream holds, of either kind; `undefined` for a stream that holds none. */
+export const tenantOf = (stream: string): TenantId | undefined => {
+  const found = TENANT_STREAM.exec(stream);
+  return found?.[1] ? TenantId(found[1]) : undefined;
+};
+
+const TENANT_STREAM = /^(?:tenant|reads)-([A-Za-z0-9_]{1,64})$/;
 const SESSION_STREAM = /^session-([A-Za-z0-9_]{1,64})\.([A-Za-z0-9_][A-Za-z0-9_.:-]{0,127})$/;
 
 const checked = (what: string, value: string, form: RegExp, rule: string): string => {

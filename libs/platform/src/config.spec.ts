@@ -14,6 +14,8 @@ describe('the configuration', () => {
       PALIMPSEST_ROLES: ['api', 'compactor', 'projector'],
       PALIMPSEST_LOG_LEVEL: 'info',
       PALIMPSEST_METRICS: 'loopback',
+      PALIMPSEST_STREAM_HEARTBEAT_MS: 15_000,
+      PALIMPSEST_STREAM_READERS_MAX: 200,
     };
     expect(parseConfig({})).toEqual(defaults);
     expect(parseConfig({ PALIMPSEST_DATA: '', PALIMPSEST_POSTGRES_URL: '', PATH: '/bin' })).toEqual(defaults);

@@ -1,6 +1,7 @@
 import { AppError } from '@app/kernel';
 import { z } from 'zod';
 import { hookSettings, requireHookSecret } from './hook-settings.js';
+import { streamSettings } from './modules/streams/stream-settings.js';
 import { port, processSettings } from './process-settings.js';
 
 const EVENTSTORE = 'give esdb://HOST:PORT?tls=false, or another connection string of EventStoreDB';
@@ -21,6 +22,7 @@ const shape = {
   PALIMPSEST_HTTP_PORT: port.default(8_420),
   ...processSettings,
   ...hookSettings,
+  ...streamSettings,
 };
 const settings = z.object(shape).superRefine(requireHookSecret);
 

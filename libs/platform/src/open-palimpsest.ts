@@ -1,5 +1,5 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
-import { OutcomeWaiter, TranscriptImporter } from '@app/application';
+import { type EventHub, OutcomeWaiter, TranscriptImporter } from '@app/application';
 import type { CompactionHook, ContextProvider, Projector, ReadModels, Subscriptions } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -11,10 +11,12 @@ import { ReadModelsModule } from './modules/read-models.module.js';
 import { ServersModule } from './modules/servers.module.js';
 import { SessionsModule } from './modules/sessions.module.js';
 import { type Settings, settingsModule } from './modules/settings.module.js';
+import { StreamsModule } from './modules/streams/streams.module.js';
+import { TenantsModule } from './modules/tenants/tenants.module.js';
 import type { Worker } from './modules/worker.module.js';
 import { WorkerModule } from './modules/worker.module.js';
 import type { Servers } from './servers/servers.js';
-import { EVENT_STORE, PROJECTOR, READ_MODELS, SERVERS, WORKER } from './symbols.js';
+import { EVENT_HUB, EVENT_STORE, PROJECTOR, READ_MODELS, SERVERS, WORKER } from './symbols.js';
 import { Metrics } from './telemetry/metrics.js';
 import { Operations } from './telemetry/operations.js';
 import { inSpan } from './telemetry/spans.js';
@@ -31,6 +33,7 @@ export type Palimpsest = {
   readonly subscriptions: Subscriptions;
   /** Its health and metrics. */
   readonly operations: Operations;
+  readonly hub: EventHub;
   /** Rejects where something that everything depends on has ended: a server, or the projecting of the log. */
   readonly failure: Promise<never>;
   close(): Promise<void>;
@@ -67,6 +70,7 @@ export const openPalimpsest = async (
     closers.add(() => app.close());
     const failure = Promise.race([servers.failure, worker.failure]);
     failure.catch(() => {});
+    const hub = app.get<EventHub>(EVENT_HUB, { strict: false });
     const readModels = app.get<ReadModels>(READ_MODELS, { strict: false });
     return {
       commands: traced(app.get(CommandBus, { strict: false })),
@@ -74,9 +78,13 @@ export const openPalimpsest = async (
       importer: app.get(TranscriptImporter, { strict: false }),
       outcomes: app.get(OutcomeWaiter, { strict: false }),
       readModels,
-      operations: new Operations({ subscriptions, readModels, metrics }, config.PALIMPSEST_METRICS),
+      operations: new Operations(
+        { subscriptions, readModels, metrics, streamReaders: () => hub.size },
+        config.PALIMPSEST_METRICS,
+      ),
       projector: app.get<Projector>(PROJECTOR, { strict: false }),
       subscriptions,
+      hub,
       failure,
       close: () => closers.close(),
     };
@@ -99,7 +107,15 @@ const traced = (bus: CommandBus): CommandBus =>
 
 const rootModule = (settings: Settings) => {
   @Module({
-    imports: [settingsModule(settings), ServersModule, SessionsModule, ReadModelsModule, WorkerModule],
+    imports: [
+      settingsModule(settings),
+      ServersModule,
+      SessionsModule,
+      TenantsModule,
+      ReadModelsModule,
+      StreamsModule,
+      WorkerModule,
+    ],
   })
   class PalimpsestModule {}
   return PalimpsestModule;

@@ -18,3 +18,4 @@ export const PROJECTOR = Symbol('Projector');
 export const HOOKS_IN_PROCESS = Symbol('HooksInProcess');
 export const HOOKS = Symbol('Hooks');
 export const WORKER = Symbol('Worker');
+export const EVENT_HUB = Symbol('EventHub');

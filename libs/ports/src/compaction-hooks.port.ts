@@ -23,7 +23,7 @@ export type PlannedCompaction = Concerned & {
   readonly target: Tokens;
   /** The longest summary that will be accepted, its frame included. */
   readonly summaryMax: Tokens;
-  /** Of what a summary would be made of: another plan for the same compaction has another one. */
+  /** Of what a summary would be made of, context lines aside: another plan for the same compaction has another one. */
   readonly inputHash: string;
 };
 
@@ -53,7 +53,11 @@ export type FailedCompaction = Concerned & {
 
 /** What a hook wants of a compaction that is about to start. */
 export type HookDecision =
-  | { readonly decision: 'continue' }
+  /**
+   * It goes on, and `context` is what the summarizer is to know besides: lines without breaks, of 1,000 UTF-16 units at
+   * most, and 20 of all hooks together. They are recorded.
+   */
+  | { readonly decision: 'continue'; readonly context?: readonly string[] }
   | { readonly decision: 'cancel'; readonly reason: string }
   /** Its own summary, in place of a summarizer's: Markdown with the sections of `REQUIRED_SECTIONS`. */
   | { readonly decision: 'summary'; readonly summary: string };

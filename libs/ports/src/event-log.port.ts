@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@app/domain';
+import type { SessionEvent, TenantEvent } from '@app/domain';
 import type { Actor, IsoTime, LogPosition, Revision, StreamName } from '@app/kernel';
 
 /** Where an event came from: on every event, beside its facts. */
@@ -11,26 +11,34 @@ export type EventContext = {
   readonly traceparent?: string;
 };
 
+/** Everything that is ever recorded. The names of types differ, so that a type says which of them it is. */
+export type StoredEvent = SessionEvent | TenantEvent;
+
 /** An event with its place in its stream, and the time that this service, not the log's clock, gave it. */
-export type Recorded = {
+export type Recorded<Evt extends StoredEvent = SessionEvent> = {
   readonly id: string;
   readonly stream: StreamName;
   readonly revision: Revision;
   readonly recordedAt: IsoTime;
   readonly context: EventContext;
-  readonly event: SessionEvent;
+  readonly event: Evt;
 };
 /** An event with its place in the whole log. */
-export type RecordedInLog = Recorded & { readonly position: LogPosition };
-
-/** The stream as the writer last saw it: its newest revision, or that there was none. */
-export type ExpectedRevision = Revision | 'no-stream';
-
-/** An event to be recorded. The same id is the same event: an append that is repeated is one append. */
-export type NewEvent = { readonly id: string; readonly event: SessionEvent };
+export type RecordedInLog<Evt extends StoredEvent = SessionEvent> = Recorded<Evt> & {
+  readonly position: LogPosition;
+};
 
 /**
- * The log of all sessions: the truth.
+ * The stream as the writer last saw it: its newest revision, or that there was none; `any` for facts that nothing was
+ * decided for, such as that somebody has read something.
+ */
+export type ExpectedRevision = Revision | 'no-stream' | 'any';
+
+/** An event to be recorded. The same id is the same event: an append that is repeated is one append. */
+export type NewEvent<Evt extends StoredEvent = SessionEvent> = { readonly id: string; readonly event: Evt };
+
+/**
+ * The log of all sessions, or with other events of something else: the truth. A stream holds events of one kind.
  *
  * `append` returns once the events are on disk. Content over the log's size limit goes to the blob store first and
  * comes back whole: callers never see that limit. An append whose outcome is unknown is repeated with the same ids.
@@ -39,16 +47,20 @@ export type NewEvent = { readonly id: string; readonly event: SessionEvent };
  * @throws {ConflictError} where the stream is not at the expected revision.
  * @throws {AppError} `event-store-unavailable`, `disk-full`, `append-too-large`, `corrupt-event`.
  */
-export interface EventLog {
+export interface EventLog<Evt extends StoredEvent = SessionEvent> {
   append(
     stream: StreamName,
     expected: ExpectedRevision,
-    events: readonly NewEvent[],
+    events: readonly NewEvent<Evt>[],
     context: EventContext,
   ): Promise<Revision>;
-  readForwards(stream: StreamName, options?: { from?: Revision; limit?: number }): AsyncIterable<Recorded>;
-  readBackwards(stream: StreamName, options?: { from?: Revision; limit?: number }): AsyncIterable<Recorded>;
+  readForwards(stream: StreamName, options?: ReadRange): AsyncIterable<Recorded<Evt>>;
+  readBackwards(stream: StreamName, options?: ReadRange): AsyncIterable<Recorded<Evt>>;
 }
+type ReadRange = { from?: Revision; limit?: number };
+
+/** The log of all tenants: their settings and keys, and who has read what of their records. */
+export type TenantLog = EventLog<TenantEvent>;
 
 /** Another writer was faster: load, decide anew. */
 export class ConflictError extends Error {

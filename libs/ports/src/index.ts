@@ -1,4 +1,8 @@
 export * from './access.port.js';
+export * from './auditing/audit.js';
+export * from './auditing/compaction-search.js';
+export type { BilledTokens, UsageGroup, UsageQuery, UsageTotals } from './auditing/usage.js';
+export { USAGE_GROUPS } from './auditing/usage.js';
 export * from './blob-store.port.js';
 export * from './clock.port.js';
 export * from './compaction-hooks.port.js';

@@ -1,5 +1,8 @@
-import type { BudgetState, SessionEventType } from '@app/domain';
+import type { BudgetState } from '@app/domain';
 import type { CompactionId, IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
+import type { AuditQuery, AuditRow, AuditTotals, AuditTotalsQuery } from './auditing/audit.js';
+import type { CompactionRecord, CompactionSearch } from './auditing/compaction-search.js';
+import type { UsageQuery, UsageTotals } from './auditing/usage.js';
 
 /** A session as its newest projected event left it. */
 export type SessionSummary = {
@@ -17,30 +20,38 @@ export type SessionSummary = {
   readonly updatedAt: IsoTime;
 };
 
-/** One audited event, without message content. */
-export type AuditRow = {
-  readonly position: LogPosition;
-  readonly session: SessionId;
-  readonly revision: number;
-  readonly type: SessionEventType;
-  readonly recordedAt: IsoTime;
-  readonly actor: string;
-  readonly correlationId: string;
-  readonly compactionId: string | null;
-  readonly payload: Readonly<Record<string, unknown>>;
-};
-export type AuditFilter = {
-  readonly tenant: TenantId;
-  readonly session?: SessionId;
-  readonly type?: SessionEventType;
-  /** Inclusive. */
-  readonly since?: IsoTime;
-  /** Exclusive. */
-  readonly until?: IsoTime;
-  /** Rows that stand before this one in the log: the last one of the page before. */
+/** Which part of a list; a page may be shorter than its limit only where the list ends. */
+export type PageRequest = {
+  /** What stands before this one in the log's order: `next` of the page before. */
   readonly before?: LogPosition;
   /** At most 1,000. */
   readonly limit: number;
+};
+export type Page<Item> = {
+  readonly items: readonly Item[];
+  /** Where the next page begins; `null` where there is none. */
+  readonly next: LogPosition | null;
+};
+
+/** A compaction from its request on, as its newest projected event left it. */
+export type CompactionSummary = {
+  readonly compactionId: CompactionId;
+  readonly trigger: string;
+  readonly turn: number;
+  readonly profile: string;
+  /** Who asked. */
+  readonly actor: string;
+  readonly attempts: number;
+  /** `null` while it is open. */
+  readonly outcome: string | null;
+  /** The rule that it was skipped by, or the error that it failed with. */
+  readonly reason: string | null;
+  readonly tokensBefore: number | null;
+  readonly tokensAfter: number | null;
+  readonly coveredMessages: number | null;
+  readonly summarizer: string | null;
+  readonly requestedAt: IsoTime;
+  readonly endedAt: IsoTime | null;
 };
 
 /** A compaction that has been asked for and has not ended. */
@@ -57,7 +68,12 @@ export type IdleSession = {
   readonly revision: number;
 };
 
-export type ProjectionName = 'sessions' | 'compactions' | 'compaction_turns' | 'audit_events';
+export type ProjectionName =
+  | 'sessions'
+  | 'compactions'
+  | 'compaction_turns'
+  | 'audit_events'
+  | 'usage_by_day';
 export type ProjectionStatus = {
   readonly projection: ProjectionName;
   /** Everything at or before this place in the log is in the rows; `null` before the first. */
@@ -87,8 +103,21 @@ export type ProjectionStop = {
 export interface ReadModels {
   /** Newest activity first. */
   sessions(tenant: TenantId): Promise<readonly SessionSummary[]>;
-  /** Newest first. */
-  audit(filter: AuditFilter): Promise<readonly AuditRow[]>;
+  /** In the order that is asked for: the newest in the log first where none is. */
+  audit(query: AuditQuery): Promise<readonly AuditRow[]>;
+  /** How many rows a filter lets pass, group by group. */
+  auditTotals(query: AuditTotalsQuery): Promise<AuditTotals>;
+  /** Where the newest row of a tenant stands in the log; `undefined` without any. */
+  auditEnd(tenant: TenantId): Promise<LogPosition | undefined>;
+  compactions(search: CompactionSearch): Promise<readonly CompactionRecord[]>;
+  usage(query: UsageQuery): Promise<UsageTotals>;
+  /** Newest activity first: a session that is written to while somebody turns the pages moves to the first one. */
+  sessionPage(tenant: TenantId, page: PageRequest): Promise<Page<SessionSummary>>;
+  /** Newest request first; none for a session that nobody knows. */
+  compactionPage(
+    ref: { readonly tenant: TenantId; readonly session: SessionId },
+    page: PageRequest,
+  ): Promise<Page<CompactionSummary>>;
   unfinishedCompactions(): Promise<readonly UnfinishedCompaction[]>;
   /** Of all tenants, the newest thousand first: what stays idle for ever stands behind. */
   idleSessions(now: IsoTime): Promise<readonly IdleSession[]>;

@@ -1,12 +1,15 @@
-import type { SessionEventType } from '@app/domain';
-import type { LogPosition } from '@app/kernel';
-import type { RecordedInLog } from './event-log.port.js';
+import type { SessionEvent, SessionEventType, TenantEvent } from '@app/domain';
+import type { LogPosition, SessionId, TenantId } from '@app/kernel';
+import type { RecordedInLog, StoredEvent } from './event-log.port.js';
 
 /** What a reader of the whole log meets: an event, how far it has read past others, or that it has reached the end. */
-export type LogItem =
-  | { readonly kind: 'event'; readonly recorded: RecordedInLog }
+export type LogItem<Evt extends StoredEvent = SessionEvent> =
+  | { readonly kind: 'event'; readonly recorded: RecordedInLog<Evt> }
   | { readonly kind: 'checkpoint'; readonly position: LogPosition }
   | { readonly kind: 'caught-up' };
+
+/** A part of the log: one tenant's sessions, or one of them. */
+export type LogScope = { readonly tenant: TenantId; readonly session?: SessionId };
 
 /** An event that a durable subscription delivers, until it is acknowledged. */
 export type Delivery = {
@@ -21,12 +24,16 @@ export type Delivery = {
 };
 
 /**
- * Subscriptions to all sessions. They end when `signal` aborts, and throw `AppError` `event-store-unavailable`
+ * Subscriptions to all sessions and tenants. They end when `signal` aborts, and throw `AppError` `event-store-unavailable`
  * when the log goes away: whoever runs them resumes from the stored checkpoint.
  */
 export interface Subscriptions {
-  /** Everything recorded after `after` in the order of the log, then live. */
-  catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem>;
+  /** Everything recorded of sessions after `after` in the order of the log, then live; of `scope` where it is given. */
+  catchUp(after: LogPosition | 'start', signal: AbortSignal, scope?: LogScope): AsyncIterable<LogItem>;
+  /** The same of tenants' settings and keys, without who has read what. */
+  catchUpTenants(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<TenantEvent>>;
+  /** The same of everything that is ever recorded. */
+  catchUpAll(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<StoredEvent>>;
   /**
    * Events of `types`, at least once each, shared among all who subscribe under `group`. The group and its position
    * are the log's own, so that a crash loses nothing; it is created where it does not exist.

@@ -33,6 +33,11 @@ export class ApiServer {
     return new ApiServer(url, child, ended, data);
   }
 
+  /** The key of the administrator. */
+  get authorization() {
+    return { authorization: `Bearer ${KEY}` };
+  }
+
   /** One request with the key of the administrator; other headers take its place. */
   async call(
     method: string,

@@ -139,7 +139,7 @@ describe('a projector', () => {
     const rows = await test.table('audit_events');
     expect(rows.map((row) => row.position)).toEqual(log.events.map(({ position }) => position));
     const status = (await test.snapshot()).checkpoints;
-    expect(status.map((row) => row.events)).toEqual([0, 1, 2, 3].map(() => BigInt(log.events.length)));
+    expect(status.map((row) => row.events)).toEqual(status.map(() => BigInt(log.events.length)));
   });
 });
 

@@ -23,7 +23,7 @@ describe('a projector', () => {
         await running.reached(log.last());
         await running.stop();
         const { checkpoints: _, ...tables } = await test.snapshot();
-        expect(Object.values(tables).map((rows) => rows.length > 0)).toEqual([1, 1, 1, 1, 1].map(() => true));
+        expect(Object.values(tables).filter((rows) => rows.length === 0)).toEqual([]);
         expect(stringsIn(tables).filter((text) => text.includes(content))).toEqual([]);
       }),
       { numRuns: 20 },

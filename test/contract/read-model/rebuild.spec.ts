@@ -7,7 +7,13 @@ import { type Snapshot, TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
 import { ScriptedLog } from './support/scripted-log.js';
 
-const ALL: readonly ProjectionName[] = ['sessions', 'compactions', 'compaction_turns', 'audit_events'];
+const ALL: readonly ProjectionName[] = [
+  'sessions',
+  'compactions',
+  'compaction_turns',
+  'audit_events',
+  'usage_by_day',
+];
 const SESSION_WITH_ALL = [{ session: 0, what: 6, size: 0 }] as const;
 const never = new AbortController().signal;
 

@@ -5,7 +5,13 @@ import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
 import type { ScriptedLog } from './support/scripted-log.js';
 
-const ALL: readonly ProjectionName[] = ['sessions', 'compactions', 'compaction_turns', 'audit_events'];
+const ALL: readonly ProjectionName[] = [
+  'sessions',
+  'compactions',
+  'compaction_turns',
+  'audit_events',
+  'usage_by_day',
+];
 const OPENED = { session: 0, what: 0, size: 0 };
 const LIVED = { session: 0, what: 6, size: 0 };
 

@@ -74,7 +74,7 @@ describe('the read models of', () => {
       await project(log);
       const status = await models().status();
       expect(status.map(({ projection, position, events }) => ({ projection, position, events }))).toEqual(
-        ['sessions', 'compactions', 'compaction_turns', 'audit_events'].map((projection) => ({
+        ['sessions', 'compactions', 'compaction_turns', 'audit_events', 'usage_by_day'].map((projection) => ({
           projection,
           position: log.last(),
           events: EVENTS.length,
@@ -150,14 +150,14 @@ describe('the read models of', () => {
     await project(log);
     const audit = (filter: object) => models().audit({ tenant: TENANT, limit: 2, ...filter });
     const first = await audit({});
-    const second = await audit({ before: first.at(-1)?.position });
-    const third = await audit({ before: second.at(-1)?.position });
+    const second = await audit({ after: first.at(-1) });
+    const third = await audit({ after: second.at(-1) });
     expect([first, second, third].map((page) => page.map((row) => row.revision))).toEqual([
       [4, 3],
       [2, 1],
       [0],
     ]);
-    expect((await audit({ type: 'MessageAppended' })).map((row) => row.revision)).toEqual([4, 2]);
+    expect((await audit({ types: ['MessageAppended'] })).map((row) => row.revision)).toEqual([4, 2]);
     expect(await audit({ session: SessionId('s-2') })).toEqual([]);
     const times = { since: '2026-01-01T00:00:01.000Z', until: '2026-01-01T00:00:02.000Z' };
     expect((await audit(times)).map((row) => row.revision)).toEqual([1]);

@@ -47,5 +47,6 @@ export class AccessGuard implements CanActivate {
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,200})$/i;
 
-const keyIn = ({ headers }: FastifyRequest): string | undefined =>
+/** The key that a request came with. */
+export const keyIn = ({ headers }: FastifyRequest): string | undefined =>
   BEARER.exec(headers.authorization ?? '')?.[1];

@@ -1,7 +1,16 @@
 import type { ErrorCode, JsonObject } from '@app/kernel';
 import type { Role } from '@app/ports';
 import { applyDecorators, HttpCode, RequestMapping, RequestMethod, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiConsumes,
+  ApiOperation,
+  ApiParam,
+  ApiProduces,
+  ApiQuery,
+  ApiResponse,
+} from '@nestjs/swagger';
 import { z } from 'zod';
 import { statusOf } from './problems.js';
 
@@ -17,9 +26,19 @@ export type EndpointOptions = {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly response: z.ZodType;
+  /** Another status that the same answer may come with. */
+  readonly alsoStatus?: number;
+  /** Of an answer that is no JSON document, of which `response` is one line. */
+  readonly produces?: string;
+  /** Of a body that is no JSON document, and is read as it comes. */
+  readonly consumes?: readonly string[];
+  /** Records nothing, whatever its method. */
+  readonly isRead?: boolean;
   /** The refusals that callers of this endpoint must be ready for, besides those of every endpoint. */
   readonly errors?: readonly ErrorCode[];
 };
+
+export type EndpointFacts = EndpointOptions & { readonly method: Method; readonly path: string };
 
 const ENDPOINT = 'palimpsest:endpoint';
 
@@ -28,25 +47,38 @@ const ENDPOINT = 'palimpsest:endpoint';
  * and OpenAPI all come from here.
  */
 export const Endpoint = (method: Method, path: string, options: EndpointOptions) => {
-  const { summary, roles, status = 200, query, body, response, errors = [] } = options;
-  const parameters = Object.entries(query?.shape ?? {}).map(([name, schema]) =>
-    ApiQuery({ name, schema: jsonSchemaOf(schema, 'input'), required: !isOptional(schema) }),
-  );
+  const { summary, roles, status = 200, alsoStatus, body, errors = [] } = options;
   return applyDecorators(
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(status),
-    SetMetadata(ENDPOINT, options),
+    SetMetadata(ENDPOINT, { ...options, method, path }),
     ApiOperation({ summary }),
-    ...parameters,
+    ...parametersOf(path, options),
     ...(body ? [ApiBody({ schema: jsonSchemaOf(body, 'input') })] : []),
-    ApiResponse({ status, description: 'What was asked for.', schema: jsonSchemaOf(response, 'output') }),
+    ...answersOf(alsoStatus === undefined ? [status] : [status, alsoStatus], options),
     ...problemsOf(errors),
     ...(roles === 'public' ? [] : [ApiBearerAuth()]),
   );
 };
 
+/** What goes in besides a JSON body. */
+const parametersOf = (path: string, { query, consumes }: EndpointOptions) => [
+  ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ApiParam({ name, schema: { type: 'string' } })),
+  ...Object.entries(query?.shape ?? {}).map(([name, schema]) =>
+    ApiQuery({ name, schema: jsonSchemaOf(schema, 'input'), required: !isOptional(schema) }),
+  ),
+  ...(consumes ? [ApiConsumes(...consumes), ApiBody({ schema: { type: 'string', format: 'binary' } })] : []),
+];
+
+const answersOf = (statuses: readonly number[], { response, produces }: EndpointOptions) => [
+  ...statuses.map((status) =>
+    ApiResponse({ status, description: 'What was asked for.', schema: jsonSchemaOf(response, 'output') }),
+  ),
+  ...(produces === undefined ? [] : [ApiProduces(produces)]),
+];
+
 /** What an endpoint said of itself; `undefined` for a handler that is none. */
-export const endpointOf = (handler: object): EndpointOptions | undefined =>
+export const endpointOf = (handler: object): EndpointFacts | undefined =>
   Reflect.getMetadata(ENDPOINT, handler);
 
 /** Each status once, with the codes that it may carry. */

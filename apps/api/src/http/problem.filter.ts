@@ -11,7 +11,7 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const error = asAppError(thrown);
     if (statusOf(error.code) >= 500) logLine('error', { event: 'request-failed', ...aboutError(thrown) });
-    const problem = problemOf(error, error instanceof InvalidRequest ? error.faults : undefined);
+    const problem = problemOf(error);
     if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="palimpsest"');
     void reply.status(problem.status).type('application/problem+json').send(problem);
   }

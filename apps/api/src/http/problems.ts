@@ -37,6 +37,13 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   unauthenticated: 401,
   forbidden: 403,
   'route-not-found': 404,
+  'too-many-readers': 429,
+  'position-ahead': 409,
+  'tenant-not-found': 404,
+  'tenant-exists': 409,
+  'key-not-found': 404,
+  'key-inactive': 409,
+  'rate-limited': 429,
 };
 
 export const statusOf = (code: ErrorCode): number => STATUSES[code] ?? 500;
@@ -48,31 +55,40 @@ export type Problem = {
   readonly status: number;
   readonly code: ErrorCode;
   readonly detail: string;
-  /** What is wrong with which part of the request, where that can be said. */
-  readonly faults?: readonly { readonly at: string; readonly problem: string }[];
+  /** Of a request of the wrong shape: what is wrong with which part of it. */
+  readonly faults?: readonly Fault[];
 };
+type Fault = { readonly at: string; readonly problem: string };
 
 /** Where the page of a code is served. */
 const pageOf = (code: ErrorCode): string => `/errors/${code}`;
 
-export const problemOf = ({ code, message }: AppError, faults?: Problem['faults']): Problem => ({
-  type: pageOf(code),
-  title: code.replaceAll('-', ' '),
-  status: statusOf(code),
-  code,
-  detail: message,
-  ...(faults && { faults }),
+export const problemOf = (error: AppError): Problem => ({
+  ...(error instanceof DetailedRefusal && error.members),
+  type: pageOf(error.code),
+  title: error.code.replaceAll('-', ' '),
+  status: statusOf(error.code),
+  code: error.code,
+  detail: error.message,
 });
 
-/** A request that does not have the shape that its endpoint asks for. */
-export class InvalidRequest extends AppError {
-  constructor(readonly faults: NonNullable<Problem['faults']>) {
-    super(
-      'invalid-request',
-      `the request is not as the endpoint takes it: ${faults.map(wordsOf).join('; ')}`,
-    );
+/** A refusal with facts that a program can act on, beside the words: members of its problem details. */
+export class DetailedRefusal extends AppError {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    readonly members: object,
+  ) {
+    super(code, message);
   }
 }
 
-const wordsOf = ({ at, problem }: { readonly at: string; readonly problem: string }): string =>
-  at === '' ? problem : `${at}: ${problem}`;
+/** A request that does not have the shape that its endpoint asks for. */
+export class InvalidRequest extends DetailedRefusal {
+  constructor(faults: readonly Fault[]) {
+    const message = `the request is not as the endpoint takes it: ${faults.map(wordsOf).join('; ')}`;
+    super('invalid-request', message, { faults });
+  }
+}
+
+const wordsOf = ({ at, problem }: Fault): string => (at === '' ? problem : `${at}: ${problem}`);

@@ -1,7 +1,16 @@
 import type { MessageDraft } from '@app/application';
 import { blockFrom, textBlock } from '@app/domain';
 import { isShallow } from '@app/formats';
-import { isJsonObject, type Json, type JsonObject, MessageId, SessionId } from '@app/kernel';
+import {
+  CompactionId,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  MessageId,
+  Revision,
+  SessionId,
+  Tokens,
+} from '@app/kernel';
 import { z } from 'zod';
 
 /** Any JSON object: what a provider defines, and this API passes on as it is. */
@@ -23,6 +32,29 @@ const idOf = <Id extends string>(construct: (value: string) => Id, described: st
 
 export const sessionId = idOf(SessionId, 'letters, digits and _ . : -, at most 128');
 const messageId = idOf(MessageId, 'printable ASCII without blanks, at most 200');
+export const compactionId = idOf(CompactionId, 'letters, digits, _ and -, at most 64');
+
+/** A profile by its name, or one of one’s own. */
+export const profile = z
+  .union([z.string().min(1).max(64), jsonObject])
+  .describe('A policy: the name of a profile, or a profile of one’s own');
+export const window = z.int().min(0).describe('Tokens; 0 is unlimited');
+/** Why, for the audit. */
+export const reason = z.string().min(1).max(2_000).describe('Why, for the audit');
+export const ASKED_FOR = 'asked for through the API';
+export const revision = z.coerce.number().int().min(0).transform(Revision);
+
+const tokens = z.int().min(0).default(0).transform(Tokens);
+export const usage = z
+  .strictObject({
+    inputTokens: tokens,
+    cacheReadTokens: tokens,
+    cacheWriteTokens: tokens,
+    outputTokens: tokens,
+  })
+  .describe('What the provider billed for the last answer of the model among them');
+
+export const pin = z.looseObject({ pinId: z.string(), kind: z.string(), text: z.string(), tokens: z.int() });
 
 const block = z
   .custom<Json>(isJsonObject, 'give a JSON object')

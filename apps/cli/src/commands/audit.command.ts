@@ -1,31 +1,56 @@
-import type { SessionEventType } from '@app/domain';
+import { type AuditRead, auditBatches, auditLines } from '@app/application';
+import { type SessionEventType, TRIGGERS, type Trigger } from '@app/domain';
 import { type IsoTime, SessionId } from '@app/kernel';
-import type { AuditFilter, AuditRow, ReadModels } from '@app/ports';
+import type { Palimpsest } from '@app/platform';
+import {
+  AUDIT_SORTS,
+  type AuditRow,
+  type AuditSort,
+  COMPACTION_OUTCOMES,
+  type CompactionOutcome,
+} from '@app/ports';
 import { Command, Option } from 'commander';
 import { eventType, type GlobalOptions, instant, limit } from '../options.js';
-import { csv } from '../output/csv.js';
-import { json, print } from '../output/print.js';
+import { json, print, printText } from '../output/print.js';
 import { table } from '../output/table.js';
 import { caughtUp, withPalimpsest } from '../session-run.js';
 
 type Format = 'table' | 'json' | 'ndjson' | 'csv';
 type Options = GlobalOptions & {
   readonly session?: string;
-  readonly type?: SessionEventType;
+  readonly type?: readonly SessionEventType[];
+  readonly trigger?: Trigger;
+  readonly outcome?: CompactionOutcome;
+  readonly profile?: string;
+  readonly model?: string;
+  readonly actor?: string;
+  readonly correlation?: string;
+  readonly compaction?: string;
   readonly since?: IsoTime;
   readonly until?: IsoTime;
+  readonly sort: AuditSort;
   readonly limit: number;
   readonly format: Format;
 };
 
-/** `palimpsest audit`: what happened, from PostgreSQL, newest first. */
+/** `palimpsest audit`: what happened, from PostgreSQL, newest first where no other order is asked for. */
 export const auditCommand = (): Command =>
   new Command('audit')
     .description('query the audit rows, newest first')
     .option('--session <session>', 'of this session')
-    .option('--type <type>', 'of this event type, such as CompactionCompleted', eventType)
+    .option('--type <type...>', 'of these event types, such as CompactionCompleted', eventTypes)
+    .addOption(new Option('--trigger <trigger>', 'of compactions that this brought about').choices(TRIGGERS))
+    .addOption(
+      new Option('--outcome <outcome>', 'that gave a compaction this end').choices(COMPACTION_OUTCOMES),
+    )
+    .option('--profile <profile>', 'under this profile')
+    .option('--model <model>', 'under this model')
+    .option('--actor <actor>', 'by this actor')
+    .option('--correlation <id>', 'of this turn or operation')
+    .option('--compaction <id>', 'of this compaction')
     .option('--since <time>', 'recorded at or after', instant)
     .option('--until <time>', 'recorded before', instant)
+    .addOption(new Option('--sort <order>', 'of the rows').choices(AUDIT_SORTS).default('-position'))
     .option('--limit <rows>', 'at most so many rows', limit, 50)
     .addOption(
       new Option('--format <format>', 'of the rows')
@@ -34,55 +59,51 @@ export const auditCommand = (): Command =>
     )
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      const filter = {
-        tenant: options.tenant,
-        ...(options.session !== undefined && { session: SessionId(options.session) }),
-        ...(options.type !== undefined && { type: options.type }),
-        ...(options.since !== undefined && { since: options.since }),
-        ...(options.until !== undefined && { until: options.until }),
-      };
+      const read = readOf(options);
       return withPalimpsest(options, async (palimpsest) => {
         await caughtUp(palimpsest);
-        const rows = await allPages(palimpsest.readModels, filter, options.limit);
-        print(render(rows, options.json ? 'json' : options.format));
+        await show(palimpsest, read, options.json ? 'json' : options.format);
       });
     });
 
-/** More than a page is asked for page by page. */
-const allPages = async (
-  readModels: ReadModels,
-  filter: Omit<AuditFilter, 'limit' | 'before'>,
-  limit: number,
-): Promise<AuditRow[]> => {
-  const rows: AuditRow[] = [];
-  for (;;) {
-    const before = rows.at(-1)?.position;
-    const size = Math.min(PAGE, limit - rows.length);
-    const page = await readModels.audit({ ...filter, ...(before !== undefined && { before }), limit: size });
-    rows.push(...page);
-    if (page.length < size || rows.length === limit) return rows;
-  }
-};
-const PAGE = 1_000;
+/** Types that were named before this one, and it. */
+const eventTypes = (text: string, before: readonly SessionEventType[] = []): readonly SessionEventType[] => [
+  ...before,
+  eventType(text),
+];
+
+const readOf = (options: Options): AuditRead => ({
+  tenant: options.tenant,
+  ...(options.session !== undefined && { session: SessionId(options.session) }),
+  ...(options.type && { types: options.type }),
+  ...(options.trigger && { trigger: options.trigger }),
+  ...(options.outcome && { outcome: options.outcome }),
+  ...(options.profile !== undefined && { profile: options.profile }),
+  ...(options.model !== undefined && { model: options.model }),
+  ...(options.actor !== undefined && { actor: options.actor }),
+  ...(options.correlation !== undefined && { correlationId: options.correlation }),
+  ...(options.compaction !== undefined && { compactionId: options.compaction }),
+  ...(options.since !== undefined && { since: options.since }),
+  ...(options.until !== undefined && { until: options.until }),
+  sort: options.sort,
+  limit: options.limit,
+});
 
 const COLUMNS = ['position', 'recordedAt', 'session', 'revision', 'type', 'actor', 'compactionId'] as const;
-const CSV_COLUMNS = [...COLUMNS, 'correlationId', 'payload'] as const;
 
-const render = (rows: readonly AuditRow[], format: Format): string => {
-  switch (format) {
-    case 'json':
-      return json(rows);
-    case 'ndjson':
-      return rows.map(json).join('\n');
-    case 'csv':
-      return csv(
-        CSV_COLUMNS,
-        rows.map((row) => CSV_COLUMNS.map((column) => row[column])),
-      );
-    case 'table':
-      return table(
-        COLUMNS,
-        rows.map((row) => COLUMNS.map((column) => row[column])),
-      );
+const show = async ({ readModels }: Palimpsest, read: AuditRead, format: Format): Promise<void> => {
+  const batches = auditBatches(readModels, read);
+  if (format === 'ndjson' || format === 'csv') {
+    for await (const text of auditLines(format, batches)) await printText(text);
+    return;
   }
+  const rows: AuditRow[] = [];
+  for await (const batch of batches) rows.push(...batch);
+  if (format === 'json') return print(json(rows));
+  print(
+    table(
+      COLUMNS,
+      rows.map((row) => COLUMNS.map((column) => row[column])),
+    ),
+  );
 };

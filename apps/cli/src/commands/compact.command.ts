@@ -1,12 +1,12 @@
-import { PlanCompaction, RequestCompaction, WhatIf } from '@app/application';
+import { outcomeView, PlanCompaction, planView, RequestCompaction, WhatIf } from '@app/application';
 import type { ProfileSource } from '@app/domain';
 import { Actor, AppError, SessionId } from '@app/kernel';
 import { Command, Option } from 'commander';
 import { whatIfText } from '../explaining/rendering/render-what-if.js';
 import type { GlobalOptions } from '../options.js';
-import { planView, renderPlan } from '../output/plan-view.js';
+import { renderPlan } from '../output/plan-view.js';
 import { print, printJson } from '../output/print.js';
-import { outcomeView, renderOutcome } from '../output/render-outcome.js';
+import { renderOutcome } from '../output/render-outcome.js';
 import { profileSources } from '../profile-option.js';
 import { withPalimpsest } from '../session-run.js';
 

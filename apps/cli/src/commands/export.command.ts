@@ -1,5 +1,5 @@
-import { ReadSession } from '@app/application';
-import { AppError, SessionId } from '@app/kernel';
+import { exportedMessages, ReadSession } from '@app/application';
+import { SessionId } from '@app/kernel';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { json, printLine } from '../output/print.js';
@@ -15,18 +15,7 @@ export const exportCommand = (): Command =>
       const options = command.optsWithGlobals<GlobalOptions & { readonly message?: string }>();
       const ref = { tenant: options.tenant, session: SessionId(session) };
       return withPalimpsest(options, async ({ queries }) => {
-        let isFound = options.message === undefined;
-        for await (const { event, revision } of await queries.execute(new ReadSession(ref))) {
-          if (event.type !== 'MessageAppended') continue;
-          const { id, role, blocks: content, synthetic } = event.data.message;
-          if (options.message !== undefined && options.message !== id) continue;
-          isFound = true;
-          await printLine(json({ id, revision, role, synthetic, content }));
-        }
-        if (!isFound)
-          throw new AppError(
-            'message-not-found',
-            `session "${session}" has no such message: \`palimpsest export ${session}\` prints all`,
-          );
+        const events = await queries.execute(new ReadSession(ref));
+        for await (const message of exportedMessages(events, options.message)) await printLine(json(message));
       });
     });

@@ -7,7 +7,13 @@ import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
 import { caughtUp, withPalimpsest } from '../session-run.js';
 
-const NAMES: readonly ProjectionName[] = ['sessions', 'compactions', 'compaction_turns', 'audit_events'];
+const NAMES: readonly ProjectionName[] = [
+  'sessions',
+  'compactions',
+  'compaction_turns',
+  'audit_events',
+  'usage_by_day',
+];
 
 /** `palimpsest projections …`: the read models and how they stand to the log. */
 export const projectionsCommand = (): Command =>

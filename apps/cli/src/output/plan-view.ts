@@ -1,33 +1,6 @@
-import type { NoPlan, Plan, SkipReason } from '@app/domain';
+import type { PlanView } from '@app/application';
+import type { Plan, SkipReason } from '@app/domain';
 import { table } from './table.js';
-
-/** A plan as it is printed: sizes and ids, no content. `reason` stands in its place where there is none. */
-export type PlanView =
-  | { readonly plan: ReturnType<typeof viewOf> }
-  | { readonly plan: null; readonly reason: SkipReason };
-
-export const planView = (plan: Plan | NoPlan): PlanView =>
-  plan.kind === 'none' ? { plan: null, reason: plan.reason } : { plan: viewOf(plan) };
-
-const viewOf = (plan: Plan) => ({
-  profile: plan.profile.name,
-  stages: plan.stages,
-  cut: plan.cut,
-  splitTurn: plan.splitPrefix.length > 0,
-  covered: {
-    messages: plan.covered.length,
-    from: plan.covered[0]?.message.id ?? null,
-    to: plan.covered.at(-1)?.message.id ?? null,
-  },
-  retained: plan.retained.length + (plan.carried ? 1 : 0),
-  droppedOutputs: plan.droppedOutputs.length,
-  tokensBefore: plan.tokensBefore,
-  target: plan.target,
-  ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
-  ...(plan.protection && { protection: plan.protection }),
-  summaryMax: plan.summaryMax,
-  retention: plan.retention,
-});
 
 export const renderPlan = (view: PlanView): string => {
   if (!view.plan) return `nothing to compact: ${reasonText(view.reason)}`;

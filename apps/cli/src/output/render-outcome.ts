@@ -1,30 +1,5 @@
-import type { CompactionOutcome } from '@app/application';
-import { type PlanView, reasonText, renderPlan } from './plan-view.js';
-
-/** How a compaction ended, as it is printed. */
-export const outcomeView = ({ type, data }: CompactionOutcome) => {
-  switch (type) {
-    case 'CompactionCompleted': {
-      const { compactionId, trigger, tokensBefore, tokensAfter, retention, summary } = data;
-      return {
-        outcome: 'completed' as const,
-        compactionId,
-        trigger,
-        tokensBefore,
-        tokensAfter,
-        retention,
-        summary,
-      };
-    }
-    case 'CompactionFailed':
-      return { outcome: 'failed' as const, ...data };
-    case 'CompactionSkipped':
-      return { outcome: 'skipped' as const, ...data };
-    case 'CompactionCancelled':
-      return { outcome: 'cancelled' as const, ...data };
-  }
-};
-export type OutcomeView = ReturnType<typeof outcomeView>;
+import type { OutcomeView, PlanView } from '@app/application';
+import { reasonText, renderPlan } from './plan-view.js';
 
 export const renderOutcome = (plan: PlanView, view: OutcomeView): string => {
   switch (view.outcome) {

@@ -1,6 +1,6 @@
+import { outcomeView } from '@app/application';
 import type { CompactionId } from '@app/kernel';
 import type { SessionCall } from '../managing/session-command.js';
-import { outcomeView } from '../output/render-outcome.js';
 
 /** A compaction that a command has set off, when it has come to its end. */
 export type EndedCompaction = { readonly compactionId: CompactionId; readonly outcome: string };

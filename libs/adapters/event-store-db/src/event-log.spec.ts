@@ -3,6 +3,7 @@ import { ConflictError } from '@app/ports';
 import { MemoryBlobStore, openedEvent } from '@app/testing';
 import { type EventStoreDBClient, UnavailableError, WrongExpectedVersionError } from '@eventstore/db-client';
 import { jest } from '@jest/globals';
+import { parseSessionEvent } from './codec/schema.js';
 import { EventStoreDbLog } from './event-log.js';
 
 const stream = sessionStream(TenantId('acme'), SessionId('some'));
@@ -26,7 +27,12 @@ const logOver = (...answers: (() => ReturnType<Append>)[]) => {
   const readStream: EventStoreDBClient['readStream'] = () => {
     throw new Error('nothing is read here');
   };
-  const log = new EventStoreDbLog({ appendToStream, readStream }, new MemoryBlobStore(), clock);
+  const log = new EventStoreDbLog(
+    { appendToStream, readStream },
+    new MemoryBlobStore(),
+    clock,
+    parseSessionEvent,
+  );
   const append = (expected: Revision | 'no-stream' = 'no-stream') =>
     log.append(stream, expected, [{ id: 'an-id', event: openedEvent() }], context);
   return { append, asked };

@@ -8,8 +8,10 @@ import type {
   ExpectedRevision,
   NewEvent,
   Recorded,
+  StoredEvent,
 } from '@app/ports';
 import {
+  ANY,
   BACKWARDS,
   END,
   type EventStoreDBClient,
@@ -22,6 +24,7 @@ import {
 import { answerWithin } from './answer-within.js';
 import { LIGHTEST, sizeOf } from './codec/claim-check.js';
 import { decode, type Encoded, encode, metadataOf, payloadOf } from './codec/codec.js';
+import type { ParseEvent } from './codec/schema.js';
 import { isAmbiguous, portError } from './errors.js';
 import { Feed } from './feed.js';
 
@@ -37,23 +40,24 @@ const ANSWER_WITHIN_MS = 15_000;
 type Range = { readonly from?: Revision; readonly limit?: number };
 
 /** The log on any server of EventStoreDB's protocol. One client appends for the whole process (event-store-facts 1). */
-export class EventStoreDbLog implements EventLog {
+export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
   constructor(
     private readonly client: Pick<EventStoreDBClient, 'appendToStream' | 'readStream'>,
     private readonly blobs: BlobStore,
     private readonly clock: Clock,
+    private readonly parse: ParseEvent<Evt>,
   ) {}
 
   async append(
     stream: StreamName,
     expected: ExpectedRevision,
-    events: readonly NewEvent[],
+    events: readonly NewEvent<Evt>[],
     context: EventContext,
   ): Promise<Revision> {
     const encoded = await this.encodeAll(stream, events, context);
     for (const wait of [...RETRY_AFTER_MS, undefined]) {
       try {
-        const expectedRevision = expected === 'no-stream' ? NO_STREAM : BigInt(expected);
+        const expectedRevision = asExpected(expected);
         const { nextExpectedRevision } = await answerWithin(
           ANSWER_WITHIN_MS,
           this.client.appendToStream(stream, encoded, { expectedRevision }),
@@ -68,7 +72,7 @@ export class EventStoreDbLog implements EventLog {
     throw new AppError('event-store-unavailable', 'the event store does not answer: is it running?');
   }
 
-  readForwards(stream: StreamName, { from, limit }: Range = {}): AsyncIterable<Recorded> {
+  readForwards(stream: StreamName, { from, limit }: Range = {}): AsyncIterable<Recorded<Evt>> {
     const fromRevision = from === undefined ? START : BigInt(from);
     return this.read(stream, {
       direction: FORWARDS,
@@ -77,7 +81,7 @@ export class EventStoreDbLog implements EventLog {
     });
   }
 
-  readBackwards(stream: StreamName, { from, limit }: Range = {}): AsyncIterable<Recorded> {
+  readBackwards(stream: StreamName, { from, limit }: Range = {}): AsyncIterable<Recorded<Evt>> {
     const fromRevision = from === undefined ? END : BigInt(from);
     return this.read(stream, {
       direction: BACKWARDS,
@@ -89,10 +93,10 @@ export class EventStoreDbLog implements EventLog {
   /** Where events are too large together, the largest give of their content until all are of one size at most. */
   private async encodeAll(
     stream: StreamName,
-    events: readonly NewEvent[],
+    events: readonly NewEvent<Evt>[],
     context: EventContext,
   ): Promise<Encoded[]> {
-    const payloads = events.map(payloadOf);
+    const payloads = events.map((event) => payloadOf(event, this.parse));
     const metadata = metadataOf(stream, context, this.clock.now());
     const room = APPEND_MAX - (sizeOf(metadata) + FRAMING) * events.length;
     const sizeMax = commonSizeMax(
@@ -109,7 +113,7 @@ export class EventStoreDbLog implements EventLog {
   private async *read(
     stream: StreamName,
     options: NonNullable<Parameters<EventStoreDBClient['readStream']>[1]>,
-  ): AsyncIterable<Recorded> {
+  ): AsyncIterable<Recorded<Evt>> {
     if (options.maxCount === 0) return; // To the client that is no limit.
     try {
       const events = this.client.readStream(stream, options);
@@ -121,6 +125,7 @@ export class EventStoreDbLog implements EventLog {
         const decoded = await decode(
           { type, data, metadata, place: `event ${revision} of ${stream}` },
           this.blobs,
+          this.parse,
         );
         yield { id, stream, revision, ...decoded };
       }
@@ -130,6 +135,11 @@ export class EventStoreDbLog implements EventLog {
     }
   }
 }
+
+const asExpected = (expected: ExpectedRevision) => {
+  if (expected === 'any') return ANY;
+  return expected === 'no-stream' ? NO_STREAM : BigInt(expected);
+};
 
 /** The size that no event may exceed so that all together take at most `room` bytes. */
 const commonSizeMax = (sizes: readonly number[], room: number): number => {

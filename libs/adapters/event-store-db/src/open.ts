@@ -1,11 +1,14 @@
 import { AppError } from '@app/kernel';
-import type { BlobStore, Clock, EventLog, Subscriptions } from '@app/ports';
+import type { BlobStore, Clock, EventLog, Subscriptions, TenantLog } from '@app/ports';
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { parseSessionEvent } from './codec/schema.js';
+import { parseTenantEvent } from './codec/tenants/tenant-schemas.js';
 import { EventStoreDbLog } from './event-log.js';
 import { EventStoreDbSubscriptions } from './subscriptions.js';
 
 export type OpenEventStore = {
   readonly log: EventLog;
+  readonly tenantLog: TenantLog;
   readonly subscriptions: Subscriptions;
   close(): Promise<void>;
 };
@@ -19,7 +22,8 @@ export type OpenEventStore = {
 export const openEventStore = (url: string, blobs: BlobStore, clock: Clock): OpenEventStore => {
   const client = connect(url);
   return {
-    log: new EventStoreDbLog(client, blobs, clock),
+    log: new EventStoreDbLog(client, blobs, clock, parseSessionEvent),
+    tenantLog: new EventStoreDbLog(client, blobs, clock, parseTenantEvent),
     subscriptions: new EventStoreDbSubscriptions(client, blobs),
     close: () => client.dispose(),
   };

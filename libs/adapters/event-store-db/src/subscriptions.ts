@@ -1,6 +1,14 @@
-import type { SessionEventType } from '@app/domain';
-import { AppError, LogPosition, Revision, type StreamName, sessionOf } from '@app/kernel';
-import type { BlobStore, Delivery, LogItem, RecordedInLog, Subscriptions } from '@app/ports';
+import type { SessionEvent, SessionEventType, TenantEvent } from '@app/domain';
+import { AppError, LogPosition, Revision, type StreamName, sessionOf, sessionStream } from '@app/kernel';
+import type {
+  BlobStore,
+  Delivery,
+  LogItem,
+  LogScope,
+  RecordedInLog,
+  StoredEvent,
+  Subscriptions,
+} from '@app/ports';
 import {
   type AllStreamRecordedEvent,
   type AllStreamResolvedEvent,
@@ -16,10 +24,14 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client';
 import { decode } from './codec/codec.js';
+import { type ParseEvent, parseSessionEvent } from './codec/schema.js';
+import { parseStoredEvent, parseTenantEvent } from './codec/tenants/tenant-schemas.js';
 import { portError } from './errors.js';
 import { Feed } from './feed.js';
 
 const SESSIONS = ['session-'];
+const TENANTS = ['tenant-'];
+const ALL = [...SESSIONS, ...TENANTS, 'reads-'];
 /** A checkpoint at least every so many windows of 32 events that are not ours. */
 const CHECKPOINT_INTERVAL = 16;
 /**
@@ -36,18 +48,35 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     private readonly blobs: BlobStore,
   ) {}
 
-  async *catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem> {
+  catchUp(after: LogPosition | 'start', signal: AbortSignal, scope?: LogScope): AsyncIterable<LogItem> {
+    const sessions = { prefixes: SESSIONS, parse: parseSessionEvent };
+    return this.follow(scope ? within(scope) : sessions, after, signal);
+  }
+
+  catchUpTenants(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<TenantEvent>> {
+    return this.follow({ prefixes: TENANTS, parse: parseTenantEvent }, after, signal);
+  }
+
+  catchUpAll(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<StoredEvent>> {
+    return this.follow({ prefixes: ALL, parse: parseStoredEvent }, after, signal);
+  }
+
+  private async *follow<Evt extends StoredEvent>(
+    { prefixes, only, parse }: Followed<Evt>,
+    after: LogPosition | 'start',
+    signal: AbortSignal,
+  ): AsyncIterable<LogItem<Evt>> {
     // The callback comes into use after `feed` exists: nothing arrives before the next turn of the event loop.
     const checkpointReached = async (_: unknown, { commit }: { commit: bigint }): Promise<void> =>
       feed.mark({ kind: 'checkpoint', position: LogPosition(commit) });
     const filter = streamNameFilter({
-      prefixes: SESSIONS,
+      prefixes,
       checkpointInterval: CHECKPOINT_INTERVAL,
       checkpointReached,
     });
     const fromPosition = after === 'start' ? START : { commit: after, prepare: after };
     const subscription = this.client.subscribeToAll({ fromPosition, filter });
-    const feed = new Feed<AllStreamResolvedEvent, Exclude<LogItem, { kind: 'event' }>>(
+    const feed = new Feed<AllStreamResolvedEvent, Exclude<LogItem<Evt>, { kind: 'event' }>>(
       subscription,
       () => subscription.unsubscribe(),
       signal,
@@ -56,7 +85,8 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     try {
       for await (const next of feed.itemsAndMarks()) {
         if ('mark' in next) yield next.mark;
-        else if (next.item.event) yield { kind: 'event', recorded: await this.recorded(next.item.event) };
+        else if (next.item.event && (only === undefined || next.item.event.streamId === only))
+          yield { kind: 'event', recorded: await this.recorded(next.item.event, parse) };
       }
     } catch (error) {
       if (!signal.aborted) throw portError(error);
@@ -126,27 +156,22 @@ export class EventStoreDbSubscriptions implements Subscriptions {
   private async recordedOrParked(
     event: AllStreamRecordedEvent,
     park: () => Promise<void>,
-  ): Promise<RecordedInLog> {
+  ): Promise<RecordedInLog<SessionEvent>> {
     try {
-      return await this.recorded(event);
+      return await this.recorded(event, parseSessionEvent);
     } catch (error) {
       if (error instanceof AppError && error.code === 'corrupt-event') await park();
       throw error;
     }
   }
 
-  private async recorded({
-    id,
-    streamId,
-    revision,
-    position,
-    type,
-    data,
-    metadata,
-  }: AllStreamRecordedEvent): Promise<RecordedInLog> {
+  private async recorded<Evt extends StoredEvent>(
+    { id, streamId, revision, position, type, data, metadata }: AllStreamRecordedEvent,
+    parse: ParseEvent<Evt>,
+  ): Promise<RecordedInLog<Evt>> {
     const place = `event ${revision} of ${streamId}`;
-    const decoded = await decode({ type, data, metadata, place }, this.blobs);
-    // The filter lets session streams pass alone.
+    const decoded = await decode({ type, data, metadata, place }, this.blobs, parse);
+    // The filter lets streams of ours pass alone.
     const stream = streamId as StreamName;
     return {
       id,
@@ -157,6 +182,21 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     };
   }
 }
+
+/** A session's name is also the beginning of others: `only` tells them apart. */
+const within = ({ tenant, session }: LogScope): Followed<SessionEvent> => {
+  if (session === undefined) return { prefixes: [`session-${tenant}.`], parse: parseSessionEvent };
+  const only = sessionStream(tenant, session);
+  return { prefixes: [only], only, parse: parseSessionEvent };
+};
+
+/** Streams whose names begin so, and what their events are. */
+type Followed<Evt extends StoredEvent> = {
+  readonly prefixes: string[];
+  /** Where the one stream of that name alone is wanted. */
+  readonly only?: string;
+  readonly parse: ParseEvent<Evt>;
+};
 
 /** What a persistent subscription hands out: an event, and how often it has been handed out before. */
 type PersistentEvent = AllStreamResolvedEvent & { readonly retryCount?: number };

@@ -10,7 +10,7 @@ class UnreadableAnswer extends Error {
 }
 
 const decisions = z.discriminatedUnion('decision', [
-  z.object({ decision: z.literal('continue') }),
+  z.object({ decision: z.literal('continue'), context: z.array(z.string()).exactOptional() }),
   z.object({ decision: z.literal('cancel'), reason: z.string() }),
   z.object({ decision: z.literal('summary'), summary: z.string() }),
 ]);

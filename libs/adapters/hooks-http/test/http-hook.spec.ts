@@ -153,11 +153,19 @@ describe('a hook over HTTP', () => {
     expect(summarizer.requests).toHaveLength(0);
   });
 
+  it('tells the summarizer what it should know besides', async () => {
+    const context = ['the API is frozen', 'ask Ann'];
+    const { summarizer, application } = await compacting(deciding({ decision: 'continue', context }));
+    expect(summarizer.requests).toMatchObject([{ contextLines: context }]);
+    expect(application.hookProblems).toEqual([]);
+  });
+
   it.each([
     ['refuses', { status: 500 }, 'HookRefused'],
     ['sends elsewhere', { status: 302 }, 'TypeError'],
     ['answers what is not JSON', { body: 'OK' }, 'UnreadableAnswer'],
     ['decides what there is not', { body: '{"decision":"maybe"}' }, 'UnreadableAnswer'],
+    ['tells what are no lines', { body: '{"decision":"continue","context":"Ann"}' }, 'UnreadableAnswer'],
     ['answers without end', { body: 'x'.repeat(2_000_000) }, 'UnreadableAnswer'],
   ] as const)('that %s leaves the default path', async (_, answer, error) => {
     const { application, summary, types } = await compacting((type) =>

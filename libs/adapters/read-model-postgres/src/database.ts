@@ -17,7 +17,8 @@ const CONNECT_MAX_MS = 10_000;
 /**
  * A pool of connections to PostgreSQL 15 or newer; none is made before the first query.
  *
- * A `bigint` column is a `bigint` here, never a number; an array of them is an array of strings.
+ * A `bigint` column is a `bigint` here, never a number; an array of them is an array of strings. A `date` is the text
+ * that PostgreSQL writes, not midnight somewhere.
  *
  * Errors: `postgres-unavailable` from any query where the server cannot be reached, lets nobody in, or goes
  * away half-way (then nobody knows whether it was carried out); `disk-full`; everything else is the driver's
@@ -63,6 +64,7 @@ export const openDatabase = (url: string): ReadModelDatabase => {
 const types = (): InstanceType<typeof pg.TypeOverrides> => {
   const overrides = new pg.TypeOverrides();
   overrides.setTypeParser(pg.types.builtins.INT8, BigInt);
+  overrides.setTypeParser(pg.types.builtins.DATE, String);
   return overrides;
 };
 

@@ -2,5 +2,6 @@ export { openDatabase, type ReadModelDatabase } from './database.js';
 export { migrate } from './migrate.js';
 export { openProjector, type ProjectorOptions } from './open-projector.js';
 export { openReadModels } from './open-read-models.js';
+export { auditPayload } from './projections/audit-events/audit-payload.js';
 export type { ProjectorObserver } from './projector/parts.js';
 export type { BlobTable, ReadModelTables, SchemaMigrationTable } from './tables.js';

@@ -1,8 +1,12 @@
 import type { ReadModels } from '@app/ports';
 import type { ReadModelDatabase } from './database.js';
-import { auditPage } from './queries/audit-page.js';
+import { auditEnd, auditPage } from './queries/auditing/audit-page.js';
+import { auditTotals } from './queries/auditing/audit-totals.js';
+import { searchCompactions } from './queries/auditing/search-compactions.js';
+import { usageTotals } from './queries/auditing/usage.js';
+import { compactionPage } from './queries/compaction-page.js';
 import { idleSessions } from './queries/idle-sessions.js';
-import { sessionsOf } from './queries/sessions.js';
+import { sessionPage, sessionsOf } from './queries/sessions.js';
 import { projectionStatus } from './queries/status.js';
 import { unfinishedCompactions } from './queries/unfinished-compactions.js';
 import type { ReadTables } from './rows/read-tables.js';
@@ -12,7 +16,13 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
   const db = database.db.withTables<ReadTables>().withSchema('read');
   return {
     sessions: (tenant) => sessionsOf(db, tenant),
-    audit: (filter) => auditPage(db, filter),
+    audit: (query) => auditPage(db, query),
+    auditTotals: (query) => auditTotals(db, query),
+    auditEnd: (tenant) => auditEnd(db, tenant),
+    compactions: (search) => searchCompactions(db, search),
+    usage: (query) => usageTotals(db, query),
+    sessionPage: (tenant, page) => sessionPage(db, tenant, page),
+    compactionPage: (ref, page) => compactionPage(db, ref, page),
     unfinishedCompactions: () => unfinishedCompactions(db),
     idleSessions: (now) => idleSessions(db, now),
     status: () => projectionStatus(db),

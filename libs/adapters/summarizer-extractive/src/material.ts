@@ -33,7 +33,7 @@ export const materialOf = (request: SummaryRequest): Material => {
     // Lines of an earlier summary may be as long as they were.
     previous: parsePrevious(request.previousSummary, LINE_MAX),
     said: userWordsOf(covered.user, QUOTE_PER_LINE * lineMax),
-    focus: focusOn(request.instructions),
+    focus: focusOn([request.instructions ?? '', ...(request.contextLines ?? [])]),
     lineMax,
   };
 };

@@ -166,15 +166,19 @@ describe('facts', () => {
     expect(facts.join()).not.toContain('mapProblemCodes');
   });
 
-  it('prefer what the instructions ask for', async () => {
-    const lines = Array.from(
+  it('prefer what the instructions and the context lines are about', async () => {
+    const tables = Array.from(
       { length: 200 },
       (_, at) => `The ${at % 2 ? 'billing' : 'search'} service uses table_${at} today.`,
     );
-    const given = { messages: ran('t1', 'cat tables', lines.join('\n')), sizeMax: 300 };
+    const given = { messages: ran('t1', 'cat tables', tables.join('\n')), sizeMax: 300 };
     const billing = (text: string): number => text.split('billing').length;
     expect(billing(await summarize({ ...given, instructions: 'what we know of billing' }))).toBeGreaterThan(
       billing(await summarize({ ...given, instructions: 'what we know of search' })),
+    );
+    const lines = (...contextLines: string[]) => summarize({ ...given, contextLines });
+    expect(billing(await lines('a freeze', 'it is billing'))).toBeGreaterThan(
+      billing(await lines('a freeze', 'it is search')),
     );
   });
 });

@@ -33,7 +33,14 @@ export const dryRun = async (
   { summarizer, counter }: { readonly summarizer: Summarizer; readonly counter: TokenCounter },
 ): Promise<DryRun | undefined> => {
   const common = { sessionId: session.opened.sessionId, compactionId: ID, worker: WORKER };
-  const idle: OpenSession = { ...session, compaction: undefined, closed: false };
+  // As if nothing were asked for, or under way: what there is now is tried out.
+  const idle: OpenSession = {
+    ...session,
+    compaction: undefined,
+    deferred: undefined,
+    turnCompleted: session.turn,
+    closed: false,
+  };
   const { identity } = summarizer;
   const begun = carriedOut(
     idle,
@@ -42,7 +49,10 @@ export const dryRun = async (
   );
   const plan = runningPlan(begun.session);
   if (!plan) return undefined;
-  const task = summaryTask({ compactionId: ID, plan, attempt: 1, instructions: undefined }, counter);
+  const task = summaryTask(
+    { compactionId: ID, plan, attempt: 1, instructions: undefined, contextLines: [] },
+    counter,
+  );
   const never = new AbortController().signal;
   const calls = new SummarizerCalls(summarizer);
   const summary = plan.stages.includes('summarize')

@@ -6,7 +6,7 @@ import { canonicalJson } from '@app/kernel';
  * SHA-256 of all that the summary of the requested compaction depends on, so that an auditor can tell whether two runs
  * had the same input; empty where nothing is to be summarized.
  */
-export const inputHash = (state: SessionState): string => {
+export const inputHash = (state: SessionState, contextLines: readonly string[]): string => {
   if (state.status !== 'open' || !state.compaction) return '';
   const plan = prepare(state, state.compaction.profile);
   if (plan.kind === 'none') return '';
@@ -15,6 +15,8 @@ export const inputHash = (state: SessionState): string => {
     previousSummary: plan.previousSummary,
     fileOperations: plan.fileOperations,
     instructions: state.compaction.instructions,
+    // Without lines it is what it was before there were any.
+    contextLines: contextLines.length > 0 ? contextLines : undefined,
     summaryMax: plan.summaryMax,
     stages: plan.stages,
   };

@@ -166,10 +166,12 @@ export class CompactionRunner {
     signal: AbortSignal,
   ): Promise<Attempted> {
     const plan = state.status === 'open' ? runningPlan(state) : undefined;
-    if (!plan) return { error: { rule: 'superseded', detail: 'the covered range has changed' } };
+    const compaction = state.status === 'open' ? state.compaction : undefined;
+    if (!plan || !compaction)
+      return { error: { rule: 'superseded', detail: 'the covered range has changed' } };
     if (!plan.stages.includes('summarize')) return { summary: null };
-    const instructions = state.status === 'open' ? state.compaction?.instructions : undefined;
-    const task = summaryTask({ compactionId, plan, attempt, instructions }, this.counter);
+    const { instructions, contextLines } = compaction;
+    const task = summaryTask({ compactionId, plan, attempt, instructions, contextLines }, this.counter);
     const calls = new SummarizerCalls(summarizer);
     const paid = () => calls.usage && { usage: calls.usage };
     try {

@@ -105,6 +105,8 @@ export type StartCompactionCommand = DomainCommand<
     worker: string;
     summarizer: SummarizerIdentity;
     inputHash: string;
+    /** What hooks want the summarizer to know besides. */
+    contextLines?: readonly string[];
     now?: IsoTime;
   }
 >;

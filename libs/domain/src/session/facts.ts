@@ -31,14 +31,16 @@ export type Usage = {
   readonly outputTokens: Tokens;
 };
 
-export type Trigger =
-  | 'threshold'
-  | 'explicit'
-  | 'overflow'
-  | 'requested-mid-turn'
-  | 'idle'
-  | 'model-switched'
-  | 'policy';
+export const TRIGGERS = [
+  'threshold',
+  'explicit',
+  'overflow',
+  'requested-mid-turn',
+  'idle',
+  'model-switched',
+  'policy',
+] as const;
+export type Trigger = (typeof TRIGGERS)[number];
 
 /** Whether somebody wants it, rather than that the budget or the clock calls for it. */
 export const isAskedFor = (trigger: Trigger): boolean =>

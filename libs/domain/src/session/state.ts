@@ -61,6 +61,8 @@ export type CompactionInFlight = {
   readonly worker: string | undefined;
   /** What the running attempt set out to do; `undefined` while it waits, and after a failed attempt. */
   readonly running: CompactionStarted['data'] | undefined;
+  /** What hooks wanted the summarizer of the newest attempt to know besides; none before the first. */
+  readonly contextLines: readonly string[];
   /** How many messages there were when the newest attempt began; 0 before the first. */
   readonly messages: number;
   readonly lastError: AttemptError | undefined;
@@ -68,11 +70,16 @@ export type CompactionInFlight = {
   readonly retryAt: IsoTime | undefined;
 };
 
-/** A compaction that waits: it will be asked for under its id when it may run. */
-export type DeferredCompaction = Pick<
+/** A compaction as it is asked for. */
+export type WantedCompaction = Pick<
   CompactionInFlight,
   'compactionId' | 'trigger' | 'profile' | 'instructions'
 >;
+/** A compaction that waits: it will be asked for under its id when it may run. */
+export type DeferredCompaction = WantedCompaction & {
+  /** Where its wait began. */
+  readonly deferredAt: Revision;
+};
 export type ReportedOverflow = {
   /** How many messages there were, and what they took as counted here. */
   readonly messages: number;

@@ -63,7 +63,6 @@ export class Metrics {
     '1 where a projection stands before an event that it cannot take.',
     ['projection'],
   );
-  /** Set by whoever serves streams of events. */
   readonly streamReaders = this.gauge('palimpsest_stream_readers', 'Readers of event streams.');
 
   projected(projections: readonly ProjectionName[], events: number): void {

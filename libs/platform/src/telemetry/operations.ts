@@ -3,13 +3,16 @@ import type { AppConfig } from '../config.js';
 import { type Health, HealthCheck, type HealthParts } from './health.js';
 import type { Metrics } from './metrics.js';
 
+/** `streamReaders`: how many this process serves now. */
+export type OperationsParts = HealthParts & { readonly streamReaders: () => number };
+
 /** How a process is, and what it counts: for those who run it. */
 export class Operations {
   readonly metrics: Metrics;
   private readonly check: HealthCheck;
 
   constructor(
-    parts: HealthParts,
+    private readonly parts: OperationsParts,
     /** Who may read the metrics. */
     readonly metricsFor: AppConfig['PALIMPSEST_METRICS'],
   ) {
@@ -24,6 +27,7 @@ export class Operations {
   /** In the text format of Prometheus; lags as of now, where what they are counted from answers. */
   async metricsText(): Promise<string> {
     await this.health();
+    this.metrics.streamReaders.set(this.parts.streamReaders());
     return this.metrics.text();
   }
 }

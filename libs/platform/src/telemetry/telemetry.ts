@@ -37,7 +37,7 @@ export const projectorObserver = (metrics: Metrics): ProjectorObserver => ({
 const REQUESTS_MAX = 1_000;
 
 type Traced = {
-  readonly subscriptions: Subscriptions;
+  readonly subscriptions: Pick<Subscriptions, 'durable'>;
   readonly runner: Pick<CompactionRunner, 'run'>;
 };
 
@@ -52,8 +52,6 @@ export const traceCompactions = ({ subscriptions, runner }: Traced): Traced => {
   };
   return {
     subscriptions: {
-      catchUp: (after, signal) => subscriptions.catchUp(after, signal),
-      head: () => subscriptions.head(),
       durable: async function* (group, types, signal) {
         for await (const delivery of subscriptions.durable(group, types, signal)) {
           note(delivery.recorded);

@@ -14,6 +14,8 @@ export type SummaryRequest = {
   /** From the tool calls of the whole session. */
   readonly fileOperations: FileOperations;
   readonly instructions?: string;
+  /** What hooks want it to know besides: lines without breaks, never none. They guide like the instructions. */
+  readonly contextLines?: readonly string[];
   /** Whether tool outputs are to be summarized, or left out but for errors. */
   readonly toolOutputs: 'summarized' | 'dropped';
   /** Upper bound of the summary, in tokens of the session's counter. */
@@ -34,8 +36,8 @@ export type SummaryResult = SummaryOutcome & { readonly usage?: Usage };
 export interface Summarizer {
   readonly identity: SummarizerIdentity;
   /**
-   * Tokens that one call takes, by the session's counter: messages, previous summary, retained tail and instructions.
-   * The adapter has left room for its prompt and the answer. Absent where a call reads any length.
+   * Tokens that one call takes, by the session's counter: messages, previous summary, retained tail, instructions and
+   * context lines. The adapter has left room for its prompt and the answer. Absent where a call reads any length.
    */
   readonly inputMax?: Tokens;
   /**

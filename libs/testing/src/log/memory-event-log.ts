@@ -1,4 +1,3 @@
-import type { SessionEvent } from '@app/domain';
 import { LogPosition, Revision, type StreamName } from '@app/kernel';
 import {
   type Clock,
@@ -9,32 +8,34 @@ import {
   type NewEvent,
   type Recorded,
   type RecordedInLog,
+  type StoredEvent,
 } from '@app/ports';
 import type { MemoryStore } from './memory-store.js';
 
 type Range = { readonly from?: Revision; readonly limit?: number };
 
 /** The log in memory. Events go through JSON, so that nothing is shared with whoever recorded them. */
-export class MemoryEventLog implements EventLog {
+export class MemoryEventLog<Evt extends StoredEvent> implements EventLog<Evt> {
   constructor(
     private readonly store: MemoryStore,
     private readonly clock: Clock,
+    private readonly isOurs: (event: StoredEvent) => event is Evt,
   ) {}
 
   async append(
     stream: StreamName,
     expected: ExpectedRevision,
-    events: readonly NewEvent[],
+    events: readonly NewEvent<Evt>[],
     context: EventContext,
   ): Promise<Revision> {
     await Promise.resolve(); // Whoever races this append must be able to come first.
-    const known = this.store.stream(stream);
-    const first = expected === 'no-stream' ? 0 : expected + 1;
+    const known = this.streamOf(stream);
+    const first = firstOf(expected, known, events);
     if (known.length !== first) return this.repeated(known, first, events);
     const recordedAt = this.clock.now();
     const position = this.store.nextPosition();
     this.store.add(
-      events.map(({ id, event }, at): RecordedInLog => {
+      events.map(({ id, event }, at): RecordedInLog<Evt> => {
         const revision = Revision(first + at);
         return {
           id,
@@ -50,22 +51,41 @@ export class MemoryEventLog implements EventLog {
     return Revision(first + events.length - 1);
   }
 
+  private streamOf(stream: StreamName): readonly RecordedInLog<Evt>[] {
+    return this.store.stream(stream).filter((one): one is RecordedInLog<Evt> => this.isOurs(one.event));
+  }
+
   /** The same ids at the same place are the same append. */
-  private repeated(known: readonly Recorded[], first: number, events: readonly NewEvent[]): Revision {
+  private repeated(
+    known: readonly Recorded<Evt>[],
+    first: number,
+    events: readonly NewEvent<Evt>[],
+  ): Revision {
     const isRepeated = events.length > 0 && events.every(({ id }, at) => known[first + at]?.id === id);
     if (!isRepeated) throw new ConflictError('another writer was faster');
     return Revision(first + events.length - 1);
   }
 
-  async *readForwards(stream: StreamName, { from, limit }: Range = {}): AsyncGenerator<Recorded> {
+  async *readForwards(stream: StreamName, { from, limit }: Range = {}): AsyncGenerator<Recorded<Evt>> {
     const start: number = from ?? 0;
-    yield* this.store.stream(stream).slice(start, start + (limit ?? Number.POSITIVE_INFINITY));
+    yield* this.streamOf(stream).slice(start, start + (limit ?? Number.POSITIVE_INFINITY));
   }
 
-  async *readBackwards(stream: StreamName, { from, limit }: Range = {}): AsyncGenerator<Recorded> {
-    const upTo = this.store.stream(stream).slice(0, from === undefined ? undefined : from + 1);
+  async *readBackwards(stream: StreamName, { from, limit }: Range = {}): AsyncGenerator<Recorded<Evt>> {
+    const upTo = this.streamOf(stream).slice(0, from === undefined ? undefined : from + 1);
     yield* upTo.reverse().slice(0, limit ?? Number.POSITIVE_INFINITY);
   }
 }
 
-const copyOf = (event: SessionEvent): SessionEvent => JSON.parse(JSON.stringify(event));
+const firstOf = <Evt extends StoredEvent>(
+  expected: ExpectedRevision,
+  known: readonly Recorded<Evt>[],
+  events: readonly NewEvent<Evt>[],
+): number => {
+  if (expected === 'no-stream') return 0;
+  if (expected !== 'any') return expected + 1;
+  const repeated = known.findIndex(({ id }) => id === events[0]?.id);
+  return repeated < 0 ? known.length : repeated;
+};
+
+const copyOf = <Evt extends StoredEvent>(event: Evt): Evt => JSON.parse(JSON.stringify(event));

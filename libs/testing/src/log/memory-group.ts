@@ -1,5 +1,5 @@
-import type { SessionEventType } from '@app/domain';
-import type { RecordedInLog } from '@app/ports';
+import { isSessionEventType, type SessionEvent, type SessionEventType } from '@app/domain';
+import type { RecordedInLog, StoredEvent } from '@app/ports';
 import type { MemoryStore } from './memory-store.js';
 
 export type Message = { readonly recorded: RecordedInLog; readonly retries: number };
@@ -56,9 +56,12 @@ export class MemoryGroup {
       const recorded = this.store.records[this.next];
       if (!recorded) return undefined;
       this.next += 1;
-      if (this.types.includes(recorded.event.type)) return { recorded, retries: 0 };
+      if (isOfSession(recorded) && this.types.includes(recorded.event.type)) return { recorded, retries: 0 };
     }
   }
 }
+
+export const isOfSession = (recorded: RecordedInLog<StoredEvent>): recorded is RecordedInLog<SessionEvent> =>
+  isSessionEventType(recorded.event.type);
 
 const onceMore = ({ recorded, retries }: Message): Message => ({ recorded, retries: retries + 1 });

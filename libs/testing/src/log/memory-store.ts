@@ -1,14 +1,14 @@
 import type { LogPosition, StreamName } from '@app/kernel';
-import type { RecordedInLog } from '@app/ports';
+import type { RecordedInLog, StoredEvent } from '@app/ports';
 
 /** What a log and the subscriptions to it share, in the memory of one test. */
 export class MemoryStore {
-  readonly records: RecordedInLog[] = [];
-  private readonly streams = new Map<StreamName, RecordedInLog[]>();
+  readonly records: RecordedInLog<StoredEvent>[] = [];
+  private readonly streams = new Map<StreamName, RecordedInLog<StoredEvent>[]>();
   private readonly waiting = new Set<() => void>();
   private losses = 0;
 
-  stream(name: StreamName): readonly RecordedInLog[] {
+  stream(name: StreamName): readonly RecordedInLog<StoredEvent>[] {
     return this.streams.get(name) ?? [];
   }
 
@@ -17,7 +17,7 @@ export class MemoryStore {
     return BigInt(this.records.length + 1) * 10n;
   }
 
-  add(records: readonly RecordedInLog[]): void {
+  add(records: readonly RecordedInLog<StoredEvent>[]): void {
     for (const record of records) {
       this.records.push(record);
       const stream = this.streams.get(record.stream) ?? [];

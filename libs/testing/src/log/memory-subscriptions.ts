@@ -1,7 +1,7 @@
-import type { SessionEventType } from '@app/domain';
-import { AppError, type LogPosition } from '@app/kernel';
-import type { Delivery, LogItem, Subscriptions } from '@app/ports';
-import { type Consumer, MemoryGroup } from './memory-group.js';
+import type { SessionEvent, SessionEventType, TenantEvent } from '@app/domain';
+import { AppError, type LogPosition, sessionOf } from '@app/kernel';
+import type { Delivery, LogItem, LogScope, RecordedInLog, StoredEvent, Subscriptions } from '@app/ports';
+import { type Consumer, isOfSession, MemoryGroup } from './memory-group.js';
 import type { MemoryStore } from './memory-store.js';
 
 /** Subscriptions to a log in memory. */
@@ -10,7 +10,25 @@ export class MemorySubscriptions implements Subscriptions {
 
   constructor(private readonly store: MemoryStore) {}
 
-  async *catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncGenerator<LogItem> {
+  catchUp(after: LogPosition | 'start', signal: AbortSignal, scope?: LogScope): AsyncGenerator<LogItem> {
+    const isWanted = (recorded: RecordedInLog<StoredEvent>): recorded is RecordedInLog<SessionEvent> =>
+      isOfSession(recorded) && isWithin(recorded, scope);
+    return this.follow(isWanted, after, signal);
+  }
+
+  catchUpTenants(after: LogPosition | 'start', signal: AbortSignal): AsyncGenerator<LogItem<TenantEvent>> {
+    return this.follow(isOfTenant, after, signal);
+  }
+
+  catchUpAll(after: LogPosition | 'start', signal: AbortSignal): AsyncGenerator<LogItem<StoredEvent>> {
+    return this.follow((_): _ is RecordedInLog<StoredEvent> => true, after, signal);
+  }
+
+  private async *follow<Evt extends StoredEvent>(
+    isWanted: (recorded: RecordedInLog<StoredEvent>) => recorded is RecordedInLog<Evt>,
+    after: LogPosition | 'start',
+    signal: AbortSignal,
+  ): AsyncGenerator<LogItem<Evt>> {
     const connection = this.store.connection;
     let next = this.store.countUpTo(after);
     let live = false;
@@ -19,7 +37,7 @@ export class MemorySubscriptions implements Subscriptions {
       const recorded = this.store.records[next];
       if (recorded) {
         next += 1;
-        yield { kind: 'event', recorded };
+        if (isWanted(recorded)) yield { kind: 'event', recorded };
       } else if (!live) {
         live = true;
         const last = this.store.records.at(-1);
@@ -69,3 +87,12 @@ export class MemorySubscriptions implements Subscriptions {
     throw new AppError('event-store-unavailable', 'the connection was lost');
   }
 }
+
+const isWithin = ({ stream }: RecordedInLog, scope: LogScope | undefined): boolean => {
+  const found = sessionOf(stream);
+  if (!scope || !found) return !scope;
+  return found.tenant === scope.tenant && (scope.session === undefined || found.session === scope.session);
+};
+/** Of what was decided for tenants: who has read what is another stream's. */
+const isOfTenant = (recorded: RecordedInLog<StoredEvent>): recorded is RecordedInLog<TenantEvent> =>
+  !isOfSession(recorded) && recorded.event.type !== 'AuditRead';

@@ -1,11 +1,13 @@
+import { isSessionEventType, isTenantEventType, type SessionEvent, type TenantEvent } from '@app/domain';
 import { IsoTime } from '@app/kernel';
-import type { Clock, EventLog, Subscriptions } from '@app/ports';
+import type { Clock, EventLog, StoredEvent, Subscriptions, TenantLog } from '@app/ports';
 import { MemoryEventLog } from './memory-event-log.js';
 import { MemoryStore } from './memory-store.js';
 import { MemorySubscriptions } from './memory-subscriptions.js';
 
 export type MemoryLog = {
   readonly log: EventLog;
+  readonly tenantLog: TenantLog;
   readonly subscriptions: Subscriptions;
   /** What a durable group has set aside, with the reasons. */
   parkedIn(group: string): readonly string[];
@@ -15,12 +17,16 @@ export type MemoryLog = {
 
 const clock: Clock = { now: () => IsoTime(new Date()) };
 
+const isOfSession = (event: StoredEvent): event is SessionEvent => isSessionEventType(event.type);
+const isOfTenant = (event: StoredEvent): event is TenantEvent => isTenantEventType(event.type);
+
 /** A log for the tests of what is built on it: test/contract/event-log holds it to the contract of the real one. */
 export const openMemoryLog = (): MemoryLog => {
   const store = new MemoryStore();
   const subscriptions = new MemorySubscriptions(store);
   return {
-    log: new MemoryEventLog(store, clock),
+    log: new MemoryEventLog(store, clock, isOfSession),
+    tenantLog: new MemoryEventLog(store, clock, isOfTenant),
     subscriptions,
     parkedIn: (group) => subscriptions.groups.get(group)?.parked.map(({ reason }) => reason) ?? [],
     loseConnections: () => store.loseConnections(),

@@ -14,11 +14,12 @@ import {
   sessionStream,
   TenantId,
 } from '@app/kernel';
-import type { EventContext, EventLog, NewEvent, Subscriptions } from '@app/ports';
+import type { EventContext, EventLog, NewEvent, Subscriptions, TenantLog } from '@app/ports';
 import { MemoryBlobStore, openMemoryLog } from '@app/testing';
 
 export type OpenLog = {
   readonly log: EventLog;
+  readonly tenantLog: TenantLog;
   readonly subscriptions: Subscriptions;
   readonly blobs: MemoryBlobStore;
   /** Returns although reads and subscriptions have been left half way. */
@@ -47,9 +48,10 @@ export const openRealLog = async (): Promise<RealLog> => {
   let server = await spawnEventStore({ dataDir: folder });
   const { url } = server;
   const blobs = new MemoryBlobStore();
-  const { log, subscriptions, close } = openEventStore(url, blobs, clock);
+  const { log, tenantLog, subscriptions, close } = openEventStore(url, blobs, clock);
   return {
     log,
+    tenantLog,
     subscriptions,
     blobs,
     url,

@@ -83,7 +83,11 @@ export const requested = (
     ...data,
   },
 });
-export const started = (id: string, attempt = 1): CompactionStarted => ({
+export const started = (
+  id: string,
+  attempt = 1,
+  data: Partial<CompactionStarted['data']> = {},
+): CompactionStarted => ({
   type: 'CompactionStarted',
   data: {
     compactionId: CompactionId(id),
@@ -99,6 +103,7 @@ export const started = (id: string, attempt = 1): CompactionStarted => ({
     tokensBefore: Tokens(900),
     target: Tokens(480),
     inputHash: 'ab12',
+    ...data,
   },
 });
 export const completed = (
@@ -287,7 +292,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
       },
     },
     requested('c-2', { profile: { ...DEFAULT_PROFILE, description: content } }),
-    started('c-2'),
+    started('c-2', 1, { contextLines: [content, content] }),
     {
       type: 'CompactionSummaryOversize',
       data: { compactionId: c('c-2'), attempt: 1, tokens: Tokens(99), atMost: Tokens(90) },
@@ -399,8 +404,22 @@ export const everything = (content: string): readonly SessionEvent[] => {
         turn: 3,
       },
     },
+    {
+      type: 'CompactionDeferred',
+      data: {
+        compactionId: c('c-5'),
+        trigger: 'requested-mid-turn',
+        until: 'turn-end',
+        by: Actor('alice'),
+        reason: content,
+        profile: DEFAULT_PROFILE,
+        occupancy: Tokens(690),
+        turn: 3,
+        deferredAt: Revision(44),
+      },
+    },
     { type: 'CompactionsReleased', data: { by: Actor('workflow'), reason: content } },
-    requested('c-5', { trigger: 'idle' }),
+    requested('c-5', { trigger: 'idle', deferredAt: Revision(44) }),
     {
       type: 'ProjectionSkipped',
       data: {

@@ -11,6 +11,12 @@ const TABLES = {
   compactions: 'tenant, session, compaction',
   compaction_turns: 'tenant, session, compaction, turn',
   audit_events: 'position',
+  audit_hours: 'tenant, hour',
+  audit_sessions: 'tenant, session',
+  audit_compactions: 'tenant, session, compaction',
+  usage_by_day: 'tenant, day, model, profile',
+  usage_sessions: 'tenant, session',
+  usage_compactions: 'tenant, session, compaction',
 } as const;
 export type TableName = keyof typeof TABLES;
 type Row = Readonly<Record<string, unknown>>;
@@ -64,6 +70,12 @@ export class TestDatabase {
       compactions: await this.table('compactions'),
       compaction_turns: await this.table('compaction_turns'),
       audit_events: await this.table('audit_events'),
+      audit_hours: await this.table('audit_hours'),
+      audit_sessions: await this.table('audit_sessions'),
+      audit_compactions: await this.table('audit_compactions'),
+      usage_by_day: await this.table('usage_by_day'),
+      usage_sessions: await this.table('usage_sessions'),
+      usage_compactions: await this.table('usage_compactions'),
       checkpoints: await this.query(
         'select projection, position, events from read.projection_checkpoint order by projection',
       ),

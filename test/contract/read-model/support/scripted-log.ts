@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SessionEvent } from '@app/domain';
+import { isSessionEventType, type SessionEvent } from '@app/domain';
 import {
   Actor,
   IsoTime,
@@ -10,15 +10,19 @@ import {
   sessionStream,
   TenantId,
 } from '@app/kernel';
-import type { Delivery, EventContext, LogItem, RecordedInLog, Subscriptions } from '@app/ports';
+import type { Delivery, EventContext, LogItem, RecordedInLog, StoredEvent, Subscriptions } from '@app/ports';
 
 export const TENANT = TenantId('acme');
 export const SESSION = SessionId('s-1');
 const STREAM = sessionStream(TENANT, SESSION);
 const EPOCH_MS = Date.UTC(2026, 0, 1);
 
-type Stored = { readonly position: LogPosition; readonly recorded?: RecordedInLog };
-export type CatchUpHook = (item: LogItem, items: number, subscription: number) => Promise<void> | void;
+type Stored = { readonly position: LogPosition; readonly recorded?: RecordedInLog<StoredEvent> };
+export type CatchUpHook = (
+  item: LogItem<StoredEvent>,
+  items: number,
+  subscription: number,
+) => Promise<void> | void;
 
 /** A log in memory, with gaps between positions and beyond what a number holds, and with events of others. */
 export class ScriptedLog implements Subscriptions {
@@ -34,7 +38,7 @@ export class ScriptedLog implements Subscriptions {
   #grown: (() => void)[] = [];
 
   append(
-    events: readonly SessionEvent[],
+    events: readonly StoredEvent[],
     stream: StreamName = STREAM,
     context: Partial<EventContext> = {},
   ): LogPosition {
@@ -65,7 +69,7 @@ export class ScriptedLog implements Subscriptions {
   }
 
   get events(): readonly RecordedInLog[] {
-    return this.#stored.flatMap(({ recorded }) => recorded ?? []);
+    return this.#stored.flatMap(({ recorded }) => (recorded && isOfSession(recorded) ? recorded : []));
   }
 
   last(): LogPosition {
@@ -78,7 +82,7 @@ export class ScriptedLog implements Subscriptions {
     return Promise.resolve(this.#stored.at(-1)?.position ?? 'start');
   }
 
-  async *catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem> {
+  async *catchUpAll(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<StoredEvent>> {
     this.subscriptions += 1;
     const subscription = this.subscriptions;
     let count = 0;
@@ -90,11 +94,19 @@ export class ScriptedLog implements Subscriptions {
     }
   }
 
+  catchUp(): AsyncIterable<LogItem> {
+    throw new Error('nobody should ask a projector for this');
+  }
+
+  catchUpTenants(): never {
+    throw new Error('nobody should ask a projector for this');
+  }
+
   durable(): AsyncIterable<Delivery> {
     throw new Error('nobody should ask a projector for this');
   }
 
-  async *#items(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem> {
+  async *#items(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<StoredEvent>> {
     let isLive = false;
     const first = this.#stored.findIndex(({ position }) => after === 'start' || position > after);
     let next = first < 0 ? this.#stored.length : first;
@@ -136,3 +148,6 @@ export class ScriptedLog implements Subscriptions {
     });
   }
 }
+
+const isOfSession = (one: RecordedInLog<StoredEvent>): one is RecordedInLog<SessionEvent> =>
+  isSessionEventType(one.event.type);

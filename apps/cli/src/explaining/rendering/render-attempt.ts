@@ -2,7 +2,7 @@ import type { ExplainedAttempt } from '@app/application';
 
 /** An attempt on a few lines: who, with what, and what came of it. */
 export const attemptText = (one: ExplainedAttempt): string => {
-  const { summarizer, error, usage, oversize, noProgress, reasoning, retryAt, inputHash } = one;
+  const { summarizer, error, usage, oversize, noProgress, reasoning, retryAt, inputHash, contextLines } = one;
   const model = summarizer.model === undefined ? '' : `, model ${summarizer.model}`;
   const kind = summarizer.deterministic ? 'deterministic' : 'not deterministic';
   return [
@@ -22,6 +22,7 @@ export const attemptText = (one: ExplainedAttempt): string => {
       : []),
     `  summarizer ${summarizer.name}${model}, prompt version ${summarizer.promptVersion}, ${kind}`,
     `  input      ${one.coveredMessages} messages, ${one.coveredTokens} tokens, SHA-256 ${inputHash || 'none'}`,
+    ...(contextLines > 0 ? [`  told       ${contextLines} lines of context by hooks`] : []),
     usage
       ? `  billed     input ${usage.inputTokens}, cache read ${usage.cacheReadTokens}, cache write ${usage.cacheWriteTokens}, output ${usage.outputTokens}`
       : '  billed     nothing reported',

@@ -92,6 +92,8 @@ const quotesText = (verified: Verified | null): readonly string[] => {
 
 const outcomeText = (outcome: ExplainedOutcome): string => {
   switch (outcome.status) {
+    case 'deferred':
+      return 'it is deferred, and was not asked for yet';
     case 'waiting':
       return 'it waits for a worker';
     case 'running':

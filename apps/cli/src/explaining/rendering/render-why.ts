@@ -10,12 +10,18 @@ const TRIGGERS: Readonly<Record<WhyNow['trigger'], string>> = {
   policy: 'a policy called for it',
 };
 
+const UNTIL: Readonly<Record<WhyNow['deferred'][number]['until'], string>> = {
+  'turn-end': 'the end of the turn',
+  released: 'it is released',
+};
+
 /** Why there was a compaction, and why then. */
 export const whyText = (why: WhyNow): readonly string[] => {
   const { trigger, actor, turn, occupancy, window, thresholds, profile, mode, withInstructions } = why;
   const share = window === 0 ? '' : ` (${Math.round((occupancy / window) * 100)} %)`;
   return [
     `why now   ${TRIGGERS[trigger]} [${trigger}], in turn ${turn}, recorded by ${actor} at revision ${why.revision}`,
+    ...why.deferred.map(deferredText),
     `occupancy ${occupancy} of ${window === 0 ? 'an unlimited window' : window}${share}`,
     ...(thresholds
       ? [
@@ -26,3 +32,6 @@ export const whyText = (why: WhyNow): readonly string[] => {
     `policy    profile ${profile}, ${mode}${withInstructions ? ', with instructions for the summary' : ''}`,
   ];
 };
+
+const deferredText = ({ trigger, until, by, reason, revision, at }: WhyNow['deferred'][number]): string =>
+  `deferred  until ${UNTIL[until]}, on the word of ${by}: ${reason} [${trigger}], at revision ${revision}, ${at}`;

@@ -1,4 +1,3 @@
-import type { SessionEvent } from '@app/domain';
 import {
   Actor,
   AppError,
@@ -7,12 +6,13 @@ import {
   type JsonObject,
   type StreamName,
   sessionOf,
+  tenantOf,
 } from '@app/kernel';
-import type { BlobStore, EventContext, NewEvent } from '@app/ports';
+import type { BlobStore, EventContext, NewEvent, StoredEvent } from '@app/ports';
 import { jsonEvent } from '@eventstore/db-client';
 import { z } from 'zod';
 import { lighten, restore } from './claim-check.js';
-import { parseEvent } from './schema.js';
+import type { ParseEvent } from './schema.js';
 import { upcast } from './upcast.js';
 
 /** Raised when a type changes its shape; older ones are then brought up to date here, on read. */
@@ -50,8 +50,8 @@ const storedMetadata = z.looseObject({
 });
 
 export type Encoded = ReturnType<typeof jsonEvent>;
-export type Decoded = {
-  readonly event: SessionEvent;
+export type Decoded<Evt extends StoredEvent> = {
+  readonly event: Evt;
   readonly context: EventContext;
   readonly recordedAt: IsoTime;
 };
@@ -60,9 +60,12 @@ export type Decoded = {
 export type Payload = { readonly id: string; readonly type: string; readonly data: JsonObject };
 
 /** @throws {AppError} `corrupt-event` where the event does not fit its own schema. */
-export const payloadOf = ({ id, event }: NewEvent): Payload => {
+export const payloadOf = <Evt extends StoredEvent>(
+  { id, event }: NewEvent<Evt>,
+  parse: ParseEvent<Evt>,
+): Payload => {
   const data: unknown = JSON.parse(JSON.stringify(event.data));
-  if (!isJsonObject(data) || !parseEvent(event.type, data)) {
+  if (!isJsonObject(data) || !parse(event.type, data)) {
     throw new AppError('corrupt-event', `a ${event.type} that does not fit its own schema was not recorded`);
   }
   return { id, type: event.type, data };
@@ -71,7 +74,7 @@ export const payloadOf = ({ id, event }: NewEvent): Payload => {
 /** What is stored beside every event of an append. */
 export const metadataOf = (stream: StreamName, context: EventContext, now: IsoTime): JsonObject => ({
   schemaVersion: SCHEMA_VERSION,
-  tenantId: sessionOf(stream)?.tenant,
+  tenantId: sessionOf(stream)?.tenant ?? tenantOf(stream),
   actor: context.actor,
   recordedAt: now,
   $correlationId: context.correlationId,
@@ -99,7 +102,11 @@ type Stored = {
 };
 
 /** @throws {AppError} `corrupt-event` where what is stored is not an event of ours, or of a later version. */
-export const decode = async ({ type, data, metadata, place }: Stored, blobs: BlobStore): Promise<Decoded> => {
+export const decode = async <Evt extends StoredEvent>(
+  { type, data, metadata, place }: Stored,
+  blobs: BlobStore,
+  parse: ParseEvent<Evt>,
+): Promise<Decoded<Evt>> => {
   const about = storedMetadata.safeParse(metadata);
   if (!about.success || !isJsonObject(data))
     throw new AppError('corrupt-event', `${place} is not an event of Palimpsest`);
@@ -111,7 +118,7 @@ export const decode = async ({ type, data, metadata, place }: Stored, blobs: Blo
     );
   }
   const whole = claims ? await restore(data, claims, blobs) : data;
-  const event = whole && parseEvent(type, upcast(whole));
+  const event = whole && parse(type, upcast(whole));
   if (!event) throw new AppError('corrupt-event', `${place} does not fit the schema of ${type}`);
   return {
     event,

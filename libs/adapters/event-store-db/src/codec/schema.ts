@@ -1,4 +1,5 @@
 import type { SessionEvent, SessionEventType } from '@app/domain';
+import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
 import { PROVIDER_SCHEMAS } from './provider-schemas.js';
 import { HOLD_SCHEMAS, REQUEST_SCHEMAS, until } from './request-schemas.js';
@@ -37,6 +38,7 @@ const asked = z.object({
   instructions: text.optional(),
   occupancy: tokens,
   turn: z.int(),
+  deferredAt: z.int().min(0).optional(),
 });
 const quotes = z.object({ checked: z.int().min(0), unfounded: z.array(id.nullable()) });
 const attempt = z.object({ compactionId: id, attempt: z.int() });
@@ -92,6 +94,7 @@ const SCHEMAS = {
     tokensBefore: tokens,
     target: tokens,
     inputHash: text,
+    contextLines: z.array(text).optional(),
   }),
   CompactionAttemptFailed: attempt.extend({
     error,
@@ -188,11 +191,14 @@ const SCHEMAS = {
   }),
 } satisfies Record<SessionEventType, z.ZodType>;
 
+/** A payload as an event of those that a reader asks for; `undefined` where it is none. */
+export type ParseEvent<Evt extends StoredEvent> = (type: string, data: unknown) => Evt | undefined;
+
 /**
  * A payload as the event of its type; `undefined` where it is not one. Checked when written and when read, so that
  * nothing misshapen is stored and nothing foreign is believed.
  */
-export const parseEvent = (type: string, data: unknown): SessionEvent | undefined => {
+export const parseSessionEvent: ParseEvent<SessionEvent> = (type, data) => {
   if (!isKnown(type)) return undefined;
   const checked = SCHEMAS[type].safeParse(data);
   // The schema has just held the payload to the type; brands exist in the types alone.

@@ -1,9 +1,9 @@
 import type { LogPosition } from '@app/kernel';
-import type { LogItem, RecordedInLog } from '@app/ports';
+import type { LogItem, RecordedInLog, StoredEvent } from '@app/ports';
 
 /** What was at hand: events in their order, and how far the log has been read with them. */
 export type Batch = {
-  readonly events: readonly RecordedInLog[];
+  readonly events: readonly RecordedInLog<StoredEvent>[];
   /** `undefined` where nothing was read but that the end is reached. */
   readonly position: LogPosition | undefined;
   readonly caughtUp: boolean;
@@ -18,7 +18,7 @@ const TOKENS_MAX = 4_000_000;
  * came meanwhile are taken together.
  */
 export class ReadAhead {
-  readonly #items: LogItem[] = [];
+  readonly #items: LogItem<StoredEvent>[] = [];
   #tokens = 0;
   #failure: { readonly error: unknown } | undefined;
   #isOver = false;
@@ -27,7 +27,7 @@ export class ReadAhead {
   /** Resolves when the source has ended, however. */
   readonly over: Promise<void>;
 
-  constructor(source: AsyncIterable<LogItem>) {
+  constructor(source: AsyncIterable<LogItem<StoredEvent>>) {
     this.over = this.#read(source);
   }
 
@@ -42,7 +42,7 @@ export class ReadAhead {
       if (this.#failure) throw this.#failure.error;
       return undefined;
     }
-    const events: RecordedInLog[] = [];
+    const events: RecordedInLog<StoredEvent>[] = [];
     let position: LogPosition | undefined;
     let caughtUp = false;
     while (events.length < eventsMax) {
@@ -63,7 +63,7 @@ export class ReadAhead {
     this.#changed();
   }
 
-  async #read(source: AsyncIterable<LogItem>): Promise<void> {
+  async #read(source: AsyncIterable<LogItem<StoredEvent>>): Promise<void> {
     try {
       for await (const item of source) {
         this.#items.push(item);
@@ -92,7 +92,7 @@ export class ReadAhead {
   }
 }
 
-const tokensOf = (item: LogItem): number =>
+const tokensOf = (item: LogItem<StoredEvent>): number =>
   item.kind === 'event' && item.recorded.event.type === 'MessageAppended'
     ? item.recorded.event.data.tokens
     : 0;

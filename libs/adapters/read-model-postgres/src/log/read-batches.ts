@@ -10,7 +10,7 @@ export async function* readBatches(
   eventsMax: () => number,
 ): AsyncGenerator<Batch> {
   const stop = new AbortController();
-  const ahead = new ReadAhead(subscriptions.catchUp(after, AbortSignal.any([signal, stop.signal])));
+  const ahead = new ReadAhead(subscriptions.catchUpAll(after, AbortSignal.any([signal, stop.signal])));
   try {
     while (!signal.aborted) {
       const batch = await ahead.take(eventsMax());

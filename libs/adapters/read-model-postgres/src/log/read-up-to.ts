@@ -1,11 +1,14 @@
 import { AppError, type LogPosition } from '@app/kernel';
-import type { RecordedInLog, Subscriptions } from '@app/ports';
+import type { RecordedInLog, StoredEvent, Subscriptions } from '@app/ports';
 import { readBatches } from './read-batches.js';
 
 const EVENTS_MAX = 1_000;
 
-/** A part of the log: all its events of sessions, and the place that it ends at. */
-export type LogPart = { readonly events: readonly RecordedInLog[]; readonly position: LogPosition };
+/** A part of the log: all its events, and the place that it ends at. */
+export type LogPart = {
+  readonly events: readonly RecordedInLog<StoredEvent>[];
+  readonly position: LogPosition;
+};
 
 /**
  * The events after `after` and at or before `upTo`, a place that the log has reached; ends when all have been read.

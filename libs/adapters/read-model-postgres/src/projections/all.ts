@@ -4,12 +4,14 @@ import { compactionTurnsProjection } from './compaction-turns.projection.js';
 import { compactionsProjection } from './compactions/compactions.projection.js';
 import type { Projection } from './projection.js';
 import { sessionsProjection } from './sessions/sessions.projection.js';
+import { usageByDayProjection } from './usage/usage-by-day.projection.js';
 
 const BY_NAME = {
   sessions: sessionsProjection,
   compactions: compactionsProjection,
   compaction_turns: compactionTurnsProjection,
   audit_events: auditEventsProjection,
+  usage_by_day: usageByDayProjection,
 } as const satisfies Record<ProjectionName, Projection>;
 
 export const PROJECTIONS: readonly Projection[] = Object.values(BY_NAME);

@@ -1,29 +1,56 @@
-import { AppError, type SessionId, sessionOf, type TenantId } from '@app/kernel';
-import type { ProjectionName, RecordedInLog } from '@app/ports';
+import { isSessionEventType, isTenantEventType, type SessionEvent, type TenantEvent } from '@app/domain';
+import { AppError, type SessionId, sessionOf, type TenantId, tenantOf } from '@app/kernel';
+import type { ProjectionName, RecordedInLog, StoredEvent } from '@app/ports';
 import type { Transaction } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
 
 /** An event of the log, with whose session it is. */
 export type SessionLogEvent = RecordedInLog & { readonly tenant: TenantId; readonly session: SessionId };
+/** An event of the log, with whose it is. */
+export type TenantLogEvent = RecordedInLog<TenantEvent> & { readonly tenant: TenantId };
 
-/** Turns events into rows and nothing else: whether and when is not its business. */
+type Apply<LogEvent> = (trx: Transaction<ReadTables>, events: readonly LogEvent[]) => Promise<void>;
+
+/**
+ * Turns events into rows and nothing else: whether and when is not its business. What it takes comes in the order of
+ * the log, and none of it was applied before; rows depend on that order alone, not on how it is parted into calls. Rows
+ * of sessions' events and rows of tenants' events do not depend on each other.
+ */
 export type Projection = {
   readonly name: ProjectionName;
   /** All that it writes to; the first one is the read model, others are what it keeps for counting on. */
   readonly tables: readonly [string, ...string[]];
-  /**
-   * @param events in the order of the log, none of which was applied before; rows depend on their order alone, not
-   *   on how they are parted into calls.
-   */
-  readonly apply: (trx: Transaction<ReadTables>, events: readonly SessionLogEvent[]) => Promise<void>;
+  /** What it makes of the events of sessions, where it takes any. */
+  readonly apply?: Apply<SessionLogEvent>;
+  /** What it makes of the events of tenants, where it takes any. */
+  readonly applyTenants?: Apply<TenantLogEvent>;
 };
 
-/** @throws {AppError} `corrupt-event` where the stream's name is none that this service gives. */
-export const sessionLogEvent = (recorded: RecordedInLog): SessionLogEvent => {
-  const owner = sessionOf(recorded.stream);
-  if (owner) return { ...recorded, ...owner };
-  throw new AppError(
-    'corrupt-event',
-    `the event at ${recorded.position} is in a stream that holds no session`,
-  );
+export type LogEvents = {
+  readonly sessions: readonly SessionLogEvent[];
+  readonly tenants: readonly TenantLogEvent[];
 };
+
+/** @throws {AppError} `corrupt-event` where a stream's name is none that this service gives to such an event. */
+export const logEvents = (all: readonly RecordedInLog<StoredEvent>[]): LogEvents => {
+  const sessions: SessionLogEvent[] = [];
+  const tenants: TenantLogEvent[] = [];
+  for (const recorded of all) {
+    const session = sessionOf(recorded.stream);
+    const tenant = tenantOf(recorded.stream);
+    if (session && isOfSession(recorded)) sessions.push({ ...recorded, ...session });
+    else if (tenant && isOfTenant(recorded)) tenants.push({ ...recorded, tenant });
+    else {
+      throw new AppError(
+        'corrupt-event',
+        `the event at ${recorded.position} is in a stream that holds no such events`,
+      );
+    }
+  }
+  return { sessions, tenants };
+};
+
+const isOfSession = (one: RecordedInLog<StoredEvent>): one is RecordedInLog<SessionEvent> =>
+  isSessionEventType(one.event.type);
+const isOfTenant = (one: RecordedInLog<StoredEvent>): one is RecordedInLog<TenantEvent> =>
+  isTenantEventType(one.event.type);

@@ -1,8 +1,8 @@
 import type { LogPosition } from '@app/kernel';
-import type { ProjectionName, RecordedInLog } from '@app/ports';
+import type { ProjectionName, RecordedInLog, StoredEvent } from '@app/ports';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { LogPart } from '../log/read-up-to.js';
-import { type Projection, sessionLogEvent } from '../projections/projection.js';
+import { logEvents, type Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { isBefore, type Move, movePositions, type Positions, readPositions } from './checkpoints.js';
 import { isOutage, ProjectionFailure } from './stopping/failures.js';
@@ -45,24 +45,31 @@ export const applyTo = async (
     const at = positions.get(projection.name) ?? 'start';
     if (!isBefore(at, part.position)) continue;
     const fresh = part.events.filter(({ position }) => isBefore(at, position));
-    if (fresh.length > 0) await take(trx, projection, fresh);
-    moves.push({ projection: projection.name, to: part.position, events: fresh.length });
+    const events = fresh.length > 0 ? await take(trx, projection, fresh) : 0;
+    moves.push({ projection: projection.name, to: part.position, events });
     moved.set(projection.name, part.position);
   }
   if (moves.length > 0) await movePositions(trx, moves);
   return moved;
 };
 
-/** @throws {ProjectionFailure} where it is this projection that fails, not the database. */
+/**
+ * Returns how many of the events it took.
+ *
+ * @throws {ProjectionFailure} where it is this projection that fails, not the database.
+ */
 const take = async (
   trx: Transaction<ReadTables>,
-  projection: Projection,
-  events: readonly RecordedInLog[],
-): Promise<void> => {
+  { name, apply, applyTenants }: Projection,
+  events: readonly RecordedInLog<StoredEvent>[],
+): Promise<number> => {
+  const { sessions, tenants } = logEvents(events);
   try {
-    await projection.apply(trx, events.map(sessionLogEvent));
+    if (sessions.length > 0) await apply?.(trx, sessions);
+    if (tenants.length > 0) await applyTenants?.(trx, tenants);
+    return (apply ? sessions.length : 0) + (applyTenants ? tenants.length : 0);
   } catch (error) {
-    throw isOutage(error) ? error : new ProjectionFailure(projection.name, events, error);
+    throw isOutage(error) ? error : new ProjectionFailure(name, events, error);
   }
 };
 

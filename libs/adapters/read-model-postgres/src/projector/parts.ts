@@ -1,4 +1,4 @@
-import type { ProjectionName, RecordedInLog, Subscriptions } from '@app/ports';
+import type { ProjectionName, RecordedInLog, StoredEvent, Subscriptions } from '@app/ports';
 import type { Kysely } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
 import type { Progress } from './progress.js';
@@ -8,7 +8,7 @@ import type { SkipLog } from './stopping/skips.js';
 export type ProjectorObserver = {
   /** Around the writing of events that were read from the log together. */
   readonly around?: <Result>(
-    events: readonly RecordedInLog[],
+    events: readonly RecordedInLog<StoredEvent>[],
     work: () => Promise<Result>,
   ) => Promise<Result>;
   /** They are in the rows of these projections. */

@@ -1,35 +1,45 @@
 import { IsoTime, SessionId, type TenantId } from '@app/kernel';
-import type { SessionSummary } from '@app/ports';
+import type { Page, PageRequest, SessionSummary } from '@app/ports';
 import type { Kysely } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
-
-const SESSIONS_MAX = 1_000;
+import { pageOf, ROWS_MAX } from './page.js';
 
 /** Newest activity first, the newest thousand. */
 export const sessionsOf = async (
   db: Kysely<ReadTables>,
   tenant: TenantId,
-): Promise<readonly SessionSummary[]> => {
-  const rows = await db
+): Promise<readonly SessionSummary[]> => (await sessionPage(db, tenant, { limit: ROWS_MAX })).items;
+
+/** Newest activity first. */
+export const sessionPage = async (
+  db: Kysely<ReadTables>,
+  tenant: TenantId,
+  page: PageRequest,
+): Promise<Page<SessionSummary>> => {
+  const { before } = page;
+  let query = db
     .selectFrom('sessions')
     .select(['session', 'turns', 'messages', 'occupancy', 'window_tokens', 'state', 'compactions'])
-    .select(['revision', 'profile', 'model', 'opened_at', 'updated_at'])
-    .where('tenant', '=', tenant)
-    .orderBy('position', 'desc')
-    .limit(SESSIONS_MAX)
-    .execute();
-  return rows.map((row) => ({
-    session: SessionId(row.session),
-    turns: Number(row.turns),
-    messages: Number(row.messages),
-    occupancy: Number(row.occupancy),
-    window: Number(row.window_tokens),
-    state: row.state,
-    compactions: Number(row.compactions),
-    revision: Number(row.revision),
-    profile: row.profile,
-    model: row.model,
-    openedAt: IsoTime(row.opened_at),
-    updatedAt: IsoTime(row.updated_at),
-  }));
+    .select(['revision', 'profile', 'model', 'opened_at', 'updated_at', 'position'])
+    .where('tenant', '=', tenant);
+  if (before !== undefined) query = query.where('position', '<', before);
+  return pageOf(
+    page,
+    (limit) => query.orderBy('position', 'desc').limit(limit).execute(),
+    ({ position }) => position,
+    (row) => ({
+      session: SessionId(row.session),
+      turns: Number(row.turns),
+      messages: Number(row.messages),
+      occupancy: Number(row.occupancy),
+      window: Number(row.window_tokens),
+      state: row.state,
+      compactions: Number(row.compactions),
+      revision: Number(row.revision),
+      profile: row.profile,
+      model: row.model,
+      openedAt: IsoTime(row.opened_at),
+      updatedAt: IsoTime(row.updated_at),
+    }),
+  );
 };

@@ -1,5 +1,6 @@
-import type { BudgetState, SessionEventType } from '@app/domain';
+import type { BudgetState, SessionEventType, Trigger } from '@app/domain';
 import type { IsoTime, JsonObject } from '@app/kernel';
+import type { CompactionOutcome } from '@app/ports';
 
 /** What a column holds; with `?` where it may hold nothing. A `count` is a number here, a `position` never. */
 export type Kind = BaseKind | `${BaseKind}?`;
@@ -21,7 +22,15 @@ type DriverValues = Words & {
   time: Date;
 };
 /** Text, where need be one of few words, which only this adapter writes. */
-type Words = { text: string; 'budget-state': BudgetState; 'event-type': SessionEventType };
+type Words = {
+  text: string;
+  'budget-state': BudgetState;
+  'event-type': SessionEventType;
+  trigger: Trigger;
+  outcome: CompactionOutcome;
+  /** In UTC, such as `2026-11-21`. */
+  day: string;
+};
 
 type ValueOf<K extends Kind | 'json', Known extends { [B in BaseKind]: unknown }> = K extends 'json'
   ? JsonObject
@@ -44,10 +53,20 @@ export type Table<C extends Columns = Columns> = {
   readonly columns: C;
 };
 
+/** The description of a table; the key's columns are among the others. */
+export const table = <const C extends Columns>(
+  name: string,
+  key: readonly (keyof C & string)[],
+  columns: C,
+) => ({ name, key, columns }) satisfies Table<C>;
+
 const SQL_TYPES = {
   text: 'text',
   'budget-state': 'text',
   'event-type': 'text',
+  trigger: 'text',
+  outcome: 'text',
+  day: 'date',
   count: 'bigint',
   position: 'bigint',
   real: 'double precision',

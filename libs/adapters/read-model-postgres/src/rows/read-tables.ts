@@ -1,8 +1,6 @@
 import type { Generated } from 'kysely';
-import type { Columns, DriverRowOf, RowOf, Table } from './kinds.js';
-
-const table = <const C extends Columns>(name: string, key: readonly (keyof C & string)[], columns: C) =>
-  ({ name, key, columns }) satisfies Table<C>;
+import { type DriverRowOf, type RowOf, table } from './kinds.js';
+import type { usageByDay } from './usage-tables.js';
 
 /** `migrations/0002_read_models.sql` and those after it say what the columns mean. */
 export const sessions = table('sessions', ['tenant', 'session'], {
@@ -51,7 +49,7 @@ export const compactions = table('compactions', ['tenant', 'session', 'compactio
   tenant: 'text',
   session: 'text',
   compaction: 'text',
-  trigger: 'text',
+  trigger: 'trigger',
   turn: 'count',
   profile: 'text',
   actor: 'text',
@@ -62,7 +60,7 @@ export const compactions = table('compactions', ['tenant', 'session', 'compactio
   prompt_version: 'text?',
   deterministic: 'flag?',
   attempts: 'count',
-  outcome: 'text?',
+  outcome: 'outcome?',
   reason: 'text?',
   tokens_before: 'count?',
   tokens_after: 'count?',
@@ -114,9 +112,21 @@ export const auditEvents = table('audit_events', ['position'], {
   correlation: 'text',
   causation: 'text?',
   compaction: 'text?',
+  trigger: 'trigger?',
+  outcome: 'outcome?',
+  profile: 'text?',
+  model: 'text?',
   payload: 'json',
 });
 export type AuditEventRow = RowOf<typeof auditEvents.columns>;
+
+export const auditHours = table('audit_hours', ['tenant', 'hour'], {
+  tenant: 'text',
+  hour: 'time',
+  first_position: 'position',
+  last_position: 'position',
+});
+export type AuditHourRow = RowOf<typeof auditHours.columns>;
 
 export type CheckpointTable = {
   projection: string;
@@ -138,4 +148,6 @@ export type ReadTables = {
   compactions: DriverRowOf<typeof compactions.columns>;
   compaction_turns: DriverRowOf<typeof compactionTurns.columns>;
   audit_events: DriverRowOf<typeof auditEvents.columns>;
+  audit_hours: DriverRowOf<typeof auditHours.columns>;
+  usage_by_day: DriverRowOf<typeof usageByDay.columns>;
 };

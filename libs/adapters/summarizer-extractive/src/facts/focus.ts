@@ -5,11 +5,12 @@ export type Focus = (line: string) => number;
 
 const PER_WORD = 0.5;
 const WORDS_MAX = 3;
+/** Of each text, in UTF-16 units. */
 const READ_MAX = 4_000;
 
-/** Weighs lines by the `instructions` of the compaction; without any, all weigh the same. */
-export const focusOn = (instructions: string | undefined): Focus => {
-  const wanted = contentWords((instructions ?? '').slice(0, READ_MAX));
+/** Weighs lines by the instructions of the compaction and its context lines; without any, all weigh the same. */
+export const focusOn = (texts: readonly string[]): Focus => {
+  const wanted = new Set(texts.flatMap((text) => [...contentWords(text.slice(0, READ_MAX))]));
   if (wanted.size === 0) return () => 1;
   return (line) => {
     let shared = 0;

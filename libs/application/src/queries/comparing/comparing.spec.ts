@@ -12,9 +12,12 @@ import {
   requestCompaction,
   requestedCompaction,
   sessionRef,
+  textMessage,
 } from '@app/testing';
+import { AppendMessages } from '../../commands/append-messages.js';
 import { ChangeSettings, ChangeSettingsHandler } from '../../commands/managing/change-settings.js';
 import { PinContent, PinContentHandler } from '../../commands/managing/pin-content.js';
+import { RequestCompaction } from '../../commands/request-compaction.js';
 import { PlanCompaction, PlanCompactionHandler } from '../plan-compaction.js';
 import { type ContextDiff, DiffContexts, DiffContextsHandler } from './diff-contexts.js';
 import { explainProfile, listProfiles } from './profiles.js';
@@ -101,6 +104,22 @@ describe('what a compaction would do', () => {
     const before = await recordedEvents(application.log, ref);
     expect(await whatIf(application, 'core')).toMatchObject({ inFlight: id, window: 10_000 });
     expect(await recordedEvents(application.log, ref)).toEqual(before);
+  });
+
+  it('is told in the middle of a turn, and while a compaction waits for its end', async () => {
+    const application = openApplication(openMemoryLog());
+    await openSession(application, ref);
+    await playTurns(application, ref, 0, 12);
+    const question = textMessage('under-way', 'a question');
+    await application.commands.execute(new AppendMessages(ref, [question], caller));
+    const all = (await whatIf(application)).outcomes.map(({ profile, plan }) => [profile, plan !== null]);
+    const later = { trigger: 'requested-mid-turn' } as const;
+    expect(await application.commands.execute(new RequestCompaction(ref, later, caller))).toMatchObject({
+      status: 'deferred',
+    });
+    const { outcomes } = await whatIf(application);
+    expect(outcomes.map(({ profile, plan }) => [profile, plan !== null])).toEqual(all);
+    expect(all).toContainEqual(['tail', true]);
   });
 
   it('gives the reason where there is none', async () => {

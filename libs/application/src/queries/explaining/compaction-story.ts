@@ -1,5 +1,5 @@
 import { isPivotEvent, pivotFactsOf, type SessionEvent, type SessionEventType } from '@app/domain';
-import { AppError, type CompactionId } from '@app/kernel';
+import { AppError, type CompactionId, type Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { Moment, Standing } from './explanation.js';
@@ -14,12 +14,22 @@ export type Told<Type extends SessionEventType> = Moment & {
 /** All that the log holds of one compaction, oldest first, and what has become of its result. */
 export type CompactionStory = { readonly events: readonly Recorded[]; readonly standing: Standing };
 
-/** What a compaction, a reset or a fork begins with: nothing about it is recorded before. */
-const BEGINNINGS: ReadonlySet<SessionEventType> = new Set([
-  'CompactionRequested',
-  'SessionReset',
-  'SessionForked',
-]);
+/**
+ * Where the story begins that comes to this event: nothing about it is recorded before that. `undefined` where the event
+ * does not say.
+ */
+const beginningOf = ({ event, revision }: Recorded): Revision | undefined => {
+  switch (event.type) {
+    case 'CompactionRequested':
+    case 'CompactionDeferred':
+      return event.data.deferredAt ?? revision;
+    case 'SessionReset':
+    case 'SessionForked':
+      return revision;
+    default:
+      return undefined;
+  }
+};
 
 /**
  * Reads a session backwards to the beginning of one of its compactions, and holds no more than what is about that.
@@ -35,6 +45,7 @@ export const readStory = async (
   const reverted = new Set<CompactionId>();
   let standing: Standing = { is: 'in-force' };
   let isKnown = false;
+  let beginning: Revision | undefined;
   for await (const recorded of log.readBackwards(streamOf(ref))) {
     isKnown = true;
     const { event, revision, recordedAt: at } = recorded;
@@ -45,7 +56,8 @@ export const readStory = async (
         const { reason, restored } = event.data;
         standing = { is: 'reverted', reason, restored, revision, at };
       }
-      if (BEGINNINGS.has(event.type)) return { events: newestFirst.reverse(), standing };
+      beginning ??= beginningOf(recorded);
+      if (revision === beginning) return { events: newestFirst.reverse(), standing };
     } else if (isPivotEvent(event) && standing.is !== 'reverted' && !isCompleted(newestFirst)) {
       // The oldest that came after it took its place; one that was undone took nobody's.
       if (!reverted.has(event.data.compactionId))

@@ -26,6 +26,7 @@ export const explainAttempts = (story: CompactionStory): readonly ExplainedAttem
       worker: data.worker,
       summarizer: data.summarizer,
       inputHash: data.inputHash,
+      contextLines: data.contextLines?.length ?? 0,
       tokensBefore: data.tokensBefore,
       target: data.target,
       coveredMessages: data.coveredMessages,

@@ -11,6 +11,9 @@ import { explainOutcome, explainVerified } from './explain-outcome.js';
 import { explainPlan } from './explain-plan.js';
 import type { CompactionExplanation, Explanation, ResetExplanation, WhyNow } from './explanation.js';
 
+/** What says that a compaction was due: its request, or the newest of its deferrals where there was none. */
+type Due = Told<'CompactionRequested'> | Told<'CompactionDeferred'>;
+
 /** Why there was a compaction, what it did, and what has become of it: from the log. It changes nothing. */
 export class ExplainCompaction extends Query<Explanation> {
   constructor(
@@ -40,18 +43,19 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
     }
     const [reset] = told(story, 'SessionReset');
     if (reset) return { ...named, ...(await this.explainReset(ref, story, reset)) };
-    const [requested] = told(story, 'CompactionRequested');
-    invariant(requested, `the story of ${compactionId} has no beginning`);
-    return { ...named, ...(await this.explain(ref, story, requested)) };
+    // One that waits, or was given up while it waited, was never asked for.
+    const due = told(story, 'CompactionRequested')[0] ?? told(story, 'CompactionDeferred').at(-1);
+    invariant(due, `the story of ${compactionId} has no beginning`);
+    return { ...named, ...(await this.explain(ref, story, due)) };
   }
 
   private async explain(
     ref: SessionRef,
     story: CompactionStory,
-    requested: Told<'CompactionRequested'>,
+    due: Due,
   ): Promise<Omit<CompactionExplanation, 'session' | 'compactionId'>> {
-    const { profile } = requested.data;
-    const asked = await this.contextAt(ref, requested.revision);
+    const { profile } = due.data;
+    const before = await this.contextAt(ref, due.revision);
     const started = told(story, 'CompactionStarted').at(-1);
     const atStart = started && (await this.contextAt(ref, started.revision));
     const planned = started && atStart && explainPlan(story, started, atStart, profile);
@@ -59,7 +63,7 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
     return {
       kind: 'compaction',
       outcome: explainOutcome(story),
-      why: whyNow(requested, asked),
+      why: whyNow(story, due, before),
       plan: planned?.cut ?? null,
       turns: result?.retention ?? planned?.plan?.retention ?? [],
       attempts: explainAttempts(story),
@@ -102,7 +106,8 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
 }
 
 const whyNow = (
-  { revision, at, actor, data }: Told<'CompactionRequested'>,
+  story: CompactionStory,
+  { revision, at, actor, data }: Due,
   { limits }: OpenSession,
 ): WhyNow => {
   const { trigger, profile, instructions, turn, occupancy } = data;
@@ -114,12 +119,23 @@ const whyNow = (
     profile: profile.name,
     mode: profile.mode,
     withInstructions: instructions !== undefined,
+    deferred: waitsOf(story),
     turn,
     occupancy,
     window: limits.window,
     thresholds: thresholdsOf(limits, profile),
   };
 };
+
+const waitsOf = (story: CompactionStory): WhyNow['deferred'] =>
+  told(story, 'CompactionDeferred').map(({ revision, at, data: { trigger, until, by, reason } }) => ({
+    revision,
+    at,
+    trigger,
+    until,
+    by,
+    reason,
+  }));
 
 const thresholdsOf = (limits: OpenSession['limits'], profile: Profile): WhyNow['thresholds'] => {
   const trigger = triggerTokens(limits, profile);

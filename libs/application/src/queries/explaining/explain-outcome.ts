@@ -19,6 +19,7 @@ export const explainOutcome = (story: CompactionStory): ExplainedOutcome => {
   }
   const [skipped] = told(story, 'CompactionSkipped');
   if (skipped) return { status: 'skipped', ...momentOf(skipped), reason: skipped.data.reason };
+  if (told(story, 'CompactionRequested').length === 0) return { status: 'deferred' };
   const started = told(story, 'CompactionStarted').length;
   return { status: started > told(story, 'CompactionAttemptFailed').length ? 'running' : 'waiting' };
 };

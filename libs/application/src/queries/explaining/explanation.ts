@@ -1,6 +1,7 @@
 import type {
   AttemptError,
   CompactionCancelled,
+  CompactionDeferred,
   Cut,
   DroppedOutput,
   Fidelity,
@@ -18,13 +19,18 @@ import type { Actor, CompactionId, IsoTime, MessageId, Revision, SessionId, Toke
 /** Where in the log it stands, and when it was recorded. */
 export type Moment = { readonly revision: Revision; readonly at: IsoTime };
 
-/** Why there was a compaction, and why then. */
+/** A wait of a compaction that was due, as it was recorded when it began. */
+export type Wait = Moment & Pick<CompactionDeferred['data'], 'trigger' | 'until' | 'by' | 'reason'>;
+
+/** Why there was a compaction, and why then; of one that was never asked for, why it was due. */
 export type WhyNow = Moment & {
   readonly trigger: Trigger;
   readonly actor: Actor;
   readonly profile: string;
   readonly mode: 'automatic' | 'authorized';
   readonly withInstructions: boolean;
+  /** How it had to wait before, oldest first: until when, on whose word and why; empty where it had not. */
+  readonly deferred: readonly Wait[];
   readonly turn: number;
   readonly occupancy: Tokens;
   /** 0 is unlimited: then nothing triggers by itself. */
@@ -60,6 +66,8 @@ export type ExplainedAttempt = Moment & {
   readonly worker: string;
   readonly summarizer: SummarizerIdentity;
   readonly inputHash: string;
+  /** Lines that hooks have given the summarizer besides; the log holds their words. */
+  readonly contextLines: number;
   readonly tokensBefore: Tokens;
   readonly target: Tokens;
   readonly coveredMessages: number;
@@ -114,7 +122,8 @@ export type Standing =
   | ({ readonly is: 'reverted'; readonly reason: string; readonly restored: CompactionId | null } & Moment);
 
 export type ExplainedOutcome =
-  | { readonly status: 'waiting' | 'running' }
+  /** `deferred` waits to be asked for, `waiting` for a worker. */
+  | { readonly status: 'deferred' | 'waiting' | 'running' }
   | ({ readonly status: 'completed'; readonly standing: Standing } & Moment)
   | ({ readonly status: 'failed'; readonly attempts: number; readonly error: AttemptError } & Moment)
   | ({ readonly status: 'cancelled' } & Pick<CompactionCancelled['data'], 'by' | 'reason'> & Moment)

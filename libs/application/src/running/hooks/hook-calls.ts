@@ -1,6 +1,6 @@
 import { prepare } from '@app/domain';
-import { type Actor, type CompactionId, isWellFormed } from '@app/kernel';
-import type { CompactionHook, EventLog, HookDecision, Summarizer, TokenCounter } from '@app/ports';
+import type { Actor, CompactionId } from '@app/kernel';
+import type { CompactionHook, EventLog, Summarizer, TokenCounter } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { inputHash } from '../input-hash.js';
@@ -8,10 +8,14 @@ import { summaryRequest, summaryTask } from '../summarizing/summary-request.js';
 import { unlessAborted } from '../unless-aborted.js';
 import { HandedInSummary } from './handed-in-summary.js';
 import { completedFacts, failedFacts, plannedFacts } from './hook-facts.js';
+import { usable } from './usable-decision.js';
 
-/** What the hooks want of a compaction: nothing, its end, or a summary for the plan that has this input. */
+/**
+ * What the hooks want of a compaction: that its summarizer knows these lines besides, its end, or a summary for the plan
+ * that has this input.
+ */
 export type HooksAnswer =
-  | { readonly decision: 'continue' }
+  | { readonly decision: 'continue'; readonly contextLines: readonly string[] }
   | { readonly decision: 'cancel'; readonly reason: string }
   | { readonly decision: 'summary'; readonly summarizer: Summarizer; readonly inputHash: string };
 
@@ -25,18 +29,13 @@ export type HookCallsOptions = {
   readonly onError: (error: unknown) => void;
 };
 
-/** A hook has answered with something that no compaction can be made of. */
-class UnusableHookAnswer extends Error {
-  override readonly name = 'UnusableHookAnswer';
-}
-
 /** Asks and tells hooks. Nothing that they do, or fail to do, hinders a compaction. */
 export class HookCalls {
   constructor(private readonly options: HookCallsOptions) {}
 
   /**
    * Asks the hooks, in order, what they want of a compaction that waits to be started. The first that cancels it or
-   * hands a summary in has decided.
+   * hands a summary in has decided; where none does, the lines of all of them are put together.
    *
    * @throws the reason of `signal`; what the log throws.
    */
@@ -47,22 +46,26 @@ export class HookCalls {
     const plan = prepare(state, compaction.profile);
     if (plan.kind === 'none') return GO_ON; // It will be skipped.
     const { instructions } = compaction;
-    const hash = inputHash(state);
+    // The lines are what is asked for: the question is the same whatever was answered to it before.
+    const hash = inputHash(state, []);
+    const isSummarized = plan.stages.includes('summarize');
     const facts = plannedFacts(ref, compaction, plan, hash);
-    const task = { compactionId, plan, attempt: 1, instructions };
+    const task = { compactionId, plan, attempt: 1, instructions, contextLines: [] };
     const content = summaryRequest(summaryTask(task, this.options.counter));
+    const contextLines: string[] = [];
     for (const hook of this.options.hooks) {
       const answer = await this.call(hook, signal, async (limited) => {
         const decision = await hook.before?.(facts, content, limited);
-        return decision && usable(decision, plan.stages.includes('summarize'));
+        return decision && usable(decision, { isSummarized, linesBefore: contextLines.length });
       });
       if (answer?.decision === 'cancel') return answer;
       if (answer?.decision === 'summary') {
         const summarizer = new HandedInSummary(hook.name, answer.summary);
         return { decision: 'summary', summarizer, inputHash: hash };
       }
+      contextLines.push(...(answer?.context ?? []));
     }
-    return GO_ON;
+    return { decision: 'continue', contextLines };
   }
 
   /**
@@ -116,28 +119,4 @@ export class HookCalls {
   }
 }
 
-const GO_ON: HooksAnswer = { decision: 'continue' };
-/** In UTF-16 units. Reasons are recorded, and are for people to read. */
-const REASON_MAX = 1_000;
-
-const usable = (answer: HookDecision, isSummarized: boolean): HookDecision => {
-  switch (answer.decision) {
-    case 'continue':
-      return answer;
-    case 'cancel':
-      if (
-        typeof answer.reason === 'string' &&
-        answer.reason.length <= REASON_MAX &&
-        isWellFormed(answer.reason)
-      )
-        return answer;
-      throw new UnusableHookAnswer('a reason that cannot be recorded');
-    case 'summary':
-      if (isSummarized && typeof answer.summary === 'string') return answer;
-      throw new UnusableHookAnswer(
-        isSummarized ? 'a summary that is no text' : 'a summary where none is needed',
-      );
-    default:
-      throw new UnusableHookAnswer('a decision that there is not');
-  }
-};
+const GO_ON: HooksAnswer = { decision: 'continue', contextLines: [] };

@@ -1,3 +1,4 @@
+import type { SessionState } from '@app/domain';
 import type { Actor, CompactionId } from '@app/kernel';
 import type { Clock, Summarizer } from '@app/ports';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -7,6 +8,9 @@ import type { HookCalls } from './hook-calls.js';
 
 /** An attempt that is under way, and what summarizes in it. */
 export type Started = { readonly attempt: number; readonly summarizer: Summarizer };
+
+/** A summary for one input alone: where there is another by now, nothing is started. */
+type Given = { readonly summarizer: Summarizer; readonly inputHash: string };
 
 /** How often hooks are asked anew for a session that goes on while they think; then it is compacted without them. */
 const ASKED_MAX = 3;
@@ -30,37 +34,40 @@ export class AttemptStarter {
   ): Promise<Started | undefined> {
     for (let asked = 0; this.hooks && asked < ASKED_MAX; asked += 1) {
       const answer = await this.hooks.before(ref, compactionId, signal);
-      if (answer.decision === 'continue') break;
+      if (answer.decision === 'continue') {
+        return this.start(ref, compactionId, caller, { contextLines: answer.contextLines });
+      }
       if (answer.decision === 'cancel') {
         const data = { sessionId: ref.session, compactionId, reason: answer.reason, by: 'hook' as const };
         await this.sessions.execute(ref, { type: 'CancelCompaction', data }, caller);
         return undefined;
       }
-      const started = await this.start(ref, compactionId, caller, answer);
+      const started = await this.start(ref, compactionId, caller, { contextLines: [], given: answer });
       if (started || !(await isUnderWay(this.sessions, ref, compactionId))) return started;
     }
-    return this.start(ref, compactionId, caller);
+    return this.start(ref, compactionId, caller, { contextLines: [] });
   }
 
   /**
    * Starts the next attempt; `undefined` where the compaction has ended.
    *
-   * @param given a summary for one input alone: where there is another by now, nothing is started.
+   * @param asked what hooks have answered; without it the summarizer is told what it was told in the attempt before.
    */
   async start(
     ref: SessionRef,
     compactionId: CompactionId,
     caller: Caller,
-    given?: { readonly summarizer: Summarizer; readonly inputHash: string },
+    asked?: { readonly contextLines: readonly string[]; readonly given?: Given },
   ): Promise<Started | undefined> {
     const common = { sessionId: ref.session, compactionId, worker: this.worker, now: this.clock.now() };
-    const summarizer = given?.summarizer ?? this.summarizer;
+    const summarizer = asked?.given?.summarizer ?? this.summarizer;
     const { events } = await this.sessions.execute(
       ref,
       (state) => {
-        const hash = inputHash(state);
-        if (given && given.inputHash !== hash) return undefined;
-        const data = { ...common, summarizer: summarizer.identity, inputHash: hash };
+        const contextLines = asked?.contextLines ?? contextLinesOf(state);
+        const hash = inputHash(state, contextLines);
+        if (asked?.given && asked.given.inputHash !== hash) return undefined;
+        const data = { ...common, summarizer: summarizer.identity, inputHash: hash, contextLines };
         return { type: 'StartCompaction', data };
       },
       caller,
@@ -69,6 +76,9 @@ export class AttemptStarter {
     return started && { attempt: started.data.attempt, summarizer };
   }
 }
+
+const contextLinesOf = (state: SessionState): readonly string[] =>
+  (state.status === 'open' && state.compaction?.contextLines) || [];
 
 /** Whether a compaction is asked for or has begun, and has no outcome yet. */
 export const isUnderWay = async (

@@ -41,11 +41,13 @@ const groupsOf = ({ messages }: SummaryRequest, { tokensOf }: Tools): readonly G
 
 /** Tokens of everything in a request but the messages to summarize; an earlier part's summary may take all its room. */
 const besidesMessages = (request: SummaryRequest, { counter, tokensOf }: Tools): number => {
-  const { previousSummary = '', instructions = '', fileOperations, retained, sizeMax } = request;
+  const { previousSummary = '', instructions = '', contextLines = [] } = request;
+  const { fileOperations, retained, sizeMax } = request;
   const files = [...fileOperations.read, ...fileOperations.modified].join('\n');
   return (
     Math.max(counter.count(previousSummary), sizeMax) +
     counter.count(instructions) +
+    counter.count(contextLines.join('\n')) +
     counter.count(files) +
     tokensOf(retained)
   );

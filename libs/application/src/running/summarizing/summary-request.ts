@@ -13,6 +13,8 @@ export type SummaryTask = {
   /** From 1. */
   readonly attempt: number;
   readonly instructions: string | undefined;
+  /** What hooks want the summarizer to know besides. */
+  readonly contextLines: readonly string[];
   /** What the user has said that stays word for word behind the summary, and the tokens that it takes. */
   readonly users: { readonly lines: readonly string[]; readonly tokens: number };
 };
@@ -30,6 +32,7 @@ export const summaryRequest = ({
   plan,
   attempt,
   instructions,
+  contextLines,
   users,
 }: SummaryTask): SummaryRequest => {
   const { previousSummary } = plan;
@@ -44,6 +47,7 @@ export const summaryRequest = ({
     retained: messagesOf([...(plan.carried ? [plan.carried] : []), ...plan.retained]),
     fileOperations: plan.fileOperations,
     ...(instructions !== undefined && { instructions }),
+    ...(contextLines.length > 0 && { contextLines }),
     toolOutputs: plan.profile.toolOutputs,
     sizeMax: Tokens(Math.floor(room)),
   };

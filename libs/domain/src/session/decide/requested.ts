@@ -1,11 +1,13 @@
+import type { CompactionId, Revision } from '@app/kernel';
 import { occupancy } from '../../budget/occupancy.js';
 import type { CompactionRequested } from '../events.js';
-import type { DeferredCompaction, OpenSession } from '../state.js';
+import type { OpenSession, WantedCompaction } from '../state.js';
+import { isRecorded } from './state-after.js';
 
 /** The request for a compaction of the session as it is. */
 export const requested = (
   session: OpenSession,
-  { compactionId, trigger, profile, instructions }: DeferredCompaction,
+  { compactionId, trigger, profile, instructions }: WantedCompaction,
 ): CompactionRequested => ({
   type: 'CompactionRequested',
   data: {
@@ -16,5 +18,15 @@ export const requested = (
     occupancy: occupancy(session),
     turn: session.turn,
     ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
+    ...waitOf(session, compactionId),
   },
 });
+
+/** Where the wait of a compaction began, if it has waited. One that is deferred and asked for at once has not. */
+export const waitOf = (
+  { deferred }: OpenSession,
+  compactionId: CompactionId,
+): { readonly deferredAt?: Revision } =>
+  deferred?.compactionId === compactionId && isRecorded(deferred.deferredAt)
+    ? { deferredAt: deferred.deferredAt }
+    : {};

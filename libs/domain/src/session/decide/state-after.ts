@@ -8,5 +8,8 @@ export const stateAfter = (session: OpenSession, event: SessionEvent): OpenSessi
   const after = evolve(session, { event, revision: NEXT });
   return after.status === 'open' ? after : session;
 };
-/** Nothing that is asked of such a state depends on the revision that the event will have. */
+/** Nobody knows yet which revision the event will have: nothing that is asked of such a state depends on it. */
 const NEXT = Revision(Number.MAX_SAFE_INTEGER);
+
+/** Whether `revision` is that of an event in the log, and not of one that is only being decided. */
+export const isRecorded = (revision: Revision): boolean => revision < NEXT;

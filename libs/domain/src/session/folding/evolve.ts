@@ -91,7 +91,7 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
     case 'CompactionDeferred':
     case 'CompactionsHeld':
     case 'CompactionsReleased':
-      return changeDeferral(state, event);
+      return changeDeferral(state, revision, event);
     default:
       return changeCompaction(state, revision, event);
   }

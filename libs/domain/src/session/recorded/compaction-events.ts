@@ -1,4 +1,4 @@
-import type { CompactionId, Event, IsoTime, MessageId, Tokens } from '@app/kernel';
+import type { CompactionId, Event, IsoTime, MessageId, Revision, Tokens } from '@app/kernel';
 import type { Profile, StageName } from '../../compaction/profile.js';
 import type { TurnRetention } from '../../compaction/retention.js';
 import type { ReasoningReferences } from '../../compaction/summary/downgrade-reasoning.js';
@@ -39,6 +39,8 @@ export type CompactionRequested = Event<
     contributed?: Tokens;
     /** Whether whoever asked goes on with the work by itself, so that nothing has to be continued. */
     workGoesOn?: boolean;
+    /** The first `CompactionDeferred` of this compaction, where it has waited. Absent in events from before it was told. */
+    deferredAt?: Revision;
   }
 >;
 
@@ -66,6 +68,8 @@ export type CompactionStarted = Event<
     target: Tokens;
     /** SHA-256 of the summarizer's input, hexadecimal. */
     inputHash: string;
+    /** What hooks want the summarizer to know besides; absent without any. */
+    contextLines?: readonly string[];
   }
 >;
 

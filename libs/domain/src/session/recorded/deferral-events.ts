@@ -1,4 +1,4 @@
-import type { Actor, CompactionId, Event, Tokens } from '@app/kernel';
+import type { Actor, CompactionId, Event, Revision, Tokens } from '@app/kernel';
 import type { Profile } from '../../compaction/profile.js';
 import type { HoldUntil, Trigger } from '../facts.js';
 
@@ -20,6 +20,8 @@ export type CompactionDeferred = Event<
     instructions?: string;
     occupancy: Tokens;
     turn: number;
+    /** The first event of this type for this compaction, where this one defers it anew. */
+    deferredAt?: Revision;
   }
 >;
 

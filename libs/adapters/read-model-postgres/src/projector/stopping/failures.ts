@@ -1,5 +1,5 @@
 import { AppError } from '@app/kernel';
-import type { ProjectionName, RecordedInLog } from '@app/ports';
+import type { ProjectionName, RecordedInLog, StoredEvent } from '@app/ports';
 
 /** Whether waiting is all that can be done, and may help: the log, the database or its disk is not there. */
 export const isOutage = (error: unknown): boolean =>
@@ -21,7 +21,7 @@ export class ProjectionFailure extends AppError {
   constructor(
     readonly projection: ProjectionName,
     /** In the order of the log; never empty. */
-    readonly events: readonly RecordedInLog[],
+    readonly events: readonly RecordedInLog<StoredEvent>[],
     cause: unknown,
   ) {
     const at = events.length === 1 ? `the event at ${events[0]?.position}` : `one of ${events.length} events`;
@@ -29,7 +29,7 @@ export class ProjectionFailure extends AppError {
   }
 
   /** The event that it fails at, where that is known. */
-  get event(): RecordedInLog | undefined {
+  get event(): RecordedInLog<StoredEvent> | undefined {
     return this.events.length === 1 ? this.events[0] : undefined;
   }
 }

@@ -26,10 +26,15 @@ const planOf = (session: OpenSession): Plan => {
   if (plan.kind === 'none') throw new Error(`no plan: ${JSON.stringify(plan.reason)}`);
   return plan;
 };
-const requestFor = (session: OpenSession, instructions?: string, attempt = 1) =>
+const requestFor = (
+  session: OpenSession,
+  instructions?: string,
+  attempt = 1,
+  contextLines: readonly string[] = [],
+) =>
   summaryRequest(
     summaryTask(
-      { compactionId: CompactionId('c1'), plan: planOf(session), attempt, instructions },
+      { compactionId: CompactionId('c1'), plan: planOf(session), attempt, instructions, contextLines },
       quarterCounter,
     ),
   );
@@ -87,6 +92,11 @@ describe('what a summarizer is asked for', () => {
     expect(asked.previousSummary).toContain('the first part');
     expect(idsOf(asked.messages)[0]).toBe('u5');
   });
+
+  it('holds the lines of the hooks, where they have any', () =>
+    expect(requestFor(worked(), undefined, 1, ['the API is frozen'])).toMatchObject({
+      contextLines: ['the API is frozen'],
+    }));
 
   it('has less room with every attempt', () => {
     const sizes = [1, 2, 3].map((attempt) => requestFor(worked(), undefined, attempt).sizeMax);

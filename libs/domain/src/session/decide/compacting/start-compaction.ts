@@ -27,7 +27,7 @@ export const startCompaction = (
 };
 
 const attempted = (
-  { data: { compactionId, worker, summarizer, inputHash, now } }: StartCompactionCommand,
+  { data: { compactionId, worker, summarizer, inputHash, contextLines = [], now } }: StartCompactionCommand,
   session: OpenSession,
   { attempt, trigger, profile, lastError }: CompactionInFlight,
 ): readonly SessionEvent[] => {
@@ -56,6 +56,7 @@ const attempted = (
       tokensBefore: plan.tokensBefore,
       target: plan.target,
       inputHash,
+      ...(contextLines.length > 0 && { contextLines }),
     },
   };
   return [started];

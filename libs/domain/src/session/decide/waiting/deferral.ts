@@ -3,9 +3,9 @@ import { occupancy } from '../../../budget/occupancy.js';
 import type { Profile } from '../../../compaction/profile.js';
 import type { RequestCompactionCommand } from '../../commands.js';
 import type { CompactionDeferred, SessionEvent, Trigger } from '../../events.js';
-import type { DeferredCompaction, OpenSession } from '../../state.js';
+import type { OpenSession, WantedCompaction } from '../../state.js';
 import { requestVerdict } from '../composing/request-verdict.js';
-import { requested } from '../requested.js';
+import { requested, waitOf } from '../requested.js';
 
 const SYSTEM = Actor('system');
 
@@ -44,7 +44,7 @@ export const deferToTurnEnd = (
 /** The event that makes a compaction wait. */
 const deferral = (
   session: OpenSession,
-  { compactionId, trigger, profile, instructions }: DeferredCompaction,
+  { compactionId, trigger, profile, instructions }: WantedCompaction,
   { until, by, reason }: Pick<CompactionDeferred['data'], 'until' | 'by' | 'reason'>,
 ): CompactionDeferred => ({
   type: 'CompactionDeferred',
@@ -58,5 +58,6 @@ const deferral = (
     ...(instructions !== undefined && { instructions }),
     occupancy: occupancy(session),
     turn: session.turn,
+    ...waitOf(session, compactionId),
   },
 });

@@ -47,11 +47,12 @@ export const changeCompaction = (
     case 'CompactionSkipped':
       return { ...ended(state), skipped: event.data.reason.rule };
     case 'CompactionStarted': {
-      const { attempt, worker } = event.data;
+      const { attempt, worker, contextLines = [] } = event.data;
       return inFlight(state, {
         attempt,
         worker,
         running: event.data,
+        contextLines,
         messages: state.messages,
         retryAt: undefined,
       });
@@ -97,6 +98,7 @@ const request = (state: OpenSession, { data }: CompactionRequested): OpenSession
     attempt: 0,
     worker: undefined,
     running: undefined,
+    contextLines: [],
     messages: 0,
     lastError: undefined,
     retryAt: undefined,

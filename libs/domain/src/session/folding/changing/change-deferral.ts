@@ -1,3 +1,4 @@
+import type { Revision } from '@app/kernel';
 import type { SessionEvent, TurnCompleted } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 
@@ -7,11 +8,17 @@ type DeferralChange = Extract<
 >;
 
 /** Folds what makes compactions wait, and what ends that. */
-export const changeDeferral = (state: OpenSession, event: DeferralChange): OpenSession => {
+export const changeDeferral = (
+  state: OpenSession,
+  revision: Revision,
+  event: DeferralChange,
+): OpenSession => {
   switch (event.type) {
     case 'CompactionDeferred': {
       const { compactionId, trigger, profile, instructions } = event.data;
-      return { ...state, deferred: { compactionId, trigger, profile, instructions } };
+      // Deferred anew, it has waited since it was deferred first.
+      const deferredAt = state.deferred?.compactionId === compactionId ? state.deferred.deferredAt : revision;
+      return { ...state, deferred: { compactionId, trigger, profile, instructions, deferredAt } };
     }
     case 'CompactionsHeld':
       return { ...state, hold: event.data };

@@ -32,6 +32,7 @@ export const compactionPayloads: Payloads<
     turn: data.turn,
     contributed: data.contributed,
     workGoesOn: data.workGoesOn,
+    deferredAt: data.deferredAt,
   }),
   CompactionDeferred: (data) => ({
     trigger: data.trigger,
@@ -42,6 +43,7 @@ export const compactionPayloads: Payloads<
     instructions: data.instructions === undefined ? undefined : traceOf(data.instructions),
     occupancy: data.occupancy,
     turn: data.turn,
+    deferredAt: data.deferredAt,
   }),
   CompactionsHeld: (data) => ({
     until: data.until,
@@ -64,6 +66,7 @@ export const compactionPayloads: Payloads<
     tokensBefore: data.tokensBefore,
     target: data.target,
     inputHash: data.inputHash,
+    contextLines: data.contextLines?.map(traceOf),
   }),
   CompactionAttemptFailed: (data) => ({
     attempt: data.attempt,

@@ -7,6 +7,7 @@ import {
   compactable,
   complete,
   completeTurn,
+  deferCompactions,
   eventsOf,
   openOf,
   request,
@@ -18,6 +19,8 @@ import {
   start,
   user,
 } from '@app/testing';
+import { requested } from '../../requested.js';
+import { stateAfter } from '../../state-after.js';
 
 const given = specificationOf({ initialState, evolve, decide });
 const afterTurn = (id = 'c1') => request(id, { trigger: 'requested-mid-turn' });
@@ -118,6 +121,46 @@ describe('a compaction that is asked for in the middle of a turn', () => {
       .when(cancel)
       .thenNothing();
     expect(typesOf(...compactable(), afterTurn(), cancel, completeTurn()).at(-1)).toBe('TurnCompleted');
+  });
+});
+
+describe('the wait of a compaction', () => {
+  const found = (type: string, events = eventsOf(...due(), afterTurn())) =>
+    events.findIndex((event) => event.type === type);
+
+  it('is named by the request that ends it, by where it began', () => {
+    const ended: SessionCommand[][] = [[completeTurn()], [request('c2')]];
+    for (const end of ended)
+      expect(last(...due(), afterTurn(), ...end)).toMatchObject({
+        data: { compactionId: 'c1', deferredAt: found('CompactionDeferred') },
+      });
+  });
+
+  it('goes on where it is deferred anew, and that says where it began', () => {
+    const held = [...due(), deferCompactions('released'), checkBudget()];
+    const deferredAt = found('CompactionDeferred', eventsOf(...held));
+    const anew = eventsOf(...held, afterTurn('c2'), completeTurn());
+    expect(anew[deferredAt]?.data).not.toHaveProperty('deferredAt');
+    expect(anew.filter(({ type }) => type === 'CompactionDeferred')[1]).toMatchObject({
+      data: { deferredAt },
+    });
+    expect(anew.at(-1)).toMatchObject({ type: 'CompactionRequested', data: { deferredAt } });
+  });
+
+  it('is nobody’s where another one is asked for, or none has waited', () => {
+    const all = { profile: STRICT };
+    const skipped = eventsOf(...compactable(all), afterTurn(), request('c2', all));
+    expect(skipped.find(({ type }) => type === 'CompactionRequested')?.data).not.toHaveProperty('deferredAt');
+    expect(last(...compactable(), request())?.data).not.toHaveProperty('deferredAt');
+  });
+
+  it('is none that would begin with the request: its event has no revision yet', () => {
+    const waits = given(...eventsOf(...due()))
+      .when(afterTurn())
+      .events()
+      .reduce(stateAfter, sessionOf(...due()));
+    expect(waits.deferred).toBeDefined();
+    expect(waits.deferred && requested(waits, waits.deferred).data).not.toHaveProperty('deferredAt');
   });
 });
 

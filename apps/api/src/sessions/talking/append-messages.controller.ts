@@ -1,25 +1,15 @@
 import { AppendConversation } from '@app/application';
-import { Tokens } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
-import { Endpoint } from '../http/endpoint.js';
-import { valid } from '../http/valid.js';
-import { messageDraft } from './shapes.js';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { messageDraft, usage } from '../shapes.js';
 
-const tokens = z.int().min(0).default(0).transform(Tokens);
 const body = z.strictObject({
   messages: z.array(messageDraft).min(1).max(1_000),
-  usage: z
-    .strictObject({
-      inputTokens: tokens,
-      cacheReadTokens: tokens,
-      cacheWriteTokens: tokens,
-      outputTokens: tokens,
-    })
-    .optional()
-    .describe('What the provider billed for the last answer of the model among them'),
+  usage: usage.optional(),
   stopReason: z.string().min(1).max(200).optional().describe('Why the turn has ended, where it has'),
 });
 

@@ -3,19 +3,16 @@ import { UNKNOWN_MODEL } from '@app/domain';
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
-import { Endpoint } from '../http/endpoint.js';
-import { valid } from '../http/valid.js';
-import { jsonObject, sessionId } from './shapes.js';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { jsonObject, profile, sessionId, window } from '../shapes.js';
 
 const body = z.strictObject({
   session: sessionId,
   model: z.string().min(1).max(200).default(UNKNOWN_MODEL).describe('The model that its requests go to'),
-  window: z.int().min(0).optional().describe('Tokens; 0 is unlimited. The model’s where it is not given'),
-  profile: z
-    .union([z.string(), jsonObject])
-    .default('core')
-    .describe('Its policy: a name, or a profile of one’s own'),
+  window: window.optional().describe('Tokens; 0 is unlimited. The model’s where it is not given'),
+  profile: profile.default('core'),
   system: z.string().default('').describe('Its system prompt'),
   tools: z.array(jsonObject).default([]),
   labels: z.record(z.string().max(64), z.string().max(256)).default({}),
@@ -43,8 +40,8 @@ export class OpenSessionController {
     errors: ['session-already-open', 'unknown-profile', 'unknown-window', 'invalid-settings'],
   })
   async open(@Body(valid(body)) given: z.output<typeof body>, @CalledBy() { session, caller }: Calling) {
-    const { session: id, parent, mandate, system, window, ...rest } = given;
-    const own = { ...rest, systemPrompt: system, ...(window !== undefined && { window }) };
+    const { session: id, parent, mandate, system, window: size, ...rest } = given;
+    const own = { ...rest, systemPrompt: system, ...(size !== undefined && { window: size }) };
     const ref = session(id);
     const { limits } = await this.commands.execute(
       parent === undefined

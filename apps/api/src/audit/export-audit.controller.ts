@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import { auditBatches, auditLines, EXPORT_FORMATS } from '@app/application';
+import { AUDIT_SORTS, type ReadModels } from '@app/ports';
+import { Controller, Inject, Query, StreamableFile } from '@nestjs/common';
+import { ApiProduces } from '@nestjs/swagger';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { READ_MODELS } from '../symbols.js';
+import { filterOf, filters } from './filters.js';
+import { READERS } from './shapes.js';
+
+const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const;
+
+const query = z.strictObject({
+  ...filters,
+  sort: z.enum(AUDIT_SORTS).default('position').describe('`-` for the newest first'),
+  format: z.enum(EXPORT_FORMATS).default('ndjson'),
+});
+
+/** `GET /v1/audit/export` */
+@Controller()
+export class ExportAuditController {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  @Endpoint('GET', 'v1/audit/export', {
+    summary: 'Exports all rows that the filters let pass, as of now, however many.',
+    roles: READERS,
+    query,
+    response: z.string().describe('One row a line'),
+    errors: ['invalid-request'],
+  })
+  @ApiProduces('application/x-ndjson', 'text/csv')
+  async export(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() { tenant }: Calling) {
+    const { sort, format } = given;
+    // What is recorded meanwhile is not in it: otherwise an export of a busy tenant would have no end.
+    const end = await this.readModels.auditEnd(tenant);
+    const filter = { ...filterOf(tenant, given), ...(end !== undefined && { upTo: end }), sort };
+    const lines = await begun(auditLines(format, auditBatches(this.readModels, filter)));
+    const disposition = `attachment; filename="audit.${format}"`;
+    return new StreamableFile(Readable.from(lines, { objectMode: false }), {
+      type: TYPES[format],
+      disposition,
+    });
+  }
+}
+
+/** The same, once its first piece is there: what fails before then is an answer of its own, not half of one. */
+const begun = async (lines: AsyncGenerator<string>): Promise<AsyncGenerator<string>> => {
+  const first = await lines.next();
+  return (async function* () {
+    try {
+      if (first.done) return;
+      yield first.value;
+      yield* lines;
+    } finally {
+      // Whoever goes away before they have read anything ends it as well.
+      await lines.return(undefined);
+    }
+  })();
+};

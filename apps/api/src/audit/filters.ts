@@ -1,0 +1,59 @@
+import { isSessionEventType, type SessionEventType, sessionEventTypes, TRIGGERS } from '@app/domain';
+import { IsoTime, type TenantId } from '@app/kernel';
+import { type AuditFilter, COMPACTION_OUTCOMES } from '@app/ports';
+import { z } from 'zod';
+import { sessionId } from '../sessions/shapes.js';
+
+/** An instant, or a day, which is its midnight in UTC. */
+export const instant = z
+  .union(
+    [z.iso.datetime({ offset: true }), z.iso.date()],
+    'give a time such as 2026-11-21T09:30:00Z, or a day',
+  )
+  .transform(IsoTime);
+
+export const words = z.string().min(1).max(200);
+
+const eventType = z
+  .custom<SessionEventType>(
+    (value) => typeof value === 'string' && isSessionEventType(value),
+    'give the name of an event, such as CompactionCompleted',
+  )
+  .meta({ type: 'string', enum: sessionEventTypes() });
+
+/** What the audit is searched, counted and exported by. */
+export const filters = {
+  session: sessionId.optional(),
+  type: z
+    .union([eventType.transform((type) => [type]), z.array(eventType).min(1).max(50)])
+    .optional()
+    .describe('Of events; any of several where it is given several times'),
+  trigger: z.enum(TRIGGERS).optional().describe('Of the compaction that an event belongs to'),
+  outcome: z.enum(COMPACTION_OUTCOMES).optional().describe('That an event gave to its compaction'),
+  profile: words.optional().describe('Of the compaction, or of the session at that time'),
+  model: words.optional().describe('That was billed, or that of the session at that time'),
+  actor: words.optional().describe('Who did it'),
+  correlation: words.optional().describe('The turn, or the operation, that it belongs to'),
+  compaction: words.optional().describe('The compaction that it belongs to, by its id'),
+  since: instant.optional().describe('Recorded at this time or after'),
+  until: instant.optional().describe('Recorded before this time'),
+};
+
+const shape = z.object(filters);
+export type Filters = z.output<typeof shape>;
+
+/** Of one tenant: that of the key, whatever is asked. */
+export const filterOf = (tenant: TenantId, given: Filters): AuditFilter => ({
+  tenant,
+  ...(given.session !== undefined && { session: given.session }),
+  ...(given.type && { types: given.type }),
+  ...(given.trigger && { trigger: given.trigger }),
+  ...(given.outcome && { outcome: given.outcome }),
+  ...(given.profile !== undefined && { profile: given.profile }),
+  ...(given.model !== undefined && { model: given.model }),
+  ...(given.actor !== undefined && { actor: given.actor }),
+  ...(given.correlation !== undefined && { correlationId: given.correlation }),
+  ...(given.compaction !== undefined && { compactionId: given.compaction }),
+  ...(given.since !== undefined && { since: given.since }),
+  ...(given.until !== undefined && { until: given.until }),
+});

@@ -1,0 +1,39 @@
+import { type ReadModels, USAGE_GROUPS } from '@app/ports';
+import { Controller, Inject, Query } from '@nestjs/common';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { READ_MODELS } from '../symbols.js';
+import { READERS, usage } from './shapes.js';
+
+const DAY = 'give a day such as 2026-11-21';
+/** PostgreSQL knows no year 0. */
+const day = z.iso
+  .date(DAY)
+  .refine((text) => text >= '0001', DAY)
+  .optional();
+const query = z.strictObject({
+  from: day.describe('The first day, in UTC'),
+  to: day.describe('The last day, in UTC'),
+  by: z.enum(USAGE_GROUPS).default('day'),
+});
+const response = z.object({ total: usage, groups: z.array(usage.extend({ key: z.string() })) });
+
+/** `GET /v1/usage` */
+@Controller()
+export class ReportUsageController {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  @Endpoint('GET', 'v1/usage', {
+    summary: 'Adds up billed and saved tokens by day, model or profile.',
+    roles: READERS,
+    query,
+    response,
+    errors: ['invalid-request'],
+  })
+  report(@Query(valid(query)) { from, to, by }: z.output<typeof query>, @CalledBy() { tenant }: Calling) {
+    const days = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    return this.readModels.usage({ tenant, ...days, by });
+  }
+}

@@ -1,0 +1,73 @@
+import { TRIGGERS } from '@app/domain';
+import { jsonText } from '@app/formats';
+import { COMPACTION_OUTCOMES, type ReadModels } from '@app/ports';
+import { Controller, Inject, Query } from '@nestjs/common';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { sessionId } from '../sessions/shapes.js';
+import { READ_MODELS } from '../symbols.js';
+import { cursor, cursorOf, limit, pageOf, placeIn } from './cursor.js';
+import { instant, words } from './filters.js';
+import { compactionRow, READERS } from './shapes.js';
+
+const query = z.strictObject({
+  session: sessionId.optional(),
+  trigger: z.enum(TRIGGERS).optional(),
+  outcome: z
+    .enum([...COMPACTION_OUTCOMES, 'open'])
+    .optional()
+    .describe('`open` for those that have not ended'),
+  profile: words.optional(),
+  model: words.optional().describe('That wrote the summary'),
+  actor: words.optional().describe('Who asked for it'),
+  since: instant.optional().describe('Requested at this time or after'),
+  until: instant.optional().describe('Requested before this time'),
+  sort: z.enum(['-position', 'position']).default('-position').describe('`-` for the newest request first'),
+  cursor,
+  limit,
+});
+const response = z.object({
+  items: z.array(compactionRow),
+  next: z.string().nullable().describe('The cursor of the page that follows; `null` on the last one'),
+});
+
+/** `GET /v1/compactions` */
+@Controller()
+export class SearchCompactionsController {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  @Endpoint('GET', 'v1/compactions', {
+    summary: 'Searches the compactions of all sessions, from their request to their end.',
+    roles: READERS,
+    query,
+    response,
+    errors: ['invalid-request'],
+  })
+  async search(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() { tenant }: Calling) {
+    const { cursor: from, ...rest } = given;
+    const after = from === undefined ? undefined : placeIn(from, given.sort);
+    const rows = await this.readModels.compactions({ tenant, ...named(rest), ...(after && { after }) });
+    const next = (last: (typeof rows)[number]) =>
+      cursorOf(given.sort, { position: last.position, recordedAt: last.requestedAt });
+    return JSON.parse(jsonText(pageOf(rows, given.limit, next)));
+  }
+}
+
+type Given = Omit<z.output<typeof query>, 'cursor'>;
+type Named = { readonly [Name in keyof Given]: Exclude<Given[Name], undefined> };
+
+/** Without what was not given. */
+const named = (given: Given): Partial<Named> & Pick<Named, 'sort' | 'limit'> => ({
+  sort: given.sort,
+  limit: given.limit,
+  ...(given.session !== undefined && { session: given.session }),
+  ...(given.trigger && { trigger: given.trigger }),
+  ...(given.outcome && { outcome: given.outcome }),
+  ...(given.profile !== undefined && { profile: given.profile }),
+  ...(given.model !== undefined && { model: given.model }),
+  ...(given.actor !== undefined && { actor: given.actor }),
+  ...(given.since !== undefined && { since: given.since }),
+  ...(given.until !== undefined && { until: given.until }),
+});

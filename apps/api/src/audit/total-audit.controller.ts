@@ -1,0 +1,37 @@
+import { AUDIT_GROUPS, type ReadModels } from '@app/ports';
+import { Controller, Inject, Query } from '@nestjs/common';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { READ_MODELS } from '../symbols.js';
+import { filterOf, filters } from './filters.js';
+import { READERS } from './shapes.js';
+
+const query = z.strictObject({
+  ...filters,
+  by: z.enum(AUDIT_GROUPS).describe('What rows are counted by; a day is one in UTC'),
+});
+const response = z.object({
+  events: z.int().describe('All rows that the filters let pass'),
+  groups: z
+    .array(z.object({ key: z.string().nullable(), events: z.int() }))
+    .describe('Days in their order, others by their number; at most 1,000'),
+});
+
+/** `GET /v1/audit/totals` */
+@Controller()
+export class TotalAuditController {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  @Endpoint('GET', 'v1/audit/totals', {
+    summary: 'Counts what a search would find, group by group.',
+    roles: READERS,
+    query,
+    response,
+    errors: ['invalid-request'],
+  })
+  count(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() { tenant }: Calling) {
+    return this.readModels.auditTotals({ ...filterOf(tenant, given), by: given.by });
+  }
+}

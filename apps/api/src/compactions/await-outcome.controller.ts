@@ -1,0 +1,42 @@
+import { ExplainCompaction, type OutcomeWaiter, outcomeView } from '@app/application';
+import { CompactionId } from '@app/kernel';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { READERS } from '../sessions/roles.js';
+import { OUTCOMES } from '../symbols.js';
+import { outcome } from './shapes.js';
+
+const query = z.strictObject({
+  patience: z.coerce.number().int().min(1).max(600).default(60).describe('Seconds to wait at most'),
+});
+
+/** `GET /v1/sessions/:session/compactions/:compaction/outcome` */
+@Controller()
+export class AwaitOutcomeController {
+  constructor(
+    @Inject(QueryBus) private readonly queries: QueryBus,
+    @Inject(OUTCOMES) private readonly outcomes: OutcomeWaiter,
+  ) {}
+
+  @Endpoint('GET', 'v1/sessions/:session/compactions/:compaction/outcome', {
+    summary: 'Waits for the end of a compaction, and tells how it ended.',
+    roles: READERS,
+    query,
+    response: outcome,
+    errors: ['session-not-found', 'compaction-not-found', 'compaction-timed-out', 'invalid-id'],
+  })
+  async wait(
+    @Param('session') id: string,
+    @Param('compaction') compaction: string,
+    @Query(valid(query)) { patience }: z.output<typeof query>,
+    @CalledBy() { session }: Calling,
+  ) {
+    const [ref, compactionId] = [session(id), CompactionId(compaction)];
+    await this.queries.execute(new ExplainCompaction(ref, compactionId)); // Refuses what was never asked for.
+    return outcomeView(await this.outcomes.outcomeOf(ref, compactionId, patience * 1_000));
+  }
+}

@@ -1,0 +1,40 @@
+import { CancelCompaction } from '@app/application';
+import { CompactionId } from '@app/kernel';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { MANAGERS } from '../sessions/roles.js';
+import { ASKED_FOR, reason } from '../sessions/shapes.js';
+
+const body = z.strictObject({ reason: reason.default(ASKED_FOR) });
+
+const response = z.object({
+  compactionId: z.string(),
+  cancelled: z.boolean().describe('`false` where it had ended already, or was never asked for'),
+});
+
+/** `POST /v1/sessions/:session/compactions/:compaction/cancel` */
+@Controller()
+export class CancelCompactionController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/compactions/:compaction/cancel', {
+    summary: 'Gives up a compaction that waits or is under way; the context stays as it is.',
+    roles: MANAGERS,
+    body,
+    response,
+    errors: ['session-not-found', 'invalid-id'],
+  })
+  cancel(
+    @Param('session') id: string,
+    @Param('compaction') compaction: string,
+    @Body(valid(body)) { reason: why }: z.output<typeof body>,
+    @CalledBy() { session, caller }: Calling,
+  ) {
+    const request = { compactionId: CompactionId(compaction), reason: why };
+    return this.commands.execute(new CancelCompaction(session(id), request, caller));
+  }
+}

@@ -1,0 +1,58 @@
+import { ShowSession } from '@app/application';
+import type { ReadModels } from '@app/ports';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
+import { valid } from '../http/valid.js';
+import { READERS } from '../sessions/roles.js';
+import { READ_MODELS } from '../symbols.js';
+
+const query = z.strictObject(pageQuery);
+
+const response = pageOf(
+  z.looseObject({
+    compactionId: z.string(),
+    trigger: z.string(),
+    turn: z.int(),
+    profile: z.string(),
+    actor: z.string(),
+    attempts: z.int(),
+    outcome: z.string().nullable().describe('`null` while it is open'),
+    reason: z.string().nullable(),
+    tokensBefore: z.int().nullable(),
+    tokensAfter: z.int().nullable(),
+    coveredMessages: z.int().nullable(),
+    summarizer: z.string().nullable(),
+    requestedAt: z.string(),
+    endedAt: z.string().nullable(),
+  }),
+);
+
+/** `GET /v1/sessions/:session/compactions` */
+@Controller()
+export class ListCompactionsController {
+  constructor(
+    @Inject(QueryBus) private readonly queries: QueryBus,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  @Endpoint('GET', 'v1/sessions/:session/compactions', {
+    summary: 'Lists the compactions of a session, newest first; a moment behind the log.',
+    roles: READERS,
+    query,
+    response,
+    errors: ['session-not-found'],
+  })
+  async list(
+    @Param('session') id: string,
+    @Query(valid(query)) page: z.output<typeof query>,
+    @CalledBy() { session }: Calling,
+  ) {
+    const ref = session(id);
+    await this.queries.execute(new ShowSession(ref)); // No session and no compactions are two things.
+    return shownPage(await this.readModels.compactionPage(ref, pageRequest(page)));
+  }
+}

@@ -1,0 +1,38 @@
+import { PlanCompaction, planView } from '@app/application';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { READERS } from '../sessions/roles.js';
+import { jsonObject, profile } from '../sessions/shapes.js';
+
+const body = z.strictObject({ profile: profile.optional().describe('Another policy than the session’s') });
+
+const response = z.looseObject({
+  plan: jsonObject.nullable(),
+  reason: jsonObject.optional().describe('Why there is nothing to do'),
+});
+
+/** `POST /v1/sessions/:session/plan` */
+@Controller()
+export class PlanCompactionController {
+  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/plan', {
+    summary: 'Shows what a compaction would do now; records nothing.',
+    roles: READERS,
+    isRead: true,
+    body,
+    response,
+    errors: ['session-not-found', 'unknown-profile'],
+  })
+  async plan(
+    @Param('session') id: string,
+    @Body(valid(body)) { profile: other }: z.output<typeof body>,
+    @CalledBy() { session }: Calling,
+  ) {
+    return planView(await this.queries.execute(new PlanCompaction(session(id), other)));
+  }
+}

@@ -1,0 +1,81 @@
+import { type OutcomeWaiter, outcomeView, RequestCompaction } from '@app/application';
+import { Body, Controller, Inject, Param, Query, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { MANAGERS } from '../sessions/roles.js';
+import { profile } from '../sessions/shapes.js';
+import { OUTCOMES } from '../symbols.js';
+import { outcome } from './shapes.js';
+
+const query = z.strictObject({
+  wait: z.stringbool().default(false).describe('Answer when the compaction has ended, with its outcome'),
+});
+const body = z.strictObject({
+  trigger: z
+    .enum(['explicit', 'policy', 'requested-mid-turn'])
+    .default('explicit')
+    .describe(
+      'Who wants it: the user, the policy of a workflow, or somebody who waits for the end of the turn',
+    ),
+  profile: profile.optional().describe('Another policy than the session’s, for this one compaction'),
+  instructions: z.string().max(10_000).optional().describe('What the summary should dwell on'),
+});
+
+const response = z.union([
+  z.looseObject({
+    status: z.enum(['requested', 'joined', 'deferred', 'skipped']),
+    compactionId: z.string(),
+  }),
+  outcome,
+]);
+
+/** `POST /v1/sessions/:session/compactions` */
+@Controller()
+export class RequestCompactionController {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(OUTCOMES) private readonly outcomes: OutcomeWaiter,
+  ) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/compactions', {
+    summary:
+      'Asks for a compaction: 202 with its place while it is open, 200 with its outcome where that is known.',
+    roles: MANAGERS,
+    query,
+    body,
+    response,
+    alsoStatus: 202,
+    errors: [
+      'session-not-found',
+      'session-closed',
+      'unknown-profile',
+      'turn-in-progress',
+      'compaction-timed-out',
+    ],
+  })
+  async request(
+    @Param('session') id: string,
+    @Query(valid(query)) { wait }: z.output<typeof query>,
+    @Body(valid(body)) given: z.output<typeof body>,
+    @CalledBy() { session, caller }: Calling,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const ref = session(id);
+    const request = {
+      trigger: given.trigger,
+      ...(given.profile !== undefined && { profile: given.profile }),
+      ...(given.instructions !== undefined && { instructions: given.instructions }),
+    };
+    const requested = await this.commands.execute(new RequestCompaction(ref, request, caller));
+    const { status, compactionId } = requested;
+    void reply.header('location', `/v1/sessions/${ref.session}/compactions/${compactionId}`);
+    // What waits for the end of a turn may wait for ever.
+    if (wait && status !== 'deferred') return outcomeView(await this.outcomes.outcomeOf(ref, compactionId));
+    if (status !== 'skipped') void reply.status(202);
+    return requested;
+  }
+}

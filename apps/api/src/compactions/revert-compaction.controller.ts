@@ -1,0 +1,46 @@
+import { RevertCompaction } from '@app/application';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { MANAGERS } from '../sessions/roles.js';
+import { ASKED_FOR, compactionId, reason } from '../sessions/shapes.js';
+
+const body = z.strictObject({
+  compactionId: compactionId.optional().describe('The one that you mean; refused where another is in force'),
+  reason: reason.default(ASKED_FOR),
+});
+
+const response = z.looseObject({
+  compactionId: z.string(),
+  restored: z.string().nullable().describe('What is in force again; `null` for the whole history'),
+  occupancyBefore: z.int(),
+  occupancyAfter: z.int(),
+});
+
+/** `POST /v1/sessions/:session/revert` */
+@Controller()
+export class RevertCompactionController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/revert', {
+    summary: 'Undoes the newest compaction or reset.',
+    roles: MANAGERS,
+    body,
+    response,
+    errors: ['session-not-found', 'session-closed', 'compaction-not-revertible'],
+  })
+  revert(
+    @Param('session') id: string,
+    @Body(valid(body)) given: z.output<typeof body>,
+    @CalledBy() { session, caller }: Calling,
+  ) {
+    const request = {
+      reason: given.reason,
+      ...(given.compactionId !== undefined && { compactionId: given.compactionId }),
+    };
+    return this.commands.execute(new RevertCompaction(session(id), request, caller));
+  }
+}

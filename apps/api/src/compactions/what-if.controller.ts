@@ -1,0 +1,47 @@
+import { WhatIf } from '@app/application';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { READERS } from '../sessions/roles.js';
+import { profile } from '../sessions/shapes.js';
+
+const body = z.strictObject({
+  profiles: z
+    .array(profile)
+    .max(20)
+    .default([])
+    .describe('The session’s own and every other, where none is named'),
+});
+
+const response = z.looseObject({
+  tokens: z.int(),
+  window: z.int(),
+  state: z.string(),
+  inFlight: z.string().nullable(),
+  outcomes: z.array(z.looseObject({ profile: z.string(), isOwn: z.boolean() })),
+});
+
+/** `POST /v1/sessions/:session/what-if` */
+@Controller()
+export class WhatIfController {
+  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/what-if', {
+    summary: 'Tries a compaction under several profiles side by side, without a model; records nothing.',
+    roles: READERS,
+    isRead: true,
+    body,
+    response,
+    errors: ['session-not-found', 'unknown-profile'],
+  })
+  try(
+    @Param('session') id: string,
+    @Body(valid(body)) { profiles }: z.output<typeof body>,
+    @CalledBy() { session }: Calling,
+  ) {
+    return this.queries.execute(new WhatIf(session(id), profiles));
+  }
+}

@@ -1,0 +1,42 @@
+import { AppError, LogPosition } from '@app/kernel';
+import type { Page, PageRequest } from '@app/ports';
+import { z } from 'zod';
+
+/** The query of every list. */
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Items of one page'),
+  cursor: z.string().max(64).optional().describe('`next` of the page before; the first page without it'),
+};
+
+/** The answer of every list. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    items: z.array(item),
+    next: z.string().nullable().describe('The cursor of the page that follows; `null` on the last one'),
+  });
+
+/** @throws {AppError} `invalid-request` for a cursor that no page has handed out. */
+export const pageRequest = ({
+  limit,
+  cursor,
+}: {
+  limit: number;
+  cursor?: string | undefined;
+}): PageRequest => ({
+  limit,
+  ...(cursor !== undefined && { before: positionIn(cursor) }),
+});
+
+export const shownPage = <Item>({ items, next }: Page<Item>) => ({
+  items,
+  next: next === null ? null : cursorOf(next),
+});
+
+/** A place in the log, in a form that nobody is tempted to count with. */
+const cursorOf = (position: LogPosition): string => Buffer.from(`p${position}`).toString('base64url');
+
+const positionIn = (cursor: string): LogPosition => {
+  const digits = /^p(\d{1,20})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
+  if (digits !== undefined) return LogPosition(BigInt(digits));
+  throw new AppError('invalid-request', 'this is no cursor: take `next` of the page before as it is');
+};

@@ -1,0 +1,22 @@
+import { Readable } from 'node:stream';
+import { AppError } from '@app/kernel';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+
+/** Types of bodies that are handed on as they come: only an endpoint that reads them so can do anything with them. */
+const STREAMED_TYPES = ['application/octet-stream', 'application/x-ndjson'];
+
+/** Lets bodies of these types through unread. */
+export const streamBodies = (app: NestFastifyApplication): void => {
+  const server = app.getHttpAdapter().getInstance();
+  server.addContentTypeParser(STREAMED_TYPES, (_, payload, done) => done(null, payload));
+};
+
+/** The body of a request as it comes. @throws {AppError} `unknown-format` where it came with another type. */
+export const bytesOf = ({ body }: FastifyRequest): AsyncIterable<Uint8Array> => {
+  if (body instanceof Readable) return body;
+  throw new AppError(
+    'unknown-format',
+    `send the body as it is, as content-type ${STREAMED_TYPES.join(' or ')}`,
+  );
+};

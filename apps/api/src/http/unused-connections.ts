@@ -1,0 +1,23 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/**
+ * Connections on which nothing has been asked. Clients open some in advance, and Node takes them for busy ones: a server
+ * that closes would wait for them.
+ */
+export const unusedConnections = (server: Server): { close(): void } => {
+  const unused = new Set<Socket>();
+  let isClosing = false;
+  server.on('connection', (socket: Socket) => {
+    if (isClosing) return void socket.destroy();
+    unused.add(socket);
+    socket.on('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
+  return {
+    close: () => {
+      isClosing = true;
+      for (const socket of unused) socket.destroy();
+    },
+  };
+};

@@ -1,0 +1,44 @@
+import { ForkSession } from '@app/application';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { TALKERS } from '../roles.js';
+import { revision, sessionId } from '../shapes.js';
+
+const body = z.strictObject({
+  as: sessionId.describe('Name of the new session'),
+  at: revision.optional().describe('With the context as of this revision; now where it is not given'),
+});
+
+const response = z.looseObject({
+  session: z.string(),
+  from: z.looseObject({ sessionId: z.string(), revision: z.int() }),
+  messages: z.int(),
+  occupancy: z.int(),
+});
+
+/** `POST /v1/sessions/:session/fork` */
+@Controller()
+export class ForkSessionController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/fork', {
+    summary: 'Begins a new session with the context of this one, now or as of a revision.',
+    roles: TALKERS,
+    status: 201,
+    body,
+    response,
+    errors: ['session-not-found', 'revision-not-found', 'session-already-open'],
+  })
+  fork(
+    @Param('session') id: string,
+    @Body(valid(body)) { as, at }: z.output<typeof body>,
+    @CalledBy() { session, caller }: Calling,
+  ) {
+    const request = { as, ...(at !== undefined && { at }) };
+    return this.commands.execute(new ForkSession(session(id), request, caller));
+  }
+}

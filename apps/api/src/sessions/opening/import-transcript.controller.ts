@@ -1,0 +1,79 @@
+import type { TranscriptImporter } from '@app/application';
+import { openTranscript } from '@app/formats';
+import { type JsonObject, parseJsonObject } from '@app/kernel';
+import { Controller, Inject, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { bytesOf } from '../../http/streamed-body.js';
+import { valid } from '../../http/valid.js';
+import { IMPORTER } from '../../symbols.js';
+import { TALKERS } from '../roles.js';
+
+const profile = z
+  .string()
+  .min(1)
+  .max(65_536)
+  .transform((given): string | JsonObject => parseJsonObject(given) ?? given);
+const query = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .default('transcript')
+    .describe('Of the file: a session that has no id of its own is named after it'),
+  profile: profile.default('core').describe('Policy of the sessions: a name, or JSON of a profile'),
+  window: z.coerce.number().int().min(0).optional().describe('Tokens; their model’s where it is not given'),
+  model: z.string().min(1).max(200).optional().describe('Their model; the transcript’s where not given'),
+});
+
+const response = z.object({
+  sessions: z.array(
+    z.looseObject({
+      session: z.string(),
+      format: z.string(),
+      messages: z.int(),
+      turns: z.int(),
+      toolCalls: z.int(),
+      tokens: z.int(),
+      compactions: z.int(),
+    }),
+  ),
+  skipped: z.array(z.object({ line: z.int(), reason: z.string() })),
+});
+
+/** `POST /v1/imports` */
+@Controller()
+export class ImportTranscriptController {
+  constructor(@Inject(IMPORTER) private readonly importer: TranscriptImporter) {}
+
+  @Endpoint('POST', 'v1/imports', {
+    summary: 'Plays a transcript in, of any known format and size; again, only what is new of it.',
+    roles: TALKERS,
+    query,
+    consumes: ['application/octet-stream', 'application/x-ndjson'],
+    response,
+    errors: [
+      'unknown-format',
+      'nothing-to-import',
+      'session-diverged',
+      'unknown-profile',
+      'invalid-settings',
+    ],
+  })
+  async import(
+    @Req() request: FastifyRequest,
+    @Query(valid(query)) { name, profile, window, model }: z.output<typeof query>,
+    @CalledBy() { tenant, caller }: Calling,
+  ) {
+    const { format, items } = await openTranscript(bytesOf(request), { name });
+    const options = {
+      tenant,
+      profile,
+      ...(window !== undefined && { window }),
+      ...(model !== undefined && { model }),
+    };
+    return this.importer.import(format, items, options, { actor: caller.actor });
+  }
+}

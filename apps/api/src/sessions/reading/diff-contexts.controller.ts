@@ -1,0 +1,39 @@
+import { DiffContexts } from '@app/application';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { READERS } from '../roles.js';
+import { jsonObject, revision } from '../shapes.js';
+
+const query = z.strictObject({
+  a: revision.describe('A revision'),
+  b: revision.describe('Another one, before or after it'),
+  content: z.stringbool().default(false).describe('What the messages and summaries say, too'),
+});
+
+const side = z.looseObject({ revision: z.int(), tokens: z.int(), messages: z.int() });
+const response = z.looseObject({ a: side, b: side, summaryChanged: z.boolean(), messages: jsonObject });
+
+/** `GET /v1/sessions/:session/diff` */
+@Controller()
+export class DiffContextsController {
+  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
+
+  @Endpoint('GET', 'v1/sessions/:session/diff', {
+    summary: 'Compares the contexts of two revisions.',
+    roles: READERS,
+    query,
+    response,
+    errors: ['session-not-found', 'revision-not-found'],
+  })
+  diff(
+    @Param('session') id: string,
+    @Query(valid(query)) { a, b, content }: z.output<typeof query>,
+    @CalledBy() { session }: Calling,
+  ) {
+    return this.queries.execute(new DiffContexts(session(id), a, b, { content }));
+  }
+}

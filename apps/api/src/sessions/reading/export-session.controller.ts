@@ -1,0 +1,43 @@
+import { exportedMessages, ReadSession } from '@app/application';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { ndjson } from '../../http/ndjson.js';
+import { valid } from '../../http/valid.js';
+import { READERS } from '../roles.js';
+import { jsonObject } from '../shapes.js';
+
+const query = z.strictObject({ message: z.string().max(200).optional().describe('This message alone') });
+
+const response = z.looseObject({
+  id: z.string(),
+  revision: z.int(),
+  role: z.string(),
+  synthetic: z.boolean().optional().describe('Written by the engine, to continue interrupted work'),
+  content: z.array(jsonObject),
+});
+
+/** `GET /v1/sessions/:session/export` */
+@Controller()
+export class ExportSessionController {
+  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
+
+  @Endpoint('GET', 'v1/sessions/:session/export', {
+    summary:
+      'Streams every message ever appended, one JSON object a line, whatever compactions have done since.',
+    roles: READERS,
+    query,
+    response,
+    produces: 'application/x-ndjson',
+    errors: ['session-not-found', 'message-not-found'],
+  })
+  async export(
+    @Param('session') id: string,
+    @Query(valid(query)) { message }: z.output<typeof query>,
+    @CalledBy() { session }: Calling,
+  ) {
+    return ndjson(exportedMessages(await this.queries.execute(new ReadSession(session(id))), message));
+  }
+}

@@ -1,0 +1,27 @@
+import { listProfiles } from '@app/application';
+import { Controller } from '@nestjs/common';
+import { z } from 'zod';
+import { Endpoint } from '../../http/endpoint.js';
+import { READERS } from '../roles.js';
+
+const response = z.array(
+  z.looseObject({
+    name: z.string(),
+    mode: z.string(),
+    stages: z.array(z.string()),
+    description: z.string(),
+  }),
+);
+
+/** `GET /v1/profiles` */
+@Controller()
+export class ListProfilesController {
+  @Endpoint('GET', 'v1/profiles', {
+    summary: 'Lists the profiles that ship, the default first.',
+    roles: READERS,
+    response,
+  })
+  list() {
+    return listProfiles();
+  }
+}

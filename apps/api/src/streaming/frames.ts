@@ -1,0 +1,34 @@
+import type { ContentLevel, StreamEnd, StreamedEvent } from '@app/application';
+import type { LogPosition } from '@app/kernel';
+
+/** As bytes, made once for all who read the event. */
+const FRAMES: Record<ContentLevel, WeakMap<StreamedEvent, Buffer>> = {
+  none: new WeakMap(),
+  full: new WeakMap(),
+};
+
+/** An event as text/event-stream has it; JSON has no line breaks of its own. */
+export const frameOf = (event: StreamedEvent, content: ContentLevel): Buffer => {
+  const known = FRAMES[content].get(event);
+  if (known) return known;
+  const frame = Buffer.from(`id: ${event.position}\nevent: ${event.type}\ndata: ${event.json(content)}\n\n`);
+  FRAMES[content].set(event, frame);
+  return frame;
+};
+
+/** What an EventSource does on its own: it waits so long before it comes again. */
+const RETRY_MS = 2_000;
+
+export const openingFrame = (position: LogPosition | 'start'): string =>
+  `retry: ${RETRY_MS}\n: after ${position}\n${idLine(position)}\n`;
+
+/** Without data it is no event, but browsers remember the id: whoever filters strictly resumes near the end. */
+export const heartbeatFrame = (position: LogPosition | 'start'): string =>
+  `: heartbeat\n${idLine(position)}\n`;
+
+export const endFrame = (reason: StreamEnd, position: LogPosition | 'start'): string => {
+  const data = JSON.stringify({ reason, position: position === 'start' ? null : String(position) });
+  return `${idLine(position)}event: stream-ended\ndata: ${data}\n\n`;
+};
+
+const idLine = (position: LogPosition | 'start'): string => (position === 'start' ? '' : `id: ${position}\n`);

@@ -1,0 +1,122 @@
+import type { ContentLevel, EventHub } from '@app/application';
+import { isSessionEventType, type SessionEventType } from '@app/domain';
+import { AppError, LogPosition } from '@app/kernel';
+import type { Access, Principal, Role } from '@app/ports';
+import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiProduces } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { keyIn, principalOf } from '../http/access.guard.js';
+import { Endpoint } from '../http/endpoint.js';
+import { InvalidRequest } from '../http/problems.js';
+import { valid } from '../http/valid.js';
+import { sessionId } from '../sessions/shapes.js';
+import { ACCESS, EVENT_HUB, STREAM_PACE } from '../symbols.js';
+import { type StreamPace, writeStream } from './write-stream.js';
+
+/** A parameter that may come several times. */
+const several = <Item>(item: z.ZodType<Item>, described: string) =>
+  z
+    .union([item.transform((one) => [one]), z.array(item).max(100)])
+    .default([])
+    .describe(described);
+
+const eventType = z
+  .string()
+  .refine(
+    (type): type is SessionEventType => isSessionEventType(type),
+    'give a type of event: see /asyncapi.json',
+  );
+const POSITION = 'give the id of an event of this stream';
+const position = z
+  .string()
+  .regex(/^\d{1,19}$/, POSITION)
+  .transform((digits) => LogPosition(BigInt(digits)));
+
+const query = z.strictObject({
+  session: several(sessionId, 'Events of this session alone; may be repeated'),
+  type: several(eventType, 'Events of this type alone; may be repeated'),
+  after: position.optional().describe('Resume after this id; Last-Event-ID says the same, and comes first'),
+  from: z.enum(['start', 'now']).default('now').describe('Where to begin, where no id is given'),
+  content: z
+    .enum(['none', 'full'])
+    .optional()
+    .describe(
+      '`full`: with what people and models wrote, for keys of agents and administrators, which get it by default',
+    ),
+});
+
+const MAY_SEE_CONTENT: readonly Role[] = ['agent', 'admin'];
+
+/** `GET /v1/stream` */
+@Controller()
+export class StreamEventsController {
+  constructor(
+    @Inject(EVENT_HUB) private readonly hub: EventHub,
+    @Inject(ACCESS) private readonly access: Access,
+    @Inject(STREAM_PACE) private readonly pace: StreamPace,
+  ) {}
+
+  @ApiProduces('text/event-stream')
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Resume after the event of this id' })
+  @Endpoint('GET', 'v1/stream', {
+    summary: 'Events of the tenant as they are recorded, as server-sent events.',
+    roles: ['agent', 'operator', 'auditor', 'admin'],
+    query,
+    response: z.string().describe('`id` is the position, `event` the type, `data` JSON: see /asyncapi.json'),
+    errors: ['too-many-readers', 'position-ahead', 'event-store-unavailable'],
+  })
+  async stream(
+    @Query(valid(query)) given: z.output<typeof query>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const principal = principalOf(request);
+    const content = contentFor(principal.role, given.content);
+    const filter = { tenant: principal.tenant, sessions: given.session, types: given.type };
+    const after = lastEventId(request) ?? given.after ?? given.from;
+    const reader = await this.hub.open(filter, after);
+    if (reply.raw.destroyed || request.socket.destroyed) return reader.end('gone'); // It went while the log was asked.
+    reply.hijack();
+    const socket = reply.raw;
+    socket.writeHead(200, { ...headersOf(reply), ...STREAM_HEADERS });
+    const isAllowed = () => this.#isAllowed(keyIn(request), principal);
+    await writeStream(socket, reader, { content, heartbeatMs: this.pace.heartbeatMs, isAllowed });
+  }
+
+  /** A key that is revoked, or has become another's, ends the streams that it began. */
+  async #isAllowed(key: string | undefined, { tenant, role }: Principal): Promise<boolean> {
+    const now = key === undefined ? undefined : await this.access.authenticate(key);
+    return now?.tenant === tenant && now.role === role;
+  }
+}
+
+/** `connection: close`: nothing comes after a stream, and shutting down waits for no connection that is kept. */
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+  connection: 'close',
+};
+
+const headersOf = (reply: FastifyReply): Record<string, number | string | string[]> => {
+  const found: Record<string, number | string | string[]> = {};
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) found[name] = value;
+  return found;
+};
+
+const contentFor = (role: Role, asked: ContentLevel | undefined): ContentLevel => {
+  const isFull = MAY_SEE_CONTENT.includes(role);
+  if (asked === 'full' && !isFull)
+    throw new AppError('forbidden', 'this key may not see content: ask without it');
+  return asked ?? (isFull ? 'full' : 'none');
+};
+
+const lastEventId = ({ headers }: FastifyRequest): LogPosition | undefined => {
+  const given = headers['last-event-id'];
+  if (given === undefined || given === '') return undefined;
+  const parsed = position.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new InvalidRequest([{ at: 'Last-Event-ID', problem: POSITION }]);
+};

@@ -1,0 +1,47 @@
+import { KEY_ROLES, type TenantEvent, type TenantEventType } from '@app/domain';
+import type { StoredEvent } from '@app/ports';
+import { z } from 'zod';
+import { type ParseEvent, parseSessionEvent } from '../schema.js';
+import { id, text, tokens } from '../shapes.js';
+
+const keyId = z.string().regex(/^[A-Za-z0-9]{12}$/);
+const time = z.iso.datetime();
+const key = z.object({
+  keyId,
+  role: z.enum(KEY_ROLES),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  prefix: id,
+  label: text,
+  expiresAt: time.nullable(),
+});
+const atLeastOne = z.int().min(1);
+
+/** The shape of every event of a tenant that may be stored. Members that are not named here pass unread. */
+const SCHEMAS = {
+  TenantRegistered: z.object({ tenantId: id, name: text }),
+  ApiKeyIssued: z.object({ key, issuedAt: time }),
+  ApiKeyRotated: z.object({ keyId, validUntil: time, replacement: key, rotatedAt: time }),
+  ApiKeyRevoked: z.object({ keyId, reason: text }),
+  LimitsChanged: z.object({
+    limits: z.object({
+      requestsPerSecond: atLeastOne,
+      requestsPerMinute: atLeastOne,
+      tokensPerMinute: tokens,
+      concurrentCompactions: atLeastOne,
+    }),
+  }),
+  AuditRead: z.object({ endpoint: id, filters: z.record(text, text), rows: z.int().min(0) }),
+} satisfies Record<TenantEventType, z.ZodType>;
+
+export const parseTenantEvent: ParseEvent<TenantEvent> = (type, data) => {
+  if (!isKnown(type)) return undefined;
+  const checked = SCHEMAS[type].safeParse(data);
+  // The schema has just held the payload to the type; brands exist in the types alone.
+  return checked.success ? ({ type, data } as TenantEvent) : undefined;
+};
+
+const isKnown = (type: string): type is TenantEventType => Object.hasOwn(SCHEMAS, type);
+
+/** Of either kind: no type of the one has the name of one of the other. */
+export const parseStoredEvent: ParseEvent<StoredEvent> = (type, data) =>
+  parseSessionEvent(type, data) ?? parseTenantEvent(type, data);

@@ -1,0 +1,137 @@
+import type { SessionEvent, Trigger } from '@app/domain';
+import type { Transaction } from 'kysely';
+import { loadRows } from '../../rows/load-rows.js';
+import type { ReadTables } from '../../rows/read-tables.js';
+import { storableText } from '../../rows/storable.js';
+import { writeRows } from '../../rows/write-rows.js';
+import { compactionIdOf } from '../compactions/fold-compaction.js';
+import type { SessionLogEvent } from '../projection.js';
+import type { CompactionSurroundings, SessionSurroundings, SurroundingTables } from './tables.js';
+
+/** What is known of an event from those before it in its session, and from itself. `null` where nothing is. */
+export type Surroundings = {
+  readonly trigger: Trigger | null;
+  /** Of its compaction, otherwise of the session. */
+  readonly profile: string | null;
+  /** Of the session. */
+  readonly model: string | null;
+  /** That its compaction asks for a summary. */
+  readonly summarizerModel: string | null;
+};
+
+/** Follows the events of a batch, and remembers between batches what later ones are told by. */
+export class SurroundingsReader {
+  readonly #changed = new Set<string>();
+
+  private constructor(
+    private readonly tables: SurroundingTables,
+    private readonly sessions: Map<string, SessionSurroundings>,
+    private readonly compactions: Map<string, CompactionSurroundings>,
+  ) {}
+
+  static async load(
+    trx: Transaction<ReadTables>,
+    tables: SurroundingTables,
+    events: readonly SessionLogEvent[],
+  ): Promise<SurroundingsReader> {
+    const sessionKeys = new Map(events.map((event) => [keyOf(partsOf(event)), partsOf(event)]));
+    const compactionKeys = new Map(
+      events.flatMap((event) => {
+        const parts = compactionPartsOf(event);
+        return parts ? [[keyOf(parts), parts] as const] : [];
+      }),
+    );
+    const sessions = await loadRows(trx, tables.sessions, [...sessionKeys.values()]);
+    const compactions = await loadRows(trx, tables.compactions, [...compactionKeys.values()]);
+    return new SurroundingsReader(
+      tables,
+      new Map(sessions.map((row) => [keyOf([row.tenant, row.session]), row])),
+      new Map(compactions.map((row) => [keyOf([row.tenant, row.session, row.compaction]), row])),
+    );
+  }
+
+  /** To be called for each event, in their order. */
+  of(recorded: SessionLogEvent): Surroundings {
+    const session = this.#session(recorded);
+    const compaction = this.#compaction(recorded);
+    const { event } = recorded;
+    return {
+      trigger: 'trigger' in event.data ? event.data.trigger : (compaction?.trigger ?? null),
+      profile: compaction?.profile ?? session?.profile ?? null,
+      model: session?.model ?? null,
+      summarizerModel: compaction?.summarizer_model ?? null,
+    };
+  }
+
+  async save(trx: Transaction<ReadTables>): Promise<void> {
+    const changedIn = <Row>(rows: ReadonlyMap<string, Row>): readonly Row[] =>
+      [...rows].flatMap(([key, row]) => (this.#changed.has(key) ? [row] : []));
+    await writeRows(trx, this.tables.sessions, changedIn(this.sessions), 'replace');
+    await writeRows(trx, this.tables.compactions, changedIn(this.compactions), 'replace');
+  }
+
+  #session(recorded: SessionLogEvent): SessionSurroundings | undefined {
+    const { tenant, session, event } = recorded;
+    const key = keyOf(partsOf(recorded));
+    const known = this.sessions.get(key);
+    const news = settingsIn(event);
+    if (!news) return known;
+    const row = { tenant, session, profile: null, model: null, ...known, ...news };
+    this.sessions.set(key, row);
+    this.#changed.add(key);
+    return row;
+  }
+
+  #compaction(recorded: SessionLogEvent): CompactionSurroundings | undefined {
+    const parts = compactionPartsOf(recorded);
+    if (!parts) return undefined;
+    const key = keyOf(parts);
+    const known = this.compactions.get(key);
+    const news = compactionIn(recorded.event);
+    if (!news) return known;
+    const { tenant, session } = recorded;
+    const nothing = { trigger: null, profile: null, summarizer_model: null };
+    const row = { tenant, session, compaction: parts[2], ...nothing, ...known, ...news };
+    this.compactions.set(key, row);
+    this.#changed.add(key);
+    return row;
+  }
+}
+
+type Key = readonly [tenant: string, session: string, compaction?: string];
+/** Neither a tenant nor a session has a blank in it. */
+const keyOf = (parts: Key): string => parts.join(' ');
+const partsOf = ({ tenant, session }: SessionLogEvent) => [tenant, session] as const;
+/** As they are in the tables. */
+const compactionPartsOf = ({ tenant, session, event }: SessionLogEvent) => {
+  const compaction = compactionIdOf(event);
+  return compaction === undefined ? undefined : ([tenant, session, storableText(compaction)] as const);
+};
+
+const settingsIn = ({ type, data }: SessionEvent): Partial<SessionSurroundings> | undefined => {
+  switch (type) {
+    case 'SessionOpened':
+      return { profile: storableText(data.profile.name), model: storableText(data.model) };
+    case 'SettingsChanged':
+      return { profile: storableText(data.profile.name) };
+    case 'ModelSwitched':
+      return { model: storableText(data.model) };
+    default:
+      return undefined; // Other events leave a session's settings as they are.
+  }
+};
+
+const compactionIn = ({ type, data }: SessionEvent): Partial<CompactionSurroundings> | undefined => {
+  switch (type) {
+    case 'CompactionRequested':
+    case 'CompactionDeferred':
+      return { trigger: data.trigger, profile: storableText(data.profile.name) };
+    case 'CompactionStarted':
+    case 'CompactionCompleted': {
+      const { model } = data.summarizer;
+      return { summarizer_model: model === undefined ? null : storableText(model) };
+    }
+    default:
+      return undefined; // What else happens to it says nothing of where it came from.
+  }
+};

@@ -1,0 +1,43 @@
+import { loadRows } from '../../rows/load-rows.js';
+import { storableText } from '../../rows/storable.js';
+import { type UsageByDayRow, usageByDay } from '../../rows/usage-tables.js';
+import { writeRows } from '../../rows/write-rows.js';
+import type { Projection, SessionLogEvent } from '../projection.js';
+import { SurroundingsReader } from '../surroundings/surroundings.js';
+import { surroundingTables } from '../surroundings/tables.js';
+import { type Amounts, amountsIn, NOTHING, plus } from './amounts.js';
+
+const SURROUNDINGS = surroundingTables('usage');
+
+/** One row for each day, model and profile of a tenant: what was billed, and what compactions saved. */
+export const usageByDayProjection: Projection = {
+  name: 'usage_by_day',
+  tables: [usageByDay.name, SURROUNDINGS.sessions.name, SURROUNDINGS.compactions.name],
+  apply: async (trx, events) => {
+    const surroundings = await SurroundingsReader.load(trx, SURROUNDINGS, events);
+    const days = new Map<string, UsageByDayRow>();
+    for (const recorded of events) {
+      const around = surroundings.of(recorded);
+      for (const { model, amounts } of amountsIn(recorded.event, around)) {
+        const key = {
+          tenant: recorded.tenant,
+          day: dayOf(recorded),
+          model: storableText(model ?? ''),
+          profile: around.profile ?? '',
+        };
+        days.set(nameOf(key), { ...key, ...plus(days.get(nameOf(key)) ?? NOTHING, amounts) });
+      }
+    }
+    const keys = [...days.values()].map(({ tenant, day, model, profile }) => [tenant, day, model, profile]);
+    for (const row of await loadRows(trx, usageByDay, keys)) {
+      const news: Amounts = days.get(nameOf(row)) ?? NOTHING;
+      days.set(nameOf(row), { ...row, ...plus(row, news) });
+    }
+    await writeRows(trx, usageByDay, [...days.values()], 'replace');
+    await surroundings.save(trx);
+  },
+};
+
+const dayOf = ({ recordedAt }: SessionLogEvent): string => recordedAt.slice(0, '2026-11-21'.length);
+const nameOf = ({ tenant, day, model, profile }: Omit<UsageByDayRow, keyof Amounts>): string =>
+  JSON.stringify([tenant, day, model, profile]);

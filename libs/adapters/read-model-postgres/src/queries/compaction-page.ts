@@ -1,0 +1,45 @@
+import { CompactionId, IsoTime, type SessionId, type TenantId } from '@app/kernel';
+import type { CompactionSummary, Page, PageRequest } from '@app/ports';
+import type { Kysely } from 'kysely';
+import type { ReadTables } from '../rows/read-tables.js';
+import { pageOf } from './page.js';
+
+/** Newest request first. */
+export const compactionPage = async (
+  db: Kysely<ReadTables>,
+  { tenant, session }: { readonly tenant: TenantId; readonly session: SessionId },
+  page: PageRequest,
+): Promise<Page<CompactionSummary>> => {
+  const { before } = page;
+  let query = db
+    .selectFrom('compactions')
+    .select(['compaction', 'trigger', 'turn', 'profile', 'actor', 'attempts', 'outcome', 'reason'])
+    .select(['tokens_before', 'tokens_after', 'covered_messages', 'summarizer'])
+    .select(['requested_at', 'ended_at', 'requested_position'])
+    .where('tenant', '=', tenant)
+    .where('session', '=', session);
+  if (before !== undefined) query = query.where('requested_position', '<', before);
+  return pageOf(
+    page,
+    (limit) => query.orderBy('requested_position', 'desc').limit(limit).execute(),
+    (row) => row.requested_position,
+    (row) => ({
+      compactionId: CompactionId(row.compaction),
+      trigger: row.trigger,
+      turn: Number(row.turn),
+      profile: row.profile,
+      actor: row.actor,
+      attempts: Number(row.attempts),
+      outcome: row.outcome,
+      reason: row.reason,
+      tokensBefore: numberOf(row.tokens_before),
+      tokensAfter: numberOf(row.tokens_after),
+      coveredMessages: numberOf(row.covered_messages),
+      summarizer: row.summarizer,
+      requestedAt: IsoTime(row.requested_at),
+      endedAt: row.ended_at && IsoTime(row.ended_at),
+    }),
+  );
+};
+
+const numberOf = (count: bigint | null): number | null => (count === null ? null : Number(count));

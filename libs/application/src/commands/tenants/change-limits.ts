@@ -1,0 +1,29 @@
+import type { TenantLimits } from '@app/domain';
+import { invariant, type TenantId } from '@app/kernel';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../sessions/session-store.js';
+import type { TenantStore } from '../../tenants/tenant-store.js';
+
+/** Changes how much of the service a tenant may take; what is not named stays. */
+export class ChangeLimits extends Command<TenantLimits> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly limits: Partial<TenantLimits>,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeLimits)
+export class ChangeLimitsHandler implements ICommandHandler<ChangeLimits> {
+  constructor(private readonly tenants: TenantStore) {}
+
+  /** @throws {AppError} `tenant-not-found`. */
+  async execute({ tenant, limits, caller }: ChangeLimits): Promise<TenantLimits> {
+    const data = { tenantId: tenant, limits };
+    const { state } = await this.tenants.execute(tenant, { type: 'ChangeLimits', data }, caller);
+    invariant(state.status === 'registered', 'limits were changed of a tenant that is none');
+    return state.limits;
+  }
+}

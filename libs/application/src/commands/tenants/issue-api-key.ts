@@ -1,0 +1,45 @@
+import type { ApiKeyFacts, KeyRole } from '@app/domain';
+import type { IsoTime, TenantId } from '@app/kernel';
+import type { Clock } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../sessions/session-store.js';
+import { newApiKey } from '../../tenants/api-key.js';
+import type { TenantStore } from '../../tenants/tenant-store.js';
+
+/** `key` is the whole key: it is nowhere else, and nobody can be told it again. */
+export type IssuedApiKey = Omit<ApiKeyFacts, 'hash'> & { readonly tenant: TenantId; readonly key: string };
+
+export type ApiKeyInput = {
+  readonly role: KeyRole;
+  readonly label: string;
+  readonly expiresAt: IsoTime | null;
+};
+
+/** Makes a key of a tenant. */
+export class IssueApiKey extends Command<IssuedApiKey> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly input: ApiKeyInput,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(IssueApiKey)
+export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`. */
+  async execute({ tenant, input, caller }: IssueApiKey): Promise<IssuedApiKey> {
+    const { secret, kept } = newApiKey();
+    const key = { ...kept, ...input };
+    const data = { tenantId: tenant, key, now: this.clock.now() };
+    await this.tenants.execute(tenant, { type: 'IssueApiKey', data }, caller);
+    const { hash: _, ...shown } = key;
+    return { tenant, key: secret, ...shown };
+  }
+}

@@ -1,0 +1,42 @@
+import { type ApiKeyFacts, OPERATOR_TENANT } from '@app/domain';
+import { AppError, type TenantId } from '@app/kernel';
+import type { Clock } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../sessions/session-store.js';
+import { newApiKey } from '../../tenants/api-key.js';
+import type { TenantStore } from '../../tenants/tenant-store.js';
+import type { IssuedApiKey } from './issue-api-key.js';
+
+/** Begins a tenant, with the key of its first admin. */
+export class RegisterTenant extends Command<IssuedApiKey> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly name: string,
+    /** Of whom the caller is an admin: the operator's tenant alone registers others. */
+    readonly by: TenantId,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RegisterTenant)
+export class RegisterTenantHandler implements ICommandHandler<RegisterTenant> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `forbidden`, `tenant-exists`. */
+  async execute({ tenant, name, by, caller }: RegisterTenant): Promise<IssuedApiKey> {
+    if (by !== OPERATOR_TENANT) {
+      throw new AppError('forbidden', `only admins of the tenant "${OPERATOR_TENANT}" register tenants`);
+    }
+    const { secret, kept } = newApiKey();
+    const key: ApiKeyFacts = { ...kept, role: 'admin', label: 'first admin', expiresAt: null };
+    const data = { tenantId: tenant, name, key, now: this.clock.now() };
+    await this.tenants.execute(tenant, { type: 'RegisterTenant', data }, caller);
+    const { hash: _, ...shown } = key;
+    return { tenant, key: secret, ...shown };
+  }
+}

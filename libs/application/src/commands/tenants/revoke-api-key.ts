@@ -1,0 +1,27 @@
+import type { KeyId, TenantId } from '@app/kernel';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../sessions/session-store.js';
+import type { TenantStore } from '../../tenants/tenant-store.js';
+
+/** Ends a key at once. To revoke it again changes nothing. */
+export class RevokeApiKey extends Command<void> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly keyId: KeyId,
+    readonly reason: string,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RevokeApiKey)
+export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
+  constructor(private readonly tenants: TenantStore) {}
+
+  /** @throws {AppError} `tenant-not-found`, `key-not-found`. */
+  async execute({ tenant, keyId, reason, caller }: RevokeApiKey): Promise<void> {
+    const data = { tenantId: tenant, keyId, reason };
+    await this.tenants.execute(tenant, { type: 'RevokeApiKey', data }, caller);
+  }
+}

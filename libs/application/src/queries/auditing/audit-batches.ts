@@ -1,0 +1,28 @@
+import type { AuditFilter, AuditPlace, AuditRow, AuditSort, ReadModels } from '@app/ports';
+
+const BATCH_ROWS = 1_000;
+
+export type AuditRead = AuditFilter & {
+  readonly sort?: AuditSort;
+  /** As many as there are where it is not given. */
+  readonly limit?: number;
+};
+
+/**
+ * All rows that a filter lets pass, however many, a batch at a time: the next one is asked for when the reader has taken
+ * the one before, and no connection is held meanwhile.
+ */
+export async function* auditBatches(
+  readModels: Pick<ReadModels, 'audit'>,
+  { limit = Number.POSITIVE_INFINITY, ...filter }: AuditRead,
+): AsyncGenerator<readonly AuditRow[]> {
+  let after: AuditPlace | undefined;
+  for (let left = limit; left > 0; ) {
+    const size = Math.min(BATCH_ROWS, left);
+    const rows = await readModels.audit({ ...filter, ...(after && { after }), limit: size });
+    if (rows.length > 0) yield rows;
+    if (rows.length < size) return;
+    after = rows.at(-1);
+    left -= rows.length;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Message } from '@app/domain';
+import { AppError, type Revision } from '@app/kernel';
+import type { Recorded } from '@app/ports';
+
+/** A message as it is exported: in full, whatever compactions have done since. */
+export type ExportedMessage = {
+  readonly id: Message['id'];
+  readonly revision: Revision;
+  readonly role: Message['role'];
+  readonly synthetic?: Message['synthetic'];
+  readonly content: Message['blocks'];
+};
+
+/**
+ * The messages among the events of a session, oldest first; only the one named, where one is named. It holds no more than
+ * one at a time.
+ *
+ * @throws {AppError} `message-not-found` at the end, where the one named was not among them.
+ */
+export async function* exportedMessages(
+  events: AsyncIterable<Recorded>,
+  only?: string,
+): AsyncGenerator<ExportedMessage, void, undefined> {
+  let isFound = only === undefined;
+  for await (const { event, revision } of events) {
+    if (event.type !== 'MessageAppended') continue;
+    const { id, role, blocks: content, synthetic } = event.data.message;
+    if (only !== undefined && only !== id) continue;
+    isFound = true;
+    yield { id, revision, role, synthetic, content };
+  }
+  if (!isFound) throw new AppError('message-not-found', 'the session has no such message: an export has all');
+}

@@ -1,0 +1,76 @@
+import { type BudgetState, budgetState, type OpenSession, occupancy, type Pin } from '@app/domain';
+import { invariant, type Revision, type Tokens } from '@app/kernel';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../sessions/require-open.js';
+import type { SessionRef } from '../sessions/session-ref.js';
+import type { SessionStore } from '../sessions/session-store.js';
+
+/** A session as its newest event left it: what is in force for its next request, without its content. */
+export type SessionView = {
+  readonly session: SessionRef['session'];
+  readonly revision: Revision;
+  readonly status: 'open' | 'closed';
+  readonly parent: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly settings: Pick<OpenSession, 'model' | 'profile' | 'limits'>;
+  readonly budget: {
+    /** Of the next request. */
+    readonly occupancy: Tokens;
+    readonly window: Tokens;
+    readonly state: BudgetState;
+  };
+  readonly pins: readonly Pin[];
+  readonly messages: number;
+  readonly turn: number;
+  readonly isInTurn: boolean;
+  readonly compactions: number;
+  /** The compaction, reset or fork that the context begins with. */
+  readonly pivot: string | null;
+  /** The compaction that is asked for, under way or waiting. */
+  readonly compaction: { readonly compactionId: string; readonly status: 'requested' | 'deferred' } | null;
+  /** On whose word automatic compactions wait. */
+  readonly hold: OpenSession['hold'] | null;
+};
+
+/** The state, settings, pins and budget of one session, from the log. It changes nothing. */
+export class ShowSession extends Query<SessionView> {
+  constructor(readonly ref: SessionRef) {
+    super();
+  }
+}
+
+@QueryHandler(ShowSession)
+export class ShowSessionHandler implements IQueryHandler<ShowSession> {
+  constructor(private readonly sessions: SessionStore) {}
+
+  /** @throws {AppError} `session-not-found`. */
+  async execute({ ref }: ShowSession): Promise<SessionView> {
+    const { state, revision } = await this.sessions.load(ref);
+    const session = requireOpen(ref, state);
+    invariant(revision !== undefined, 'an open session has a revision');
+    const { opened, model, profile, limits, pins, messages, turn, turnCompleted, compactions } = session;
+    const size = occupancy(session);
+    return {
+      session: ref.session,
+      revision,
+      status: session.closed ? 'closed' : 'open',
+      parent: opened.parentSessionId ?? null,
+      labels: opened.labels,
+      settings: { model, profile, limits },
+      budget: { occupancy: size, window: limits.window, state: budgetState(size, limits, profile) },
+      pins,
+      messages,
+      turn,
+      isInTurn: turn > turnCompleted,
+      compactions,
+      pivot: session.pivot?.compactionId ?? null,
+      compaction: waitingIn(session),
+      hold: session.hold ?? null,
+    };
+  }
+}
+
+const waitingIn = ({ compaction, deferred }: OpenSession): SessionView['compaction'] => {
+  if (compaction) return { compactionId: compaction.compactionId, status: 'requested' };
+  return deferred ? { compactionId: deferred.compactionId, status: 'deferred' } : null;
+};

@@ -1,0 +1,56 @@
+import type { SessionEvent, SessionEventType } from '@app/domain';
+import type { JsonObject, LogPosition, SessionId } from '@app/kernel';
+import type { RecordedInLog } from '@app/ports';
+
+/** `none`: the facts of an event as its audit row has them, without what people and models wrote. */
+export type ContentLevel = 'none' | 'full';
+
+/** An event as every subscriber gets it: over a stream, and in the body of a webhook. Its JSON is made once. */
+export class StreamedEvent {
+  readonly #texts = new Map<ContentLevel, string>();
+
+  constructor(
+    private readonly recorded: RecordedInLog,
+    readonly session: SessionId,
+    private readonly factsOf: (event: SessionEvent) => JsonObject,
+  ) {}
+
+  get position(): LogPosition {
+    return this.recorded.position;
+  }
+
+  get type(): SessionEventType {
+    return this.recorded.event.type;
+  }
+
+  json(content: ContentLevel): string {
+    const known = this.#texts.get(content);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(envelopeOf(this.recorded, this.session, this.dataOf(content)));
+    this.#texts.set(content, text);
+    return text;
+  }
+
+  private dataOf(content: ContentLevel): object {
+    const { event } = this.recorded;
+    return content === 'full' ? event.data : this.factsOf(event);
+  }
+}
+
+/** Positions are text: they outgrow what JSON's readers take for whole numbers. */
+export const envelopeOf = (
+  { id, position, revision, recordedAt, context, event }: RecordedInLog,
+  session: SessionId,
+  data: object,
+) => ({
+  id,
+  position: String(position),
+  session,
+  revision,
+  type: event.type,
+  recordedAt,
+  actor: context.actor,
+  correlationId: context.correlationId,
+  ...(context.causationId !== undefined && { causationId: context.causationId }),
+  data,
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import {
+  decideTenant,
+  evolveTenant,
+  initialTenant,
+  type TenantCommand,
+  type TenantEvent,
+  type TenantState,
+} from '@app/domain';
+import { AppError, Revision, type TenantId, tenantStream } from '@app/kernel';
+import { ConflictError, type TenantLog } from '@app/ports';
+import type { Caller } from '../sessions/session-store.js';
+
+export type LoadedTenant = { readonly state: TenantState; readonly revision: Revision | undefined };
+export type ExecutedTenant = LoadedTenant & { readonly events: readonly TenantEvent[] };
+/** Hears of what this process has recorded, before whoever asked for it has the answer. */
+export type TenantListener = (tenant: TenantId, events: readonly TenantEvent[]) => void;
+
+/** Tenants kept at hand; each holds its keys and settings. */
+const HOT_TENANTS = 256;
+/** Tries against other writers of one tenant. Each of them has made progress. */
+const TRIES = 50;
+
+/** Loads tenants, and carries commands out on them: the one way in which anything is decided for one. */
+export class TenantStore {
+  private readonly hot = new Map<TenantId, LoadedTenant>();
+  private readonly listeners: TenantListener[] = [];
+
+  constructor(private readonly log: TenantLog) {}
+
+  onRecorded(listener: TenantListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** The tenant as it is now: what is at hand, brought up to date with what came after it. */
+  async load(tenant: TenantId): Promise<LoadedTenant> {
+    const known = this.hot.get(tenant) ?? { state: initialTenant(tenant), revision: undefined };
+    let { state, revision } = known;
+    const from = Revision(revision === undefined ? 0 : revision + 1);
+    for await (const recorded of this.log.readForwards(tenantStream(tenant), { from })) {
+      state = evolveTenant(state, recorded);
+      revision = recorded.revision;
+    }
+    return this.keep(tenant, { state, revision });
+  }
+
+  /**
+   * Decides and records. The loser of a race decides anew on what the winner has left.
+   *
+   * @param commandFor the command, or the command for the state that it will be decided on.
+   */
+  async execute(
+    tenant: TenantId,
+    commandFor: TenantCommand | ((state: TenantState) => TenantCommand),
+    { actor, causationId }: Caller,
+  ): Promise<ExecutedTenant> {
+    for (let attempt = 1; ; attempt += 1) {
+      const before = await this.load(tenant);
+      const command = typeof commandFor === 'function' ? commandFor(before.state) : commandFor;
+      const events = decideTenant(command, before.state);
+      if (events.length === 0) return { ...before, events };
+      const context = { actor, correlationId: randomUUID(), ...(causationId && { causationId }) };
+      const news = events.map((event) => ({ id: randomUUID(), event }));
+      try {
+        await this.log.append(tenantStream(tenant), before.revision ?? 'no-stream', news, context);
+      } catch (error) {
+        if (!(error instanceof ConflictError)) throw error;
+        if (attempt < TRIES) continue;
+        const message = `tenant "${tenant}" is written to by too many at once: try again`;
+        throw new AppError('concurrency-conflict', message, { cause: error });
+      }
+      for (const listener of this.listeners) listener(tenant, events);
+      return { ...this.keep(tenant, after(before, events)), events };
+    }
+  }
+
+  private keep(tenant: TenantId, loaded: LoadedTenant): LoadedTenant {
+    this.hot.delete(tenant);
+    if (loaded.revision !== undefined) this.hot.set(tenant, loaded);
+    const [oldest] = this.hot.keys();
+    if (this.hot.size > HOT_TENANTS && oldest !== undefined) this.hot.delete(oldest);
+    return loaded;
+  }
+}
+
+const after = ({ state, revision }: LoadedTenant, events: readonly TenantEvent[]): LoadedTenant => ({
+  state: events.reduce((now, event) => evolveTenant(now, { event }), state),
+  revision: Revision((revision ?? -1) + events.length),
+});

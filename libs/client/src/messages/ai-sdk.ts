@@ -1,0 +1,144 @@
+import {
+  type Block,
+  blocksOf,
+  type ImageBlock,
+  isImage,
+  isText,
+  isThinking,
+  isToolResult,
+  isToolUse,
+  type Message,
+  resultText,
+  type ToolResultBlock,
+} from './message.js';
+
+type ProviderOptions = { readonly [provider: string]: { readonly [name: string]: unknown } };
+type ToolOutput = { readonly type: string; readonly value?: unknown };
+type Part = {
+  readonly type: string;
+  readonly text?: string;
+  readonly image?: unknown;
+  readonly data?: unknown;
+  readonly mediaType?: string;
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly input?: unknown;
+  readonly output?: ToolOutput;
+  readonly providerOptions?: ProviderOptions;
+};
+/** What there is in a `ModelMessage` of the Vercel AI SDK (5 and later). */
+export type AiSdkMessage = {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly content: string | readonly Part[];
+};
+
+/** Messages of the Vercel AI SDK in the form of the API. */
+export const fromAiSdk = (messages: readonly AiSdkMessage[]): readonly Message[] =>
+  messages.flatMap(({ role, content }) => {
+    const blocks = typeof content === 'string' ? blocksOf(content) : content.map(blockOf);
+    return blocks.length === 0 ? [] : [{ role: role === 'tool' ? 'user' : role, content: blocks }];
+  });
+
+const blockOf = (part: Part): Block => {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: part.text ?? '' };
+    case 'reasoning':
+      return reasoningOf(part);
+    case 'tool-call':
+      return {
+        type: 'tool_use',
+        id: part.toolCallId ?? '',
+        name: part.toolName ?? '',
+        input: part.input ?? {},
+      };
+    case 'tool-result':
+      return resultOf(part);
+    case 'image':
+      return imageOf(part.image, part.mediaType ?? 'image/png');
+    case 'file':
+      return (part.mediaType ?? '').startsWith('image/') ? imageOf(part.data, part.mediaType ?? '') : part;
+    default:
+      return part;
+  }
+};
+
+/** Anthropic signs its reasoning, and takes it back with that signature alone. */
+const reasoningOf = ({ text = '', providerOptions }: Part): Block => {
+  const { signature, redactedData } = providerOptions?.anthropic ?? {};
+  if (typeof redactedData === 'string') return { type: 'redacted_thinking', ...{ data: redactedData } };
+  return { type: 'thinking', thinking: text, ...(typeof signature === 'string' && { signature }) };
+};
+
+const resultOf = ({ toolCallId = '', output }: Part): ToolResultBlock => {
+  const isError = output?.type.startsWith('error-') ?? false;
+  const value = output?.value;
+  return {
+    type: 'tool_result',
+    tool_use_id: toolCallId,
+    content: typeof value === 'string' ? value : contentIn(output),
+    ...(isError && { is_error: true }),
+  };
+};
+const contentIn = (output: ToolOutput | undefined): string | readonly Block[] => {
+  if (output?.type !== 'content' || !Array.isArray(output.value))
+    return JSON.stringify(output?.value ?? null);
+  const parts: readonly Part[] = output.value;
+  return parts.map((part) =>
+    part.type === 'media' ? imageOf(part.data, part.mediaType ?? 'image/png') : blockOf(part),
+  );
+};
+
+const imageOf = (data: unknown, mediaType: string): ImageBlock => {
+  const text = data instanceof Uint8Array ? base64Of(data) : String(data);
+  const found = /^data:([^;,]+)[^,]*;base64,/.exec(text);
+  if (found) {
+    const [head, type = mediaType] = found;
+    return { type: 'image', source: { type: 'base64', media_type: type, data: text.slice(head.length) } };
+  }
+  return /^https?:/.test(text)
+    ? { type: 'image', source: { type: 'url', url: text } }
+    : { type: 'image', source: { type: 'base64', media_type: mediaType, data: text } };
+};
+const base64Of = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+
+/** Messages of the API for the Vercel AI SDK, which wants results apart, each with the name of its tool. */
+export const toAiSdk = (messages: readonly Message[]): readonly AiSdkMessage[] => {
+  const tools = new Map<string, string>();
+  return messages.flatMap(({ role, content }) => {
+    const blocks = blocksOf(content);
+    for (const { id, name } of blocks.filter(isToolUse)) tools.set(id, name);
+    const results = blocks.filter(isToolResult).map((result) => resultPart(result, tools));
+    const parts = blocks.flatMap(partOf);
+    return [
+      ...(results.length > 0 ? [{ role: 'tool' as const, content: results }] : []),
+      ...(parts.length > 0 ? [{ role, content: role === 'system' ? textOf(parts) : parts }] : []),
+    ];
+  });
+};
+
+const partOf = (block: Block): readonly Part[] => {
+  if (isText(block)) return [{ type: 'text', text: block.text }];
+  if (isThinking(block)) {
+    const { thinking: text, signature } = block;
+    const providerOptions = { anthropic: { signature } };
+    return [{ type: 'reasoning', text, ...(signature !== undefined && { providerOptions }) }];
+  }
+  if (isToolUse(block))
+    return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input }];
+  if (!isImage(block)) return [];
+  const { source } = block;
+  return source.type === 'url'
+    ? [{ type: 'image', image: new URL(source.url) }]
+    : [{ type: 'image', image: source.data, mediaType: source.media_type }];
+};
+
+const resultPart = (result: ToolResultBlock, tools: ReadonlyMap<string, string>): Part => ({
+  type: 'tool-result',
+  toolCallId: result.tool_use_id,
+  toolName: tools.get(result.tool_use_id) ?? '',
+  output: { type: result.is_error ? 'error-text' : 'text', value: resultText(result) },
+});
+
+const textOf = (parts: readonly Part[]): string => parts.map(({ text = '' }) => text).join('\n\n');

@@ -1,0 +1,167 @@
+import {
+  type Answered,
+  type Block,
+  blocksOf,
+  type ImageBlock,
+  isImage,
+  isText,
+  isToolResult,
+  isToolUse,
+  type Message,
+  resultText,
+  type ToolUseBlock,
+} from './message.js';
+
+type Part = {
+  readonly type: string;
+  readonly text?: string;
+  readonly refusal?: string;
+  readonly image_url?: { readonly url: string };
+};
+type Call = {
+  readonly id: string;
+  readonly function?: { readonly name: string; readonly arguments: string };
+  readonly custom?: { readonly name: string; readonly input: string };
+};
+/** What there is in a `ChatCompletionMessageParam` or a `ChatCompletionMessage` of OpenAI's SDK. */
+export type OpenAiMessage = {
+  readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'function';
+  readonly content?: string | readonly Part[] | null;
+  readonly refusal?: string | null;
+  readonly tool_calls?: readonly Call[];
+  readonly tool_call_id?: string;
+  readonly name?: string;
+};
+/** What there is in a `ChatCompletion` of OpenAI's SDK. */
+export type OpenAiAnswer = {
+  readonly id: string;
+  readonly model: string;
+  readonly choices: readonly { readonly message: OpenAiMessage; readonly finish_reason: string | null }[];
+  readonly usage?: {
+    readonly prompt_tokens: number;
+    readonly completion_tokens: number;
+    readonly prompt_tokens_details?: { readonly cached_tokens?: number };
+  } | null;
+};
+
+/** Messages of OpenAI's chat completions in the form of the API: each result becomes a message of its own. */
+export const fromOpenAi = (messages: readonly OpenAiMessage[]): readonly Message[] =>
+  messages.flatMap((message) => {
+    const content = contentOf(message);
+    return content.length === 0 ? [] : [{ role: ROLES[message.role], content }];
+  });
+
+const ROLES = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'user',
+  function: 'user',
+} as const;
+
+/** The first choice of an answer, with its bill and, where it ends the turn, why. */
+export const answerFromOpenAi = ({ id, model, choices, usage }: OpenAiAnswer): Answered => {
+  const [choice] = choices;
+  if (!choice) return { messages: [] };
+  const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0;
+  const { finish_reason: stopReason } = choice;
+  const goesOn = stopReason === null || stopReason === 'tool_calls' || stopReason === 'function_call';
+  return {
+    messages: fromOpenAi([choice.message]).map((message) => ({ ...message, id, model })),
+    ...(usage && {
+      usage: {
+        inputTokens: usage.prompt_tokens - cached,
+        cacheReadTokens: cached,
+        cacheWriteTokens: 0,
+        outputTokens: usage.completion_tokens,
+      },
+    }),
+    ...(!goesOn && { stopReason }),
+  };
+};
+
+const contentOf = (message: OpenAiMessage): readonly Block[] => {
+  const { role, content, refusal, tool_calls: calls = [] } = message;
+  const blocks = typeof content === 'string' ? blocksOf(content) : (content ?? []).map(blockOf);
+  if (role === 'tool' || role === 'function') {
+    const id = message.tool_call_id ?? message.name ?? '';
+    return [
+      { type: 'tool_result', tool_use_id: id, content: typeof content === 'string' ? content : blocks },
+    ];
+  }
+  return [...blocks, ...blocksOf(refusal ?? ''), ...calls.map(toolUse)];
+};
+
+const blockOf = (part: Part): Block => {
+  if (part.type === 'refusal') return { type: 'text', text: part.refusal ?? '' };
+  return part.type === 'image_url' && part.image_url ? imageAt(part.image_url.url) : part;
+};
+
+const DATA_URL = /^data:([^;,]+)(?:;[^;,]+)*;base64,/;
+const imageAt = (url: string): ImageBlock => {
+  const found = DATA_URL.exec(url);
+  const source = found
+    ? ({ type: 'base64', media_type: found[1] ?? '', data: url.slice(found[0].length) } as const)
+    : ({ type: 'url', url } as const);
+  return { type: 'image', source };
+};
+
+const toolUse = ({ id, function: called, custom }: Call): ToolUseBlock => ({
+  type: 'tool_use',
+  id,
+  name: called?.name ?? custom?.name ?? '',
+  input: called ? argumentsIn(called.arguments) : { _raw: custom?.input ?? '' },
+});
+
+/** Arguments that are no JSON object are kept as the model wrote them, under `_raw`, as an import keeps them. */
+const argumentsIn = (text: string): object => {
+  if (text === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // What a model writes need not be JSON.
+  }
+  return { _raw: text };
+};
+
+/** Messages of the API for OpenAI's chat completions, which keep no reasoning. */
+export const toOpenAi = (messages: readonly Message[]): readonly OpenAiMessage[] =>
+  messages.flatMap(({ role, content }) => {
+    const blocks = blocksOf(content);
+    const results = blocks.filter(isToolResult).map((result) => ({
+      role: 'tool' as const,
+      tool_call_id: result.tool_use_id,
+      content: resultText(result),
+    }));
+    const calls = blocks.filter(isToolUse).map(callOf);
+    const parts = blocks.flatMap(partOf);
+    if (parts.length === 0 && calls.length === 0) return results;
+    const own = {
+      role,
+      content: parts.length === 0 ? null : simplest(parts),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    };
+    return [...results, own];
+  });
+
+const callOf = ({ id, name, input }: ToolUseBlock): Call & { readonly type: 'function' } => ({
+  type: 'function',
+  id,
+  function: { name, arguments: rawIn(input) ?? JSON.stringify(input) },
+});
+const rawIn = (input: unknown): string | undefined =>
+  typeof input === 'object' && input !== null && '_raw' in input ? String(input._raw) : undefined;
+
+const partOf = (block: Block): readonly Part[] => {
+  if (isText(block)) return [{ type: 'text', text: block.text }];
+  if (!isImage(block)) return [];
+  const { source } = block;
+  const url = source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`;
+  return [{ type: 'image_url', image_url: { url } }];
+};
+
+/** One text is a text: not every model takes a list of parts. */
+const simplest = (parts: readonly Part[]): string | readonly Part[] =>
+  parts.length === 1 && parts[0]?.text !== undefined ? parts[0].text : parts;

@@ -1,0 +1,21 @@
+import { path } from '../transport/path.js';
+import type { CallOptions, Transport } from '../transport/transport.js';
+import type { ExplainedField, ProfileSummary } from '../types/profiles.js';
+
+/** The policies that ship. */
+export class Profiles {
+  constructor(private readonly http: Transport) {}
+
+  /** The default first. */
+  list(options?: CallOptions): Promise<readonly ProfileSummary[]> {
+    return this.http.send('GET', path`/v1/profiles`, {}, options);
+  }
+
+  /** Every field, and what it means. */
+  show(
+    profile: string,
+    options?: CallOptions,
+  ): Promise<{ readonly profile: string; readonly fields: readonly ExplainedField[] }> {
+    return this.http.send('GET', path`/v1/profiles/${profile}`, {}, options);
+  }
+}

@@ -1,0 +1,243 @@
+import type { Message, Usage } from '../messages/message.js';
+import { jsonLines } from '../streaming/lines.js';
+import { path } from '../transport/path.js';
+import type { CallOptions, Transport } from '../transport/transport.js';
+import type { ContextDiff, Provenance } from '../types/comparing.js';
+import type {
+  ComposeAnswer,
+  ContextView,
+  EditsReported,
+  OverflowAnswer,
+  WireFormat,
+} from '../types/composing.js';
+import type { JsonObject } from '../types/json.js';
+import type { ExportedMessage, HoldUntil, Limits, SessionSummary, SessionView } from '../types/sessions.js';
+import type { PinKind } from '../types/shared.js';
+import type {
+  CompletedTurn,
+  ConversationAppended,
+  Forked,
+  Pin,
+  Released,
+  Settings,
+} from '../types/talking.js';
+import { itemsOf, type Page } from './pages.js';
+
+/** A policy: the name of a profile, or a profile of one's own. */
+export type ProfileSource = string | JsonObject;
+export type OpenInput = {
+  /** Its name: letters, digits and `_ . : -`. */
+  readonly session: string;
+  /** The model that its requests go to. */
+  readonly model?: string;
+  /** Tokens; 0 is unlimited. The model's where it is not given. */
+  readonly window?: number;
+  readonly profile?: ProfileSource;
+  readonly system?: string;
+  readonly tools?: readonly object[];
+  readonly labels?: Readonly<Record<string, string>>;
+  /** The session that it is a child of. */
+  readonly parent?: string;
+  /** What a child is told to do: pinned. */
+  readonly mandate?: string;
+};
+export type Opened = { readonly session: string; readonly model: string; readonly limits: Limits };
+export type Conversation = {
+  readonly messages: readonly Message[];
+  /** What the provider billed for the last answer of the model among them. */
+  readonly usage?: Usage;
+  /** Why the turn has ended, where it has. */
+  readonly stopReason?: string;
+};
+export type ComposeInput = {
+  readonly format?: WireFormat;
+  /** This one turn goes on although a compaction is required. */
+  readonly override?: { readonly reason: string };
+  /** What this one request carries besides the session. */
+  readonly contributions?: readonly { readonly name: string; readonly text: string }[];
+};
+export type Composed = Extract<ComposeAnswer, { readonly outcome: 'composed' }>;
+export type ResetDone =
+  | { readonly session: string; readonly reset: false }
+  | {
+      readonly session: string;
+      readonly reset: true;
+      /** What reverts it. */
+      readonly compactionId: string;
+      readonly clearedMessages: number;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    };
+export type SettingsChange = {
+  readonly profile?: ProfileSource;
+  /** Single fields of the profile. */
+  readonly overrides?: JsonObject;
+  readonly window?: number;
+  readonly model?: string;
+};
+/** What a provider refused a request with. */
+export type ProviderError = { readonly message: string; readonly status?: number; readonly code?: string };
+
+/** A call may wait for a compaction that has to come first. */
+const WAITING_MS = 660_000;
+const patient = (options: CallOptions = {}): CallOptions => ({ timeoutMs: WAITING_MS, ...options });
+
+/** Sessions: what is said in them, and the requests that are made of it. */
+export class Sessions {
+  constructor(private readonly http: Transport) {}
+
+  /** Begins a session, alone or as the child of another. */
+  open(input: OpenInput, options?: CallOptions): Promise<Opened> {
+    return this.http.send('POST', path`/v1/sessions`, { body: input }, options);
+  }
+
+  /** Newest activity first; a moment behind the log. */
+  list(options?: CallOptions & { readonly limit?: number }): AsyncGenerator<SessionSummary, void, undefined> {
+    return itemsOf((cursor) => this.page({ ...options, ...(cursor !== undefined && { cursor }) }));
+  }
+
+  /** One page of the list; `limit` is 100 where it is not given, and at most 1,000. */
+  page(
+    options: CallOptions & { readonly limit?: number; readonly cursor?: string } = {},
+  ): Promise<Page<SessionSummary>> {
+    const { limit, cursor } = options;
+    return this.http.send('GET', path`/v1/sessions`, { query: { limit, cursor } }, options);
+  }
+
+  /** State, settings, pins and budget, as of this instant. */
+  get(session: string, options?: CallOptions): Promise<SessionView> {
+    return this.http.send('GET', path`/v1/sessions/${session}`, {}, options);
+  }
+
+  /** Appends messages, and holds the next request to the budget. What the session ends with already is left out. */
+  append(session: string, conversation: Conversation, options?: CallOptions): Promise<ConversationAppended> {
+    return this.http.send('POST', path`/v1/sessions/${session}/messages`, { body: conversation }, options);
+  }
+
+  completeTurn(session: string, stopReason?: string, options?: CallOptions): Promise<CompletedTurn> {
+    return this.http.send(
+      'POST',
+      path`/v1/sessions/${session}/complete-turn`,
+      { body: { stopReason } },
+      options,
+    );
+  }
+
+  /**
+   * Composes the next request, and waits for a compaction that must come first.
+   *
+   * @throws {PalimpsestError} `request-refused`, with `problem.waysOut`; `context-overflow`.
+   */
+  compose(session: string, input: ComposeInput = {}, options?: CallOptions): Promise<Composed> {
+    return this.http.send('POST', path`/v1/sessions/${session}/compose`, { body: input }, patient(options));
+  }
+
+  /** The request that the next model call would send, now or as of a revision. It records nothing. */
+  context(
+    session: string,
+    options: CallOptions & { readonly format?: WireFormat; readonly asOf?: number } = {},
+  ): Promise<ContextView> {
+    const { format, asOf } = options;
+    return this.http.send('GET', path`/v1/sessions/${session}/context`, { query: { format, asOf } }, options);
+  }
+
+  /** The provider refused the request: makes room where it was too large. */
+  reportOverflow(session: string, error: ProviderError, options?: CallOptions): Promise<OverflowAnswer> {
+    return this.http.send(
+      'POST',
+      path`/v1/sessions/${session}/report-overflow`,
+      { body: error },
+      patient(options),
+    );
+  }
+
+  /** What the provider's own context management removed: an answer of Anthropic's, or its `applied_edits`. */
+  reportEdits(session: string, answer: object, options?: CallOptions): Promise<EditsReported> {
+    return this.http.send('POST', path`/v1/sessions/${session}/report-edits`, { body: answer }, options);
+  }
+
+  /** What the contexts of two revisions have in common and what not. */
+  diff(
+    session: string,
+    a: number,
+    b: number,
+    options: CallOptions & { readonly content?: boolean } = {},
+  ): Promise<ContextDiff> {
+    const query = { a, b, content: options.content };
+    return this.http.send('GET', path`/v1/sessions/${session}/diff`, { query }, options);
+  }
+
+  /** Where a message is now: in full, behind a summary, or gone from the context. */
+  provenance(session: string, message: string, options?: CallOptions): Promise<Provenance> {
+    return this.http.send('GET', path`/v1/sessions/${session}/messages/${message}/provenance`, {}, options);
+  }
+
+  /** Every message ever appended, whatever compactions have done since; or the one named. */
+  async *export(
+    session: string,
+    options: CallOptions & { readonly message?: string } = {},
+  ): AsyncGenerator<ExportedMessage, void, undefined> {
+    const content = { query: { message: options.message }, accept: 'application/x-ndjson' };
+    yield* jsonLines<ExportedMessage>(
+      await this.http.stream('GET', path`/v1/sessions/${session}/export`, content, options),
+    );
+  }
+
+  changeSettings(session: string, change: SettingsChange, options?: CallOptions): Promise<Settings> {
+    return this.http.send('PATCH', path`/v1/sessions/${session}/settings`, { body: change }, options);
+  }
+
+  /** Pins content that every request carries and no compaction touches; answers with all that is pinned. */
+  pin(
+    session: string,
+    pin: string,
+    content: { readonly text: string; readonly kind?: PinKind },
+    options?: CallOptions,
+  ): Promise<readonly Pin[]> {
+    return this.http.send('PUT', path`/v1/sessions/${session}/pins/${pin}`, { body: content }, options);
+  }
+
+  unpin(session: string, pin: string, options?: CallOptions): Promise<readonly Pin[]> {
+    return this.http.send('DELETE', path`/v1/sessions/${session}/pins/${pin}`, {}, options);
+  }
+
+  /** Automatic compactions wait, as long as no request is refused for that. */
+  defer(
+    session: string,
+    hold: { readonly until: HoldUntil; readonly reason: string },
+    options?: CallOptions,
+  ): Promise<{ readonly session: string; readonly until: HoldUntil }> {
+    return this.http.send('POST', path`/v1/sessions/${session}/defer`, { body: hold }, options);
+  }
+
+  release(session: string, reason?: string, options?: CallOptions): Promise<Released> {
+    return this.http.send('POST', path`/v1/sessions/${session}/release`, { body: { reason } }, options);
+  }
+
+  /** Clears the context down to the user's current input; the log keeps everything. */
+  reset(
+    session: string,
+    request: { readonly confirm: true; readonly reason?: string },
+    options?: CallOptions,
+  ): Promise<ResetDone> {
+    return this.http.send('POST', path`/v1/sessions/${session}/reset`, { body: request }, options);
+  }
+
+  /** Begins a session with the context of this one, now or as of a revision. */
+  fork(
+    session: string,
+    request: { readonly as: string; readonly at?: number },
+    options?: CallOptions,
+  ): Promise<Forked> {
+    return this.http.send('POST', path`/v1/sessions/${session}/fork`, { body: request }, options);
+  }
+
+  /** Ends a session for good; it can be read for ever. */
+  close(
+    session: string,
+    reason?: string,
+    options?: CallOptions,
+  ): Promise<{ readonly session: string; readonly closed: true }> {
+    return this.http.send('POST', path`/v1/sessions/${session}/close`, { body: { reason } }, options);
+  }
+}

@@ -1,0 +1,208 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { describe, expect, it } from '@jest/globals';
+import type OpenAI from 'openai';
+import { fromAiSdk, toAiSdk } from '../messages/ai-sdk.js';
+import { answerFromAnthropic, toAnthropic } from '../messages/anthropic.js';
+import type { Message } from '../messages/message.js';
+import { answerFromOpenAi, fromOpenAi, toOpenAi } from '../messages/openai.js';
+
+/** A turn with a tool, in the form of the API. */
+const TURN: readonly Message[] = [
+  { role: 'user', content: [{ type: 'text', text: 'What is in a.ts?' }] },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'text', text: 'I look.' },
+      { type: 'tool_use', id: 'call_1', name: 'read', input: { file: 'a.ts' } },
+    ],
+  },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'export {}' }] },
+  { role: 'assistant', content: [{ type: 'text', text: 'Nothing.' }] },
+];
+const IMAGE = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAEC' } } as const;
+
+describe("messages of Anthropic's SDK", () => {
+  it('are messages of the API as they are', () => {
+    const params: Anthropic.MessageParam[] = [{ role: 'user', content: 'Hello.' }];
+    const messages: readonly Message[] = params;
+    expect(messages).toEqual(params);
+  });
+
+  it('carry their bill, and why they end the turn', () => {
+    const usage = {
+      input_tokens: 5,
+      output_tokens: 7,
+      cache_read_input_tokens: 11,
+      cache_creation_input_tokens: null,
+    };
+    const answer = {
+      id: 'msg_1',
+      role: 'assistant',
+      model: 'claude',
+      content: [{ type: 'text', text: 'Yes.' }],
+    } as const;
+    expect(answerFromAnthropic({ ...answer, stop_reason: 'end_turn', usage })).toEqual({
+      messages: [
+        { id: 'msg_1', role: 'assistant', model: 'claude', content: [{ type: 'text', text: 'Yes.' }] },
+      ],
+      usage: { inputTokens: 5, cacheReadTokens: 11, cacheWriteTokens: 0, outputTokens: 7 },
+      stopReason: 'end_turn',
+    });
+    for (const goesOn of ['tool_use', 'pause_turn', null]) {
+      expect(answerFromAnthropic({ ...answer, stop_reason: goesOn, usage })).not.toHaveProperty('stopReason');
+    }
+  });
+
+  it('can be given what their SDK answers', () => {
+    const take = (answer: Anthropic.Message) => answerFromAnthropic(answer);
+    expect(take).toBeDefined();
+  });
+
+  it('have what the system says apart', () => {
+    const system = { role: 'system', content: 'Be brief.' } as const;
+    expect(toAnthropic([system, ...TURN])).toEqual({ system: 'Be brief.', messages: TURN });
+  });
+});
+
+describe("messages of OpenAI's SDK", () => {
+  const chat = [
+    { role: 'user', content: 'What is in a.ts?' },
+    {
+      role: 'assistant',
+      content: 'I look.',
+      tool_calls: [
+        { type: 'function', id: 'call_1', function: { name: 'read', arguments: '{"file":"a.ts"}' } },
+      ],
+    },
+    { role: 'tool', tool_call_id: 'call_1', content: 'export {}' },
+    { role: 'assistant', content: 'Nothing.' },
+  ] satisfies OpenAI.ChatCompletionMessageParam[];
+
+  it('come in and go out again', () => {
+    const params: OpenAI.ChatCompletionMessageParam[] = chat;
+    expect(fromOpenAi(params)).toEqual(TURN);
+    expect(toOpenAi(TURN)).toEqual(chat);
+  });
+
+  it('keep images, refusals and developers', () => {
+    const url = 'data:image/png;base64,AAEC';
+    const params: OpenAI.ChatCompletionMessageParam[] = [
+      { role: 'developer', content: 'Be brief.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url } },
+          { type: 'text', text: 'this?' },
+        ],
+      },
+      { role: 'assistant', content: null, refusal: 'No.' },
+    ];
+    const messages = fromOpenAi(params);
+    expect(messages).toEqual([
+      { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+      { role: 'user', content: [IMAGE, { type: 'text', text: 'this?' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'No.' }] },
+    ]);
+    expect(toOpenAi(messages)[1]).toEqual(params[1]);
+  });
+
+  it('keep arguments that are no JSON as the model wrote them', () => {
+    const [call] = [{ type: 'function', id: 'c', function: { name: 'run', arguments: '{"a":' } }] as const;
+    const messages = fromOpenAi([{ role: 'assistant', content: null, tool_calls: [call] }]);
+    expect(messages[0]?.content).toEqual([
+      { type: 'tool_use', id: 'c', name: 'run', input: { _raw: '{"a":' } },
+    ]);
+    expect(toOpenAi(messages)[0]?.tool_calls).toEqual([call]);
+  });
+
+  it('carry their bill without counting the cache twice, and why they end the turn', () => {
+    const take = (answer: OpenAI.ChatCompletion) => answerFromOpenAi(answer);
+    const answer: OpenAI.ChatCompletion = {
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      created: 0,
+      model: 'gpt',
+      choices: [
+        {
+          index: 0,
+          finish_reason: 'stop',
+          logprobs: null,
+          message: { role: 'assistant', content: 'Yes.', refusal: null },
+        },
+      ],
+      usage: {
+        prompt_tokens: 100,
+        completion_tokens: 7,
+        total_tokens: 107,
+        prompt_tokens_details: { cached_tokens: 60 },
+      },
+    };
+    expect(take(answer)).toEqual({
+      messages: [
+        { id: 'chatcmpl-1', role: 'assistant', model: 'gpt', content: [{ type: 'text', text: 'Yes.' }] },
+      ],
+      usage: { inputTokens: 40, cacheReadTokens: 60, cacheWriteTokens: 0, outputTokens: 7 },
+      stopReason: 'stop',
+    });
+  });
+});
+
+describe('messages of the Vercel AI SDK', () => {
+  it('come in and go out again', () => {
+    const parts = [
+      { role: 'user', content: [{ type: 'text', text: 'What is in a.ts?' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'I look.' },
+          { type: 'tool-call', toolCallId: 'call_1', toolName: 'read', input: { file: 'a.ts' } },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'call_1',
+            toolName: 'read',
+            output: { type: 'text', value: 'export {}' },
+          },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'text', text: 'Nothing.' }] },
+    ] as const;
+    expect(fromAiSdk(parts)).toEqual(TURN);
+    expect(toAiSdk(TURN)).toEqual(parts);
+  });
+
+  it('keep signed reasoning, images and errors', () => {
+    const signed = { type: 'thinking', thinking: 'hm', signature: 'sig' } as const;
+    const failed = { type: 'tool_result', tool_use_id: 'c', content: 'no file', is_error: true } as const;
+    const messages: readonly Message[] = [
+      { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+      { role: 'user', content: [IMAGE] },
+      { role: 'assistant', content: [signed, { type: 'tool_use', id: 'c', name: 'read', input: {} }] },
+      { role: 'user', content: [failed] },
+    ];
+    expect(fromAiSdk(toAiSdk(messages))).toEqual(messages);
+  });
+
+  it('take bytes, links and data URLs as images', () => {
+    const url = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
+    const bytes = Uint8Array.of(0, 1, 2);
+    const content = [
+      { type: 'image', image: bytes, mediaType: 'image/png' },
+      { type: 'file', data: 'data:image/png;base64,AAEC', mediaType: 'image/png' },
+      { type: 'image', image: new URL(url.source.url) },
+    ];
+    expect(fromAiSdk([{ role: 'user', content }])).toEqual([{ role: 'user', content: [IMAGE, IMAGE, url] }]);
+  });
+
+  it('keep results that are no text as JSON', () => {
+    const output = { type: 'json', value: { found: 2 } };
+    const content = [{ type: 'tool-result', toolCallId: 'c', toolName: 't', output }];
+    expect(fromAiSdk([{ role: 'tool', content }])[0]?.content).toEqual([
+      { type: 'tool_result', tool_use_id: 'c', content: '{"found":2}' },
+    ]);
+  });
+});

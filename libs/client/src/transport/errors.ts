@@ -1,0 +1,60 @@
+/** What is wrong with which part of a request. */
+export type Fault = { readonly at: string; readonly problem: string };
+
+/** Problem details (RFC 9457), with whatever members the code has of its own. */
+export type Problem = { readonly [member: string]: unknown };
+
+export type PalimpsestErrorOptions = {
+  readonly status?: number;
+  readonly faults?: readonly Fault[];
+  readonly problem?: Problem;
+  readonly retryAfterMs?: number;
+  readonly attempts?: number;
+  readonly cause?: unknown;
+};
+
+/**
+ * Every failure of a call but its cancellation. `code` is stable: the codes of the API have a page each at
+ * `/errors/CODE`. The client adds two: `service-unreachable` where nobody has answered in time, and
+ * `unexpected-answer` where something has that is not this API.
+ */
+export class PalimpsestError extends Error {
+  override readonly name = 'PalimpsestError';
+  /** Of HTTP; `undefined` where there was no answer. */
+  readonly status: number | undefined;
+  /** Every fault of the request, where it was one that the API does not take. */
+  readonly faults: readonly Fault[];
+  /** All that the API has said: a refusal may carry facts that a program can act on, such as `waysOut`. */
+  readonly problem: Problem;
+  /** How long the service wants to be left alone, where it said so. */
+  readonly retryAfterMs: number | undefined;
+  /** How often the call was made. */
+  readonly attempts: number;
+
+  constructor(
+    readonly code: string,
+    /** What is wrong and what to do, for people. It holds neither content nor keys. */
+    readonly detail: string,
+    { status, faults = [], problem = {}, retryAfterMs, attempts = 1, cause }: PalimpsestErrorOptions = {},
+  ) {
+    super(detail, { cause });
+    this.status = status;
+    this.faults = faults;
+    this.problem = problem;
+    this.retryAfterMs = retryAfterMs;
+    this.attempts = attempts;
+  }
+
+  /** The same failure, when it was the last of so many. */
+  after(attempts: number): PalimpsestError {
+    const { code, detail, status, faults, problem, retryAfterMs, cause } = this;
+    return new PalimpsestError(code, detail, {
+      ...(status !== undefined && { status }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      faults,
+      problem,
+      attempts,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,20 @@
+/** A path of the API, made by {@link path} alone: what goes into it is encoded. */
+export type Path = { readonly path: string };
+
+/** `` path`/v1/sessions/${session}` `` */
+export const path = (texts: TemplateStringsArray, ...parts: readonly (string | number)[]): Path => ({
+  path: texts.map((text, at) => text + encodeURIComponent(String(parts[at] ?? ''))).join(''),
+});
+
+export type QueryValue = string | number | boolean | readonly string[] | undefined;
+export type Query = { readonly [name: string]: QueryValue };
+
+/** With the question mark; nothing for what is not given. */
+export const queryString = (query: Query): string => {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    const values = Array.isArray(value) ? value : [value];
+    for (const one of values) if (one !== undefined) params.append(name, String(one));
+  }
+  return params.size === 0 ? '' : `?${params}`;
+};

@@ -1,0 +1,147 @@
+import type {
+  AttemptError,
+  BudgetState,
+  Cut,
+  ExplainedFidelity,
+  SkipReason,
+  StageName,
+  Trigger,
+  TurnRetention,
+} from './shared.js';
+
+export type WhatIfOutcome =
+  | {
+      readonly profile: string;
+      /** Whether it is the session's policy, with all that has been changed of it. */
+      readonly isOwn: boolean;
+      readonly plan: PlanSizes;
+      readonly tried: TriedOut;
+    }
+  | {
+      readonly profile: string;
+      /** Whether it is the session's policy, with all that has been changed of it. */
+      readonly isOwn: boolean;
+      readonly plan: null;
+      readonly reason: SkipReason;
+    };
+/** A plan by its sizes, so that several can stand side by side. */
+export type PlanSizes = {
+  readonly cut: Cut;
+  /** The stages that will run. */
+  readonly stages: readonly StageName[];
+  readonly tokensBefore: number;
+  /** The longest summary that makes this worth while. */
+  readonly summaryMax: number;
+  readonly splitTurn: boolean;
+  readonly covered: { readonly messages: number; readonly tokens: number };
+  readonly retained: number;
+  readonly droppedOutputs: { readonly outputs: number; readonly freed: number };
+  /** The most that would be left. */
+  readonly tokensAfterMax: number;
+  /** How many turns each rule would apply to. */
+  readonly turns: { readonly summarized: number; readonly verbatim: number; readonly split: number };
+};
+/** What came of a run without a model, of which nothing is recorded; `refused` is the rule that its result broke. */
+export type TriedOut =
+  | {
+      readonly tokensAfter: number;
+      readonly summaryTokens: number;
+      readonly fidelity: null | ExplainedFidelity;
+    }
+  | { readonly refused: string };
+export type RequestedCompaction =
+  | { readonly status: 'deferred'; readonly compactionId: string }
+  | { readonly status: 'requested' | 'joined'; readonly compactionId: string }
+  | { readonly status: 'skipped'; readonly compactionId: string; readonly reason: SkipReason };
+export type Reverted = {
+  readonly compactionId: string;
+  /** The compaction that is in force again; `null` where there was none before. */
+  readonly restored: null | string;
+  readonly reason: string;
+  readonly occupancyBefore: number;
+  readonly occupancyAfter: number;
+  /** Messages before the context that is in force again, the one of them that it carries, and its compactions. */
+  readonly messagesBefore: number;
+  readonly carried: null | string;
+  readonly compactions: number;
+};
+export type OutcomeView =
+  | {
+      readonly outcome: 'completed';
+      readonly compactionId: string;
+      readonly trigger: Trigger;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      readonly retention: readonly TurnRetention[];
+      readonly summary: null | string;
+    }
+  | {
+      readonly compactionId: string;
+      readonly attempts: number;
+      readonly error: AttemptError;
+      readonly outcome: 'failed';
+    }
+  | {
+      readonly compactionId?: string;
+      readonly trigger: Trigger;
+      readonly reason: SkipReason;
+      readonly outcome: 'skipped';
+    }
+  | {
+      readonly compactionId: string;
+      readonly by: 'reset' | 'revert' | 'close' | 'caller' | 'hook';
+      readonly reason: string;
+      readonly outcome: 'cancelled';
+    };
+export type PlanView =
+  | {
+      readonly plan: {
+        readonly summaryMax: number;
+        readonly retention: readonly TurnRetention[];
+        readonly protection?:
+          | { readonly turns: number; readonly wanted: number; readonly because: string }
+          | { readonly tokens: number; readonly wanted: number; readonly because: string };
+        readonly targetRaised?: { readonly from: number; readonly because: string };
+        readonly profile: string;
+        readonly stages: readonly StageName[];
+        readonly cut: Cut;
+        readonly splitTurn: boolean;
+        readonly covered: {
+          readonly messages: number;
+          readonly from: null | string;
+          readonly to: null | string;
+        };
+        readonly retained: number;
+        readonly droppedOutputs: number;
+        readonly tokensBefore: number;
+        readonly target: number;
+      };
+    }
+  | { readonly plan: null; readonly reason: SkipReason };
+export type WhatIfView = {
+  readonly tokens: number;
+  readonly window: number;
+  readonly state: BudgetState;
+  /** One that is asked for or under way: another request would join it. */
+  readonly inFlight: null | string;
+  readonly outcomes: readonly WhatIfOutcome[];
+};
+export type CompactionSummary = {
+  readonly compactionId: string;
+  readonly trigger: string;
+  readonly turn: number;
+  readonly profile: string;
+  /** Who asked. */
+  readonly actor: string;
+  readonly attempts: number;
+  /** `null` while it is open. */
+  readonly outcome: null | string;
+  /** The rule that it was skipped by, or the error that it failed with. */
+  readonly reason: null | string;
+  readonly tokensBefore: null | number;
+  readonly tokensAfter: null | number;
+  readonly coveredMessages: null | number;
+  readonly summarizer: null | string;
+  readonly requestedAt: string;
+  readonly endedAt: null | string;
+};

@@ -1,0 +1,149 @@
+import type { Block, Usage } from '../messages/message.js';
+import type { JsonObject } from './json.js';
+import type { BudgetState, TurnRetention } from './shared.js';
+
+/** Whose rules a request has to satisfy. */
+export type WireFormat = 'anthropic' | 'openai-chat';
+/** How often composing did something beyond copying; of reasoning left out also why. */
+export type NoteCount = {
+  readonly did: 'answered-open-call' | 'quoted-stray-block' | 'renamed-call' | 'left-out-reasoning';
+  readonly because?: 'unsigned' | 'foreign-provider' | 'bound-to-changed-prefix' | 'nothing-follows';
+  readonly count: number;
+};
+/** What a context provider or the caller gave to one request: counted in it, and no part of the history. */
+export type ContributionSize = { readonly name: string; readonly tokens: number };
+/** What a request leaves out that has to fit without a summary; each rung does all that those before it do. */
+export type LadderRung = 'mask-outputs' | 'drop-groups' | 'newest-group';
+/** What whoever shows the session should show beside it. */
+export type BudgetBanner = {
+  readonly state: BudgetState;
+  readonly occupancy: number;
+  /** At which the state begins. */
+  readonly threshold: number;
+  readonly window: number;
+};
+/** The body of `POST /v1/messages`. */
+export type AnthropicRequest = {
+  readonly model: string;
+  readonly max_tokens: number;
+  readonly system?: string | readonly JsonObject[];
+  readonly messages: readonly AnthropicMessage[];
+  readonly tools?: readonly JsonObject[];
+};
+/** A message of Anthropic's API. */
+export type AnthropicMessage = { readonly role: 'user' | 'assistant'; readonly content: readonly Block[] };
+/** The body of `POST /v1/chat/completions`. */
+export type OpenAiChatRequest = {
+  readonly model: string;
+  readonly messages: readonly JsonObject[];
+  readonly tools?: readonly JsonObject[];
+  readonly max_completion_tokens: number;
+};
+/** Why a request may not go out. Each is a pause of the session and never its end. */
+export type RefusalReason = 'blocking' | 'compaction-required' | 'compaction-in-flight';
+/** What helps: wait for the compaction, ask for one, clear the history, send less besides the session, say that this turn goes on nevertheless. */
+export type WayOut = 'wait' | 'compact' | 'reset' | 'less-context' | 'override';
+/** What composing did beyond copying: a function of the session, of which only counts are recorded. */
+export type WireNote =
+  | { readonly did: 'answered-open-call'; readonly callId: string }
+  | { readonly did: 'quoted-stray-block'; readonly messageId: string; readonly type: string }
+  | { readonly did: 'renamed-call'; readonly callId: string; readonly to: string }
+  | { readonly did: 'left-out-reasoning'; readonly messageId: string; readonly because: ReasoningOmission };
+export type ReasoningOmission =
+  | 'unsigned'
+  | 'foreign-provider'
+  | 'bound-to-changed-prefix'
+  | 'nothing-follows';
+/** A rule of a provider that a request breaks, and the place of the message that breaks it. */
+export type Violation = { readonly rule: string; readonly at: number };
+export type ComposeAnswer =
+  | {
+      readonly format: WireFormat;
+      /** Of the session as it was composed from: everything up to it is in the request. */
+      readonly revision: number;
+      readonly turn: number;
+      /** Occupancy. */
+      readonly tokens: number;
+      readonly window: number;
+      readonly state: BudgetState;
+      /** Compactions completed by then. */
+      readonly epoch: number;
+      /** What was applied to the manifest on its way out, in this order. */
+      readonly stages: readonly string[];
+      /** What composing did beyond copying, counted. */
+      readonly notes: readonly NoteCount[];
+      /** SHA-256 of the exact JSON body, hexadecimal. */
+      readonly digest: string;
+      /** What it carries besides the session; absent where that is nothing. */
+      readonly contributions?: readonly ContributionSize[];
+      /** Context providers that had nothing to give because they failed. */
+      readonly failedProviders?: readonly string[];
+      /** Where no compaction could make room: the lowest rung, what it left out, and the tokens of what went out. */
+      readonly ladder?: {
+        readonly rung: LadderRung;
+        readonly masked: number;
+        readonly droppedGroups: number;
+        readonly tokens: number;
+      };
+      readonly outcome: 'composed';
+      /** `null` while occupancy is normal. */
+      readonly banner: null | BudgetBanner;
+      readonly request: AnthropicRequest | OpenAiChatRequest;
+      /** The request as it was digested: to be sent as it is. */
+      readonly body: string;
+    }
+  | {
+      readonly reason: RefusalReason;
+      readonly turn: number;
+      readonly state: BudgetState;
+      readonly occupancy: number;
+      readonly threshold: number;
+      readonly window: number;
+      readonly waysOut: readonly WayOut[];
+      /** What the request would have carried besides the session; absent where that is nothing. */
+      readonly contributions?: readonly ContributionSize[];
+      readonly outcome: 'refused';
+    };
+export type EditsReported = {
+  /** What of the report was news; `null` where nothing was. */
+  readonly edited: null | {
+    readonly clearedToolUses: number;
+    readonly clearedThinkingTurns: number;
+    /** Of the request, as the provider counted them. */
+    readonly clearedInputTokens: number;
+    /** The compaction of its own that it made, with what it billed for that. */
+    readonly compaction?: { readonly usage?: Usage };
+    readonly turn: number;
+    /** The provider's id of the answer that told it, where it is known: the same answer tells nothing new. */
+    readonly responseId?: string;
+    /** Turns whose reasoning the model did not see, oldest first. */
+    readonly reasoningClearedIn: readonly number[];
+  };
+  /** Where the provider has compacted beside this engine: what either has cost. */
+  readonly doubleRan: null | {
+    readonly compactionId: string;
+    readonly attempt: number;
+    readonly worker: string;
+    readonly usage?: Usage;
+    readonly applied?: { readonly worker: string; readonly usage?: Usage };
+  };
+};
+export type OverflowAnswer =
+  | { readonly outcome: 'compacted'; readonly compactionId: string }
+  | { readonly outcome: 'ladder' }
+  | { readonly outcome: 'not-an-overflow' };
+export type ContextView = {
+  readonly format: WireFormat;
+  readonly request: AnthropicRequest | OpenAiChatRequest;
+  readonly notes: readonly WireNote[];
+  readonly violations: readonly Violation[];
+  readonly revision: number;
+  /** Of the next request, by what the provider reported and this engine estimates. */
+  readonly tokens: number;
+  readonly window: number;
+  readonly state: BudgetState;
+  /** The compaction in force, and what it did. */
+  readonly pivot: null | string;
+  readonly retainedFrom: null | string;
+  readonly retention: readonly TurnRetention[];
+};

@@ -1,0 +1,192 @@
+import type { Usage } from '../messages/message.js';
+import type {
+  AttemptError,
+  Cut,
+  DroppedOutput,
+  ExplainedFidelity,
+  SkipReason,
+  StageName,
+  Trigger,
+  TurnRetention,
+} from './shared.js';
+
+export type CompactionExplanation = {
+  readonly session: string;
+  readonly compactionId: string;
+  readonly kind: 'compaction';
+  readonly outcome: ExplainedOutcome;
+  readonly why: WhyNow;
+  readonly plan: null | WhyCut;
+  readonly turns: readonly TurnRetention[];
+  readonly attempts: readonly ExplainedAttempt[];
+  /** Results that came after another worker's: paid for, and not applied. */
+  readonly lateResults: readonly {
+    readonly attempt: number;
+    readonly worker: string;
+    readonly usage: null | Usage;
+  }[];
+  readonly verified: null | Verified;
+  readonly covered: null | Covered;
+  /** The compaction whose summary was folded into this one, or carried on. */
+  readonly previous: null | string;
+  readonly droppedOutputs: readonly DroppedOutput[];
+};
+export type ExplainedOutcome =
+  | { readonly status: 'waiting' | 'running' }
+  | {
+      readonly status: 'completed';
+      readonly standing: Standing;
+      readonly revision: number;
+      readonly at: string;
+    }
+  | {
+      readonly status: 'failed';
+      readonly attempts: number;
+      readonly error: AttemptError;
+      readonly revision: number;
+      readonly at: string;
+    }
+  | {
+      readonly status: 'cancelled';
+      readonly by: 'reset' | 'revert' | 'close' | 'caller' | 'hook';
+      readonly reason: string;
+      readonly revision: number;
+      readonly at: string;
+    }
+  | {
+      readonly status: 'skipped';
+      readonly reason: SkipReason;
+      readonly revision: number;
+      readonly at: string;
+    };
+export type Standing =
+  | { readonly is: 'in-force' }
+  | { readonly is: 'superseded'; readonly by: string; readonly kind: 'reset' | 'compaction' | 'fork' }
+  | {
+      readonly is: 'reverted';
+      readonly reason: string;
+      readonly restored: null | string;
+      readonly revision: number;
+      readonly at: string;
+    };
+/** Why there was a compaction, and why then. */
+export type WhyNow = {
+  readonly revision: number;
+  readonly at: string;
+  readonly trigger: Trigger;
+  readonly actor: string;
+  readonly profile: string;
+  readonly mode: 'automatic' | 'authorized';
+  readonly withInstructions: boolean;
+  readonly turn: number;
+  readonly occupancy: number;
+  /** 0 is unlimited: then nothing triggers by itself. */
+  readonly window: number;
+  /** In tokens; `null` without a window. */
+  readonly thresholds: null | {
+    readonly warning: number;
+    readonly trigger: number;
+    readonly critical: number;
+    readonly blocking: number;
+  };
+};
+/** Why the context was cut there: by the last attempt, as its start recorded it. */
+export type WhyCut = {
+  readonly stages: readonly StageName[];
+  readonly cut: Cut;
+  readonly splitTurn: boolean;
+  /** The message that began the split turn, and stays word for word. */
+  readonly carried: null | string;
+  /** The newest turns that the profile protects, and how many of them stay whole; `null` where it protects tokens. */
+  readonly protectedTurns: null | { readonly wanted: number; readonly kept: null | number };
+  /** The newest tokens that it protects, and how many stay from the cut on; `null` where it protects turns. */
+  readonly protectedTokens: null | { readonly wanted: number; readonly kept: null | number };
+  readonly tokensBefore: number;
+  readonly target: number;
+  readonly targetRaised: null | { readonly from: number; readonly because: string };
+  readonly summaryMax: null | number;
+};
+export type ExplainedAttempt = {
+  readonly revision: number;
+  readonly at: string;
+  readonly attempt: number;
+  readonly worker: string;
+  readonly summarizer: SummarizerIdentity;
+  readonly inputHash: string;
+  readonly tokensBefore: number;
+  readonly target: number;
+  readonly coveredMessages: number;
+  readonly coveredTokens: number;
+  readonly outcome: 'completed' | 'failed' | 'running' | 'given-up';
+  readonly error: null | AttemptError;
+  readonly usage: null | Usage;
+  /** What verify measured where a size was the reason. */
+  readonly oversize: null | { readonly tokens: number; readonly atMost: number };
+  readonly noProgress: null | { readonly before: number; readonly after: number; readonly atMost: number };
+  /** Where the summary referred to reasoning: marks that were taken out, and covered blocks that it quotes. */
+  readonly reasoning: null | { readonly marks: number; readonly blocks: number };
+  /** When the next attempt was to begin at the earliest. */
+  readonly retryAt: null | string;
+};
+/** What a summarizer's output depends on, named so that an auditor can tell two runs apart. */
+export type SummarizerIdentity = {
+  readonly name: string;
+  readonly model?: string;
+  readonly promptVersion: string;
+  /** Whether the same input always gives the same output. */
+  readonly deterministic: boolean;
+};
+/** The numbers that the result was accepted with. */
+export type Verified = {
+  readonly before: number;
+  readonly after: number;
+  readonly atMost: number;
+  readonly summaryTokens: number;
+  readonly durationMs: number;
+  readonly occupancyBefore: null | number;
+  readonly occupancyAfter: null | number;
+  readonly warningCleared: boolean;
+  /** How much of what was covered can still be found; `null` where nothing was, or where it was not measured yet. */
+  readonly fidelity: null | ExplainedFidelity;
+  /** What came of the quotes of the user; `null` where there is no summary, or nobody had checked them yet. */
+  readonly quotes: null | QuoteCheck;
+  /** Tokens of the framed summary before and after it was cut, where it was too long to the last. */
+  readonly truncated: null | { readonly from: number; readonly to: number };
+};
+/** What came of the quotes of a summary. An unfounded one is named by its message, or by `null` without one. */
+export type QuoteCheck = { readonly checked: number; readonly unfounded: readonly (null | string)[] };
+/** The messages that the summary stands for; earlier summaries are named by `previous`. */
+export type Covered = {
+  readonly messages: number;
+  readonly tokens: number;
+  readonly from: string;
+  readonly to: string;
+  /** Oldest first; `null` where this edition of the engine makes out another range than the recorded one. */
+  readonly ids: null | readonly string[];
+};
+export type ResetExplanation = {
+  readonly session: string;
+  readonly compactionId: string;
+  readonly revision: number;
+  readonly at: string;
+  readonly kind: 'reset';
+  readonly standing: Standing;
+  readonly actor: string;
+  readonly reason: string;
+  readonly turn: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly cleared: { readonly messages: number; readonly ids: readonly string[] };
+  readonly carried: null | string;
+};
+export type ForkExplanation = {
+  readonly session: string;
+  readonly compactionId: string;
+  readonly revision: number;
+  readonly at: string;
+  readonly kind: 'fork';
+  readonly standing: Standing;
+  readonly from: { readonly sessionId: string; readonly revision: number };
+  readonly summaryTokens: number;
+};
+export type Explanation = CompactionExplanation | ResetExplanation | ForkExplanation;

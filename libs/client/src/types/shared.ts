@@ -1,0 +1,143 @@
+export type BudgetState = 'normal' | 'warning' | 'critical' | 'blocking';
+/** A named, complete policy. It is data: no profile has code of its own, and a session records every field of the one that it was opened with, so that a later edition of the profile changes no past. */
+export type Profile = {
+  readonly name: string;
+  readonly description: string;
+  /** `authorized` compacts only on the user's word; `automatic` when a threshold is crossed. */
+  readonly mode: 'automatic' | 'authorized';
+  /** Shares of the window at which the states begin. */
+  readonly warnAt: number;
+  readonly requireAt: number;
+  readonly blockAt: number;
+  /** When the trigger is looked at: before every request, or only when no step, or no turn, is going on. */
+  readonly checkedAt: 'request' | 'step' | 'turn';
+  /** What pulls it: a share of the window is reached, or the window less a reserve or the usable budget is exceeded. */
+  readonly triggerBy: 'share' | 'reserve' | 'usable-budget';
+  readonly triggerAt: number;
+  readonly triggerReserve: number;
+  /** What becomes of a compaction that somebody asks for while a turn is going on. */
+  readonly explicitMidTurn: 'run' | 'refuse';
+  /** Minutes without an event after which a session counts as idle, 0 for never; and the share of the window from which that matters. */
+  readonly idleAfterMinutes: number;
+  readonly idleAt: number;
+  /** What becomes of an unknown window: this many tokens are believed in, said aloud; or no session at all. */
+  readonly unknownWindow: number | 'refuse';
+  /** Whether the caller has the provider's own context management switched on beside this engine. */
+  readonly providerManagement: 'none' | 'configured';
+  readonly keepBy: 'turns' | 'tokens';
+  /** The newest turns that stay word for word. */
+  readonly keepRecentTurns: number;
+  /** The newest tokens that stay; 0 keeps the newest atomic group alone. */
+  readonly keepRecentTokens: number;
+  /** `yields`: where the protected turns alone exceed the target they shrink; `strict`: the compaction is refused. */
+  readonly protection: 'yields' | 'strict';
+  /** A compaction aims at this share of its trigger … */
+  readonly targetShare: number;
+  /** … and must leave at most this share of what there was before. */
+  readonly gainShare: number;
+  /** Tokens reserved for the answer: at most this many, and at most this share of the window. */
+  readonly outputCap: number;
+  readonly outputShare: number;
+  /** Size of a summary: at most this many tokens, and at most this share of the window. */
+  readonly summaryTokensMax: number;
+  readonly summaryShare: number;
+  readonly stages: readonly StageName[];
+  /** Names of tools whose results no stage touches. */
+  readonly exemptTools: readonly string[];
+  /** `offload-results`: the most tokens of one result, of all results of a message, and of the preview that stays. */
+  readonly resultTokensMax: number;
+  readonly resultsPerMessageMax: number;
+  readonly previewTokens: number;
+  /** `snip` and `micro` begin when what is kept has come to this share of the window. */
+  readonly viewAt: number;
+  /** `snip`: the newest steps that stay; `micro`: the newest results that stay. */
+  readonly snipKeepSteps: number;
+  readonly microKeepResults: number;
+  /** `prune`: tokens of the newest outputs that stay, what must be gained at least, and turns that are not looked at. */
+  readonly pruneKeepTokens: number;
+  readonly pruneGainMin: number;
+  readonly pruneKeepTurns: number;
+  /** Whether reasoning beyond the protected turns is taken out, for whole thinking loops. */
+  readonly dropBeyondProtected: boolean;
+  /** What becomes of tool outputs outside the protected turns. */
+  readonly toolOutputs: 'summarized' | 'dropped';
+  /** What becomes of reasoning outside the protected turns. */
+  readonly reasoning: 'summarized' | 'dropped';
+  readonly summarizer: 'extractive';
+  /** What becomes of a summary with a quote of the user that is not in the log. */
+  readonly unfoundedQuotes: 'flag' | 'reject';
+  /** Whether what the summary has lost and the retained messages refer to is appended to it. */
+  readonly factList: boolean;
+  /** Tokens of the user's messages that stay word for word behind a summary, the newest first; 0 leaves all to the summary. */
+  readonly userMessagesTokens: number;
+  /** Tries of one compaction before it is given up. */
+  readonly attemptsMax: number;
+  /** Whether the interrupted work of a turn is continued with a message of this engine's. */
+  readonly autoContinue: boolean;
+  /** Compactions that fail in a row before automatic ones stop until there is something new, or these minutes have passed; 0 for never. */
+  readonly breakerAfter: number;
+  readonly breakerCoolDownMinutes: number;
+};
+/** What a stage does; the profile says which ones run, and in which order. */
+export type StageName =
+  | 'offload-results'
+  | 'snip'
+  | 'micro'
+  | 'prune'
+  | 'drop-tool-outputs'
+  | 'summarize'
+  | 'collapse';
+/** A constraint; what a child session was told to do; ids of running children; the plan in force. */
+export type PinKind = 'constraint' | 'mandate' | 'children' | 'plan';
+export type TurnRetention = {
+  readonly turn: number;
+  readonly from: string;
+  readonly to: string;
+  readonly messages: number;
+  readonly tokens: number;
+  readonly rule: RetentionRule;
+  readonly toolOutputs: PartRule;
+  readonly reasoning: PartRule;
+};
+/** What a compaction does with a turn. `split`: its older part is summarized, its newer part stays. */
+export type RetentionRule = 'summarized' | 'verbatim' | 'split';
+/** What it does with one kind of content in a turn; `none` where the turn has no such content. `cleared-by-provider`: it stays, but the provider took it out of the newest request on its side. */
+export type PartRule = 'none' | 'summarized' | 'dropped' | 'verbatim' | 'cleared-by-provider';
+export type SkipReason =
+  | { readonly rule: 'nothing-to-drop'; readonly messages: number; readonly occupancy: number }
+  | {
+      readonly rule: 'floor-too-high';
+      readonly floor: number;
+      readonly budget: number;
+      readonly parts: readonly FloorPart[];
+    }
+  | { readonly rule: 'no-gain'; readonly before: number; readonly after: number; readonly atMost: number }
+  | { readonly rule: 'protection-strict'; readonly protectedTokens: number; readonly target: number };
+/** A part of what no compaction can remove. */
+export type FloorPart = { readonly part: string; readonly tokens: number };
+export type Trigger =
+  | 'threshold'
+  | 'explicit'
+  | 'overflow'
+  | 'requested-mid-turn'
+  | 'idle'
+  | 'model-switched'
+  | 'policy';
+export type AttemptError = {
+  /** The rule of verify that failed, or the class of the summarizer's error. */
+  readonly rule: string;
+  /** Numbers and names, never content. */
+  readonly detail: string;
+};
+/** The first message that stays in full. */
+export type Cut = { readonly messageId: string; readonly revision: number };
+/** The measure without the words that are missing: only where they stood. */
+export type ExplainedFidelity = {
+  /** Share of the weight of all keys, from 0 to 1; 1 where there were none. */
+  readonly score: number;
+  readonly keys: number;
+  readonly directives: { readonly kept: number; readonly of: number };
+  readonly missing: readonly string[];
+};
+/** A call whose output is no longer shown; `freed` is what that saves in a request. */
+export type DroppedOutput = { readonly messageId: string; readonly callId: string; readonly freed: number };

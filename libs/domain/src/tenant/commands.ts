@@ -1,0 +1,40 @@
+import type { DomainCommand, IsoTime, KeyId, TenantId } from '@app/kernel';
+import type { ApiKeyFacts } from './events.js';
+import type { TenantLimits } from './limits.js';
+
+/** Begins a tenant, where it is given with its first key: nobody could ask for one without. */
+export type RegisterTenantCommand = DomainCommand<
+  'RegisterTenant',
+  { tenantId: TenantId; name: string; key?: ApiKeyFacts; now: IsoTime }
+>;
+export type IssueApiKeyCommand = DomainCommand<
+  'IssueApiKey',
+  { tenantId: TenantId; key: ApiKeyFacts; now: IsoTime }
+>;
+/** The replacement has the role and the label of the key that it replaces. */
+export type RotateApiKeyCommand = DomainCommand<
+  'RotateApiKey',
+  {
+    tenantId: TenantId;
+    keyId: KeyId;
+    replacement: Omit<ApiKeyFacts, 'role' | 'label'>;
+    /** When the old key ends at the latest. */
+    validUntil: IsoTime;
+    now: IsoTime;
+  }
+>;
+export type RevokeApiKeyCommand = DomainCommand<
+  'RevokeApiKey',
+  { tenantId: TenantId; keyId: KeyId; reason: string }
+>;
+export type ChangeLimitsCommand = DomainCommand<
+  'ChangeLimits',
+  { tenantId: TenantId; limits: Partial<TenantLimits> }
+>;
+
+export type TenantCommand =
+  | RegisterTenantCommand
+  | IssueApiKeyCommand
+  | RotateApiKeyCommand
+  | RevokeApiKeyCommand
+  | ChangeLimitsCommand;

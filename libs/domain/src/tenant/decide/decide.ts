@@ -1,0 +1,54 @@
+import { AppError, type TenantId } from '@app/kernel';
+import type { ChangeLimitsCommand, RegisterTenantCommand, TenantCommand } from '../commands.js';
+import type { TenantEvent } from '../events.js';
+import type { RegisteredTenant, TenantState } from '../state.js';
+import { issueApiKey, revokeApiKey, rotateApiKey } from './keys.js';
+
+/**
+ * The events that `command` causes in `state`: none where it has been carried out before.
+ *
+ * @throws {AppError} `tenant-not-found`, `tenant-exists`, `key-not-found`, `key-inactive`.
+ */
+export const decide = (command: TenantCommand, state: TenantState): readonly TenantEvent[] => {
+  if (command.type === 'RegisterTenant') return registerTenant(command, state);
+  const tenant = requireRegistered(command.data.tenantId, state);
+  switch (command.type) {
+    case 'IssueApiKey':
+      return issueApiKey(command, tenant);
+    case 'RotateApiKey':
+      return rotateApiKey(command, tenant);
+    case 'RevokeApiKey':
+      return revokeApiKey(command, tenant);
+    case 'ChangeLimits':
+      return changeLimits(command, tenant);
+  }
+};
+
+const registerTenant = (
+  { data: { tenantId, name, key, now } }: RegisterTenantCommand,
+  state: TenantState,
+): readonly TenantEvent[] => {
+  if (state.status === 'registered') throw new AppError('tenant-exists', `there is a tenant "${tenantId}"`);
+  return [
+    { type: 'TenantRegistered', data: { tenantId, name } },
+    ...(key ? [{ type: 'ApiKeyIssued', data: { key, issuedAt: now } } as const] : []),
+  ];
+};
+
+const changeLimits = (
+  { data: { limits } }: ChangeLimitsCommand,
+  tenant: RegisteredTenant,
+): readonly TenantEvent[] => {
+  const changed = { ...tenant.limits, ...limits };
+  const isSame =
+    changed.requestsPerSecond === tenant.limits.requestsPerSecond &&
+    changed.requestsPerMinute === tenant.limits.requestsPerMinute &&
+    changed.tokensPerMinute === tenant.limits.tokensPerMinute &&
+    changed.concurrentCompactions === tenant.limits.concurrentCompactions;
+  return isSame ? [] : [{ type: 'LimitsChanged', data: { limits: changed } }];
+};
+
+const requireRegistered = (tenantId: TenantId, state: TenantState): RegisteredTenant => {
+  if (state.status === 'registered') return state;
+  throw new AppError('tenant-not-found', `there is no tenant "${tenantId}"`);
+};

@@ -1,0 +1,43 @@
+import { AppError, type KeyId } from '@app/kernel';
+import type { IssueApiKeyCommand, RevokeApiKeyCommand, RotateApiKeyCommand } from '../commands.js';
+import type { TenantEvent } from '../events.js';
+import { type ApiKey, countsAt, type RegisteredTenant } from '../state.js';
+
+export const issueApiKey = (
+  { data: { key, now } }: IssueApiKeyCommand,
+  tenant: RegisteredTenant,
+): readonly TenantEvent[] =>
+  tenant.keys.some(({ keyId }) => keyId === key.keyId)
+    ? []
+    : [{ type: 'ApiKeyIssued', data: { key, issuedAt: now } }];
+
+/** A key that ends before the overlap does ends then all the same: rotating lengthens nothing. */
+export const rotateApiKey = (
+  { data: { keyId, replacement, validUntil, now } }: RotateApiKeyCommand,
+  tenant: RegisteredTenant,
+): readonly TenantEvent[] => {
+  const key = requireKey(keyId, tenant);
+  if (key.replacedBy === replacement.keyId) return [];
+  if (!countsAt(key, now) || key.replacedBy !== undefined) {
+    throw new AppError('key-inactive', `key ${keyId} is revoked, expired or rotated: issue a new one`);
+  }
+  const { role, label } = key;
+  const ends = key.expiresAt !== null && key.expiresAt < validUntil ? key.expiresAt : validUntil;
+  const data = { keyId, validUntil: ends, replacement: { ...replacement, role, label }, rotatedAt: now };
+  return [{ type: 'ApiKeyRotated', data }];
+};
+
+export const revokeApiKey = (
+  { data: { keyId, reason } }: RevokeApiKeyCommand,
+  tenant: RegisteredTenant,
+): readonly TenantEvent[] =>
+  requireKey(keyId, tenant).revoked ? [] : [{ type: 'ApiKeyRevoked', data: { keyId, reason } }];
+
+const requireKey = (keyId: KeyId, { keys }: RegisteredTenant): ApiKey => {
+  const key = keys.find((one) => one.keyId === keyId);
+  if (key) return key;
+  throw new AppError(
+    'key-not-found',
+    `there is no key ${keyId}: \`palimpsest keys list\` lists those there are`,
+  );
+};

@@ -1,0 +1,30 @@
+import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
+import type { AuditRead, LimitsChanged, TenantRegistered } from './recorded/tenant-events.js';
+
+export type * from './recorded/key-events.js';
+export type * from './recorded/tenant-events.js';
+
+/**
+ * Everything that can happen to a tenant, in the shape in which it is stored for ever. To change one, add an optional
+ * field, or a new type and an upcaster; never rename or retype. No type has the name of a session's.
+ */
+export type TenantEvent =
+  | TenantRegistered
+  | ApiKeyIssued
+  | ApiKeyRotated
+  | ApiKeyRevoked
+  | LimitsChanged
+  | AuditRead;
+export type TenantEventType = TenantEvent['type'];
+
+/** Every type of event, once; a new one that is missing here does not compile. */
+const TYPES: Readonly<Record<TenantEventType, true>> = {
+  TenantRegistered: true,
+  ApiKeyIssued: true,
+  ApiKeyRotated: true,
+  ApiKeyRevoked: true,
+  LimitsChanged: true,
+  AuditRead: true,
+};
+export const isTenantEventType = (type: string): type is TenantEventType => Object.hasOwn(TYPES, type);
+export const tenantEventTypes = (): readonly string[] => Object.keys(TYPES);

@@ -1,0 +1,20 @@
+import type { Event, TenantId } from '@app/kernel';
+import type { TenantLimits } from '../limits.js';
+
+export type TenantRegistered = Event<'TenantRegistered', { tenantId: TenantId; name: string }>;
+
+/** All limits as they are from now on. */
+export type LimitsChanged = Event<'LimitsChanged', { limits: TenantLimits }>;
+
+/** Somebody has looked at what was recorded; who it was is said by the event's actor. */
+export type AuditRead = Event<
+  'AuditRead',
+  {
+    /** What was asked, such as `GET /v1/audit`. */
+    endpoint: string;
+    /** What the answer was narrowed to, as it was asked for. */
+    filters: Readonly<Record<string, string>>;
+    /** How many rows were given out. */
+    rows: number;
+  }
+>;

@@ -1,0 +1,118 @@
+import { IsoTime, KeyId, TenantId, Tokens } from '@app/kernel';
+import { specificationOf } from '@app/testing';
+import type { TenantCommand } from '../commands.js';
+import { decide } from '../decide/decide.js';
+import { DEFAULT_TENANT_LIMITS } from '../default-limits.js';
+import type { ApiKeyFacts, TenantEvent } from '../events.js';
+import { evolve } from '../evolve.js';
+import { countsAt, initialTenant, OPERATOR_TENANT } from '../state.js';
+
+const tenantId = TenantId('acme');
+const decider = { initialState: initialTenant(tenantId), evolve, decide };
+const given = specificationOf<ReturnType<typeof initialTenant>, TenantCommand, TenantEvent>(decider);
+
+const at = (minute: number): IsoTime => IsoTime(new Date(Date.UTC(2026, 0, 1, 0, minute)));
+const keyOf = (letter: string, expiresAt: IsoTime | null = null): ApiKeyFacts => ({
+  keyId: KeyId(letter.repeat(12)),
+  role: 'agent',
+  hash: letter.repeat(64),
+  prefix: `pal_${letter.repeat(12)}`,
+  label: 'the fleet',
+  expiresAt,
+});
+const registered: TenantEvent = { type: 'TenantRegistered', data: { tenantId, name: 'Acme' } };
+const issued = (key: ApiKeyFacts): TenantEvent => ({ type: 'ApiKeyIssued', data: { key, issuedAt: at(0) } });
+const issue = (key: ApiKeyFacts): TenantCommand => ({
+  type: 'IssueApiKey',
+  data: { tenantId, key, now: at(0) },
+});
+const [a, b, c] = [keyOf('a'), keyOf('b'), keyOf('c')];
+const { role: _role, label: _label, ...replacement } = b;
+const rotate = (keyId: KeyId, now = at(10)): TenantCommand => ({
+  type: 'RotateApiKey',
+  data: { tenantId, keyId, replacement, validUntil: at(60), now },
+});
+const rotated = (validUntil = at(60)): TenantEvent => ({
+  type: 'ApiKeyRotated',
+  data: { keyId: a.keyId, validUntil, replacement: b, rotatedAt: at(10) },
+});
+const revoke = (keyId: KeyId): TenantCommand => ({
+  type: 'RevokeApiKey',
+  data: { tenantId, keyId, reason: 'leaked' },
+});
+const revoked: TenantEvent = { type: 'ApiKeyRevoked', data: { keyId: a.keyId, reason: 'leaked' } };
+
+describe('registering a tenant', () => {
+  const register: TenantCommand = {
+    type: 'RegisterTenant',
+    data: { tenantId, name: 'Acme', key: a, now: at(0) },
+  };
+  it('records it with its first key', () => given().when(register).then(registered, issued(a)));
+  it('is refused where there is one of that name', () =>
+    given(registered).when(register).thenRefuses('tenant-exists'));
+  it('is refused for the operator’s, which is there from the beginning', () =>
+    specificationOf<ReturnType<typeof initialTenant>, TenantCommand, TenantEvent>({
+      ...decider,
+      initialState: initialTenant(OPERATOR_TENANT),
+    })()
+      .when(register)
+      .thenRefuses('tenant-exists'));
+});
+
+describe('keys of a tenant', () => {
+  it('are issued once', () => {
+    given(registered).when(issue(a)).then(issued(a));
+    given(registered, issued(a)).when(issue(a)).thenNothing();
+  });
+  it('are issued to nobody that is no tenant', () => given().when(issue(a)).thenRefuses('tenant-not-found'));
+
+  it('give way to another one of the same role and label', () =>
+    given(registered, issued(a)).when(rotate(a.keyId)).then(rotated()));
+  it('are not made to last longer by that', () =>
+    given(registered, issued({ ...a, expiresAt: at(20) }))
+      .when(rotate(a.keyId))
+      .then(rotated(at(20))));
+  it('are rotated once', () => {
+    given(registered, issued(a), rotated()).when(rotate(a.keyId)).thenNothing();
+    given(registered, issued(a), issued(c), rotated())
+      .when({
+        type: 'RotateApiKey',
+        data: { tenantId, keyId: a.keyId, replacement: c, validUntil: at(60), now: at(11) },
+      })
+      .thenRefuses('key-inactive');
+  });
+  it('are not rotated when they count for nothing', () => {
+    given(registered, issued(a), revoked).when(rotate(a.keyId)).thenRefuses('key-inactive');
+    given(registered, issued({ ...a, expiresAt: at(10) }))
+      .when(rotate(a.keyId))
+      .thenRefuses('key-inactive');
+  });
+  it('are revoked once, and only those that there are', () => {
+    given(registered, issued(a)).when(revoke(a.keyId)).then(revoked);
+    given(registered, issued(a), revoked).when(revoke(a.keyId)).thenNothing();
+    given(registered).when(revoke(a.keyId)).thenRefuses('key-not-found');
+    given(registered, issued(a)).when(rotate(c.keyId)).thenRefuses('key-not-found');
+  });
+
+  it('count until the instant at which they expire, and never again once revoked', () => {
+    const key = { revoked: false, expiresAt: at(1) };
+    expect(countsAt(key, at(0))).toBe(true);
+    expect(countsAt(key, at(1))).toBe(false);
+    expect(countsAt({ revoked: true, expiresAt: null }, at(0))).toBe(false);
+  });
+});
+
+describe('limits of a tenant', () => {
+  const change = (tokens: number): TenantCommand => ({
+    type: 'ChangeLimits',
+    data: { tenantId, limits: { tokensPerMinute: Tokens(tokens) } },
+  });
+  const changed: TenantEvent = {
+    type: 'LimitsChanged',
+    data: { limits: { ...DEFAULT_TENANT_LIMITS, tokensPerMinute: Tokens(7) } },
+  };
+  it('are recorded whole where one of them changes', () => {
+    given(registered).when(change(7)).then(changed);
+    given(registered, changed).when(change(7)).thenNothing();
+  });
+});

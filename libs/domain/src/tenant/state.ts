@@ -1,0 +1,37 @@
+import { type IsoTime, type KeyId, TenantId } from '@app/kernel';
+import { DEFAULT_TENANT_LIMITS } from './default-limits.js';
+import type { ApiKeyFacts } from './events.js';
+import type { TenantLimits } from './limits.js';
+
+/** A key with what has become of it. */
+export type ApiKey = ApiKeyFacts & {
+  readonly issuedAt: IsoTime;
+  /** Of the key that took its place: this one counts until `expiresAt`, which rotating has brought nearer. */
+  readonly replacedBy: KeyId | undefined;
+  readonly revoked: boolean;
+};
+
+export type RegisteredTenant = {
+  readonly status: 'registered';
+  readonly tenantId: TenantId;
+  readonly name: string;
+  /** In the order in which they were issued. */
+  readonly keys: readonly ApiKey[];
+  readonly limits: TenantLimits;
+};
+export type TenantState = { readonly status: 'absent' } | RegisteredTenant;
+
+/** The tenant of whoever operates the service: it is there from the beginning, and its admins register the others. */
+export const OPERATOR_TENANT = TenantId('default');
+
+/** A tenant of which nothing is recorded. */
+export const initialTenant = (tenantId: TenantId): TenantState =>
+  tenantId === OPERATOR_TENANT
+    ? { status: 'registered', tenantId, name: 'Operator', keys: [], limits: DEFAULT_TENANT_LIMITS }
+    : { status: 'absent' };
+
+/** Whether a key opens anything at `now`. */
+export const countsAt = (
+  { revoked, expiresAt }: Pick<ApiKey, 'revoked' | 'expiresAt'>,
+  now: IsoTime,
+): boolean => !revoked && (expiresAt === null || now < expiresAt);

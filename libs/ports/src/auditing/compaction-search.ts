@@ -1,0 +1,59 @@
+import type { Trigger } from '@app/domain';
+import type { IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
+import type { CompactionOutcome } from './audit.js';
+
+/** A compaction that somebody asked for, from its request to its end. */
+export type CompactionRecord = {
+  readonly session: SessionId;
+  readonly compactionId: string;
+  readonly trigger: Trigger;
+  /** `null` while it is open. */
+  readonly outcome: CompactionOutcome | null;
+  /** The rule that it was skipped by, or the error of its newest attempt. */
+  readonly reason: string | null;
+  readonly profile: string;
+  /** Who asked. */
+  readonly actor: string;
+  readonly turn: number;
+  readonly attempts: number;
+  readonly worker: string | null;
+  readonly summarizer: string | null;
+  readonly model: string | null;
+  readonly promptVersion: string | null;
+  readonly tokensBefore: number | null;
+  readonly tokensAfter: number | null;
+  readonly coveredMessages: number | null;
+  readonly durationMs: number | null;
+  /** What providers billed for all attempts. */
+  readonly usage: {
+    readonly inputTokens: number;
+    readonly cacheReadTokens: number;
+    readonly cacheWriteTokens: number;
+    readonly outputTokens: number;
+  };
+  readonly requestedAt: IsoTime;
+  readonly endedAt: IsoTime | null;
+  /** Of its request, in the log. */
+  readonly position: LogPosition;
+};
+
+export type CompactionSearch = {
+  readonly tenant: TenantId;
+  readonly session?: SessionId;
+  readonly trigger?: Trigger;
+  readonly outcome?: CompactionOutcome | 'open';
+  readonly profile?: string;
+  /** The summarizer's. */
+  readonly model?: string;
+  readonly actor?: string;
+  /** When it was requested: inclusive. */
+  readonly since?: IsoTime;
+  /** Exclusive. */
+  readonly until?: IsoTime;
+  /** The newest request first where none is given. */
+  readonly sort?: '-position' | 'position';
+  /** The last one of the page before. */
+  readonly after?: Pick<CompactionRecord, 'position'>;
+  /** At most 1,000. */
+  readonly limit: number;
+};

@@ -1,0 +1,182 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError, LogPosition } from '@app/kernel';
+import { placeOf, revisionsFrom, Streaming, take } from './support/streaming.js';
+
+/** Lets everything happen that waits for nothing outside. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+};
+
+describe('a stream reader', () => {
+  it('reads from the start what was recorded, and goes on live', async () => {
+    const streaming = new Streaming();
+    for (let n = 0; n < 3; n += 1) await streaming.write('one');
+    const events = (await streaming.open()).events();
+    expect((await take(events, 3)).map(placeOf)).toEqual(revisionsFrom('one', 0, 3));
+    const coming = take(events, 2);
+    await streaming.write('one');
+    await streaming.write('one');
+    expect((await coming).map(placeOf)).toEqual(revisionsFrom('one', 3, 5));
+    await streaming.hub.close();
+  });
+
+  it('reads from now on nothing that was recorded before', async () => {
+    const streaming = new Streaming();
+    await streaming.write('one');
+    const events = (await streaming.open('now')).events();
+    const coming = take(events, 1);
+    await streaming.write('one');
+    expect((await coming).map(placeOf)).toEqual(['one/1']);
+    await streaming.hub.close();
+  });
+
+  it('resumes at every position without gap or double, while the log grows', async () => {
+    const streaming = new Streaming();
+    for (let n = 0; n < 20; n += 1) await streaming.write(n % 2 ? 'one' : 'two');
+    const all = await take((await streaming.open()).events(), 20);
+    for (const [at, { position }] of all.entries()) {
+      const reader = await streaming.open(position);
+      await streaming.write('three');
+      const rest = await take(reader.events(), 20 - at);
+      expect(rest.slice(0, 19 - at).map(placeOf)).toEqual(all.slice(at + 1).map(placeOf));
+      expect(rest.at(-1)?.session).toBe('three');
+      reader.end('gone');
+    }
+    await streaming.hub.close();
+  });
+
+  it('gets the events of its filter alone, and never those of another tenant', async () => {
+    const streaming = new Streaming();
+    for (const session of ['one', 'one', 'one2', 'two', 'two']) await streaming.write(session);
+    for (const session of ['one', 'one']) await streaming.write(session, 'umbrella');
+    await streaming.write('one', 'acm');
+    const last = async (filter: Parameters<Streaming['open']>[1], count: number) =>
+      (await take((await streaming.open('start', filter)).events(), count)).map(placeOf);
+    expect(await last({ sessions: ['one'] }, 2)).toEqual(['one/0', 'one/1']);
+    expect(await last({ sessions: ['one', 'two'] }, 4)).toEqual(['one/0', 'one/1', 'two/0', 'two/1']);
+    expect(await last({ types: ['TurnCompleted'] }, 2)).toEqual(['one/1', 'two/1']);
+    expect(await last({ types: ['TurnCompleted'], sessions: ['two'] }, 1)).toEqual(['two/1']);
+    const live = take((await streaming.open('now', { sessions: ['one'] })).events(), 1);
+    for (const tenant of ['umbrella', 'acm']) await streaming.write('one', tenant);
+    await streaming.write('one2');
+    await streaming.write('one');
+    expect((await live).map(placeOf)).toEqual(['one/2']);
+    await streaming.hub.close();
+  });
+
+  it('shows the facts alone to those who may not see content', async () => {
+    const streaming = new Streaming();
+    await streaming.write('one');
+    const [event] = await take((await streaming.open()).events(), 1);
+    expect(JSON.parse(event?.json('none') ?? '')).toMatchObject({
+      session: 'one',
+      type: 'SessionOpened',
+      data: { facts: 'SessionOpened' },
+    });
+    expect(JSON.parse(event?.json('full') ?? '')).toMatchObject({
+      data: { systemPrompt: expect.any(String) },
+    });
+    await streaming.hub.close();
+  });
+
+  it('moves on past what it does not want, so that it resumes near the end', async () => {
+    const streaming = new Streaming();
+    const reader = await streaming.open('start', { sessions: ['quiet'] });
+    const coming = take(reader.events(), 1);
+    for (let n = 0; n < 5; n += 1) await streaming.write('loud');
+    await settle();
+    expect(reader.position).toBe(await streaming.log.subscriptions.head());
+    await streaming.write('quiet');
+    expect((await coming).map(placeOf)).toEqual(['quiet/0']);
+    await streaming.hub.close();
+  });
+});
+
+describe('a reader that takes nothing', () => {
+  it('is cut off once what it would take next is not held any more, at the place to resume from', async () => {
+    const streaming = new Streaming({ events: 10 });
+    const slow = await streaming.open('now');
+    const fast = await streaming.open('now');
+    const slowEvents = slow.events();
+    const seen: string[] = [];
+    const first = take(slowEvents, 1);
+    const reading = (async () => {
+      for await (const event of fast.events()) if (seen.push(placeOf(event)) === 40) return;
+    })();
+    for (let n = 0; n < 40; n += 1) {
+      await streaming.write('one');
+      await settle();
+    }
+    await reading;
+    expect(seen).toEqual(revisionsFrom('one', 0, 40));
+    expect((await first).map(placeOf)).toEqual(['one/0']);
+    expect(slow.reason).toBe('too-slow');
+    expect((await slowEvents.next()).done).toBe(true);
+    const again = await streaming.open(slow.position);
+    expect((await take(again.events(), 39)).map(placeOf)).toEqual(revisionsFrom('one', 1, 40));
+    await streaming.hub.close();
+  });
+
+  it('is not cut off while it reads history at its own pace', async () => {
+    const streaming = new Streaming({ events: 5 });
+    for (let n = 0; n < 100; n += 1) await streaming.write('one');
+    const events = (await streaming.open()).events();
+    const seen = (await take(events, 1)).map(placeOf);
+    for (let n = 0; n < 100; n += 1) {
+      await streaming.write('one');
+      await settle();
+    }
+    seen.push(...(await take(events, 199)).map(placeOf));
+    expect(seen).toEqual(revisionsFrom('one', 0, 200));
+    await streaming.hub.close();
+  });
+});
+
+describe('the hub', () => {
+  it('lets so many of a tenant read at a time, and others none the less', async () => {
+    const streaming = new Streaming({ readersMax: 2 });
+    const opened = await Promise.allSettled([1, 2, 3].map(() => streaming.open()));
+    const refused = opened.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    expect(refused).toEqual([expect.objectContaining({ code: 'too-many-readers' })]);
+    await streaming.open('start', { tenant: 'umbrella' });
+    for (const one of opened) if (one.status === 'fulfilled') one.value.end('gone');
+    await streaming.open();
+    expect(streaming.hub.size).toBe(2);
+    await streaming.hub.close();
+  });
+
+  it('refuses a place that the log has not come to', async () => {
+    const streaming = new Streaming();
+    await streaming.write('one');
+    const opening = streaming.open(LogPosition(1_000_000n));
+    await expect(opening).rejects.toMatchObject({ code: 'position-ahead' });
+    await expect(opening).rejects.toBeInstanceOf(AppError);
+  });
+
+  it('goes on where it was when the log comes back', async () => {
+    const streaming = new Streaming();
+    const events = (await streaming.open('now')).events();
+    const first = take(events, 1);
+    await streaming.write('one');
+    await first;
+    const rest = take(events, 2);
+    streaming.log.loseConnections();
+    await streaming.write('one');
+    await streaming.write('one');
+    expect((await rest).map(placeOf)).toEqual(['one/1', 'one/2']);
+    expect(streaming.problems).toHaveLength(1);
+    await streaming.hub.close();
+  });
+
+  it('ends every reader at its place when it closes', async () => {
+    const streaming = new Streaming();
+    await streaming.write('one');
+    const reader = await streaming.open();
+    const events = reader.events();
+    const [seen] = await take(events, 1);
+    const waiting = take(events, 1);
+    await streaming.hub.close();
+    expect(await waiting).toEqual([]);
+    expect(reader).toMatchObject({ reason: 'closing', position: seen?.position });
+  });
+});

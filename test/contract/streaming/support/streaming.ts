@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { EventHub, type StreamedEvent, type StreamFilter, type StreamReader } from '@app/application';
+import type { SessionEvent, SessionEventType } from '@app/domain';
+import { Actor, type LogPosition, Revision, SessionId, sessionStream, TenantId } from '@app/kernel';
+import { type MemoryLog, openedEvent, openMemoryLog } from '@app/testing';
+
+const context = { actor: Actor('tester'), correlationId: 'turn' };
+
+/** A log in memory, a hub on it, and a pen. */
+export class Streaming {
+  readonly log: MemoryLog = openMemoryLog();
+  readonly problems: unknown[] = [];
+  readonly hub: EventHub;
+  readonly #revisions = new Map<string, Revision>();
+
+  constructor({ readersMax = 10, events = 1_000, characters = 1_000_000 } = {}) {
+    this.hub = new EventHub({
+      subscriptions: this.log.subscriptions,
+      factsOf: ({ type }) => ({ facts: type }),
+      readersMax,
+      bounds: { events, characters },
+      onError: (error) => this.problems.push(error),
+    });
+  }
+
+  /** The next event of a session: its opening, and then one turn after another. */
+  async write(session: string, tenant = 'acme'): Promise<void> {
+    const stream = sessionStream(TenantId(tenant), SessionId(session));
+    const last = this.#revisions.get(stream);
+    const turn = (last ?? 0) + 1;
+    const event: SessionEvent =
+      last === undefined ? openedEvent() : { type: 'TurnCompleted', data: { turn, stopReason: 'end_turn' } };
+    const events = [{ id: randomUUID(), event }];
+    this.#revisions.set(stream, await this.log.log.append(stream, last ?? 'no-stream', events, context));
+  }
+
+  open(
+    after: LogPosition | 'start' | 'now' = 'start',
+    { tenant = 'acme', sessions = [], types = [] }: FilterText = {},
+  ): Promise<StreamReader> {
+    const filter: StreamFilter = { tenant: TenantId(tenant), sessions: sessions.map(SessionId), types };
+    return this.hub.open(filter, after);
+  }
+}
+
+type FilterText = {
+  readonly tenant?: string;
+  readonly sessions?: readonly string[];
+  readonly types?: readonly SessionEventType[];
+};
+
+/** `session/revision` */
+export const placeOf = (event: StreamedEvent): string => {
+  const { session, revision }: { session: string; revision: number } = JSON.parse(event.json('full'));
+  return `${session}/${revision}`;
+};
+
+/** The next so many events, or fewer where the reader ends before. */
+export const take = async (
+  events: AsyncGenerator<StreamedEvent>,
+  count: number,
+): Promise<StreamedEvent[]> => {
+  const taken: StreamedEvent[] = [];
+  while (taken.length < count) {
+    const { done, value } = await events.next();
+    if (done) break;
+    taken.push(value);
+  }
+  return taken;
+};
+
+export const revisionsFrom = (session: string, from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, at) => `${session}/${Revision(from + at)}`);

@@ -1,0 +1,67 @@
+// Carries out one command of the command line after the other, as main.ts carries out its one: what takes a command
+// most of its time is to load the program, and here it is loaded once. For `shell.ts`, over the channel to it.
+import { flushed } from '../../../dist/apps/cli/src/output/flushed.js';
+import { reportError } from '../../../dist/apps/cli/src/output/report-error.js';
+import { program } from '../../../dist/apps/cli/src/program.js';
+import { parseConfig } from '../../../dist/libs/platform/src/index.js';
+import { startServers } from '../../../dist/libs/platform/src/servers/servers.js';
+
+const ADDRESSES = ['PALIMPSEST_EVENTSTORE_URL', 'PALIMPSEST_POSTGRES_URL'];
+
+let servers;
+
+/** Starts the servers of a folder; the commands use them instead of starting their own. */
+const open = async (data) => {
+  servers = await startServers(parseConfig({ PALIMPSEST_DATA: data }));
+  process.env.PALIMPSEST_EVENTSTORE_URL = servers.eventStoreUrl;
+  process.env.PALIMPSEST_POSTGRES_URL = servers.postgresUrl;
+};
+
+const close = async () => {
+  for (const name of ADDRESSES) delete process.env[name];
+  await servers?.stop();
+  servers = undefined;
+};
+
+/** Keeps what is written to a stream, until the returned function gives it back. */
+const collected = (stream) => {
+  const write = stream.write;
+  const parts = [];
+  stream.write = (text, encoding, done = encoding) => {
+    parts.push(String(text));
+    if (typeof done === 'function') done();
+    return true;
+  };
+  return () => {
+    stream.write = write;
+    return parts.join('');
+  };
+};
+
+const run = async (args) => {
+  const stdout = collected(process.stdout);
+  const stderr = collected(process.stderr);
+  process.exitCode = undefined;
+  let exitCode;
+  try {
+    await program().parseAsync(args, { from: 'user' });
+    await flushed();
+  } catch (error) {
+    exitCode = reportError(error);
+  }
+  const result = { exitCode: exitCode ?? process.exitCode ?? 0, stdout: stdout(), stderr: stderr() };
+  process.exitCode = undefined;
+  return result;
+};
+
+const ORDERS = { open, close, run };
+
+process.on('message', async ({ order, given }) => {
+  try {
+    process.send({ result: await ORDERS[order](given) });
+  } catch (error) {
+    process.send({ error: error instanceof Error ? error.message : String(error) });
+  }
+});
+// Servers that it has started stop with it.
+process.on('disconnect', () => process.exit());
