@@ -1,17 +1,29 @@
 import type { Palimpsest } from '@app/platform';
 import type { Access } from '@app/ports';
-import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AuditRoutesModule } from './audit/audit.module.js';
 import { CompactionRoutesModule } from './compactions/compactions.module.js';
 import { AccessGuard } from './http/access.guard.js';
+import { IdempotencyInterceptor } from './http/conditions/idempotency.interceptor.js';
+import { RevisionInterceptor } from './http/conditions/revision.interceptor.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { OperatingRoutesModule } from './operating/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { StreamRoutesModule } from './streaming/streaming.module.js';
-import { ACCESS, EVENT_HUB, IMPORTER, OPERATIONS, OUTCOMES, READ_MODELS, STREAM_PACE } from './symbols.js';
+import {
+  ACCESS,
+  EVENT_HUB,
+  IDEMPOTENCY,
+  IMPORTER,
+  OPERATIONS,
+  OUTCOMES,
+  READ_MODELS,
+  STREAM_PACE,
+} from './symbols.js';
+import { TenantRoutesModule } from './tenants/tenants.module.js';
 
 /** What the API is made on: a started Palimpsest, and who tells whose keys they are. */
 export type ApiParts = {
@@ -20,6 +32,9 @@ export type ApiParts = {
   /** How often a stream says that it is alive, where nothing else happens. */
   readonly heartbeatMs: number;
 };
+
+/** A request whose holder is gone waits so long for another. */
+const LEASE_MS = 60_000;
 
 @Module({})
 class PartsModule {}
@@ -35,6 +50,7 @@ const partsModule = ({ palimpsest, access, heartbeatMs }: ApiParts): DynamicModu
     { provide: OPERATIONS, useValue: palimpsest.operations },
     { provide: IMPORTER, useValue: palimpsest.importer },
     { provide: OUTCOMES, useValue: palimpsest.outcomes },
+    { provide: IDEMPOTENCY, useValue: { keys: palimpsest.idempotencyKeys, leaseMs: LEASE_MS } },
     { provide: ACCESS, useValue: access },
     { provide: EVENT_HUB, useValue: palimpsest.hub },
     { provide: STREAM_PACE, useValue: { heartbeatMs } },
@@ -46,25 +62,31 @@ const partsModule = ({ palimpsest, access, heartbeatMs }: ApiParts): DynamicModu
     OPERATIONS,
     IMPORTER,
     OUTCOMES,
+    IDEMPOTENCY,
     ACCESS,
     EVENT_HUB,
     STREAM_PACE,
   ],
 });
 
+/** All that is served under /v1: test/api/isolation.spec.ts finds the endpoints in them. */
+export const ROUTE_MODULES: readonly Type[] = [
+  SessionRoutesModule,
+  CompactionRoutesModule,
+  AuditRoutesModule,
+  ProjectionRoutesModule,
+  StreamRoutesModule,
+  TenantRoutesModule,
+];
+
 export const apiModule = (parts: ApiParts) => {
   @Module({
-    imports: [
-      partsModule(parts),
-      SessionRoutesModule,
-      CompactionRoutesModule,
-      AuditRoutesModule,
-      OperatingRoutesModule,
-      ProjectionRoutesModule,
-      StreamRoutesModule,
-    ],
+    imports: [partsModule(parts), OperatingRoutesModule, ...ROUTE_MODULES],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
+      // The first is the outermost: what is kept of an answer has its revision.
+      { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+      { provide: APP_INTERCEPTOR, useClass: RevisionInterceptor },
       { provide: APP_FILTER, useClass: ProblemFilter },
     ],
   })

@@ -1,7 +1,7 @@
 /**
  * What people are told when everything is ready: where it is, and how to make the first call. Logs are on stderr.
  *
- * @param key the bootstrap key, where this start has made one: it is shown this once.
+ * @param key the first key, where this start has made one.
  */
 export const greeting = (url: string, key?: string): string => {
   const shown = key ?? '$PALIMPSEST_API_KEY';
@@ -9,7 +9,6 @@ export const greeting = (url: string, key?: string): string => {
     `Palimpsest is ready at ${url}`,
     `  docs     ${url}/docs`,
     `  health   ${url}/health`,
-    ...(key === undefined ? [] : [`  API key  ${key}  (shown this once)`]),
     '  first call:',
     `    curl -X POST ${url}/v1/sessions -H "Authorization: Bearer ${shown}" \\`,
     `      -H 'Content-Type: application/json' -d '{"session":"first"}'`,

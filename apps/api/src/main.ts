@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { Actor, AppError, TenantId } from '@app/kernel';
+import { AppError } from '@app/kernel';
 import {
   type AppConfig,
   aboutError,
+  configuredKey,
   logLine,
   openPalimpsest,
   type Palimpsest,
@@ -11,7 +11,6 @@ import {
   serveOperations,
   setLogLevel,
 } from '@app/platform';
-import type { Access } from '@app/ports';
 import { greeting } from './greeting.js';
 import { startApi } from './start-api.js';
 
@@ -62,11 +61,11 @@ const serveRoles = async (config: AppConfig, palimpsest: Palimpsest) => {
   const { PALIMPSEST_HTTP_HOST: host, PALIMPSEST_HTTP_PORT: port } = config;
   const { PALIMPSEST_OPERATIONS_PORT: operationsPort } = config;
   if (config.PALIMPSEST_ROLES.includes('api')) {
-    const access = oneKey(process.env.PALIMPSEST_API_KEY);
+    const { access, firstKey } = await palimpsest.openAccess(await configuredKey(config));
+    if (firstKey !== undefined) showFirstKey(firstKey);
     const heartbeatMs = config.PALIMPSEST_STREAM_HEARTBEAT_MS;
     const api = await startApi({ palimpsest, access, heartbeatMs, host, port });
-    // For people, on stdout; a bootstrap key that this start has made would be its second argument.
-    process.stdout.write(greeting(api.url));
+    process.stdout.write(greeting(api.url, firstKey));
     return api;
   }
   return operationsPort === undefined
@@ -74,13 +73,11 @@ const serveRoles = async (config: AppConfig, palimpsest: Palimpsest) => {
     : serveOperations(palimpsest.operations, host, operationsPort);
 };
 
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
-const oneKey = (known = ''): Access => ({
-  authenticate: async (key) =>
-    known !== '' && timingSafeEqual(digestOf(key), digestOf(known))
-      ? { tenant: TenantId('default'), actor: Actor('key:bootstrap'), role: 'admin' }
-      : undefined,
-});
+/** On stdout, where no log is: it is shown once, and to whoever starts the service for the first time. */
+const showFirstKey = (key: string): void =>
+  void process.stdout.write(
+    `The first API key, of an admin of the tenant "default". It is not shown again:\n${key}\n`,
+  );
 
 try {
   logLine('info', { event: 'stopped', signal: await serve() });

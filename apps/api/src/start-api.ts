@@ -3,13 +3,11 @@ import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ApiParts, apiModule } from './api.module.js';
+import { BODY_BYTES_MAX, refuseDeepBodies } from './http/limits.js';
 import { streamBodies } from './http/streamed-body.js';
 import { unusedConnections } from './http/unused-connections.js';
 import { serveDocs } from './openapi/serve-docs.js';
 import { observeRequests, requestIdOf } from './operating/observe-requests.js';
-
-/** Bytes of a request; content that is larger comes in several. */
-const BODY_BYTES_MAX = 16 * 1_048_576;
 
 export type ApiOptions = ApiParts & {
   readonly host: string /** 0 takes any free one. */;
@@ -39,6 +37,7 @@ export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Ap
     abortOnError: false,
   });
   streamBodies(app);
+  refuseDeepBodies(app);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);
   const unused = unusedConnections(app.getHttpServer());

@@ -72,6 +72,12 @@ export const logPosition = (text: string): LogPosition => {
   if (/^\d{1,19}$/.test(text)) return LogPosition(BigInt(text));
   throw new InvalidArgumentError('give a place in the log, which is a whole number from 0');
 };
+/** At most a month. */
+export const seconds = (text: string): number => {
+  const value = wholeNumber(text, 0);
+  if (value <= 30 * 86_400) return value;
+  throw new InvalidArgumentError('give seconds, at most 2592000: thirty days');
+};
 export const limit = (text: string): number => wholeNumber(text, 1);
 export const port = (text: string): number => {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

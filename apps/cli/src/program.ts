@@ -30,6 +30,7 @@ import { projectRoot } from './project-root.js';
 import { appendCommand } from './talking/append.command.js';
 import { completeTurnCommand } from './talking/complete-turn.command.js';
 import { openCommand } from './talking/open.command.js';
+import { keysCommand } from './tenants/keys.command.js';
 
 /** The whole command line. */
 export const program = (): Command => {
@@ -70,6 +71,7 @@ export const program = (): Command => {
     closeCommand(),
     projectionsCommand(),
     eventstoreCommand(),
+    keysCommand(),
   ];
   for (const command of commands) root.addCommand(command);
   for (const [parent, command] of familyOf(root)) command.copyInheritedSettings(parent).exitOverride();

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 
+export { configuredKey } from './access/configured-key.js';
+export type { OpenedAccess } from './access/open-access.js';
 export * from './config.js';
 export * from './log-problem.js';
 export * from './open-palimpsest.js';

@@ -14,8 +14,10 @@ export const SUMMARIZER = Symbol('Summarizer');
 /** The summarizer that calls no model, whichever the other is. */
 export const MODELLESS_SUMMARIZER = Symbol('ModellessSummarizer');
 export const READ_MODELS = Symbol('ReadModels');
+export const IDEMPOTENCY_KEYS = Symbol('IdempotencyKeys');
 export const PROJECTOR = Symbol('Projector');
 export const HOOKS_IN_PROCESS = Symbol('HooksInProcess');
 export const HOOKS = Symbol('Hooks');
+export const KEY_USES = Symbol('KeyUses');
 export const WORKER = Symbol('Worker');
 export const EVENT_HUB = Symbol('EventHub');

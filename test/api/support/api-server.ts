@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../../../dist/apps/api/src/main.js', import.meta.url));
-const KEY = 'pal_a_key_for_tests';
+export const PROGRAM = fileURLToPath(new URL('../../../dist/apps/api/src/main.js', import.meta.url));
+export const KEY = 'pal_a_key_for_tests';
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
@@ -67,7 +67,8 @@ export class ApiServer {
   }
 }
 
-const readyAt = ({ stderr }: { readonly stderr: NodeJS.ReadableStream }): Promise<string> =>
+/** Where a process serves that says so on stderr. */
+export const readyAt = ({ stderr }: { readonly stderr: NodeJS.ReadableStream }): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = '';
     const hear = (bytes: Buffer): void => {

@@ -1,3 +1,4 @@
+import { OPERATOR_TENANT } from '@app/domain';
 import { AppError } from '@app/kernel';
 import type { Access, Principal } from '@app/ports';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
@@ -39,6 +40,9 @@ export class AccessGuard implements CanActivate {
         'forbidden',
         `this takes a key of role ${roles}: yours is of role ${principal.role}`,
       );
+    }
+    if (endpoint.ofOperator && principal.tenant !== OPERATOR_TENANT) {
+      throw new AppError('forbidden', `this takes a key of the tenant "${OPERATOR_TENANT}"`);
     }
     PRINCIPALS.set(request, principal);
     return true;

@@ -13,6 +13,9 @@ const NAMES: readonly ProjectionName[] = [
   'compaction_turns',
   'audit_events',
   'usage_by_day',
+  'tenants',
+  'api_keys',
+  'audit_reads',
 ];
 
 /** `palimpsest projections …`: the read models and how they stand to the log. */

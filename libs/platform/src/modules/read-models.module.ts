@@ -1,8 +1,21 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
-import { openProjector, openReadModels, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
-import type { Projector, ReadModels } from '@app/ports';
+import {
+  openIdempotencyKeys,
+  openProjector,
+  openReadModels,
+  type ReadModelDatabase,
+} from '@app/adapters/read-model-postgres';
+import type { IdempotencyKeys, Projector, ReadModels } from '@app/ports';
 import { Module } from '@nestjs/common';
-import { DATABASE, EVENT_STORE, METRICS, ON_PROBLEM, PROJECTOR, READ_MODELS } from '../symbols.js';
+import {
+  DATABASE,
+  EVENT_STORE,
+  IDEMPOTENCY_KEYS,
+  METRICS,
+  ON_PROBLEM,
+  PROJECTOR,
+  READ_MODELS,
+} from '../symbols.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { projectorObserver } from '../telemetry/telemetry.js';
 import { DatabaseModule } from './database.module.js';
@@ -19,7 +32,7 @@ const projector = (
   return openProjector({ database, subscriptions, log, observer, onError: onProblem('projector') });
 };
 
-/** What Postgres knows of the log, and what keeps it up to date. */
+/** What Postgres knows of the log, what keeps it up to date, and of which requests it knows. */
 @Module({
   imports: [DatabaseModule, EventStoreModule],
   providers: [
@@ -28,8 +41,13 @@ const projector = (
       useFactory: (database: ReadModelDatabase): ReadModels => openReadModels(database),
       inject: [DATABASE],
     },
+    {
+      provide: IDEMPOTENCY_KEYS,
+      useFactory: (database: ReadModelDatabase): IdempotencyKeys => openIdempotencyKeys(database),
+      inject: [DATABASE],
+    },
     { provide: PROJECTOR, useFactory: projector, inject: [DATABASE, EVENT_STORE, ON_PROBLEM, METRICS] },
   ],
-  exports: [READ_MODELS, PROJECTOR],
+  exports: [READ_MODELS, IDEMPOTENCY_KEYS, PROJECTOR],
 })
 export class ReadModelsModule {}
