@@ -11,10 +11,20 @@ import { IdempotencyInterceptor } from './http/conditions/idempotency.intercepto
 import { RevisionInterceptor } from './http/conditions/revision.interceptor.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { LimitsGuard } from './limits/limits.guard.js';
+import { OperatingRoutesModule } from './operating/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { StreamRoutesModule } from './streaming/streaming.module.js';
-import { ACCESS, EVENT_HUB, IDEMPOTENCY, IMPORTER, OUTCOMES, READ_MODELS, STREAM_PACE } from './symbols.js';
+import {
+  ACCESS,
+  EVENT_HUB,
+  IDEMPOTENCY,
+  IMPORTER,
+  OPERATIONS,
+  OUTCOMES,
+  READ_MODELS,
+  STREAM_PACE,
+} from './symbols.js';
 import { TenantRoutesModule } from './tenants/tenants.module.js';
 
 /** What the API is made on: a started Palimpsest, and who tells whose keys they are. */
@@ -39,6 +49,7 @@ const partsModule = ({ palimpsest, access, heartbeatMs }: ApiParts): DynamicModu
     { provide: CommandBus, useValue: palimpsest.commands },
     { provide: QueryBus, useValue: palimpsest.queries },
     { provide: READ_MODELS, useValue: palimpsest.readModels },
+    { provide: OPERATIONS, useValue: palimpsest.operations },
     { provide: IMPORTER, useValue: palimpsest.importer },
     { provide: OUTCOMES, useValue: palimpsest.outcomes },
     { provide: IDEMPOTENCY, useValue: { keys: palimpsest.idempotencyKeys, leaseMs: LEASE_MS } },
@@ -50,6 +61,7 @@ const partsModule = ({ palimpsest, access, heartbeatMs }: ApiParts): DynamicModu
     CommandBus,
     QueryBus,
     READ_MODELS,
+    OPERATIONS,
     IMPORTER,
     OUTCOMES,
     IDEMPOTENCY,
@@ -72,7 +84,7 @@ export const ROUTE_MODULES: readonly Type[] = [
 
 export const apiModule = (parts: ApiParts) => {
   @Module({
-    imports: [partsModule(parts), ...ROUTE_MODULES],
+    imports: [partsModule(parts), OperatingRoutesModule, ...ROUTE_MODULES],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_GUARD, useClass: LimitsGuard },

@@ -8,6 +8,7 @@ import { BODY_BYTES_MAX, refuseDeepBodies } from './http/server/limits.js';
 import { streamBodies } from './http/server/streamed-body.js';
 import { unusedConnections } from './http/server/unused-connections.js';
 import { serveDocs } from './openapi/serve-docs.js';
+import { observeRequests, requestIdOf } from './operating/observe-requests.js';
 
 export type ApiOptions = ApiParts & {
   readonly host: string /** 0 takes any free one. */;
@@ -26,7 +27,12 @@ export type Api = {
  * @throws {AppError} `port-in-use`, `host-unusable`.
  */
 export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Api> => {
-  const adapter = new FastifyAdapter({ bodyLimit: BODY_BYTES_MAX, forceCloseConnections: 'idle' });
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_BYTES_MAX,
+    forceCloseConnections: 'idle',
+    genReqId: requestIdOf,
+  });
+  observeRequests(adapter.getInstance(), parts.palimpsest.operations.metrics);
   const app = await NestFactory.create<NestFastifyApplication>(apiModule(parts), adapter, {
     logger: false,
     abortOnError: false,

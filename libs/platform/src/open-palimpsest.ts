@@ -35,6 +35,10 @@ import {
   SERVERS,
   WORKER,
 } from './symbols.js';
+import { Metrics } from './telemetry/metrics.js';
+import { Operations } from './telemetry/operations.js';
+import { inSpan } from './telemetry/spans.js';
+import { startTracing } from './telemetry/tracing.js';
 
 /** Everything that a process needs of Palimpsest, started. */
 export type Palimpsest = {
@@ -46,6 +50,8 @@ export type Palimpsest = {
   readonly idempotencyKeys: IdempotencyKeys;
   readonly projector: Projector;
   readonly subscriptions: Subscriptions;
+  /** Its health and metrics. */
+  readonly operations: Operations;
   readonly hub: EventHub;
   /** What tells whose key one is; a key from the configuration is an admin's of the operator's tenant. To be called once. */
   openAccess(configured?: string): Promise<OpenedAccess>;
@@ -73,8 +79,11 @@ export const openPalimpsest = async (
   { onProblem = logProblem, hooks = [], contextProviders = [] }: OpenOptions = {},
 ): Promise<Palimpsest> => {
   const closers = new Closers();
+  const metrics = new Metrics();
   try {
-    const root = rootModule({ config, closers, onProblem, hooks, contextProviders });
+    const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT);
+    closers.add(() => tracing.close());
+    const root = rootModule({ config, closers, onProblem, hooks, contextProviders, metrics });
     const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
     const { subscriptions } = app.get<OpenEventStore>(EVENT_STORE, { strict: false });
     const servers = app.get<Servers>(SERVERS, { strict: false });
@@ -82,7 +91,8 @@ export const openPalimpsest = async (
     closers.add(() => app.close());
     const failure = Promise.race([servers.failure, worker.failure]);
     failure.catch(() => {});
-    const commands = app.get(CommandBus, { strict: false });
+    const commands = traced(app.get(CommandBus, { strict: false }));
+    const hub = app.get<EventHub>(EVENT_HUB, { strict: false });
     const readModels = app.get<ReadModels>(READ_MODELS, { strict: false });
     const directory = app.get(KeyDirectory, { strict: false });
     const uses = app.get<KeyUses>(KEY_USES, { strict: false });
@@ -95,7 +105,11 @@ export const openPalimpsest = async (
       idempotencyKeys: app.get<IdempotencyKeys>(IDEMPOTENCY_KEYS, { strict: false }),
       projector: app.get<Projector>(PROJECTOR, { strict: false }),
       subscriptions,
-      hub: app.get<EventHub>(EVENT_HUB, { strict: false }),
+      hub,
+      operations: new Operations(
+        { subscriptions, readModels, metrics, streamReaders: () => hub.size },
+        config.PALIMPSEST_METRICS,
+      ),
       openAccess: (configured) => openAccess({ directory, uses, readModels, commands, closers }, configured),
       failure,
       close: () => closers.close(),
@@ -105,6 +119,17 @@ export const openPalimpsest = async (
     throw error;
   }
 };
+
+/** The bus, with a span for each command. */
+const traced = (bus: CommandBus): CommandBus =>
+  new Proxy(bus, {
+    get: (target, property) => {
+      const value: unknown = Reflect.get(target, property, target);
+      if (property !== 'execute' || typeof value !== 'function') return value;
+      return (command: object) =>
+        inSpan(command.constructor.name, {}, async () => value.call(target, command));
+    },
+  });
 
 const rootModule = (settings: Settings) => {
   @Module({

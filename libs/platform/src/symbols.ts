@@ -2,6 +2,7 @@
 export const APP_CONFIG = Symbol('AppConfig');
 export const CLOSERS = Symbol('Closers');
 export const ON_PROBLEM = Symbol('OnProblem');
+export const METRICS = Symbol('Metrics');
 export const SERVERS = Symbol('Servers');
 export const DATABASE = Symbol('ReadModelDatabase');
 export const BLOB_STORE = Symbol('BlobStore');

@@ -90,12 +90,15 @@ const textOf = async (response: Response): Promise<string> => {
 export const readyAt = ({ stderr }: { readonly stderr: NodeJS.ReadableStream }): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = '';
-    stderr.on('data', (bytes: Buffer) => {
+    const hear = (bytes: Buffer): void => {
       text += bytes.toString();
       for (const line of text.split('\n').slice(0, -1)) {
         const { event, url }: { event?: string; url?: string } = line.startsWith('{') ? JSON.parse(line) : {};
-        if (event === 'ready' && url !== undefined) resolve(url);
+        if (event !== 'ready' || url === undefined) continue;
+        stderr.off('data', hear).resume(); // One line for each request comes now: nobody keeps them.
+        resolve(url);
       }
-    });
+    };
+    stderr.on('data', hear);
     stderr.on('end', () => reject(new Error(`the API ended before it was ready: ${text}`)));
   });

@@ -16,6 +16,9 @@ export const principalOf = (request: FastifyRequest): Principal => {
   throw new AppError('unauthenticated', 'give an API key: Authorization: Bearer KEY');
 };
 
+/** The same, for whoever only takes note of it; `undefined` where nobody had to say. */
+export const knownPrincipal = (request: FastifyRequest): Principal | undefined => PRINCIPALS.get(request);
+
 /** Lets in who has a key with a role that the endpoint names; an endpoint that names none lets nobody in. */
 @Injectable()
 export class AccessGuard implements CanActivate {
