@@ -88,7 +88,9 @@ describe('a key of one tenant, with ids of another', () => {
 
   /** Without what differs in any two answers: the ids asked for, and keys that were made. */
   const blank = ({ status, body }: Answer, named: Named): string => {
-    const text = `${status} ${typeof body === 'string' ? body : JSON.stringify(body)}`;
+    // How far a stream has read the log, of which everybody may know, it says in comments and empty events.
+    const words = typeof body === 'string' ? body.replace(/^(:|id:).*\n+/gm, '') : JSON.stringify(body);
+    const text = `${status} ${words}`;
     const blanked = Object.values(named).reduce((left, id) => left.replaceAll(id, '…'), text);
     return blanked.replace(/pal_\w+|"keyId":"\w+"/g, '…').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…');
   };
