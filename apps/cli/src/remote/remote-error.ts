@@ -2,12 +2,12 @@ import { PalimpsestError } from '@app/client';
 import { AppError, type ErrorCode } from '@app/kernel';
 
 /** A defect on the side of the service: it ends the command as one of ours would. */
-export class ServiceDefect extends Error {
+class ServiceDefect extends Error {
   override readonly name = 'ServiceDefect';
 }
 
 /** What a failed call means to a command: the refusal that it would have met on this machine. */
-export const localError = (error: unknown): unknown => {
+const localError = (error: unknown): unknown => {
   if (!(error instanceof PalimpsestError)) return error;
   const { code, detail, status } = error;
   if (code === 'internal' && status === 500) return new ServiceDefect(detail, { cause: error });
