@@ -1,7 +1,15 @@
 import { hostname } from 'node:os';
 import type { OpenEventStore } from '@app/adapters/event-store-db';
-import { CompactionRunner, HookCalls, runCompactor, SessionStore, watchIdle } from '@app/application';
-import { Actor } from '@app/kernel';
+import {
+  CompactionRunner,
+  HookCalls,
+  runCompactor,
+  SessionStore,
+  TenantStore,
+  watchIdle,
+} from '@app/application';
+import { DEFAULT_TENANT_LIMITS } from '@app/domain';
+import { Actor, type TenantId } from '@app/kernel';
 import type { Clock, CompactionHook, Projector, ReadModels, Summarizer, TokenCounter } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
@@ -27,6 +35,7 @@ import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
 import type { OnProblem } from './settings.module.js';
 import { SummarizerModule } from './summarizer.module.js';
+import { TenantsModule } from './tenants/tenants.module.js';
 import { TokenCounterModule } from './token-counter.module.js';
 
 /** The work that goes on beside requests: running compactions, asking for those of idle sessions, projecting the log. */
@@ -45,6 +54,8 @@ type WorkerParts = {
   readonly hooks: readonly CompactionHook[];
   readonly clock: Clock;
   readonly onProblem: OnProblem;
+  readonly tenants: TenantStore;
+  readonly config: AppConfig;
 };
 
 /** What a role has a process do beside requests, until `signal` aborts. */
@@ -55,7 +66,8 @@ const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => r
 };
 
 const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
-  const { store, sessions, readModels, summarizer, counter, hooks, clock, onProblem } = parts;
+  const { store, sessions, readModels, summarizer, counter, hooks, clock, onProblem, tenants, config } =
+    parts;
   const { log, subscriptions } = store;
   const worker = Actor(`worker:${hostName()}:${process.pid}`);
   const calls =
@@ -67,9 +79,24 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
   });
   const idle = { readModels, sessions, worker, clock, onError: onProblem('idle-watch') };
   return [
-    runCompactor({ ...traceCompactions({ subscriptions, runner }), onError: onProblem('compactor') }, signal),
+    runCompactor(
+      {
+        ...traceCompactions({ subscriptions, runner }),
+        atOnce: config.PALIMPSEST_COMPACTIONS_AT_ONCE,
+        held: config.PALIMPSEST_COMPACTIONS_HELD,
+        limitOf: (tenant) => concurrentCompactions(tenants, tenant),
+        onError: onProblem('compactor'),
+      },
+      signal,
+    ),
     watchIdle(idle, signal),
   ];
+};
+
+/** Sessions may be those of a tenant that nobody has registered. */
+const concurrentCompactions = async (tenants: TenantStore, tenant: TenantId): Promise<number> => {
+  const { state } = await tenants.load(tenant);
+  return (state.status === 'registered' ? state.limits : DEFAULT_TENANT_LIMITS).concurrentCompactions;
 };
 
 const hostName = (): string =>
@@ -98,6 +125,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
     SummarizerModule,
     TokenCounterModule,
     HooksModule,
+    TenantsModule,
   ],
   providers: [
     {
@@ -112,11 +140,24 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         hooks: readonly CompactionHook[],
         clock: Clock,
         onProblem: OnProblem,
+        tenants: TenantStore,
         config: AppConfig,
         closers: Closers,
       ) =>
         start(
-          { store, sessions, projector, readModels, summarizer, counter, hooks, clock, onProblem },
+          {
+            store,
+            sessions,
+            projector,
+            readModels,
+            summarizer,
+            counter,
+            hooks,
+            clock,
+            onProblem,
+            tenants,
+            config,
+          },
           config.PALIMPSEST_ROLES,
           closers,
         ),
@@ -130,6 +171,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         HOOKS,
         CLOCK,
         ON_PROBLEM,
+        TenantStore,
         APP_CONFIG,
         CLOSERS,
       ],

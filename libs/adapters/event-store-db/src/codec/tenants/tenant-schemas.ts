@@ -27,6 +27,7 @@ const SCHEMAS = {
       requestsPerSecond: atLeastOne,
       requestsPerMinute: atLeastOne,
       tokensPerMinute: tokens,
+      concurrentCompactions: atLeastOne.optional(),
     }),
   }),
   AuditRead: z.object({ endpoint: id, filters: z.record(text, text), rows: z.int().min(0) }),
