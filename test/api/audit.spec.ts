@@ -164,6 +164,27 @@ describe('the audit over HTTP', () => {
     });
   });
 
+  it('records who looks at it, at what, and how much they found', async () => {
+    await get('/v1/audit?actor=watched&type=SessionOpened&type=SessionClosed');
+    await get('/v1/audit/export?session=first&format=csv');
+    await get('/v1/usage?by=profile');
+    type Read = { readonly endpoint: string; readonly filters: object; readonly rows: number };
+    let reads: readonly Read[] = [];
+    while (!reads.some(({ endpoint, filters }) => endpoint === 'GET /v1/usage' && 'by' in filters)) {
+      reads = ((await get('/v1/audit/reads')).body as { items: readonly Read[] }).items;
+    }
+    const found = (endpoint: string, name: string) =>
+      reads.find((read) => read.endpoint === endpoint && Object.hasOwn(read.filters, name));
+    expect(found('GET /v1/audit', 'actor')).toMatchObject({
+      filters: { actor: 'watched', type: 'SessionOpened,SessionClosed', limit: '100' },
+      rows: 0,
+    });
+    expect(found('GET /v1/audit/export', 'session')).toMatchObject({
+      filters: { session: 'first', format: 'csv' },
+      rows: 5,
+    });
+  });
+
   it('is described', async () => {
     const { body } = await api.call('GET', '/openapi.json');
     expect(Object.keys((body as { paths: object }).paths)).toEqual(

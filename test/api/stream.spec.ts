@@ -74,6 +74,15 @@ describe('the stream of events', () => {
     stream.leave();
   });
 
+  it('ends where the log ends now, where it is not to follow', async () => {
+    await begin('finite');
+    const { status, body } = await api.call('GET', '/v1/stream?from=start&follow=false&session=finite');
+    expect(status).toBe(200);
+    expect(String(body).match(/^event: .*$/gm)).toEqual(['event: SessionOpened', 'event: stream-ended']);
+    expect(body).toContain('"reason":"end-reached"');
+    expect(await api.call('GET', '/v1/stream?follow=false&session=nobodys')).toMatchObject({ status: 200 });
+  });
+
   it('is alive where nothing happens', async () => {
     const stream = await open();
     await stream.commented(3);

@@ -34,26 +34,35 @@ describe('the command line on the sample session', () => {
     ]);
   });
 
-  it.each(FORMATS)(
-    'composes a request that %s takes, now and before its first compaction',
-    async (format) => {
-      const events = await folder.lines<EventLine>('events', imported.session);
-      const first = events.find(({ type }) => type === 'CompactionRequested')?.revision ?? 0;
-      const asked = ['--format', format] as const;
-      const now = await folder.one<ContextAnswer>('context', imported.session, ...asked);
-      const then = await folder.one<ContextAnswer>(
-        'context',
-        imported.session,
-        ...asked,
-        '--as-of',
-        String(first),
-      );
-      for (const { request } of [now, then]) expect(contextFaults(format, request, [])).toEqual([]);
-      expect(now.pivot).not.toBeNull();
-      expect(then).toMatchObject({ pivot: null, revision: first });
-      expect(now.tokens).toBeLessThan(then.tokens);
-    },
-  );
+  describe('asked for many things in a row', () => {
+    let reading: CliFolder;
+    let first: number;
+    beforeAll(async () => {
+      reading = await CliFolder.shared(folder);
+      const events = await reading.lines<EventLine>('events', imported.session);
+      first = events.find(({ type }) => type === 'CompactionRequested')?.revision ?? 0;
+    });
+    afterAll(() => reading.leave());
+
+    it.each(FORMATS)(
+      'composes a request that %s takes, now and before its first compaction',
+      async (format) => {
+        const asked = ['--format', format] as const;
+        const now = await reading.one<ContextAnswer>('context', imported.session, ...asked);
+        const then = await reading.one<ContextAnswer>(
+          'context',
+          imported.session,
+          ...asked,
+          '--as-of',
+          String(first),
+        );
+        for (const { request } of [now, then]) expect(contextFaults(format, request, [])).toEqual([]);
+        expect(now.pivot).not.toBeNull();
+        expect(then).toMatchObject({ pivot: null, revision: first });
+        expect(now.tokens).toBeLessThan(then.tokens);
+      },
+    );
+  });
 
   it('gives back every message', async () => {
     const lines = await folder.lines<ExportLine>('export', imported.session);

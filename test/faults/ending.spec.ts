@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Shell } from '../support/shell/shell.js';
 import { Folders } from './support/folders.js';
-import { lines, list, rowsOf } from './support/histories.js';
-import { output, ROOT, type Running, run, start } from './support/palimpsest.js';
+import { imported, lines, list, said, sessionsOf } from './support/histories.js';
+import { type Ended, output, ROOT, type Running, run, start } from './support/palimpsest.js';
 import { processesOf, type Role, untilNone } from './support/processes.js';
 
 const LONG_MS = 300_000;
@@ -22,8 +23,7 @@ const importing = (folder: string, tenant: string): string[] => [
 beforeAll(async () => {
   file = folders.transcript(60);
   // All of it stays in the window: a long output, larger than any buffer between two processes.
-  await output(['import', '--data', data, '--window', '900k', file]);
-  session = String((await rowsOf(data)).sessions[0]?.session);
+  session = await imported(['import', '--data', data, '--window', '900k', file]);
 }, LONG_MS);
 
 afterAll(() => folders.remove());
@@ -54,7 +54,7 @@ describe('a signal', () => {
       child.kill(signal);
       expect(await ended).toEqual({ code: 130, signal: null, stdout: '', stderr: '' });
       expect(processesOf(folder)).toEqual([]);
-      list(await output(['sessions', '--data', folder, '--json']));
+      await sessionsOf(folder);
     },
     LONG_MS,
   );
@@ -92,11 +92,23 @@ it(
 it(
   'of commands that begin at the same moment one is carried out, and the others are refused',
   async () => {
-    const ended = await Promise.all([1, 2, 3].map(() => run(['sessions', '--data', data, '--json'])));
-    const codes = ended.map(({ code }) => code).sort();
-    expect(codes).toEqual([0, 1, 1]);
-    for (const { code, stderr } of ended)
-      expect(stderr).toMatch(code === 0 ? /^$/ : /\[data-folder-in-use\]\n$/);
+    const commands = [1, 2, 3].map(() => start(['events', session, '--data', data]));
+    // Nobody reads: whichever is carried out has the folder until the others have ended.
+    for (const { child } of commands) child.stdout?.pause();
+    const refused: Ended[] = [];
+    await new Promise<void>((resolve) => {
+      for (const { ended } of commands)
+        void ended.then((one) => {
+          if (refused.push(one) === commands.length - 1) resolve();
+        });
+    });
+    for (const one of refused) {
+      expect(one).toMatchObject({ code: 1, stdout: '' });
+      expect(one.stderr).toMatch(/\[data-folder-in-use\]\n$/);
+    }
+    for (const { child } of commands) child.stdout?.resume();
+    const codes = (await Promise.all(commands.map(({ ended }) => ended))).map(({ code }) => code);
+    expect(codes.sort()).toEqual([0, 1, 1]);
   },
   LONG_MS,
 );
@@ -162,6 +174,12 @@ it.each([['/dev/full', 1, /^palimpsest: [^\n]+\[disk-full\]\n$/]] as const)(
 );
 
 describe('--json', () => {
+  let shell: Shell;
+  beforeAll(async () => {
+    shell = new Shell();
+    await shell.open(data);
+  }, 60_000);
+  afterAll(() => shell.end());
   const READERS: readonly (readonly string[])[] = [
     ['sessions', '--json'],
     ['audit', '--json'],
@@ -175,7 +193,7 @@ describe('--json', () => {
   ];
   it.each(READERS.map((args) => ({ args })))('prints JSON for $args', async ({ args }) => {
     const given = args.map((arg) => (arg === 'SESSION' ? session : arg));
-    const text = await output([...given, '--data', data]);
+    const text = said(await shell.run(given));
     const parsed = text
       .trimEnd()
       .split('\n')

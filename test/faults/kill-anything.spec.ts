@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Random } from '../support/random.js';
 import { expectWhole } from './support/expect-whole.js';
 import { Folders } from './support/folders.js';
-import { eventsOf, faultsOf, type History, historyOf, rowsOf } from './support/histories.js';
+import { faultsOf, type History, historyOf, imported, lines } from './support/histories.js';
 import { faultOf, killDuring, VICTIMS } from './support/killing.js';
 import { output, run } from './support/palimpsest.js';
 
@@ -25,15 +25,14 @@ let session: string;
 /** How long an import takes here: the moments are spread over it. */
 let importMs: number;
 
-const importing = (data: string): string[] => ['import', '--data', data, '--window', window, '--json', file];
+const importing = (data: string): string[] => ['import', '--data', data, '--window', window, file];
 
 beforeAll(async () => {
   const data = folders.next();
   await output(['sessions', '--data', data]);
   const startedAt = performance.now();
-  await output(importing(data));
+  session = await imported(importing(data));
   importMs = performance.now() - startedAt;
-  session = String((await rowsOf(data)).sessions[0]?.session);
   undisturbed = await historyOf(data, session);
 }, ROUND_MS);
 
@@ -46,8 +45,8 @@ it('compacts several times in an import that nobody disturbs', () => {
 
 /** The events that are recorded; none where the session has not been opened yet. */
 const recorded = async (data: string): Promise<History['events']> => {
-  const { code, stderr } = await run(['events', session, '--data', data]);
-  if (code === 0) return eventsOf(data, session);
+  const { code, stdout, stderr } = await run(['events', session, '--data', data]);
+  if (code === 0) return lines(stdout);
   expect(stderr).toMatch(/^palimpsest: [^\n]+\[session-not-found\]\n$/);
   return [];
 };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Random } from '../support/random.js';
 import { expectWhole } from './support/expect-whole.js';
 import { Folders } from './support/folders.js';
-import { type History, historyOf, rowsOf } from './support/histories.js';
+import { type History, historyOf, imported, sessionsOf } from './support/histories.js';
 import { faultOf, killDuring, killNow, VICTIMS } from './support/killing.js';
 import { output, start } from './support/palimpsest.js';
 import { processesOf } from './support/processes.js';
@@ -30,9 +30,8 @@ const measured = async (command: readonly string[]): Promise<number> => {
 
 beforeAll(async () => {
   firstMs = await measured(['sessions', '--data', data]);
-  await output(['import', '--data', data, '--window', '8k', folders.transcript(10)]);
+  session = await imported(['import', '--data', data, '--window', '8k', folders.transcript(10)]);
   commandMs = await measured(['sessions', '--data', data]);
-  session = String((await rowsOf(data)).sessions[0]?.session);
   undisturbed = await historyOf(data, session);
 }, ROUND_MS);
 
@@ -87,7 +86,7 @@ describe.each(rounds(VICTIMS))('$victim killed while a command ends', ({ victim 
       if (running.child.stdout) await once(running.child.stdout, 'data');
       const ended = await killNow(running, data, victim);
       expect(faultOf(ended)).toBeUndefined();
-      expect((await rowsOf(data)).sessions).toHaveLength(1);
+      expect(await sessionsOf(data)).toHaveLength(1);
       expect(processesOf(data)).toEqual([]);
     },
     ROUND_MS,

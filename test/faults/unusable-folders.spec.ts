@@ -7,7 +7,7 @@ import { isOpenToAll } from '../support/open-to-all.js';
 import { expectRefused } from './support/expect-refused.js';
 import { expectWhole } from './support/expect-whole.js';
 import { Folders } from './support/folders.js';
-import { type History, historyOf, rowsOf } from './support/histories.js';
+import { type History, historyOf, imported } from './support/histories.js';
 import { output } from './support/palimpsest.js';
 
 const LONG_MS = 180_000;
@@ -25,8 +25,7 @@ const file = (name: string, content: string): string => {
 
 beforeAll(async () => {
   transcript = folders.transcript(60);
-  await output(['import', '--data', data, '--window', '8k', transcript]);
-  session = String((await rowsOf(data)).sessions[0]?.session);
+  session = await imported(['import', '--data', data, '--window', '8k', transcript]);
   undisturbed = await historyOf(data, session);
 }, LONG_MS);
 

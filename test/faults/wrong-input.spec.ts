@@ -3,15 +3,16 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { expectRefused, SECRET } from './support/expect-refused.js';
+import { Shell } from '../support/shell/shell.js';
+import { expectRefusal, expectRefused, SECRET } from './support/expect-refused.js';
 import { Folders } from './support/folders.js';
-import { rowsOf } from './support/histories.js';
-import { output } from './support/palimpsest.js';
+import { imported, sessionsOf } from './support/histories.js';
 import { processesOf } from './support/processes.js';
 
 const LONG_MS = 120_000;
 const folders = new Folders();
 const data = folders.next();
+const shell = new Shell();
 let session: string;
 
 const file = (name: string, content: string): string => {
@@ -21,16 +22,34 @@ const file = (name: string, content: string): string => {
 };
 
 beforeAll(async () => {
-  await output(['import', '--data', data, folders.transcript(2)]);
-  session = String((await rowsOf(data)).sessions[0]?.session);
+  session = await imported(['import', '--data', data, folders.transcript(2)]);
 }, LONG_MS);
 
 afterAll(async () => {
   // Whatever was refused has left nothing behind.
-  expect((await rowsOf(data)).sessions).toMatchObject([{ session, messages: 12 }]);
+  await shell.end();
+  expect(await sessionsOf(data)).toMatchObject([{ session, messages: 12 }]);
   expect(processesOf(data)).toEqual([]);
   folders.remove();
 }, LONG_MS);
+
+const refused = async (
+  args: readonly string[],
+  says: RegExp,
+  env?: Record<string, string>,
+): Promise<void> => {
+  const { exitCode, ...said } = await shell.run(args, env);
+  expectRefusal({ code: exitCode, signal: null, ...said }, says);
+};
+
+it(
+  'wrong usage ends a process of its own with 2, and a refusal with 1',
+  async () => {
+    await expectRefused(['sessions', '--nope'], /unknown option '--nope'.*--help/);
+    await expectRefused(['events', 'a/b'], /not a session id.*\[invalid-id\]/);
+  },
+  LONG_MS,
+);
 
 describe('usage', () => {
   it.each<readonly [line: string, says: RegExp]>([
@@ -72,8 +91,7 @@ describe('usage', () => {
     // Nothing is started for it: a folder that is not there stays so.
     async (line, says) => {
       const folder = folders.next();
-      const env = { PALIMPSEST_DATA: folder };
-      await expectRefused(line.split(' '), says, { env });
+      await refused(line.split(' '), says, { PALIMPSEST_DATA: folder });
       expect(existsSync(folder)).toBe(false);
     },
     LONG_MS,
@@ -81,6 +99,9 @@ describe('usage', () => {
 });
 
 describe('sessions that are not there', () => {
+  beforeAll(() => shell.open(data), LONG_MS);
+  afterAll(() => shell.close());
+
   it.each<readonly [args: readonly string[], says: RegExp]>([
     [['events', 'none'], /no session "none".*`palimpsest sessions` lists.*\[session-not-found\]/],
     [['export', 'none'], /\[session-not-found\]/],
@@ -93,13 +114,16 @@ describe('sessions that are not there', () => {
     '%j',
     async (args, says) => {
       const given = args.map((arg) => (arg === 'SESSION' ? session : arg));
-      await expectRefused([...given, '--data', data], says);
+      await refused([...given, '--data', data], says);
     },
     LONG_MS,
   );
 });
 
 describe('files that cannot be imported', () => {
+  beforeAll(() => shell.open(data), LONG_MS);
+  afterAll(() => shell.close());
+
   it.each<readonly [name: string, content: string, says: RegExp]>([
     ['empty', '', /is empty.*\[nothing-to-import\]/],
     ['blank', '  \n\n', /is empty.*\[nothing-to-import\]/],
@@ -108,18 +132,13 @@ describe('files that cannot be imported', () => {
     ['other.json', '{"a":1}', /\[unknown-format\]/],
     ['bytes', '\u0000\u0001\u0002\uffff\u0000', /\[unknown-format\]/],
     ['cut.json', '{"messages":[{"role":"user","content":"hi"', /breaks at line 1.*\[unknown-format\]/],
-  ])(
-    '%s',
-    (name, content, says) => expectRefused(['import', '--data', data, file(name, content)], says),
-    LONG_MS,
-  );
+  ])('%s', (name, content, says) => refused(['import', '--data', data, file(name, content)], says), LONG_MS);
 
   it('one that is not there', () =>
-    expectRefused(['import', '--data', data, join(folders.home, 'none')], /ENOENT.*\[unreadable-file\]/));
-  it('a folder', () =>
-    expectRefused(['import', '--data', data, folders.home], /not a file.*\[unreadable-file\]/));
+    refused(['import', '--data', data, join(folders.home, 'none')], /ENOENT.*\[unreadable-file\]/));
+  it('a folder', () => refused(['import', '--data', data, folders.home], /not a file.*\[unreadable-file\]/));
   it('a profile that is not there, for one that can be imported', () =>
-    expectRefused(
+    refused(
       ['import', '--data', data, '--tenant', 'other', '--profile', 'none', folders.transcript(2)],
       /use one of.*\[unknown-profile\]/,
     ));

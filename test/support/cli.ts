@@ -49,9 +49,9 @@ export class CliFolder {
     return new CliFolder(await mkdtemp(join(tmpdir(), 'palimpsest-e2e-')));
   }
 
-  /** A folder whose servers run all the while, with one process for all commands. */
-  static async shared(): Promise<CliFolder> {
-    const { data } = await CliFolder.make();
+  /** A folder whose servers run all the while, with one process for all commands; a new one if `folder` is none. */
+  static async shared(folder?: CliFolder): Promise<CliFolder> {
+    const { data } = folder ?? (await CliFolder.make());
     const shell = new Shell();
     await shell.open(data);
     return new CliFolder(data, shell);
@@ -82,8 +82,13 @@ export class CliFolder {
     return answer;
   }
 
-  async remove(): Promise<void> {
+  /** Stops what runs on it, and leaves it as it is. */
+  async leave(): Promise<void> {
     await this.shell?.end();
+  }
+
+  async remove(): Promise<void> {
+    await this.leave();
     await rm(this.data, { recursive: true, force: true });
   }
 }

@@ -1,17 +1,31 @@
 import type { Palimpsest } from '@app/platform';
 import type { Access } from '@app/ports';
-import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AsyncApiModule } from './asyncapi/asyncapi.module.js';
 import { AuditRoutesModule } from './audit/audit.module.js';
 import { CompactionRoutesModule } from './compactions/compactions.module.js';
 import { AccessGuard } from './http/access.guard.js';
+import { IdempotencyInterceptor } from './http/conditions/idempotency.interceptor.js';
+import { RevisionInterceptor } from './http/conditions/revision.interceptor.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { LimitsGuard } from './limits/limits.guard.js';
+import { OperatingRoutesModule } from './operating/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { StreamRoutesModule } from './streaming/streaming.module.js';
-import { ACCESS, EVENT_HUB, IMPORTER, OUTCOMES, READ_MODELS, STREAM_PACE } from './symbols.js';
+import {
+  ACCESS,
+  EVENT_HUB,
+  IDEMPOTENCY,
+  IMPORTER,
+  OPERATIONS,
+  OUTCOMES,
+  READ_MODELS,
+  STREAM_PACE,
+} from './symbols.js';
+import { TenantRoutesModule } from './tenants/tenants.module.js';
 
 /** What the API is made on: a started Palimpsest, and who tells whose keys they are. */
 export type ApiParts = {
@@ -20,6 +34,9 @@ export type ApiParts = {
   /** How often a stream says that it is alive, where nothing else happens. */
   readonly heartbeatMs: number;
 };
+
+/** A request whose holder is gone waits so long for another. */
+const LEASE_MS = 60_000;
 
 @Module({})
 class PartsModule {}
@@ -32,28 +49,48 @@ const partsModule = ({ palimpsest, access, heartbeatMs }: ApiParts): DynamicModu
     { provide: CommandBus, useValue: palimpsest.commands },
     { provide: QueryBus, useValue: palimpsest.queries },
     { provide: READ_MODELS, useValue: palimpsest.readModels },
+    { provide: OPERATIONS, useValue: palimpsest.operations },
     { provide: IMPORTER, useValue: palimpsest.importer },
     { provide: OUTCOMES, useValue: palimpsest.outcomes },
+    { provide: IDEMPOTENCY, useValue: { keys: palimpsest.idempotencyKeys, leaseMs: LEASE_MS } },
     { provide: ACCESS, useValue: access },
     { provide: EVENT_HUB, useValue: palimpsest.hub },
     { provide: STREAM_PACE, useValue: { heartbeatMs } },
   ],
-  exports: [CommandBus, QueryBus, READ_MODELS, IMPORTER, OUTCOMES, ACCESS, EVENT_HUB, STREAM_PACE],
+  exports: [
+    CommandBus,
+    QueryBus,
+    READ_MODELS,
+    OPERATIONS,
+    IMPORTER,
+    OUTCOMES,
+    IDEMPOTENCY,
+    ACCESS,
+    EVENT_HUB,
+    STREAM_PACE,
+  ],
 });
+
+/** All that is served under /v1: test/api/isolation.spec.ts finds the endpoints in them. */
+export const ROUTE_MODULES: readonly Type[] = [
+  SessionRoutesModule,
+  CompactionRoutesModule,
+  AuditRoutesModule,
+  ProjectionRoutesModule,
+  StreamRoutesModule,
+  AsyncApiModule,
+  TenantRoutesModule,
+];
 
 export const apiModule = (parts: ApiParts) => {
   @Module({
-    imports: [
-      partsModule(parts),
-      SessionRoutesModule,
-      CompactionRoutesModule,
-      AuditRoutesModule,
-      ProjectionRoutesModule,
-      StreamRoutesModule,
-      AsyncApiModule,
-    ],
+    imports: [partsModule(parts), OperatingRoutesModule, ...ROUTE_MODULES],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
+      { provide: APP_GUARD, useClass: LimitsGuard },
+      // The first is the outermost: what is kept of an answer has its revision.
+      { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+      { provide: APP_INTERCEPTOR, useClass: RevisionInterceptor },
       { provide: APP_FILTER, useClass: ProblemFilter },
     ],
   })

@@ -1,7 +1,17 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { Actor, TenantId } from '@app/kernel';
-import { aboutError, logLine, openPalimpsest, parseConfig } from '@app/platform';
-import type { Access } from '@app/ports';
+import { parseArgs } from 'node:util';
+import { AppError } from '@app/kernel';
+import {
+  type AppConfig,
+  aboutError,
+  configuredKey,
+  logLine,
+  openPalimpsest,
+  type Palimpsest,
+  parseConfig,
+  serveOperations,
+  setLogLevel,
+} from '@app/platform';
+import { greeting } from './greeting.js';
 import { startApi } from './start-api.js';
 
 /** Resolves with the signal that asks the process to stop; one that comes while it starts is not lost. */
@@ -9,33 +19,65 @@ const stopAsked = new Promise<string>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
 });
 
-/** The API as a process; it takes the settings of `.env.example`, and stops on SIGINT and SIGTERM. */
+const USAGE = 'usage: main.js [--roles api,compactor,projector]';
+
+/** The settings of the environment, and the roles of the flag, which win. @throws {AppError} `invalid-configuration`. */
+const configured = (): AppConfig => {
+  try {
+    const { values } = parseArgs({ options: { roles: { type: 'string' } } });
+    return parseConfig({
+      ...process.env,
+      ...(values.roles !== undefined && { PALIMPSEST_ROLES: values.roles }),
+    });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError('invalid-configuration', USAGE, { cause: error });
+  }
+};
+
+/**
+ * Palimpsest as a process: everything, or the roles that it is given. It takes the settings of `.env.example`, and stops
+ * on SIGINT and SIGTERM.
+ */
 const serve = async (): Promise<string> => {
-  const config = parseConfig(process.env);
+  const config = configured();
+  setLogLevel(config.PALIMPSEST_LOG_LEVEL);
   const palimpsest = await openPalimpsest(config);
   try {
-    const { PALIMPSEST_HTTP_HOST: host, PALIMPSEST_HTTP_PORT: port } = config;
-    const heartbeatMs = config.PALIMPSEST_STREAM_HEARTBEAT_MS;
-    const access = oneKey(process.env.PALIMPSEST_API_KEY);
-    const api = await startApi({ palimpsest, access, heartbeatMs, host, port });
+    const served = await serveRoles(config, palimpsest);
     try {
-      logLine('info', { event: 'ready', pid: process.pid, url: api.url });
+      logLine('info', { event: 'ready', pid: process.pid, roles: config.PALIMPSEST_ROLES, url: served?.url });
       return await Promise.race([stopAsked, palimpsest.failure]);
     } finally {
-      await api.close();
+      await served?.close();
     }
   } finally {
     await palimpsest.close();
   }
 };
 
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
-const oneKey = (known = ''): Access => ({
-  authenticate: async (key) =>
-    known !== '' && timingSafeEqual(digestOf(key), digestOf(known))
-      ? { tenant: TenantId('default'), actor: Actor('key:bootstrap'), role: 'admin' }
-      : undefined,
-});
+/** The API where it is a role of this process; else its health and metrics, where a port for them is given. */
+const serveRoles = async (config: AppConfig, palimpsest: Palimpsest) => {
+  const { PALIMPSEST_HTTP_HOST: host, PALIMPSEST_HTTP_PORT: port } = config;
+  const { PALIMPSEST_OPERATIONS_PORT: operationsPort } = config;
+  if (config.PALIMPSEST_ROLES.includes('api')) {
+    const { access, firstKey } = await palimpsest.openAccess(await configuredKey(config));
+    if (firstKey !== undefined) showFirstKey(firstKey);
+    const heartbeatMs = config.PALIMPSEST_STREAM_HEARTBEAT_MS;
+    const api = await startApi({ palimpsest, access, heartbeatMs, host, port });
+    process.stdout.write(greeting(api.url, firstKey));
+    return api;
+  }
+  return operationsPort === undefined
+    ? undefined
+    : serveOperations(palimpsest.operations, host, operationsPort);
+};
+
+/** On stdout, where no log is: it is shown once, and to whoever starts the service for the first time. */
+const showFirstKey = (key: string): void =>
+  void process.stdout.write(
+    `The first API key, of an admin of the tenant "default". It is not shown again:\n${key}\n`,
+  );
 
 try {
   logLine('info', { event: 'stopped', signal: await serve() });

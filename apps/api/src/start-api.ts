@@ -3,12 +3,12 @@ import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ApiParts, apiModule } from './api.module.js';
-import { streamBodies } from './http/streamed-body.js';
-import { unusedConnections } from './http/unused-connections.js';
+import { gracefulClose } from './http/server/closing.js';
+import { BODY_BYTES_MAX, refuseDeepBodies } from './http/server/limits.js';
+import { streamBodies } from './http/server/streamed-body.js';
+import { unusedConnections } from './http/server/unused-connections.js';
 import { serveDocs } from './openapi/serve-docs.js';
-
-/** Bytes of a request; content that is larger comes in several. */
-const BODY_BYTES_MAX = 16 * 1_048_576;
+import { observeRequests, requestIdOf } from './operating/observe-requests.js';
 
 export type ApiOptions = ApiParts & {
   readonly host: string /** 0 takes any free one. */;
@@ -27,12 +27,19 @@ export type Api = {
  * @throws {AppError} `port-in-use`, `host-unusable`.
  */
 export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Api> => {
-  const adapter = new FastifyAdapter({ bodyLimit: BODY_BYTES_MAX, forceCloseConnections: 'idle' });
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_BYTES_MAX,
+    forceCloseConnections: 'idle',
+    genReqId: requestIdOf,
+  });
+  observeRequests(adapter.getInstance(), parts.palimpsest.operations.metrics);
   const app = await NestFactory.create<NestFastifyApplication>(apiModule(parts), adapter, {
     logger: false,
     abortOnError: false,
   });
   streamBodies(app);
+  refuseDeepBodies(app);
+  const closeGracefully = gracefulClose(app);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);
   const unused = unusedConnections(app.getHttpServer());
@@ -42,9 +49,9 @@ export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Ap
     await app.close();
     throw listenFailure(error, host, port);
   }
-  const close = async (): Promise<void> => {
+  const close = (): Promise<void> => {
     unused.close();
-    await app.close();
+    return closeGracefully();
   };
   return { url: await app.getUrl(), close };
 };

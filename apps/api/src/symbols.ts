@@ -1,7 +1,14 @@
+import type { IdempotencyKeys } from '@app/ports';
+
 /** What the modules of the API ask for by name. */
 export const ACCESS = Symbol('Access');
+export const OPERATIONS = Symbol('Operations');
 export const READ_MODELS = Symbol('ReadModels');
 export const IMPORTER = Symbol('TranscriptImporter');
 export const OUTCOMES = Symbol('OutcomeWaiter');
 export const EVENT_HUB = Symbol('EventHub');
 export const STREAM_PACE = Symbol('StreamPace');
+
+/** By which requests are carried out once. `leaseMs`: what a holder who is gone holds is free after that. */
+export type IdempotencyOptions = { readonly keys: IdempotencyKeys; readonly leaseMs: number };
+export const IDEMPOTENCY = Symbol('IdempotencyOptions');

@@ -11,6 +11,8 @@ export type GlobalOptions = {
   readonly postgresUrl?: string;
   readonly eventstorePort?: string;
   readonly postgresPort?: string;
+  readonly url?: string;
+  readonly apiKey?: string;
 };
 
 /** The options that every command takes, before or after its name. */
@@ -26,7 +28,17 @@ export const withGlobalOptions = (program: Command): Command =>
     .option('--eventstore-url <url>', 'use this event store instead of the embedded one', given)
     .option('--postgres-url <url>', 'use this PostgreSQL instead of the embedded one', given)
     .option('--eventstore-port <port>', 'port of the embedded event store (default: any free one)', given)
-    .option('--postgres-port <port>', 'port of the embedded PostgreSQL (default: any free one)', given);
+    .option('--postgres-port <port>', 'port of the embedded PostgreSQL (default: any free one)', given)
+    .option('--url <url>', 'work over HTTP, with the service at this URL (or: PALIMPSEST_URL)', given)
+    .option('--api-key <key>', 'key for that service (better: PALIMPSEST_API_KEY)', given);
+
+/** Whose sessions a service works on is its key's to say: another tenant, silently left aside, would be a trap. */
+export const refuseTenantOverHttp = (program: Command): void => {
+  const { url } = program.opts<GlobalOptions>();
+  const isGiven = program.getOptionValueSource('tenant') === 'cli';
+  if (isGiven && (url ?? process.env.PALIMPSEST_URL ?? '') !== '')
+    program.error("option '--tenant' cannot be used over HTTP: the API key says whose sessions it is");
+};
 
 /** An empty value is a variable of the shell that was never set: to go on without it would be a guess. */
 const given = (text: string): string => {
@@ -71,6 +83,12 @@ export const revision = (text: string): Revision => Revision(wholeNumber(text, 0
 export const logPosition = (text: string): LogPosition => {
   if (/^\d{1,19}$/.test(text)) return LogPosition(BigInt(text));
   throw new InvalidArgumentError('give a place in the log, which is a whole number from 0');
+};
+/** At most a month. */
+export const seconds = (text: string): number => {
+  const value = wholeNumber(text, 0);
+  if (value <= 30 * 86_400) return value;
+  throw new InvalidArgumentError('give seconds, at most 2592000: thirty days');
 };
 export const limit = (text: string): number => wholeNumber(text, 1);
 export const port = (text: string): number => {

@@ -25,11 +25,12 @@ import { pinCommand, unpinCommand } from './managing/pin.command.js';
 import { resetCommand } from './managing/reset.command.js';
 import { revertCommand } from './managing/revert.command.js';
 import { settingsCommand } from './managing/settings.command.js';
-import { withGlobalOptions } from './options.js';
+import { refuseTenantOverHttp, withGlobalOptions } from './options.js';
 import { projectRoot } from './project-root.js';
 import { appendCommand } from './talking/append.command.js';
 import { completeTurnCommand } from './talking/complete-turn.command.js';
 import { openCommand } from './talking/open.command.js';
+import { keysCommand } from './tenants/keys.command.js';
 
 /** The whole command line. */
 export const program = (): Command => {
@@ -70,10 +71,12 @@ export const program = (): Command => {
     closeCommand(),
     projectionsCommand(),
     eventstoreCommand(),
+    keysCommand(),
   ];
   for (const command of commands) root.addCommand(command);
   for (const [parent, command] of familyOf(root)) command.copyInheritedSettings(parent).exitOverride();
   root.exitOverride();
+  root.hook('preAction', refuseTenantOverHttp);
   return root;
 };
 

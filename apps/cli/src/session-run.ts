@@ -4,6 +4,34 @@ import { Interruption } from './interruption.js';
 import { configFrom, type GlobalOptions } from './options.js';
 import { outputFailure } from './output/flushed.js';
 import { note } from './output/print.js';
+import { remoteService } from './remote/remote-service.js';
+import { type RemoteSettings, remoteSettings } from './remote/remote-settings.js';
+import { caughtUp } from './service/caught-up.js';
+import { localService } from './service/local-service.js';
+import type { Service } from './service/service.js';
+
+/** Runs one command on sessions: over HTTP where a URL is given, else on the parts of this machine. */
+export const withService = (
+  options: GlobalOptions,
+  run: (service: Service) => Promise<void>,
+): Promise<void> => {
+  const remote = remoteSettings(options, process.env);
+  return remote
+    ? withRemote(remote, run)
+    : withPalimpsest(options, (palimpsest) => run(localService(palimpsest)));
+};
+
+const withRemote = async (
+  settings: RemoteSettings,
+  run: (service: Service) => Promise<void>,
+): Promise<void> => {
+  const interruption = new Interruption();
+  try {
+    await Promise.race([run(remoteService(settings)), interruption.happened, outputFailure]);
+  } finally {
+    interruption.forget();
+  }
+};
 
 /**
  * Runs one command on a started Palimpsest and stops it afterwards, whatever happens: also on Ctrl-C, where the
@@ -14,6 +42,7 @@ export const withPalimpsest = async (
   options: GlobalOptions,
   run: (palimpsest: Palimpsest) => Promise<void>,
 ): Promise<void> => {
+  if (remoteSettings(options, process.env)) throw notOverHttp();
   const interruption = new Interruption();
   try {
     // Servers that are just starting are let finish: only then can they be stopped in good order.
@@ -29,6 +58,12 @@ export const withPalimpsest = async (
     interruption.forget();
   }
 };
+
+const notOverHttp = (): AppError =>
+  new AppError(
+    'invalid-configuration',
+    'this command looks after the parts of this machine: leave --url out, and unset PALIMPSEST_URL',
+  );
 
 /** What was survived is no news to whoever waits for a result; what was not ends the command. */
 const unheard = (): (() => void) => () => {};
@@ -49,15 +84,5 @@ const settle = async (palimpsest: Palimpsest): Promise<void> => {
       if (!(error instanceof AppError)) throw error;
       note(`session ${session} is left as it is: ${error.message}`);
     }
-  }
-};
-
-/** Resolves when everything recorded so far can be seen in the rows, but for those of projections that have stopped. */
-export const caughtUp = async ({ projector, subscriptions }: Palimpsest): Promise<void> => {
-  try {
-    await projector.reached(await subscriptions.head(), new AbortController().signal);
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'projection-stopped')) throw error;
-    note(`${error.message}: \`palimpsest projections status\` [${error.code}]`);
   }
 };

@@ -1,19 +1,47 @@
-import { aboutError, logLine, openPalimpsest, parseConfig } from '@app/platform';
+import { AppError } from '@app/kernel';
+import {
+  type AppConfig,
+  aboutError,
+  logLine,
+  openPalimpsest,
+  parseConfig,
+  serveOperations,
+  setLogLevel,
+} from '@app/platform';
 
 /** Resolves with the signal that asks the process to stop; one that comes while it starts is not lost. */
 const stopAsked = new Promise<string>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
 });
 
+/** Everything but the API where nothing is said; of what is said, everything but the API. */
+const configured = (): AppConfig => {
+  const config = parseConfig(process.env);
+  const roles = config.PALIMPSEST_ROLES.filter((role) => role !== 'api');
+  if (roles.length > 0) return { ...config, PALIMPSEST_ROLES: roles };
+  throw new AppError(
+    'invalid-configuration',
+    'the configuration is wrong: PALIMPSEST_ROLES: a worker is compactor, projector or both',
+  );
+};
+
 /**
  * The work that goes on beside requests, as a process of its own: compacting what is requested, and projecting the
  * log. It takes the settings of `.env.example`, stops on SIGINT and SIGTERM, and with 1 where what it needs has ended.
  */
 const work = async (): Promise<string> => {
-  const palimpsest = await openPalimpsest(parseConfig(process.env));
+  const config = configured();
+  setLogLevel(config.PALIMPSEST_LOG_LEVEL);
+  const palimpsest = await openPalimpsest(config);
   try {
-    logLine('info', { event: 'ready', pid: process.pid });
-    return await Promise.race([stopAsked, palimpsest.failure]);
+    const { PALIMPSEST_HTTP_HOST: host, PALIMPSEST_OPERATIONS_PORT: port } = config;
+    const served = port === undefined ? undefined : await serveOperations(palimpsest.operations, host, port);
+    try {
+      logLine('info', { event: 'ready', pid: process.pid, roles: config.PALIMPSEST_ROLES, url: served?.url });
+      return await Promise.race([stopAsked, palimpsest.failure]);
+    } finally {
+      await served?.close();
+    }
   } finally {
     await palimpsest.close();
   }

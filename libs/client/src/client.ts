@@ -1,8 +1,15 @@
+import { Audit } from './resources/audit.js';
 import { Compactions } from './resources/compactions.js';
+import { Keys } from './resources/keys.js';
+import type { ProfileSource } from './resources/managed-sessions.js';
 import { Profiles } from './resources/profiles.js';
-import { type ProfileSource, Sessions } from './resources/sessions.js';
+import { Projections } from './resources/projections.js';
+import { Sessions } from './resources/sessions.js';
+import { type StreamOptions, serverSent } from './streaming/sse.js';
 import { path } from './transport/path.js';
 import { type CallOptions, type ClientOptions, Transport } from './transport/transport.js';
+import type { EventType } from './types/event-type.js';
+import type { LoggedEvent } from './types/sessions.js';
 import type { ImportResult } from './types/talking.js';
 
 export type ImportOptions = CallOptions & {
@@ -18,6 +25,25 @@ export type ImportOptions = CallOptions & {
 /** A long transcript is played in turn by turn, compactions included. */
 const IMPORT_MS = 3_600_000;
 
+export type StreamFilter = {
+  /** Of these sessions alone. */
+  readonly session?: string | readonly string[];
+  /** Of these types alone. */
+  readonly type?: EventType | readonly EventType[];
+  /** Where to begin, where no `lastEventId` is given: `now` is meant where it is not said. */
+  readonly from?: 'start' | 'now';
+  /** `full`: with what people and models wrote, which keys of agents and administrators may see. */
+  readonly content?: 'none' | 'full';
+};
+/** An event with its place in the whole log. */
+export type StreamedEvent = LoggedEvent & {
+  /** Rises, with gaps; a number larger than JSON's, so a string. */
+  readonly position: string;
+  readonly session: string;
+};
+
+const streamedIn = (data: string): StreamedEvent => JSON.parse(data);
+
 /**
  * The API of a Palimpsest, typed.
  *
@@ -28,6 +54,9 @@ export class PalimpsestClient {
   readonly sessions: Sessions;
   readonly compactions: Compactions;
   readonly profiles: Profiles;
+  readonly audit: Audit;
+  readonly keys: Keys;
+  readonly projections: Projections;
   private readonly http: Transport;
 
   /** @throws {TypeError} for a URL that is none of http: or https:. */
@@ -36,6 +65,20 @@ export class PalimpsestClient {
     this.sessions = new Sessions(this.http);
     this.compactions = new Compactions(this.http);
     this.profiles = new Profiles(this.http);
+    this.audit = new Audit(this.http);
+    this.keys = new Keys(this.http);
+    this.projections = new Projections(this.http);
+  }
+
+  /**
+   * Events of the tenant as they are recorded, without an end: a connection that breaks is followed by one that goes
+   * on behind the last event. Whoever begins again gives `lastEventId`, the `position` of the last that was dealt with.
+   */
+  async *stream(
+    filter: StreamFilter = {},
+    options: StreamOptions = {},
+  ): AsyncGenerator<StreamedEvent, void, undefined> {
+    for await (const { data } of serverSent(this.http, filter, options)) yield streamedIn(data);
   }
 
   /**

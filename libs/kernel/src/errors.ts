@@ -21,6 +21,9 @@ export type ErrorCode =
   | 'turn-in-progress'
   | 'request-refused'
   | 'revision-not-found'
+  | 'revision-mismatch'
+  | 'idempotency-key-reused'
+  | 'request-in-progress'
   | 'compaction-not-found'
   | 'nothing-to-import'
   | 'unknown-format'
@@ -58,6 +61,8 @@ export type ErrorCode =
   | 'key-not-found'
   | 'key-inactive'
   | 'rate-limited'
+  | 'service-unreachable'
+  | 'unexpected-answer'
   | 'internal';
 
 /**

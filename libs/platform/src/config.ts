@@ -1,5 +1,6 @@
 import { AppError } from '@app/kernel';
 import { z } from 'zod';
+import { accessSettings } from './access/access-settings.js';
 import { hookSettings, requireHookSecret } from './hook-settings.js';
 import { streamSettings } from './modules/streams/stream-settings.js';
 import { port, processSettings } from './process-settings.js';
@@ -21,6 +22,7 @@ const shape = {
   PALIMPSEST_HTTP_HOST: z.string().min(1).default('127.0.0.1'),
   PALIMPSEST_HTTP_PORT: port.default(8_420),
   ...processSettings,
+  ...accessSettings,
   ...hookSettings,
   ...streamSettings,
 };

@@ -1,8 +1,18 @@
 import { AppError, InvariantViolation } from '@app/kernel';
+import { LOG_LEVELS, type LogLevel } from './process-settings.js';
+
+let leastLevel: LogLevel = 'info';
+
+/** Lines below this level are not written, by anything in this process. */
+export const setLogLevel = (level: LogLevel): void => {
+  leastLevel = level;
+};
 
 /** One line of JSON on stderr. Of a problem: class, code and place, never content. */
-export const logLine = (level: 'info' | 'warn' | 'error', line: Readonly<Record<string, unknown>>): void =>
-  void process.stderr.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...line })}\n`);
+export const logLine = (level: LogLevel, line: Readonly<Record<string, unknown>>): void => {
+  if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(leastLevel)) return;
+  process.stderr.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...line })}\n`);
+};
 
 /** Logs a problem that was survived. */
 export const logProblem =

@@ -1,9 +1,18 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
-import { type EventHub, OutcomeWaiter, TranscriptImporter } from '@app/application';
-import type { CompactionHook, ContextProvider, Projector, ReadModels, Subscriptions } from '@app/ports';
+import { type EventHub, KeyDirectory, OutcomeWaiter, TranscriptImporter } from '@app/application';
+import type {
+  CompactionHook,
+  ContextProvider,
+  IdempotencyKeys,
+  KeyUses,
+  Projector,
+  ReadModels,
+  Subscriptions,
+} from '@app/ports';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { type OpenedAccess, openAccess } from './access/open-access.js';
 import { Closers } from './closers.js';
 import type { AppConfig } from './config.js';
 import { logProblem } from './log-problem.js';
@@ -16,7 +25,20 @@ import { TenantsModule } from './modules/tenants/tenants.module.js';
 import type { Worker } from './modules/worker.module.js';
 import { WorkerModule } from './modules/worker.module.js';
 import type { Servers } from './servers/servers.js';
-import { EVENT_HUB, EVENT_STORE, PROJECTOR, READ_MODELS, SERVERS, WORKER } from './symbols.js';
+import {
+  EVENT_HUB,
+  EVENT_STORE,
+  IDEMPOTENCY_KEYS,
+  KEY_USES,
+  PROJECTOR,
+  READ_MODELS,
+  SERVERS,
+  WORKER,
+} from './symbols.js';
+import { Metrics } from './telemetry/metrics.js';
+import { Operations } from './telemetry/operations.js';
+import { inSpan } from './telemetry/spans.js';
+import { startTracing } from './telemetry/tracing.js';
 
 /** Everything that a process needs of Palimpsest, started. */
 export type Palimpsest = {
@@ -25,9 +47,14 @@ export type Palimpsest = {
   readonly importer: TranscriptImporter;
   readonly outcomes: OutcomeWaiter;
   readonly readModels: ReadModels;
+  readonly idempotencyKeys: IdempotencyKeys;
   readonly projector: Projector;
   readonly subscriptions: Subscriptions;
+  /** Its health and metrics. */
+  readonly operations: Operations;
   readonly hub: EventHub;
+  /** What tells whose key one is; a key from the configuration is an admin's of the operator's tenant. To be called once. */
+  openAccess(configured?: string): Promise<OpenedAccess>;
   /** Rejects where something that everything depends on has ended: a server, or the projecting of the log. */
   readonly failure: Promise<never>;
   close(): Promise<void>;
@@ -52,8 +79,11 @@ export const openPalimpsest = async (
   { onProblem = logProblem, hooks = [], contextProviders = [] }: OpenOptions = {},
 ): Promise<Palimpsest> => {
   const closers = new Closers();
+  const metrics = new Metrics();
   try {
-    const root = rootModule({ config, closers, onProblem, hooks, contextProviders });
+    const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT);
+    closers.add(() => tracing.close());
+    const root = rootModule({ config, closers, onProblem, hooks, contextProviders, metrics });
     const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
     const { subscriptions } = app.get<OpenEventStore>(EVENT_STORE, { strict: false });
     const servers = app.get<Servers>(SERVERS, { strict: false });
@@ -61,15 +91,26 @@ export const openPalimpsest = async (
     closers.add(() => app.close());
     const failure = Promise.race([servers.failure, worker.failure]);
     failure.catch(() => {});
+    const commands = traced(app.get(CommandBus, { strict: false }));
+    const hub = app.get<EventHub>(EVENT_HUB, { strict: false });
+    const readModels = app.get<ReadModels>(READ_MODELS, { strict: false });
+    const directory = app.get(KeyDirectory, { strict: false });
+    const uses = app.get<KeyUses>(KEY_USES, { strict: false });
     return {
-      commands: app.get(CommandBus, { strict: false }),
+      commands,
       queries: app.get(QueryBus, { strict: false }),
       importer: app.get(TranscriptImporter, { strict: false }),
       outcomes: app.get(OutcomeWaiter, { strict: false }),
-      readModels: app.get<ReadModels>(READ_MODELS, { strict: false }),
+      readModels,
+      idempotencyKeys: app.get<IdempotencyKeys>(IDEMPOTENCY_KEYS, { strict: false }),
       projector: app.get<Projector>(PROJECTOR, { strict: false }),
       subscriptions,
-      hub: app.get<EventHub>(EVENT_HUB, { strict: false }),
+      hub,
+      operations: new Operations(
+        { subscriptions, readModels, metrics, streamReaders: () => hub.size },
+        config.PALIMPSEST_METRICS,
+      ),
+      openAccess: (configured) => openAccess({ directory, uses, readModels, commands, closers }, configured),
       failure,
       close: () => closers.close(),
     };
@@ -78,6 +119,17 @@ export const openPalimpsest = async (
     throw error;
   }
 };
+
+/** The bus, with a span for each command. */
+const traced = (bus: CommandBus): CommandBus =>
+  new Proxy(bus, {
+    get: (target, property) => {
+      const value: unknown = Reflect.get(target, property, target);
+      if (property !== 'execute' || typeof value !== 'function') return value;
+      return (command: object) =>
+        inSpan(command.constructor.name, {}, async () => value.call(target, command));
+    },
+  });
 
 const rootModule = (settings: Settings) => {
   @Module({

@@ -2,6 +2,7 @@
 export const APP_CONFIG = Symbol('AppConfig');
 export const CLOSERS = Symbol('Closers');
 export const ON_PROBLEM = Symbol('OnProblem');
+export const METRICS = Symbol('Metrics');
 export const SERVERS = Symbol('Servers');
 export const DATABASE = Symbol('ReadModelDatabase');
 export const BLOB_STORE = Symbol('BlobStore');
@@ -13,8 +14,10 @@ export const SUMMARIZER = Symbol('Summarizer');
 /** The summarizer that calls no model, whichever the other is. */
 export const MODELLESS_SUMMARIZER = Symbol('ModellessSummarizer');
 export const READ_MODELS = Symbol('ReadModels');
+export const IDEMPOTENCY_KEYS = Symbol('IdempotencyKeys');
 export const PROJECTOR = Symbol('Projector');
 export const HOOKS_IN_PROCESS = Symbol('HooksInProcess');
 export const HOOKS = Symbol('Hooks');
+export const KEY_USES = Symbol('KeyUses');
 export const WORKER = Symbol('Worker');
 export const EVENT_HUB = Symbol('EventHub');

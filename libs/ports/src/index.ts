@@ -1,5 +1,6 @@
 export * from './access.port.js';
 export * from './auditing/audit.js';
+export * from './auditing/audit-reads.js';
 export * from './auditing/compaction-search.js';
 export type { BilledTokens, UsageGroup, UsageQuery, UsageTotals } from './auditing/usage.js';
 export { USAGE_GROUPS } from './auditing/usage.js';
@@ -9,7 +10,9 @@ export * from './compaction-hooks.port.js';
 export * from './context-provider.port.js';
 export * from './event-log.port.js';
 export * from './read-models.port.js';
+export * from './service/idempotency-keys.port.js';
 export * from './subscriptions.port.js';
 export * from './summarizer/summarizer.port.js';
 export * from './summarizer/summarizer-error.js';
+export * from './tenants/key-records.js';
 export * from './token-counter.port.js';

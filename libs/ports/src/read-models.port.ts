@@ -1,8 +1,10 @@
 import type { BudgetState } from '@app/domain';
 import type { CompactionId, IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
 import type { AuditQuery, AuditRow, AuditTotals, AuditTotalsQuery } from './auditing/audit.js';
+import type { AuditReadRecord, AuditReadsQuery } from './auditing/audit-reads.js';
 import type { CompactionRecord, CompactionSearch } from './auditing/compaction-search.js';
 import type { UsageQuery, UsageTotals } from './auditing/usage.js';
+import type { KeyRecords } from './tenants/key-records.js';
 
 /** A session as its newest projected event left it. */
 export type SessionSummary = {
@@ -73,7 +75,10 @@ export type ProjectionName =
   | 'compactions'
   | 'compaction_turns'
   | 'audit_events'
-  | 'usage_by_day';
+  | 'usage_by_day'
+  | 'tenants'
+  | 'api_keys'
+  | 'audit_reads';
 export type ProjectionStatus = {
   readonly projection: ProjectionName;
   /** Everything at or before this place in the log is in the rows; `null` before the first. */
@@ -109,6 +114,8 @@ export interface ReadModels {
   auditTotals(query: AuditTotalsQuery): Promise<AuditTotals>;
   /** Where the newest row of a tenant stands in the log; `undefined` without any. */
   auditEnd(tenant: TenantId): Promise<LogPosition | undefined>;
+  /** Who has looked at the audit of a tenant, newest first. */
+  auditReads(query: AuditReadsQuery): Promise<readonly AuditReadRecord[]>;
   compactions(search: CompactionSearch): Promise<readonly CompactionRecord[]>;
   usage(query: UsageQuery): Promise<UsageTotals>;
   /** Newest activity first: a session that is written to while somebody turns the pages moves to the first one. */
@@ -118,6 +125,8 @@ export interface ReadModels {
     ref: { readonly tenant: TenantId; readonly session: SessionId },
     page: PageRequest,
   ): Promise<Page<CompactionSummary>>;
+  /** Of all tenants: for whoever tells whose key one is. */
+  apiKeys(): Promise<KeyRecords>;
   unfinishedCompactions(): Promise<readonly UnfinishedCompaction[]>;
   /** Of all tenants, the newest thousand first: what stays idle for ever stands behind. */
   idleSessions(now: IsoTime): Promise<readonly IdleSession[]>;

@@ -7,6 +7,7 @@ export * from './application/play-session.js';
 export * from './application/recordings.js';
 export * from './application/requested-compaction.js';
 export * from './application/scripted-summarizer.js';
+export * from './audit-rows.js';
 export * from './builders/index.js';
 export * from './generators/index.js';
 export * from './log/memory-blob-store.js';

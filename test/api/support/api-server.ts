@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../../../dist/apps/api/src/main.js', import.meta.url));
-const KEY = 'pal_a_key_for_tests';
+export const PROGRAM = fileURLToPath(new URL('../../../dist/apps/api/src/main.js', import.meta.url));
+export const KEY = 'pal_a_key_for_tests';
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
@@ -54,9 +54,16 @@ export class ApiServer {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await response.text();
+    const text = await textOf(response);
     const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  /** As a crash ends it. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+    await rm(this.data, { recursive: true, force: true });
   }
 
   async stop(): Promise<number | null> {
@@ -67,15 +74,31 @@ export class ApiServer {
   }
 }
 
-const readyAt = ({ stderr }: { readonly stderr: NodeJS.ReadableStream }): Promise<string> =>
+/** All of an answer; of a stream what it begins with, up to its first sign of life. */
+const textOf = async (response: Response): Promise<string> => {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const bytes of response.body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    if ((text.match(/^:/gm)?.length ?? 0) >= 2) break;
+  }
+  return text;
+};
+
+/** Where a process serves that says so on stderr. */
+export const readyAt = ({ stderr }: { readonly stderr: NodeJS.ReadableStream }): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = '';
-    stderr.on('data', (bytes: Buffer) => {
+    const hear = (bytes: Buffer): void => {
       text += bytes.toString();
       for (const line of text.split('\n').slice(0, -1)) {
         const { event, url }: { event?: string; url?: string } = line.startsWith('{') ? JSON.parse(line) : {};
-        if (event === 'ready' && url !== undefined) resolve(url);
+        if (event !== 'ready' || url === undefined) continue;
+        stderr.off('data', hear).resume(); // One line for each request comes now: nobody keeps them.
+        resolve(url);
       }
-    });
+    };
+    stderr.on('data', hear);
     stderr.on('end', () => reject(new Error(`the API ended before it was ready: ${text}`)));
   });

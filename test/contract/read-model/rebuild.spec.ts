@@ -7,6 +7,7 @@ import { type Snapshot, TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
 import { ScriptedLog } from './support/scripted-log.js';
 
+/** All that sessions make rows of. */
 const ALL: readonly ProjectionName[] = [
   'sessions',
   'compactions',
@@ -14,6 +15,8 @@ const ALL: readonly ProjectionName[] = [
   'audit_events',
   'usage_by_day',
 ];
+const isOfSessions = ({ projection }: Readonly<Record<string, unknown>>): boolean =>
+  ALL.some((name) => name === projection);
 const SESSION_WITH_ALL = [{ session: 0, what: 6, size: 0 }] as const;
 const never = new AbortController().signal;
 
@@ -117,7 +120,9 @@ describe('a rebuild', () => {
         await running.stop();
         const { checkpoints, ...rows } = await test.snapshot();
         expect(Math.min(...seen)).toBeGreaterThanOrEqual(logOf(script).events.length);
-        expect(checkpoints.map((row) => row.events)).toEqual(ALL.map(() => BigInt(log.events.length)));
+        expect(checkpoints.filter(isOfSessions).map((row) => row.events)).toEqual(
+          ALL.map(() => BigInt(log.events.length)),
+        );
 
         await test.clear();
         const { checkpoints: _, ...expected } = await projected(log);
@@ -137,7 +142,7 @@ describe('a rebuild', () => {
       await projectorOf(log).rebuild(ALL, never);
       const { checkpoints, ...after } = await test.snapshot();
       expect(after).toEqual(before);
-      expect(checkpoints.map((row) => row.position)).toEqual(ALL.map(() => log.last()));
+      expect(checkpoints.filter(isOfSessions).map((row) => row.position)).toEqual(ALL.map(() => log.last()));
     },
   );
 

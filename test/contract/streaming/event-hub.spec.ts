@@ -79,6 +79,19 @@ describe('a stream reader', () => {
     await streaming.hub.close();
   });
 
+  it.each(['one', 'nobody'])('ends where the log ends now, where it does not follow: %s', async (session) => {
+    const streaming = new Streaming();
+    for (const name of ['one', 'two', 'one', 'two']) await streaming.write(name);
+    const head = await streaming.log.subscriptions.head();
+    const reader = await streaming.open('start', { sessions: [session], follow: false });
+    await streaming.write('one');
+    const seen = (await take(reader.events(), 10)).map(placeOf);
+    expect(seen).toEqual(session === 'one' ? ['one/0', 'one/1'] : []);
+    expect(reader.reason).toBe('end-reached');
+    expect(reader.position).toBe(head);
+    expect(streaming.hub.size).toBe(0);
+  });
+
   it('moves on past what it does not want, so that it resumes near the end', async () => {
     const streaming = new Streaming();
     const reader = await streaming.open('start', { sessions: ['quiet'] });

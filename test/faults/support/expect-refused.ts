@@ -1,19 +1,21 @@
 import { expect } from '@jest/globals';
-import { run, type StartOptions } from './palimpsest.js';
+import { type Ended, run, type StartOptions } from './palimpsest.js';
 
 /** What the tests put into addresses where a password goes. */
 export const SECRET = 'correct-horse';
 
-/**
- * Runs a command that has to be refused: in one line that says what is wrong and what to do, on stderr alone, without a
- * secret or a place in our code, and with the exit code of a refusal or of wrong usage.
- */
+/** Runs a command in a process of its own that has to be refused. */
 export const expectRefused = async (
   args: readonly string[],
   says: RegExp,
   options?: StartOptions,
-): Promise<void> => {
-  const { code, signal, stdout, stderr } = await run(args, options);
+): Promise<void> => expectRefusal(await run(args, options), says);
+
+/**
+ * A refusal is one line that says what is wrong and what to do, on stderr alone, without a secret or a place in our
+ * code, and has the exit code of a refusal or of wrong usage.
+ */
+export const expectRefusal = ({ code, signal, stdout, stderr }: Ended, says: RegExp): void => {
   expect({ signal, stdout }).toEqual({ signal: null, stdout: '' });
   expect(stderr).toMatch(/^palimpsest: [^\n]{10,500}\n$/);
   expect(stderr).toMatch(says);

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
+import { type CliResult, Shell } from '../../support/shell/shell.js';
 import { output } from './palimpsest.js';
 
 /** What the product says of a session, by its own commands. */
@@ -10,21 +11,38 @@ export type History = {
   readonly sessions: readonly JsonObject[];
 };
 
-export const historyOf = async (data: string, session: string): Promise<History> => ({
-  events: await eventsOf(data, session),
-  messages: lines(await output(['export', session, '--data', data])).map(({ id, role, content }) =>
+export const historyOf = (data: string, session: string): Promise<History> =>
+  Shell.on(data, (shell) => historyIn(shell, session));
+
+/** For a shell on the folder. */
+export const historyIn = async (shell: Shell, session: string): Promise<History> => ({
+  events: lines(said(await shell.run(['events', session, '--json']))),
+  messages: lines(said(await shell.run(['export', session]))).map(({ id, role, content }) =>
     JSON.stringify([id, role, content]),
   ),
-  ...(await rowsOf(data)),
+  ...(await rowsIn(shell)),
 });
 
-export const eventsOf = async (data: string, session: string): Promise<readonly JsonObject[]> =>
-  lines(await output(['events', session, '--data', data, '--json']));
-
-export const rowsOf = async (data: string): Promise<Pick<History, 'audit' | 'sessions'>> => ({
-  audit: list(await output(['audit', '--data', data, '--json', '--limit', '100000'])),
-  sessions: list(await output(['sessions', '--data', data, '--json'])),
+export const rowsIn = async (shell: Shell): Promise<Pick<History, 'audit' | 'sessions'>> => ({
+  audit: list(said(await shell.run(['audit', '--json', '--limit', '100000']))),
+  sessions: list(said(await shell.run(['sessions', '--json']))),
 });
+
+/** What a command said that has to succeed without a word on stderr. */
+export const said = ({ exitCode, stdout, stderr }: CliResult): string => {
+  if (exitCode === 0 && stderr === '') return stdout;
+  throw new Error(`a command ended with ${exitCode} and said: ${stderr}`);
+};
+
+/** Imports a transcript of one session, and returns that session's name. */
+export const imported = async (importing: readonly string[]): Promise<string> => {
+  const [session] = lines(await output([...importing, '--json']));
+  return String(session?.session);
+};
+
+/** The sessions that there are, as a command in a process of its own tells them. */
+export const sessionsOf = async (data: string): Promise<readonly JsonObject[]> =>
+  list(await output(['sessions', '--data', data, '--json']));
 
 /** Faults of a history that nobody may find, whatever was killed while it was made; none is what is wanted. */
 export const faultsOf = ({ events, audit, sessions }: History): readonly string[] => [

@@ -38,7 +38,8 @@ const collected = (stream) => {
   };
 };
 
-const run = async (args) => {
+const run = async ({ args, env }) => {
+  Object.assign(process.env, env);
   const stdout = collected(process.stdout);
   const stderr = collected(process.stderr);
   process.exitCode = undefined;
@@ -51,6 +52,7 @@ const run = async (args) => {
   }
   const result = { exitCode: exitCode ?? process.exitCode ?? 0, stdout: stdout(), stderr: stderr() };
   process.exitCode = undefined;
+  for (const name of Object.keys(env)) delete process.env[name];
   return result;
 };
 

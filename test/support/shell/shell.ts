@@ -24,10 +24,21 @@ export class Shell {
   }
 
   /** Runs one command, after those that were asked for before. An exit code that is not 0 is a result like any other. */
-  async run(args: readonly string[]): Promise<CliResult> {
-    const { result } = await this.ask('run', args);
+  async run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
+    const { result } = await this.ask('run', { args, env });
     if (result) return result;
     throw new Error(`palimpsest ${args.slice(0, 2).join(' ')} ended without a result`);
+  }
+
+  /** Does something with a shell on the servers of a data folder, all of which are gone afterwards. */
+  static async on<Result>(data: string, work: (shell: Shell) => Promise<Result>): Promise<Result> {
+    const shell = new Shell();
+    try {
+      await shell.open(data);
+      return await work(shell);
+    } finally {
+      await shell.end();
+    }
   }
 
   /** Starts the servers of a data folder, for the commands until `close`. */

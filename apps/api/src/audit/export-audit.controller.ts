@@ -8,8 +8,9 @@ import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
-import { filterOf, filters } from './filters.js';
-import { READERS } from './shapes.js';
+import { AuditReads } from './audit-reads.js';
+import { READERS } from './shapes/answers.js';
+import { filterOf, filters } from './shapes/filters.js';
 
 const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const;
 
@@ -22,7 +23,10 @@ const query = z.strictObject({
 /** `GET /v1/audit/export` */
 @Controller()
 export class ExportAuditController {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(AuditReads) private readonly reads: AuditReads,
+  ) {}
 
   @Endpoint('GET', 'v1/audit/export', {
     summary: 'Exports all rows that the filters let pass, as of now, however many.',
@@ -32,12 +36,16 @@ export class ExportAuditController {
     errors: ['invalid-request'],
   })
   @ApiProduces('application/x-ndjson', 'text/csv')
-  async export(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() { tenant }: Calling) {
+  async export(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
+    const { tenant } = calling;
     const { sort, format } = given;
     // What is recorded meanwhile is not in it: otherwise an export of a busy tenant would have no end.
     const end = await this.readModels.auditEnd(tenant);
-    const filter = { ...filterOf(tenant, given), ...(end !== undefined && { upTo: end }), sort };
-    const lines = await begun(auditLines(format, auditBatches(this.readModels, filter)));
+    const filter = { ...filterOf(tenant, given), ...(end !== undefined && { upTo: end }) };
+    // Counted before the first of them goes out: how many are taken is not known before the last.
+    const { events: rows } = await this.readModels.auditTotals({ ...filter, by: 'type' });
+    await this.reads.record(calling, { endpoint: 'GET /v1/audit/export', given, rows });
+    const lines = await begun(auditLines(format, auditBatches(this.readModels, { ...filter, sort })));
     const disposition = `attachment; filename="audit.${format}"`;
     return new StreamableFile(Readable.from(lines, { objectMode: false }), {
       type: TYPES[format],

@@ -5,7 +5,8 @@ import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
-import { READERS, usage } from './shapes.js';
+import { AuditReads } from './audit-reads.js';
+import { READERS, usage } from './shapes/answers.js';
 
 const DAY = 'give a day such as 2026-11-21';
 /** PostgreSQL knows no year 0. */
@@ -23,7 +24,10 @@ const response = z.object({ total: usage, groups: z.array(usage.extend({ key: z.
 /** `GET /v1/usage` */
 @Controller()
 export class ReportUsageController {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(AuditReads) private readonly reads: AuditReads,
+  ) {}
 
   @Endpoint('GET', 'v1/usage', {
     summary: 'Adds up billed and saved tokens by day, model or profile.',
@@ -32,8 +36,11 @@ export class ReportUsageController {
     response,
     errors: ['invalid-request'],
   })
-  report(@Query(valid(query)) { from, to, by }: z.output<typeof query>, @CalledBy() { tenant }: Calling) {
+  async report(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
+    const { from, to, by } = given;
     const days = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-    return this.readModels.usage({ tenant, ...days, by });
+    const totals = await this.readModels.usage({ tenant: calling.tenant, ...days, by });
+    await this.reads.record(calling, { endpoint: 'GET /v1/usage', given, rows: totals.groups.length });
+    return totals;
   }
 }

@@ -6,9 +6,10 @@ import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
-import { cursor, cursorOf, limit, pageOf, placeIn } from './cursor.js';
-import { filterOf, filters } from './filters.js';
-import { auditRow, READERS } from './shapes.js';
+import { AuditReads } from './audit-reads.js';
+import { auditRow, READERS } from './shapes/answers.js';
+import { cursor, cursorOf, limit, pageOf, placeIn } from './shapes/cursor.js';
+import { filterOf, filters } from './shapes/filters.js';
 
 const query = z.strictObject({
   ...filters,
@@ -24,7 +25,10 @@ const response = z.object({
 /** `GET /v1/audit` */
 @Controller()
 export class SearchAuditController {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(AuditReads) private readonly reads: AuditReads,
+  ) {}
 
   @Endpoint('GET', 'v1/audit', {
     summary: 'Searches what happened: who, when, and at what size; never content.',
@@ -33,14 +37,15 @@ export class SearchAuditController {
     response,
     errors: ['invalid-request'],
   })
-  async search(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() { tenant }: Calling) {
+  async search(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
     const { sort, cursor: from } = given;
     const rows = await this.readModels.audit({
-      ...filterOf(tenant, given),
+      ...filterOf(calling.tenant, given),
       ...(from !== undefined && { after: placeIn(from, sort) }),
       sort,
       limit: given.limit,
     });
+    await this.reads.record(calling, { endpoint: 'GET /v1/audit', given, rows: rows.length });
     return plain(pageOf(rows, given.limit, (last) => cursorOf(sort, last)));
   }
 }

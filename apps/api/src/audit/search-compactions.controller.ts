@@ -8,9 +8,10 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { sessionId } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
-import { cursor, cursorOf, limit, pageOf, placeIn } from './cursor.js';
-import { instant, words } from './filters.js';
-import { compactionRow, READERS } from './shapes.js';
+import { AuditReads } from './audit-reads.js';
+import { compactionRow, READERS } from './shapes/answers.js';
+import { cursor, cursorOf, limit, pageOf, placeIn } from './shapes/cursor.js';
+import { instant, words } from './shapes/filters.js';
 
 const query = z.strictObject({
   session: sessionId.optional(),
@@ -36,7 +37,10 @@ const response = z.object({
 /** `GET /v1/compactions` */
 @Controller()
 export class SearchCompactionsController {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(AuditReads) private readonly reads: AuditReads,
+  ) {}
 
   @Endpoint('GET', 'v1/compactions', {
     summary: 'Searches the compactions of all sessions, from their request to their end.',
@@ -45,10 +49,12 @@ export class SearchCompactionsController {
     response,
     errors: ['invalid-request'],
   })
-  async search(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() { tenant }: Calling) {
+  async search(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
+    const { tenant } = calling;
     const { cursor: from, ...rest } = given;
     const after = from === undefined ? undefined : placeIn(from, given.sort);
     const rows = await this.readModels.compactions({ tenant, ...named(rest), ...(after && { after }) });
+    await this.reads.record(calling, { endpoint: 'GET /v1/compactions', given, rows: rows.length });
     const next = (last: (typeof rows)[number]) =>
       cursorOf(given.sort, { position: last.position, recordedAt: last.requestedAt });
     return JSON.parse(jsonText(pageOf(rows, given.limit, next)));

@@ -5,8 +5,9 @@ import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
-import { filterOf, filters } from './filters.js';
-import { READERS } from './shapes.js';
+import { AuditReads } from './audit-reads.js';
+import { READERS } from './shapes/answers.js';
+import { filterOf, filters } from './shapes/filters.js';
 
 const query = z.strictObject({
   ...filters,
@@ -22,7 +23,10 @@ const response = z.object({
 /** `GET /v1/audit/totals` */
 @Controller()
 export class TotalAuditController {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(AuditReads) private readonly reads: AuditReads,
+  ) {}
 
   @Endpoint('GET', 'v1/audit/totals', {
     summary: 'Counts what a search would find, group by group.',
@@ -31,7 +35,10 @@ export class TotalAuditController {
     response,
     errors: ['invalid-request'],
   })
-  count(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() { tenant }: Calling) {
-    return this.readModels.auditTotals({ ...filterOf(tenant, given), by: given.by });
+  async count(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
+    const totals = await this.readModels.auditTotals({ ...filterOf(calling.tenant, given), by: given.by });
+    const rows = totals.groups.length;
+    await this.reads.record(calling, { endpoint: 'GET /v1/audit/totals', given, rows });
+    return totals;
   }
 }

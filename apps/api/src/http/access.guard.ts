@@ -1,3 +1,4 @@
+import { OPERATOR_TENANT } from '@app/domain';
 import { AppError } from '@app/kernel';
 import type { Access, Principal } from '@app/ports';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
@@ -14,6 +15,9 @@ export const principalOf = (request: FastifyRequest): Principal => {
   if (principal) return principal;
   throw new AppError('unauthenticated', 'give an API key: Authorization: Bearer KEY');
 };
+
+/** The same, for whoever only takes note of it; `undefined` where nobody had to say. */
+export const knownPrincipal = (request: FastifyRequest): Principal | undefined => PRINCIPALS.get(request);
 
 /** Lets in who has a key with a role that the endpoint names; an endpoint that names none lets nobody in. */
 @Injectable()
@@ -36,6 +40,9 @@ export class AccessGuard implements CanActivate {
         'forbidden',
         `this takes a key of role ${roles}: yours is of role ${principal.role}`,
       );
+    }
+    if (endpoint.ofOperator && principal.tenant !== OPERATOR_TENANT) {
+      throw new AppError('forbidden', `this takes a key of the tenant "${OPERATOR_TENANT}"`);
     }
     PRINCIPALS.set(request, principal);
     return true;

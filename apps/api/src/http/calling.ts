@@ -3,6 +3,7 @@ import { SessionId, type TenantId } from '@app/kernel';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from './access.guard.js';
+import { scopeOf } from './conditions/scopes.js';
 
 /** Who calls, and for which tenant: always that of the key, whatever the request says. */
 export type Calling = {
@@ -14,7 +15,11 @@ export type Calling = {
 
 const callingOf = (request: FastifyRequest): Calling => {
   const { tenant, actor } = principalOf(request);
-  return { tenant, caller: { actor }, session: (id) => ({ tenant, session: SessionId(id) }) };
+  return {
+    tenant,
+    caller: { actor, request: scopeOf(request) },
+    session: (id) => ({ tenant, session: SessionId(id) }),
+  };
 };
 
 /** A parameter of an endpoint's method. */

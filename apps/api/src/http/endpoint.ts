@@ -5,6 +5,7 @@ import {
   ApiBearerAuth,
   ApiBody,
   ApiConsumes,
+  ApiHeader,
   ApiOperation,
   ApiParam,
   ApiProduces,
@@ -21,6 +22,10 @@ export type EndpointOptions = {
   readonly summary: string;
   /** Whose keys may call it; `public` for anybody, without a key. */
   readonly roles: readonly Role[] | 'public';
+  /** Of everybody's service, not of one tenant's part of it: keys of the operator's tenant alone open it. */
+  readonly ofOperator?: boolean;
+  /** Its body is of messages that are appended: they count for the tenant's limit of tokens. */
+  readonly appends?: boolean;
   /** Of an answer that is no error; 200 where it is not given. */
   readonly status?: number;
   readonly query?: z.ZodObject;
@@ -34,6 +39,10 @@ export type EndpointOptions = {
   readonly consumes?: readonly string[];
   /** Records nothing, whatever its method. */
   readonly isRead?: boolean;
+  /** The answer is that of one revision of a session: its `revision`. */
+  readonly isRevisioned?: boolean;
+  /** The answer holds a secret that is shown once: it is not kept for a request that is sent again. */
+  readonly isSecret?: boolean;
   /** The refusals that callers of this endpoint must be ready for, besides those of every endpoint. */
   readonly errors?: readonly ErrorCode[];
 };
@@ -48,15 +57,17 @@ const ENDPOINT = 'palimpsest:endpoint';
  */
 export const Endpoint = (method: Method, path: string, options: EndpointOptions) => {
   const { summary, roles, status = 200, alsoStatus, body, errors = [] } = options;
+  const endpoint: EndpointFacts = { ...options, method, path };
   return applyDecorators(
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(status),
-    SetMetadata(ENDPOINT, { ...options, method, path }),
+    SetMetadata(ENDPOINT, endpoint),
     ApiOperation({ summary }),
     ...parametersOf(path, options),
     ...(body ? [ApiBody({ schema: jsonSchemaOf(body, 'input') })] : []),
     ...answersOf(alsoStatus === undefined ? [status] : [status, alsoStatus], options),
-    ...problemsOf(errors),
+    ...conditionsOf(endpoint),
+    ...problemsOf([...errors, ...conditionErrors(endpoint)]),
     ...(roles === 'public' ? [] : [ApiBearerAuth()]),
   );
 };
@@ -80,6 +91,38 @@ const answersOf = (statuses: readonly number[], { response, produces }: Endpoint
 /** What an endpoint said of itself; `undefined` for a handler that is none. */
 export const endpointOf = (handler: object): EndpointFacts | undefined =>
   Reflect.getMetadata(ENDPOINT, handler);
+
+/** Whether it may record something: then it takes an Idempotency-Key. */
+export const isWrite = ({ method, isRead, roles }: EndpointFacts): boolean =>
+  method !== 'GET' && !isRead && roles !== 'public';
+
+/** Whether it writes to one session: then it takes the revision that its caller takes that to be at. */
+export const isSessionWrite = (endpoint: EndpointFacts): boolean =>
+  isWrite(endpoint) && endpoint.path.includes(':session');
+
+/** Headers by which a caller says what he takes for granted. */
+const conditionsOf = (endpoint: EndpointFacts) => [
+  ...(isWrite(endpoint)
+    ? [
+        ApiHeader({
+          name: 'Idempotency-Key',
+          description: 'Carries the request out once, however often it is sent',
+        }),
+      ]
+    : []),
+  ...(isSessionWrite(endpoint)
+    ? [ApiHeader({ name: 'If-Match', description: 'The revision that the session must be at, in quotes' })]
+    : []),
+  ...(endpoint.isRevisioned
+    ? [ApiHeader({ name: 'If-None-Match', description: 'A revision in quotes: 304 where it is still that' })]
+    : []),
+];
+
+/** The refusals that stand behind those headers. */
+const conditionErrors = (endpoint: EndpointFacts): readonly ErrorCode[] => [
+  ...(isWrite(endpoint) ? (['idempotency-key-reused', 'request-in-progress'] as const) : []),
+  ...(isSessionWrite(endpoint) ? (['revision-mismatch'] as const) : []),
+];
 
 /** Each status once, with the codes that it may carry. */
 const problemsOf = (errors: readonly ErrorCode[]) => {

@@ -17,6 +17,7 @@ import { ExportSessionController } from './reading/export-session.controller.js'
 import { GetContextController } from './reading/get-context.controller.js';
 import { ListProfilesController } from './reading/list-profiles.controller.js';
 import { ListSessionsController } from './reading/list-sessions.controller.js';
+import { ReadEventsController } from './reading/read-events.controller.js';
 import { ShowProfileController } from './reading/show-profile.controller.js';
 import { ShowSessionController } from './reading/show-session.controller.js';
 import { TraceMessageController } from './reading/trace-message.controller.js';
@@ -42,6 +43,7 @@ import { CompleteTurnController } from './talking/complete-turn.controller.js';
     ExportSessionController,
     GetContextController,
     ListProfilesController,
+    ReadEventsController,
     ListSessionsController,
     ShowProfileController,
     ShowSessionController,

@@ -66,6 +66,9 @@ const block = z
   })
   .meta({ type: 'object', description: 'A content block of the form that Anthropic’s messages have' });
 
+/** Of one message, as JSON. */
+const MESSAGE_BYTES_MAX = 8 * 1_048_576;
+
 /** A message in Anthropic's form; `id` is given to it where it has none. */
 export const messageDraft = z
   .object({
@@ -73,6 +76,9 @@ export const messageDraft = z
     role: z.enum(['user', 'assistant', 'system']),
     content: z.union([z.string().min(1), z.array(block).min(1)]),
     model: z.string().max(200).optional(),
+  })
+  .refine(({ content }) => Buffer.byteLength(JSON.stringify(content)) <= MESSAGE_BYTES_MAX, {
+    message: 'it is larger than 8 MiB: no model takes that',
   })
   .transform(
     ({ id, role, content, model }): MessageDraft => ({

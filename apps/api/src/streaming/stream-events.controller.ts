@@ -38,6 +38,11 @@ const query = z.strictObject({
   type: several(eventType, 'Events of this type alone; may be repeated'),
   after: position.optional().describe('Resume after this id; Last-Event-ID says the same, and comes first'),
   from: z.enum(['start', 'now']).default('now').describe('Where to begin, where no id is given'),
+  follow: z
+    .enum(['true', 'false'])
+    .default('true')
+    .transform((text) => text === 'true')
+    .describe('`false`: end where the log ends now, instead of going on live'),
   content: z
     .enum(['none', 'full'])
     .optional()
@@ -73,7 +78,8 @@ export class StreamEventsController {
   ): Promise<void> {
     const principal = principalOf(request);
     const content = contentFor(principal.role, given.content);
-    const filter = { tenant: principal.tenant, sessions: given.session, types: given.type };
+    const { session: sessions, type: types, follow } = given;
+    const filter = { tenant: principal.tenant, sessions, types, follow };
     const after = lastEventId(request) ?? given.after ?? given.from;
     const reader = await this.hub.open(filter, after);
     if (reply.raw.destroyed || request.socket.destroyed) return reader.end('gone'); // It went while the log was asked.

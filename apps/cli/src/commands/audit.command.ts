@@ -1,7 +1,6 @@
-import { type AuditRead, auditBatches, auditLines } from '@app/application';
+import { type AuditRead, auditLines } from '@app/application';
 import { type SessionEventType, TRIGGERS, type Trigger } from '@app/domain';
 import { type IsoTime, SessionId } from '@app/kernel';
-import type { Palimpsest } from '@app/platform';
 import {
   AUDIT_SORTS,
   type AuditRow,
@@ -13,7 +12,7 @@ import { Command, Option } from 'commander';
 import { eventType, type GlobalOptions, instant, limit } from '../options.js';
 import { json, print, printText } from '../output/print.js';
 import { table } from '../output/table.js';
-import { caughtUp, withPalimpsest } from '../session-run.js';
+import { withService } from '../session-run.js';
 
 type Format = 'table' | 'json' | 'ndjson' | 'csv';
 type Options = GlobalOptions & {
@@ -60,10 +59,9 @@ export const auditCommand = (): Command =>
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const read = readOf(options);
-      return withPalimpsest(options, async (palimpsest) => {
-        await caughtUp(palimpsest);
-        await show(palimpsest, read, options.json ? 'json' : options.format);
-      });
+      return withService(options, (service) =>
+        show(service.audit(read), options.json ? 'json' : options.format),
+      );
     });
 
 /** Types that were named before this one, and it. */
@@ -91,8 +89,7 @@ const readOf = (options: Options): AuditRead => ({
 
 const COLUMNS = ['position', 'recordedAt', 'session', 'revision', 'type', 'actor', 'compactionId'] as const;
 
-const show = async ({ readModels }: Palimpsest, read: AuditRead, format: Format): Promise<void> => {
-  const batches = auditBatches(readModels, read);
+const show = async (batches: AsyncIterable<readonly AuditRow[]>, format: Format): Promise<void> => {
   if (format === 'ndjson' || format === 'csv') {
     for await (const text of auditLines(format, batches)) await printText(text);
     return;

@@ -1,4 +1,4 @@
-import { outcomeView, PlanCompaction, planView, RequestCompaction, WhatIf } from '@app/application';
+import { RequestCompaction, WhatIf } from '@app/application';
 import type { ProfileSource } from '@app/domain';
 import { Actor, AppError, SessionId } from '@app/kernel';
 import { Command, Option } from 'commander';
@@ -8,7 +8,7 @@ import { renderPlan } from '../output/plan-view.js';
 import { print, printJson } from '../output/print.js';
 import { renderOutcome } from '../output/render-outcome.js';
 import { profileSources } from '../profile-option.js';
-import { withPalimpsest } from '../session-run.js';
+import { withService } from '../session-run.js';
 
 type Options = GlobalOptions & {
   readonly profile: readonly ProfileSource[];
@@ -46,12 +46,13 @@ export const compactCommand = (): Command =>
       if (others.length > 0 && !dryRun) throw oneProfile();
       const ref = { tenant: options.tenant, session: SessionId(session) };
       const show = (view: object, text: string): void => (options.json ? printJson(view) : print(text));
-      return withPalimpsest(options, async ({ commands, queries, outcomes }) => {
+      return withService(options, async (service) => {
+        const { commands, queries } = service;
         if (others.length > 0) {
           const view = await queries.execute(new WhatIf(ref, options.profile));
           return show({ session: ref.session, ...view }, whatIfText(view));
         }
-        const plan = planView(await queries.execute(new PlanCompaction(ref, profile)));
+        const plan = await service.plan(ref, profile);
         if (dryRun) return show(plan, renderPlan(plan));
 
         const { afterTurn, trigger } = options;
@@ -66,10 +67,9 @@ export const compactCommand = (): Command =>
           const text = `${compactionId} runs when the turn ends: \`palimpsest complete-turn ${session}\``;
           return show({ ...plan, outcome: 'deferred', compactionId }, text);
         }
-        const outcome = await outcomes.outcomeOf(ref, requested.compactionId);
-        const view = outcomeView(outcome);
+        const view = await service.outcome(ref, requested.compactionId);
         show({ ...plan, ...view }, renderOutcome(plan, view));
-        if (outcome.type === 'CompactionFailed') process.exitCode = 1;
+        if (view.outcome === 'failed') process.exitCode = 1;
       });
     });
 

@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import { type GlobalOptions, revision } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { renderContext } from '../output/render-context.js';
-import { withPalimpsest } from '../session-run.js';
+import { withService } from '../session-run.js';
 
 type Options = GlobalOptions & { readonly format: WireFormat; readonly asOf?: Revision };
 
@@ -23,7 +23,7 @@ export const contextCommand = (): Command =>
     .action((session: string, _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const ref = { tenant: options.tenant, session: SessionId(session) };
-      return withPalimpsest(options, async ({ queries }) => {
+      return withService(options, async ({ queries }) => {
         const view = await queries.execute(new GetContext(ref, options.format, options.asOf));
         if (options.json) printJson(view);
         else print(renderContext(session, view));

@@ -1,9 +1,8 @@
-import { ReadSession } from '@app/application';
 import { type Revision, SessionId } from '@app/kernel';
 import { Command } from 'commander';
 import { type GlobalOptions, revision } from '../options.js';
 import { json, printLine } from '../output/print.js';
-import { withPalimpsest } from '../session-run.js';
+import { withService } from '../session-run.js';
 
 type Options = GlobalOptions & { readonly from?: Revision };
 
@@ -16,12 +15,7 @@ export const eventsCommand = (): Command =>
     .action((session: string, _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const ref = { tenant: options.tenant, session: SessionId(session) };
-      return withPalimpsest(options, async ({ queries }) => {
-        for await (const recorded of await queries.execute(new ReadSession(ref, options.from))) {
-          const { id, revision: at, recordedAt, context, event } = recorded;
-          await printLine(
-            json({ revision: at, type: event.type, id, recordedAt, ...context, data: event.data }),
-          );
-        }
+      return withService(options, async (service) => {
+        for await (const event of service.events(ref, options.from)) await printLine(json(event));
       });
     });

@@ -1,9 +1,8 @@
-import { exportedMessages, ReadSession } from '@app/application';
 import { SessionId } from '@app/kernel';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { json, printLine } from '../output/print.js';
-import { withPalimpsest } from '../session-run.js';
+import { withService } from '../session-run.js';
 
 /** `palimpsest export SESSION`: every message ever appended, whatever compactions have done since. */
 export const exportCommand = (): Command =>
@@ -14,8 +13,7 @@ export const exportCommand = (): Command =>
     .action((session: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly message?: string }>();
       const ref = { tenant: options.tenant, session: SessionId(session) };
-      return withPalimpsest(options, async ({ queries }) => {
-        const events = await queries.execute(new ReadSession(ref));
-        for await (const message of exportedMessages(events, options.message)) await printLine(json(message));
+      return withService(options, async (service) => {
+        for await (const message of service.messages(ref, options.message)) await printLine(json(message));
       });
     });

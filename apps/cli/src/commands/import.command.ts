@@ -1,11 +1,11 @@
 import type { ProfileSource } from '@app/domain';
 import { Command } from 'commander';
-import { importFile } from '../importing/import-file.js';
 import { type GlobalOptions, windowSize } from '../options.js';
 import { json, note, print } from '../output/print.js';
 import { reportError } from '../output/report-error.js';
 import { profileSource } from '../profile-option.js';
-import { withPalimpsest } from '../session-run.js';
+import type { Service } from '../service/service.js';
+import { withService } from '../session-run.js';
 
 type Options = GlobalOptions & {
   readonly profile: ProfileSource;
@@ -23,10 +23,10 @@ export const importCommand = (): Command =>
     .option('--model <model>', "their model (default: the transcript's)")
     .action((files: string[], _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      return withPalimpsest(options, async ({ importer }) => {
+      return withService(options, async (service) => {
         for (const file of files) {
           try {
-            const { sessions, skipped } = await importFile(importer, file, options);
+            const { sessions, skipped } = await service.importFile(file, options);
             for (const { line, reason } of skipped) note(`${file}: line ${line} was left out: ${reason}`);
             const skippedLines = skipped.length;
             for (const session of sessions) {
@@ -45,7 +45,9 @@ export const importCommand = (): Command =>
       });
     });
 
-type Line = Awaited<ReturnType<typeof importFile>>['sessions'][number] & { readonly skippedLines: number };
+type Line = Awaited<ReturnType<Service['importFile']>>['sessions'][number] & {
+  readonly skippedLines: number;
+};
 
 const sentence = (line: Line): string =>
   `${line.session} (${line.format}): ${line.messages} messages in ${line.turns} turns, ${line.toolCalls} tool calls, ` +

@@ -5,7 +5,8 @@ import { Command } from 'commander';
 import { type GlobalOptions, logPosition } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
-import { caughtUp, withPalimpsest } from '../session-run.js';
+import { caughtUp } from '../service/caught-up.js';
+import { withPalimpsest } from '../session-run.js';
 
 const NAMES: readonly ProjectionName[] = [
   'sessions',
@@ -13,6 +14,9 @@ const NAMES: readonly ProjectionName[] = [
   'compaction_turns',
   'audit_events',
   'usage_by_day',
+  'tenants',
+  'api_keys',
+  'audit_reads',
 ];
 
 /** `palimpsest projections …`: the read models and how they stand to the log. */

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
-import { withPalimpsest } from '../session-run.js';
+import { withService } from '../session-run.js';
 
 const COLUMNS = [
   'session',
@@ -19,8 +19,8 @@ const COLUMNS = [
 export const sessionsCommand = (): Command =>
   new Command('sessions').description('list the sessions').action((_, command: Command) => {
     const options = command.optsWithGlobals<GlobalOptions>();
-    return withPalimpsest(options, async ({ readModels }) => {
-      const sessions = await readModels.sessions(options.tenant);
+    return withService(options, async (service) => {
+      const sessions = await service.sessions(options.tenant);
       if (options.json) printJson(sessions);
       else if (sessions.length === 0)
         print('no sessions yet: `palimpsest import FILE` or `palimpsest demo` brings some in');

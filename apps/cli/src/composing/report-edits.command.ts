@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
-import { type EditsReported, ReportEdits } from '@app/application';
-import { providerEditsFrom, type ReportedEdits } from '@app/formats';
-import { AppError } from '@app/kernel';
+import type { EditsReported } from '@app/application';
+import { providerEditsFrom } from '@app/formats';
+import { AppError, type Json } from '@app/kernel';
 import type { Command } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
 
@@ -14,19 +14,19 @@ export const reportEditsCommand = (): Command =>
     'report-edits',
     "report what the provider's own context management removed from a request",
     async ({ ref, options: { file }, palimpsest, caller }) => {
-      const report = editsIn(await contentOf(file));
-      const reported = await palimpsest.commands.execute(new ReportEdits(ref, report, caller));
+      const answer = answerIn(await contentOf(file));
+      const reported = await palimpsest.reportEdits(ref, answer, caller);
       return { json: { session: ref.session, ...reported }, text: rendered(reported) };
     },
   ).option('--file <file>', "file with the provider's answer as JSON, or with its applied_edits; else stdin");
 
-const editsIn = (content: string): ReportedEdits => {
-  const edits = providerEditsFrom(jsonIn(content));
-  if (edits) return edits;
+const answerIn = (content: string): Json => {
+  const answer = jsonIn(content);
+  if (providerEditsFrom(answer)) return answer;
   throw notAnAnswer('it has neither context_management nor content, and is no list of edits');
 };
 
-const jsonIn = (content: string) => {
+const jsonIn = (content: string): Json => {
   try {
     return JSON.parse(content);
   } catch {

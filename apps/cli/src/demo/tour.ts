@@ -1,12 +1,12 @@
 import { GetContext, ReadSession } from '@app/application';
 import { type SessionId, truncate } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
-import { importFile } from '../importing/import-file.js';
 import type { GlobalOptions } from '../options.js';
 import { json, print } from '../output/print.js';
 import { table } from '../output/table.js';
 import { projectRoot } from '../project-root.js';
-import { caughtUp } from '../session-run.js';
+import { caughtUp } from '../service/caught-up.js';
+import { localService } from '../service/local-service.js';
 
 const SAMPLE = 'samples/agent-session.json';
 /** Small enough that the sample crosses it more than once. */
@@ -14,7 +14,7 @@ const WINDOW = 32_000;
 
 /** Plays the sample session in and shows, step by step, what became of it and where that can be seen. */
 export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Promise<void> => {
-  const { sessions } = await importFile(palimpsest.importer, projectRoot(SAMPLE), {
+  const { sessions } = await localService(palimpsest).importFile(projectRoot(SAMPLE), {
     tenant: options.tenant,
     profile: 'core',
     window: WINDOW,

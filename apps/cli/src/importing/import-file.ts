@@ -1,41 +1,22 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { ImportResult, TranscriptImporter } from '@app/application';
-import type { ProfileSource } from '@app/domain';
-import { openTranscript } from '@app/formats';
-import { Actor, AppError, type TenantId } from '@app/kernel';
+import type { ImportResult } from '@app/application';
+import { AppError } from '@app/kernel';
 import { SingleBar } from 'cli-progress';
 
-export type ImportFileOptions = {
-  readonly tenant: TenantId;
-  readonly profile: ProfileSource;
-  readonly window?: number;
-  readonly model?: string;
-};
-
-const CLI = Actor('cli');
+/** Plays a transcript in; the bytes can be asked for again, from their beginning. */
+export type PlayBytes = (bytes: () => AsyncIterable<Uint8Array>) => Promise<ImportResult>;
 
 /**
  * Imports one file, with a progress bar where somebody watches.
  *
- * @throws {AppError} `unreadable-file`, `unknown-format`, `nothing-to-import`, and what the commands refuse.
+ * @throws {AppError} `unreadable-file`, and what `play` throws.
  */
-export const importFile = async (
-  importer: TranscriptImporter,
-  file: string,
-  { tenant, profile, window, model }: ImportFileOptions,
-): Promise<ImportResult> => {
+export const importFile = async (file: string, play: PlayBytes): Promise<ImportResult> => {
   const size = await sizeOf(file);
   const progress = new Progress(file, size);
   try {
-    const { format, items } = await openTranscript(progress.over(bytesOf(file)), { name: file });
-    const options = {
-      tenant,
-      profile,
-      ...(window !== undefined && { window }),
-      ...(model !== undefined && { model }),
-    };
-    return await importer.import(format, items, options, { actor: CLI });
+    return await play(() => progress.over(bytesOf(file)));
   } finally {
     progress.stop();
   }
@@ -84,6 +65,7 @@ class Progress {
   }
 
   async *over(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    this.bar?.update(0);
     for await (const chunk of bytes) {
       yield chunk;
       this.bar?.increment(chunk.length);

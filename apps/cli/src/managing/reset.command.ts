@@ -1,4 +1,3 @@
-import { ResetSession } from '@app/application';
 import type { Command } from 'commander';
 import { sessionCommand } from './session-command.js';
 
@@ -11,7 +10,7 @@ export const resetCommand = (): Command =>
     "clear a session's context down to the user's current input",
     async ({ ref, options, palimpsest, caller }) => {
       const { confirm, reason } = options;
-      const outcome = await palimpsest.commands.execute(new ResetSession(ref, { confirm, reason }, caller));
+      const outcome = await palimpsest.reset(ref, { confirm, reason }, caller);
       const { session } = ref;
       if (!outcome) return { json: { session, reset: false }, text: 'there is nothing to clear' };
       const { compactionId, clearedMessages, tokensBefore, tokensAfter } = outcome;

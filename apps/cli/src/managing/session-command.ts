@@ -1,9 +1,9 @@
 import { type Actor, Actor as actorOf, SessionId } from '@app/kernel';
-import type { Palimpsest } from '@app/platform';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
-import { withPalimpsest } from '../session-run.js';
+import type { Service } from '../service/service.js';
+import { withService } from '../session-run.js';
 
 type Ref = { readonly tenant: GlobalOptions['tenant']; readonly session: SessionId };
 /** What a command shows: the same facts for programs and for people. */
@@ -13,7 +13,7 @@ export type SessionCall<Options> = {
   readonly options: GlobalOptions & Options;
   /** What was given behind the session's name. */
   readonly words: readonly string[];
-  readonly palimpsest: Palimpsest;
+  readonly palimpsest: Service;
   readonly caller: { readonly actor: Actor };
 };
 
@@ -32,7 +32,7 @@ export const sessionCommand = <Options extends object>(
       const [session = '', ...words] = command.args;
       const options = command.optsWithGlobals<GlobalOptions & Options>();
       const ref = { tenant: options.tenant, session: SessionId(session) };
-      return withPalimpsest(options, async (palimpsest) => {
+      return withService(options, async (palimpsest) => {
         const shown = await run({ ref, options, words, palimpsest, caller: { actor: CLI } });
         if (options.json) printJson(shown.json);
         else print(shown.text);

@@ -1,17 +1,16 @@
-import { outcomeView } from '@app/application';
 import type { CompactionId } from '@app/kernel';
 import type { SessionCall } from '../managing/session-command.js';
 
 /** A compaction that a command has set off, when it has come to its end. */
 export type EndedCompaction = { readonly compactionId: CompactionId; readonly outcome: string };
 
-/** Waits for it: the worker that runs it ends with this process. */
+/** Waits for it: a worker of this machine ends with this process. */
 export const endedCompaction = async (
   { palimpsest, ref }: Pick<SessionCall<object>, 'palimpsest' | 'ref'>,
   compactionId: CompactionId | null | undefined,
 ): Promise<EndedCompaction | null> => {
   if (!compactionId) return null;
-  const { outcome } = outcomeView(await palimpsest.outcomes.outcomeOf(ref, compactionId));
+  const { outcome } = await palimpsest.outcome(ref, compactionId);
   return { compactionId, outcome };
 };
 

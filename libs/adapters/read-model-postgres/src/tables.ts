@@ -18,7 +18,11 @@ export type SchemaMigrationTable = {
   applied_at: Generated<Date>;
 };
 
+/** `migrations/0007_tenants.sql` says what the columns mean. */
+export type KeyUseTable = { key: string; tenant: string; used_at: Date };
+
 export type ReadModelTables = {
+  key_use: KeyUseTable;
   blob: BlobTable;
   schema_migration: SchemaMigrationTable;
 };

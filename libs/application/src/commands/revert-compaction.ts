@@ -24,7 +24,8 @@ export class RevertCompactionHandler implements ICommandHandler<RevertCompaction
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `compaction-not-revertible`. */
   async execute({ ref, request, caller }: RevertCompaction): Promise<Reverted> {
-    const { state } = await this.sessions.load(ref);
+    const origin = await this.sessions.revisionBefore(ref, 'RevertCompaction', caller);
+    const { state } = await this.sessions.load(ref, origin);
     const compactionId = request.compactionId ?? requireOpen(ref, state).pivot?.compactionId;
     if (!compactionId) {
       throw new AppError('compaction-not-revertible', `session "${ref.session}" has no compaction to revert`);

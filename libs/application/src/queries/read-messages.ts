@@ -31,3 +31,15 @@ export async function* exportedMessages(
   }
   if (!isFound) throw new AppError('message-not-found', 'the session has no such message: an export has all');
 }
+
+/** An event as it is shown: its place, where it came from, and its facts. */
+export type EventLine = Pick<Recorded, 'revision' | 'id' | 'recordedAt'> &
+  Recorded['context'] & { readonly type: Recorded['event']['type']; readonly data: object };
+
+/** The events of a session as they are shown, one at a time. */
+export async function* eventLines(
+  events: AsyncIterable<Recorded>,
+): AsyncGenerator<EventLine, void, undefined> {
+  for await (const { revision, id, recordedAt, context, event } of events)
+    yield { revision, type: event.type, id, recordedAt, ...context, data: event.data };
+}

@@ -12,7 +12,7 @@ const RESUME_AFTER_MS = 500;
 const RESUME_AFTER_MAX_MS = 10_000;
 
 export type CompactorOptions = {
-  readonly subscriptions: Subscriptions;
+  readonly subscriptions: Pick<Subscriptions, 'durable'>;
   readonly runner: Pick<CompactionRunner, 'run'>;
   /** Hears of what went wrong, by class and place, before the compactor goes on. */
   readonly onError: (error: unknown) => void;

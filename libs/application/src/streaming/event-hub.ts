@@ -92,6 +92,7 @@ export class EventHub {
     if (this.#isClosed) throw new AppError('event-store-unavailable', 'this process is closing: try again');
     const reader: StreamReader = new StreamReader(filter, place, {
       subscriptions,
+      head,
       channel: run.channel(filter.tenant),
       hubPosition: () => run.position,
       streamed: (recorded) => streamed(recorded, this.options),

@@ -9,14 +9,18 @@ export type StreamFilter = {
   readonly tenant: TenantId;
   readonly sessions: readonly SessionId[];
   readonly types: readonly SessionEventType[];
+  /** Whether it goes on live; otherwise it ends where the log ended when it began. */
+  readonly follow: boolean;
 };
 
 /** Why a reader is told to come again; `gone` is one that left by itself. */
-export type StreamEnd = 'too-slow' | 'closing' | 'log-unavailable' | 'key-ended' | 'gone';
+export type StreamEnd = 'end-reached' | 'too-slow' | 'closing' | 'log-unavailable' | 'key-ended' | 'gone';
 
 type ReaderParts = {
   readonly subscriptions: Subscriptions;
   readonly channel: TenantChannel;
+  /** Where the log ended when the reader was opened. */
+  readonly head: LogPosition | 'start';
   /** How far the hub has read. */
   readonly hubPosition: () => LogPosition | 'start';
   readonly streamed: (recorded: RecordedInLog) => StreamedEvent | undefined;
@@ -82,8 +86,9 @@ export class StreamReader {
   /** To be taken by one consumer, once. Ends with the reader; `reason` says why. */
   async *events(): AsyncGenerator<StreamedEvent> {
     try {
-      if (!this.#attach()) yield* this.#fromLog();
-      yield* this.#fromChannel();
+      if (!this.#isThere()) yield* this.#fromLog();
+      if (this.filter.follow) yield* this.#fromChannel();
+      else this.end('end-reached');
     } catch (error) {
       if (this.#reason === undefined) this.parts.onError(error);
       this.end('log-unavailable');
@@ -101,15 +106,28 @@ export class StreamReader {
     try {
       for await (const item of subscriptions.catchUp(this.place, signal, scopeOf(this.filter))) {
         if (item.kind === 'event') {
+          if (this.#isBeyondEnd(item.recorded.position)) return this.#moveTo(this.parts.head);
           const event = streamed(item.recorded);
           if (event && this.#takes(event)) yield event;
-        } else this.#moveTo(item.kind === 'checkpoint' ? item.position : head);
-        if (this.#attach()) return;
+        } else {
+          const position = item.kind === 'checkpoint' ? item.position : head;
+          this.#moveTo(this.#isBeyondEnd(position) ? this.parts.head : position);
+        }
+        if (this.#isThere()) return;
       }
     } finally {
       stop.abort();
     }
     if (this.#reason === undefined) this.end('log-unavailable');
+  }
+
+  #isBeyondEnd(position: LogPosition | 'start'): boolean {
+    return !this.filter.follow && isAfter(position, this.parts.head);
+  }
+
+  /** Whether the log itself need not be read any further. */
+  #isThere(): boolean {
+    return this.filter.follow ? this.#attach() : !isAfter(this.parts.head, this.place);
   }
 
   async *#fromChannel(): AsyncGenerator<StreamedEvent> {

@@ -9,8 +9,8 @@ import type {
   WhatIfView,
 } from '../types/compactions.js';
 import type { Explanation } from '../types/explaining.js';
+import type { ProfileSource } from './managed-sessions.js';
 import { itemsOf, type Page } from './pages.js';
-import type { ProfileSource } from './sessions.js';
 
 export type CompactionRequest = {
   /** Who wants it: the user, the policy of a workflow, or somebody who waits for the end of the turn. */

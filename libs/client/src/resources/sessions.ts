@@ -1,7 +1,7 @@
 import type { Message, Usage } from '../messages/message.js';
 import { jsonLines } from '../streaming/lines.js';
 import { path } from '../transport/path.js';
-import type { CallOptions, Transport } from '../transport/transport.js';
+import type { CallOptions } from '../transport/transport.js';
 import type { ContextDiff, Provenance } from '../types/comparing.js';
 import type {
   ComposeAnswer,
@@ -10,21 +10,11 @@ import type {
   OverflowAnswer,
   WireFormat,
 } from '../types/composing.js';
-import type { JsonObject } from '../types/json.js';
-import type { ExportedMessage, HoldUntil, Limits, SessionSummary, SessionView } from '../types/sessions.js';
-import type { PinKind } from '../types/shared.js';
-import type {
-  CompletedTurn,
-  ConversationAppended,
-  Forked,
-  Pin,
-  Released,
-  Settings,
-} from '../types/talking.js';
+import type { ExportedMessage, Limits, LoggedEvent, SessionSummary, SessionView } from '../types/sessions.js';
+import type { CompletedTurn, ConversationAppended } from '../types/talking.js';
+import { ManagedSessions, type ProfileSource } from './managed-sessions.js';
 import { itemsOf, type Page } from './pages.js';
 
-/** A policy: the name of a profile, or a profile of one's own. */
-export type ProfileSource = string | JsonObject;
 export type OpenInput = {
   /** Its name: letters, digits and `_ . : -`. */
   readonly session: string;
@@ -57,24 +47,6 @@ export type ComposeInput = {
   readonly contributions?: readonly { readonly name: string; readonly text: string }[];
 };
 export type Composed = Extract<ComposeAnswer, { readonly outcome: 'composed' }>;
-export type ResetDone =
-  | { readonly session: string; readonly reset: false }
-  | {
-      readonly session: string;
-      readonly reset: true;
-      /** What reverts it. */
-      readonly compactionId: string;
-      readonly clearedMessages: number;
-      readonly tokensBefore: number;
-      readonly tokensAfter: number;
-    };
-export type SettingsChange = {
-  readonly profile?: ProfileSource;
-  /** Single fields of the profile. */
-  readonly overrides?: JsonObject;
-  readonly window?: number;
-  readonly model?: string;
-};
 /** What a provider refused a request with. */
 export type ProviderError = { readonly message: string; readonly status?: number; readonly code?: string };
 
@@ -83,9 +55,7 @@ const WAITING_MS = 660_000;
 const patient = (options: CallOptions = {}): CallOptions => ({ timeoutMs: WAITING_MS, ...options });
 
 /** Sessions: what is said in them, and the requests that are made of it. */
-export class Sessions {
-  constructor(private readonly http: Transport) {}
-
+export class Sessions extends ManagedSessions {
   /** Begins a session, alone or as the child of another. */
   open(input: OpenInput, options?: CallOptions): Promise<Opened> {
     return this.http.send('POST', path`/v1/sessions`, { body: input }, options);
@@ -152,7 +122,7 @@ export class Sessions {
   }
 
   /** What the provider's own context management removed: an answer of Anthropic's, or its `applied_edits`. */
-  reportEdits(session: string, answer: object, options?: CallOptions): Promise<EditsReported> {
+  reportEdits(session: string, answer: unknown, options?: CallOptions): Promise<EditsReported> {
     return this.http.send('POST', path`/v1/sessions/${session}/report-edits`, { body: answer }, options);
   }
 
@@ -183,61 +153,14 @@ export class Sessions {
     );
   }
 
-  changeSettings(session: string, change: SettingsChange, options?: CallOptions): Promise<Settings> {
-    return this.http.send('PATCH', path`/v1/sessions/${session}/settings`, { body: change }, options);
-  }
-
-  /** Pins content that every request carries and no compaction touches; answers with all that is pinned. */
-  pin(
+  /** The log itself, with all content, oldest first. */
+  async *events(
     session: string,
-    pin: string,
-    content: { readonly text: string; readonly kind?: PinKind },
-    options?: CallOptions,
-  ): Promise<readonly Pin[]> {
-    return this.http.send('PUT', path`/v1/sessions/${session}/pins/${pin}`, { body: content }, options);
-  }
-
-  unpin(session: string, pin: string, options?: CallOptions): Promise<readonly Pin[]> {
-    return this.http.send('DELETE', path`/v1/sessions/${session}/pins/${pin}`, {}, options);
-  }
-
-  /** Automatic compactions wait, as long as no request is refused for that. */
-  defer(
-    session: string,
-    hold: { readonly until: HoldUntil; readonly reason: string },
-    options?: CallOptions,
-  ): Promise<{ readonly session: string; readonly until: HoldUntil }> {
-    return this.http.send('POST', path`/v1/sessions/${session}/defer`, { body: hold }, options);
-  }
-
-  release(session: string, reason?: string, options?: CallOptions): Promise<Released> {
-    return this.http.send('POST', path`/v1/sessions/${session}/release`, { body: { reason } }, options);
-  }
-
-  /** Clears the context down to the user's current input; the log keeps everything. */
-  reset(
-    session: string,
-    request: { readonly confirm: true; readonly reason?: string },
-    options?: CallOptions,
-  ): Promise<ResetDone> {
-    return this.http.send('POST', path`/v1/sessions/${session}/reset`, { body: request }, options);
-  }
-
-  /** Begins a session with the context of this one, now or as of a revision. */
-  fork(
-    session: string,
-    request: { readonly as: string; readonly at?: number },
-    options?: CallOptions,
-  ): Promise<Forked> {
-    return this.http.send('POST', path`/v1/sessions/${session}/fork`, { body: request }, options);
-  }
-
-  /** Ends a session for good; it can be read for ever. */
-  close(
-    session: string,
-    reason?: string,
-    options?: CallOptions,
-  ): Promise<{ readonly session: string; readonly closed: true }> {
-    return this.http.send('POST', path`/v1/sessions/${session}/close`, { body: { reason } }, options);
+    options: CallOptions & { readonly from?: number } = {},
+  ): AsyncGenerator<LoggedEvent, void, undefined> {
+    const content = { query: { from: options.from }, accept: 'application/x-ndjson' };
+    yield* jsonLines<LoggedEvent>(
+      await this.http.stream('GET', path`/v1/sessions/${session}/events`, content, options),
+    );
   }
 }

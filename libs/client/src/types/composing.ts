@@ -1,6 +1,5 @@
 import type { Block, Usage } from '../messages/message.js';
-import type { JsonObject } from './json.js';
-import type { BudgetState, TurnRetention } from './shared.js';
+import type { BudgetState, JsonObject, TurnRetention } from './shared.js';
 
 /** Whose rules a request has to satisfy. */
 export type WireFormat = 'anthropic' | 'openai-chat';

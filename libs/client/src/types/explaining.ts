@@ -1,4 +1,5 @@
 import type { Usage } from '../messages/message.js';
+import type { HoldUntil } from './sessions.js';
 import type {
   AttemptError,
   Cut,
@@ -32,7 +33,7 @@ export type CompactionExplanation = {
   readonly droppedOutputs: readonly DroppedOutput[];
 };
 export type ExplainedOutcome =
-  | { readonly status: 'waiting' | 'running' }
+  | { readonly status: 'deferred' | 'waiting' | 'running' }
   | {
       readonly status: 'completed';
       readonly standing: Standing;
@@ -69,6 +70,15 @@ export type Standing =
       readonly revision: number;
       readonly at: string;
     };
+/** How a compaction had to wait: until when, on whose word and why. */
+export type Wait = {
+  readonly revision: number;
+  readonly at: string;
+  readonly trigger: Trigger;
+  readonly reason: string;
+  readonly by: string;
+  readonly until: HoldUntil;
+};
 /** Why there was a compaction, and why then. */
 export type WhyNow = {
   readonly revision: number;
@@ -83,6 +93,8 @@ export type WhyNow = {
   /** 0 is unlimited: then nothing triggers by itself. */
   readonly window: number;
   /** In tokens; `null` without a window. */
+  /** How it had to wait before, oldest first; empty where it had not. */
+  readonly deferred: readonly Wait[];
   readonly thresholds: null | {
     readonly warning: number;
     readonly trigger: number;
@@ -107,6 +119,8 @@ export type WhyCut = {
   readonly summaryMax: null | number;
 };
 export type ExplainedAttempt = {
+  /** Lines that hooks have given the summarizer besides; the log holds their words. */
+  readonly contextLines: number;
   readonly revision: number;
   readonly at: string;
   readonly attempt: number;

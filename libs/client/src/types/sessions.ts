@@ -1,5 +1,6 @@
 import type { Block, Role } from '../messages/message.js';
-import type { BudgetState, Profile } from './shared.js';
+import type { EventType } from './event-type.js';
+import type { BudgetState, JsonObject, Profile } from './shared.js';
 import type { Pin } from './talking.js';
 
 /** What a session may fill: the window, and what of it is left for input. */
@@ -65,4 +66,15 @@ export type ExportedMessage = {
   readonly role: Role;
   readonly synthetic?: 'continuation';
   readonly content: readonly Block[];
+};
+/** An event of a session as it was recorded: `docs/guides/event-log.md` has the types and their data. */
+export type LoggedEvent = {
+  readonly revision: number;
+  readonly type: EventType;
+  readonly id: string;
+  readonly recordedAt: string;
+  readonly actor: string;
+  readonly correlationId: string;
+  readonly causationId?: string;
+  readonly data: JsonObject;
 };

@@ -1,3 +1,5 @@
+/** What a provider defines, and the API passes on as it is. */
+export type JsonObject = { readonly [name: string]: unknown };
 export type BudgetState = 'normal' | 'warning' | 'critical' | 'blocking';
 /** A named, complete policy. It is data: no profile has code of its own, and a session records every field of the one that it was opened with, so that a later edition of the profile changes no past. */
 export type Profile = {

@@ -6,5 +6,4 @@ export const DEFAULT_TENANT_LIMITS: TenantLimits = {
   requestsPerSecond: 1_000,
   requestsPerMinute: 30_000,
   tokensPerMinute: Tokens(50_000_000),
-  concurrentCompactions: 4,
 };

@@ -27,4 +27,3 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   AuditRead: true,
 };
 export const isTenantEventType = (type: string): type is TenantEventType => Object.hasOwn(TYPES, type);
-export const tenantEventTypes = (): readonly string[] => Object.keys(TYPES);

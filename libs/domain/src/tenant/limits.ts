@@ -6,6 +6,4 @@ export type TenantLimits = {
   readonly requestsPerMinute: number;
   /** Tokens of the messages that are appended, as this engine counts them. */
   readonly tokensPerMinute: Tokens;
-  /** Compactions of its sessions that one worker runs at the same time. */
-  readonly concurrentCompactions: number;
 };

@@ -5,7 +5,9 @@ import type { BlobStore, Clock } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import type { Servers } from '../servers/servers.js';
-import { BLOB_STORE, CLOCK, CLOSERS, EVENT_STORE, SERVERS } from '../symbols.js';
+import { BLOB_STORE, CLOCK, CLOSERS, EVENT_STORE, METRICS, SERVERS } from '../symbols.js';
+import type { Metrics } from '../telemetry/metrics.js';
+import { observeLog } from '../telemetry/observe-log.js';
 import { BlobStoreModule } from './blob-store.module.js';
 import { ServersModule } from './servers.module.js';
 
@@ -18,6 +20,7 @@ const open = async (
   blobs: BlobStore,
   clock: Clock,
   closers: Closers,
+  metrics: Metrics,
 ): Promise<OpenEventStore> => {
   const store = openEventStore(eventStoreUrl, blobs, clock);
   closers.add(() => store.close());
@@ -27,7 +30,7 @@ const open = async (
   });
   try {
     await Promise.race([store.subscriptions.head(), silence]);
-    return store;
+    return { ...store, log: observeLog(store.log, metrics) };
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw unanswered(error);
@@ -48,7 +51,9 @@ const unanswered = (cause?: unknown): AppError =>
 /** The log and the subscriptions to it, over the one client of the process. */
 @Module({
   imports: [ServersModule, BlobStoreModule],
-  providers: [{ provide: EVENT_STORE, useFactory: open, inject: [SERVERS, BLOB_STORE, CLOCK, CLOSERS] }],
+  providers: [
+    { provide: EVENT_STORE, useFactory: open, inject: [SERVERS, BLOB_STORE, CLOCK, CLOSERS, METRICS] },
+  ],
   exports: [EVENT_STORE],
 })
 export class EventStoreModule {}

@@ -3,7 +3,16 @@ import type { Clock, CompactionHook, ContextProvider } from '@app/ports';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import type { AppConfig } from '../config.js';
-import { APP_CONFIG, CLOCK, CLOSERS, CONTEXT_PROVIDERS, HOOKS_IN_PROCESS, ON_PROBLEM } from '../symbols.js';
+import {
+  APP_CONFIG,
+  CLOCK,
+  CLOSERS,
+  CONTEXT_PROVIDERS,
+  HOOKS_IN_PROCESS,
+  METRICS,
+  ON_PROBLEM,
+} from '../symbols.js';
+import type { Metrics } from '../telemetry/metrics.js';
 
 export type Settings = {
   readonly config: AppConfig;
@@ -11,6 +20,7 @@ export type Settings = {
   readonly onProblem: OnProblem;
   readonly hooks: readonly CompactionHook[];
   readonly contextProviders: readonly ContextProvider[];
+  readonly metrics: Metrics;
 };
 /** Hears of problems that were survived, at the place that it is made for. */
 export type OnProblem = (place: string) => (error: unknown) => void;
@@ -27,6 +37,7 @@ export const settingsModule = ({
   onProblem,
   hooks,
   contextProviders,
+  metrics,
 }: Settings): DynamicModule => ({
   module: SettingsModule,
   global: true,
@@ -37,6 +48,7 @@ export const settingsModule = ({
     { provide: ON_PROBLEM, useValue: onProblem },
     { provide: HOOKS_IN_PROCESS, useValue: hooks },
     { provide: CONTEXT_PROVIDERS, useValue: contextProviders },
+    { provide: METRICS, useValue: metrics },
   ],
-  exports: [APP_CONFIG, CLOCK, CLOSERS, ON_PROBLEM, HOOKS_IN_PROCESS, CONTEXT_PROVIDERS],
+  exports: [APP_CONFIG, CLOCK, CLOSERS, ON_PROBLEM, HOOKS_IN_PROCESS, CONTEXT_PROVIDERS, METRICS],
 });

@@ -1,7 +1,9 @@
 import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
 import type { Summarizer, TokenCounter } from '@app/ports';
 import { Module } from '@nestjs/common';
-import { MODELLESS_SUMMARIZER, SUMMARIZER, TOKEN_COUNTER } from '../symbols.js';
+import { METRICS, MODELLESS_SUMMARIZER, SUMMARIZER, TOKEN_COUNTER } from '../symbols.js';
+import type { Metrics } from '../telemetry/metrics.js';
+import { observeSummarizer } from '../telemetry/observe-summarizer.js';
 import { TokenCounterModule } from './token-counter.module.js';
 
 /** The only place that knows which summarizers exist. */
@@ -10,8 +12,9 @@ import { TokenCounterModule } from './token-counter.module.js';
   providers: [
     {
       provide: SUMMARIZER,
-      useFactory: (counter: TokenCounter): Summarizer => extractiveSummarizer(counter),
-      inject: [TOKEN_COUNTER],
+      useFactory: (counter: TokenCounter, metrics: Metrics): Summarizer =>
+        observeSummarizer(extractiveSummarizer(counter), metrics),
+      inject: [TOKEN_COUNTER, METRICS],
     },
     {
       provide: MODELLESS_SUMMARIZER,

@@ -20,6 +20,7 @@ import {
   TOKEN_COUNTER,
   WORKER,
 } from '../symbols.js';
+import { traceCompactions } from '../telemetry/telemetry.js';
 import { EventStoreModule } from './event-store.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
 import { ReadModelsModule } from './read-models.module.js';
@@ -66,7 +67,7 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
   });
   const idle = { readModels, sessions, worker, clock, onError: onProblem('idle-watch') };
   return [
-    runCompactor({ subscriptions, runner, onError: onProblem('compactor') }, signal),
+    runCompactor({ ...traceCompactions({ subscriptions, runner }), onError: onProblem('compactor') }, signal),
     watchIdle(idle, signal),
   ];
 };

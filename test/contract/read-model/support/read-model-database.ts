@@ -17,6 +17,9 @@ const TABLES = {
   usage_by_day: 'tenant, day, model, profile',
   usage_sessions: 'tenant, session',
   usage_compactions: 'tenant, session, compaction',
+  tenants: 'tenant',
+  api_keys: 'key',
+  audit_reads: 'position',
 } as const;
 export type TableName = keyof typeof TABLES;
 type Row = Readonly<Record<string, unknown>>;
@@ -76,6 +79,9 @@ export class TestDatabase {
       usage_by_day: await this.table('usage_by_day'),
       usage_sessions: await this.table('usage_sessions'),
       usage_compactions: await this.table('usage_compactions'),
+      tenants: await this.table('tenants'),
+      api_keys: await this.table('api_keys'),
+      audit_reads: await this.table('audit_reads'),
       checkpoints: await this.query(
         'select projection, position, events from read.projection_checkpoint order by projection',
       ),

@@ -36,9 +36,14 @@ export class Streaming {
 
   open(
     after: LogPosition | 'start' | 'now' = 'start',
-    { tenant = 'acme', sessions = [], types = [] }: FilterText = {},
+    { tenant = 'acme', sessions = [], types = [], follow = true }: FilterText = {},
   ): Promise<StreamReader> {
-    const filter: StreamFilter = { tenant: TenantId(tenant), sessions: sessions.map(SessionId), types };
+    const filter: StreamFilter = {
+      tenant: TenantId(tenant),
+      sessions: sessions.map(SessionId),
+      types,
+      follow,
+    };
     return this.hub.open(filter, after);
   }
 }
@@ -47,6 +52,7 @@ type FilterText = {
   readonly tenant?: string;
   readonly sessions?: readonly string[];
   readonly types?: readonly SessionEventType[];
+  readonly follow?: boolean;
 };
 
 /** `session/revision` */

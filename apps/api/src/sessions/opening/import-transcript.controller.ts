@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
-import { bytesOf } from '../../http/streamed-body.js';
+import { bytesOf } from '../../http/server/streamed-body.js';
 import { valid } from '../../http/valid.js';
 import { IMPORTER } from '../../symbols.js';
 import { TALKERS } from '../roles.js';

@@ -34,6 +34,7 @@ export class GetContextController {
     roles: READERS,
     query,
     response,
+    isRevisioned: true,
     errors: ['session-not-found', 'revision-not-found'],
   })
   get(

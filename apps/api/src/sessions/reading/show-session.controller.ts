@@ -37,6 +37,7 @@ export class ShowSessionController {
     summary: 'Shows the state, settings, pins and budget of a session, as of this instant.',
     roles: READERS,
     response,
+    isRevisioned: true,
     errors: ['session-not-found'],
   })
   show(@Param('session') id: string, @CalledBy() { session }: Calling) {

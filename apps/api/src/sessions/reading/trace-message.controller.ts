@@ -23,6 +23,7 @@ export class TraceMessageController {
     summary: 'Tells where a message is now: in full, behind a summary, or gone from the context.',
     roles: READERS,
     response,
+    isRevisioned: true,
     errors: ['session-not-found', 'invalid-id'],
   })
   trace(@Param('session') id: string, @Param('message') message: string, @CalledBy() { session }: Calling) {

@@ -4,6 +4,9 @@ import { compactionTurnsProjection } from './compaction-turns.projection.js';
 import { compactionsProjection } from './compactions/compactions.projection.js';
 import type { Projection } from './projection.js';
 import { sessionsProjection } from './sessions/sessions.projection.js';
+import { apiKeysProjection } from './tenants/api-keys.projection.js';
+import { auditReadsProjection } from './tenants/audit-reads.projection.js';
+import { tenantsProjection } from './tenants/tenants.projection.js';
 import { usageByDayProjection } from './usage/usage-by-day.projection.js';
 
 const BY_NAME = {
@@ -12,6 +15,9 @@ const BY_NAME = {
   compaction_turns: compactionTurnsProjection,
   audit_events: auditEventsProjection,
   usage_by_day: usageByDayProjection,
+  tenants: tenantsProjection,
+  api_keys: apiKeysProjection,
+  audit_reads: auditReadsProjection,
 } as const satisfies Record<ProjectionName, Projection>;
 
 export const PROJECTIONS: readonly Projection[] = Object.values(BY_NAME);

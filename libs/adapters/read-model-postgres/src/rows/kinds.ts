@@ -1,4 +1,4 @@
-import type { BudgetState, SessionEventType, Trigger } from '@app/domain';
+import type { BudgetState, KeyRole, SessionEventType, Trigger } from '@app/domain';
 import type { IsoTime, JsonObject } from '@app/kernel';
 import type { CompactionOutcome } from '@app/ports';
 
@@ -28,6 +28,7 @@ type Words = {
   'event-type': SessionEventType;
   trigger: Trigger;
   outcome: CompactionOutcome;
+  'key-role': KeyRole;
   /** In UTC, such as `2026-11-21`. */
   day: string;
 };
@@ -66,6 +67,7 @@ const SQL_TYPES = {
   'event-type': 'text',
   trigger: 'text',
   outcome: 'text',
+  'key-role': 'text',
   day: 'date',
   count: 'bigint',
   position: 'bigint',

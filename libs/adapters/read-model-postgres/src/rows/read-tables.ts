@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import { type DriverRowOf, type RowOf, table } from './kinds.js';
+import type { apiKeys, auditReads, tenants } from './tenant-tables.js';
 import type { usageByDay } from './usage-tables.js';
 
 /** `migrations/0002_read_models.sql` and those after it say what the columns mean. */
@@ -101,7 +102,7 @@ export const compactionTurns = table('compaction_turns', ['tenant', 'session', '
 });
 export type CompactionTurnRow = RowOf<typeof compactionTurns.columns>;
 
-export const auditEvents = table('audit_events', ['position'], {
+export const auditEvents = table('audit_events', ['tenant', 'position'], {
   position: 'position',
   tenant: 'text',
   session: 'text',
@@ -150,4 +151,7 @@ export type ReadTables = {
   audit_events: DriverRowOf<typeof auditEvents.columns>;
   audit_hours: DriverRowOf<typeof auditHours.columns>;
   usage_by_day: DriverRowOf<typeof usageByDay.columns>;
+  tenants: DriverRowOf<typeof tenants.columns>;
+  api_keys: DriverRowOf<typeof apiKeys.columns>;
+  audit_reads: DriverRowOf<typeof auditReads.columns>;
 };

@@ -1,8 +1,9 @@
 import type { SessionForked } from '@app/domain';
 import { AppError, invariant, type Revision, type SessionId } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { holdToRevision } from '../../sessions/requests/request-scope.js';
 import { requireOpen } from '../../sessions/require-open.js';
-import type { SessionRef } from '../../sessions/session-ref.js';
+import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { newCompactionId } from '../compaction-id.js';
 
@@ -30,6 +31,7 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession> {
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `session-already-open`. */
   async execute({ ref, request, caller }: ForkSession): Promise<Forked> {
+    holdToRevision(caller.request, streamOf(ref), (await this.sessions.load(ref)).revision);
     const { state, revision } = await this.sessions.load(ref, request.at);
     const source = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
@@ -40,6 +42,6 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession> {
     const forked = events.find((event) => event.type === 'SessionForked');
     if (!forked) throw new AppError('internal', `the fork of ${ref.session} was not recorded`);
     const messages = events.filter((event) => event.type === 'MessageAppended').length;
-    return { session: request.as, from, messages, occupancy: forked.data.occupancyAfter };
+    return { session: request.as, from: forked.data.from, messages, occupancy: forked.data.occupancyAfter };
   }
 }

@@ -56,8 +56,10 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
     if (usage && !messages.some(({ role }) => role === 'assistant')) {
       throw new AppError('invalid-settings', 'usage is billed for an answer of the model, and there is none');
     }
-    const before = requireOpen(ref, (await this.sessions.load(ref)).state);
-    const known = await knownOf(this.log, ref, messages);
+    // A request that was begun with before goes on from where it began, whoever has spoken since.
+    const origin = await this.sessions.revisionBefore(ref, 'AppendMessages', caller);
+    const before = requireOpen(ref, (await this.sessions.load(ref, origin)).state);
+    const known = await knownOf(this.log, ref, messages, origin);
     const news = messages.slice(known).map((draft, at) => named(draft, before.messages + at));
     const appended = await this.append(ref, news, caller, usage && { usage, model: before.model });
     if (stopReason !== undefined) await this.commands.execute(new CompleteTurn(ref, stopReason, caller));

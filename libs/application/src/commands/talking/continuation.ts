@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '@app/domain';
-import { canonicalJson, MessageId } from '@app/kernel';
+import { canonicalJson, MessageId, type Revision } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 
@@ -15,8 +15,9 @@ export const knownOf = async (
   log: EventLog,
   ref: SessionRef,
   drafts: readonly MessageDraft[],
+  asOf?: Revision,
 ): Promise<number> => {
-  const recorded = await newestMessages(log, ref, drafts.length);
+  const recorded = await newestMessages(log, ref, drafts.length, asOf);
   for (let known = recorded.length; known > 0; known -= 1) {
     const last = recorded.slice(recorded.length - known);
     if (last.every((message, at) => isSame(drafts[at], message))) return known;
@@ -31,9 +32,15 @@ export const named = ({ id, ...said }: MessageDraft, place: number): Message => 
 });
 
 /** Oldest first. */
-const newestMessages = async (log: EventLog, ref: SessionRef, count: number): Promise<Message[]> => {
+const newestMessages = async (
+  log: EventLog,
+  ref: SessionRef,
+  count: number,
+  asOf: Revision | undefined,
+): Promise<Message[]> => {
   const newestFirst: Message[] = [];
-  for await (const { event } of log.readBackwards(streamOf(ref))) {
+  const range = asOf === undefined ? {} : { from: asOf };
+  for await (const { event } of log.readBackwards(streamOf(ref), range)) {
     if (newestFirst.length === count) break;
     if (event.type === 'MessageAppended') newestFirst.push(event.data.message);
   }

@@ -43,8 +43,7 @@ const changeLimits = (
   const isSame =
     changed.requestsPerSecond === tenant.limits.requestsPerSecond &&
     changed.requestsPerMinute === tenant.limits.requestsPerMinute &&
-    changed.tokensPerMinute === tenant.limits.tokensPerMinute &&
-    changed.concurrentCompactions === tenant.limits.concurrentCompactions;
+    changed.tokensPerMinute === tenant.limits.tokensPerMinute;
   return isSame ? [] : [{ type: 'LimitsChanged', data: { limits: changed } }];
 };
 

@@ -1,18 +1,24 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
+import { openKeyUses, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
 import {
   ChangeLimitsHandler,
+  GetLimitsHandler,
   IssueApiKeyHandler,
+  KeyDirectory,
+  ListApiKeysHandler,
   RecordAuditReadHandler,
   RegisterTenantHandler,
   RevokeApiKeyHandler,
   RotateApiKeyHandler,
   TenantStore,
 } from '@app/application';
-import type { Clock } from '@app/ports';
+import type { Clock, KeyUses } from '@app/ports';
 import { Module, type Type } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { CLOCK, EVENT_STORE } from '../../symbols.js';
+import { CLOCK, DATABASE, EVENT_STORE, KEY_USES, ON_PROBLEM } from '../../symbols.js';
+import { DatabaseModule } from '../database.module.js';
 import { EventStoreModule } from '../event-store.module.js';
+import type { OnProblem } from '../settings.module.js';
 
 /** Handlers that decide for a tenant, some by the time of day. */
 const handler = (provide: Type) => ({
@@ -23,7 +29,7 @@ const handler = (provide: Type) => ({
 
 /** Commands on tenants, over the bus. */
 @Module({
-  imports: [CqrsModule, EventStoreModule],
+  imports: [CqrsModule, EventStoreModule, DatabaseModule],
   providers: [
     {
       provide: TenantStore,
@@ -35,12 +41,38 @@ const handler = (provide: Type) => ({
       useFactory: ({ tenantLog }: OpenEventStore) => new RecordAuditReadHandler(tenantLog),
       inject: [EVENT_STORE],
     },
+    {
+      provide: KEY_USES,
+      useFactory: (database: ReadModelDatabase): KeyUses => openKeyUses(database),
+      inject: [DATABASE],
+    },
+    {
+      provide: KeyDirectory,
+      useFactory: (
+        { subscriptions }: OpenEventStore,
+        tenants: TenantStore,
+        clock: Clock,
+        onProblem: OnProblem,
+      ) => {
+        const directory = new KeyDirectory({ subscriptions, clock, onError: onProblem('key-directory') });
+        tenants.onRecorded((tenant, events) => directory.hear(tenant, events));
+        return directory;
+      },
+      inject: [EVENT_STORE, TenantStore, CLOCK, ON_PROBLEM],
+    },
+    {
+      provide: ListApiKeysHandler,
+      useFactory: (tenants: TenantStore, uses: KeyUses, clock: Clock) =>
+        new ListApiKeysHandler(tenants, uses, clock),
+      inject: [TenantStore, KEY_USES, CLOCK],
+    },
+    handler(GetLimitsHandler),
     handler(RegisterTenantHandler),
     handler(IssueApiKeyHandler),
     handler(RotateApiKeyHandler),
     handler(RevokeApiKeyHandler),
     handler(ChangeLimitsHandler),
   ],
-  exports: [TenantStore],
+  exports: [TenantStore, KeyDirectory, KEY_USES],
 })
 export class TenantsModule {}

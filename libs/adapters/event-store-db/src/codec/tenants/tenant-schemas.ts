@@ -27,7 +27,6 @@ const SCHEMAS = {
       requestsPerSecond: atLeastOne,
       requestsPerMinute: atLeastOne,
       tokensPerMinute: tokens,
-      concurrentCompactions: atLeastOne,
     }),
   }),
   AuditRead: z.object({ endpoint: id, filters: z.record(text, text), rows: z.int().min(0) }),

@@ -21,6 +21,15 @@ export const auditRow = z.looseObject({
   payload: z.record(z.string(), z.unknown()),
 });
 
+export const auditRead = z.looseObject({
+  position,
+  recordedAt: z.string(),
+  actor: z.string().describe('Who looked'),
+  endpoint: z.string().describe('At what'),
+  filters: z.record(z.string(), z.unknown()).describe('What it was narrowed to, as it was asked for'),
+  rows: z.int().describe('That were found'),
+});
+
 export const compactionRow = z.looseObject({
   position,
   session: z.string(),

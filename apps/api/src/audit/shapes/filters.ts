@@ -2,7 +2,7 @@ import { isSessionEventType, type SessionEventType, sessionEventTypes, TRIGGERS 
 import { IsoTime, type TenantId } from '@app/kernel';
 import { type AuditFilter, COMPACTION_OUTCOMES } from '@app/ports';
 import { z } from 'zod';
-import { sessionId } from '../sessions/shapes.js';
+import { sessionId } from '../../sessions/shapes.js';
 
 /** An instant, or a day, which is its midnight in UTC. */
 export const instant = z

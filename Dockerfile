@@ -1,0 +1,28 @@
+# One image for every role: what a process does is PALIMPSEST_ROLES. The servers are others: docker-compose.yml.
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts
+COPY . .
+# Scripts are not run: what they would build comes prebuilt.
+RUN npm run build && npm prune --omit=dev --ignore-scripts
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production \
+    PALIMPSEST_DATA=/data \
+    PALIMPSEST_HTTP_HOST=0.0.0.0 \
+    PALIMPSEST_OPERATIONS_PORT=8420
+WORKDIR /app
+COPY --from=build --chown=root:root /app/package.json ./
+COPY --from=build --chown=root:root /app/node_modules node_modules
+COPY --from=build --chown=root:root /app/dist dist
+COPY --from=build --chown=root:root /app/bin bin
+COPY --from=build --chown=root:root /app/migrations migrations
+COPY --from=build --chown=root:root /app/docs docs
+RUN mkdir /data && chown node:node /data
+USER node
+EXPOSE 8420
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=6 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8420/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--enable-source-maps", "dist/apps/api/src/main.js"]

@@ -1,0 +1,17 @@
+/**
+ * What people are told when everything is ready: where it is, and how to make the first call. Logs are on stderr.
+ *
+ * @param key the first key, where this start has made one.
+ */
+export const greeting = (url: string, key?: string): string => {
+  const shown = key ?? '$PALIMPSEST_API_KEY';
+  return [
+    `Palimpsest is ready at ${url}`,
+    `  docs     ${url}/docs`,
+    `  health   ${url}/health`,
+    '  first call:',
+    `    curl -X POST ${url}/v1/sessions -H "Authorization: Bearer ${shown}" \\`,
+    `      -H 'Content-Type: application/json' -d '{"session":"first"}'`,
+    '',
+  ].join('\n');
+};

@@ -1,0 +1,59 @@
+import { type Health, type Operations, requireReady } from '@app/platform';
+import { Controller, Inject, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { Endpoint } from '../http/endpoint.js';
+import { OPERATIONS } from '../symbols.js';
+
+const answering = z.enum(['ok', 'unavailable']);
+const health = z.object({
+  status: z.enum(['ready', 'unavailable']),
+  eventStore: answering,
+  postgres: answering,
+  projections: z.array(
+    z.object({
+      projection: z.string(),
+      position: z.string().nullable(),
+      lag: z.int().nullable().describe('Events that are in the log and not in the rows'),
+      stopped: z.boolean(),
+    }),
+  ),
+});
+
+/** `GET /health/live`, `/health/ready` and `/health`: without a key, and without anything that helps an attacker. */
+@Controller()
+export class HealthController {
+  constructor(@Inject(OPERATIONS) private readonly operations: Operations) {}
+
+  @Endpoint('GET', 'health/live', {
+    summary: 'Says that the process runs.',
+    roles: 'public',
+    response: z.object({ status: z.literal('live') }),
+  })
+  live() {
+    return { status: 'live' };
+  }
+
+  @Endpoint('GET', 'health/ready', {
+    summary: 'Says whether requests can be served: every dependency answers, and no projection has stopped.',
+    roles: 'public',
+    response: z.object({ status: z.literal('ready') }),
+    errors: ['event-store-unavailable', 'postgres-unavailable', 'projection-stopped'],
+  })
+  async ready() {
+    requireReady(await this.operations.health());
+    return { status: 'ready' };
+  }
+
+  /** 503 with the same body where it is not ready. */
+  @Endpoint('GET', 'health', {
+    summary: 'Shows each dependency, and how far each projection has come.',
+    roles: 'public',
+    response: health,
+  })
+  async health(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
+    const now = await this.operations.health();
+    if (now.status !== 'ready') void reply.status(503);
+    return now;
+  }
+}

@@ -1,0 +1,31 @@
+import { AppError } from '@app/kernel';
+import { mayReadMetrics, type Operations } from '@app/platform';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Endpoint } from '../http/endpoint.js';
+import { OPERATIONS } from '../symbols.js';
+
+/** `GET /metrics` */
+@Controller()
+export class MetricsController {
+  constructor(@Inject(OPERATIONS) private readonly operations: Operations) {}
+
+  @Endpoint('GET', 'metrics', {
+    summary: 'Metrics for Prometheus, to this machine alone where the settings do not say otherwise.',
+    roles: 'public',
+    response: z.string(),
+    errors: ['forbidden'],
+  })
+  read(
+    @Req() { ip, headers }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const { metricsFor, metrics } = this.operations;
+    if (!mayReadMetrics(metricsFor, { address: ip, headers })) {
+      throw new AppError('forbidden', 'metrics are for this machine alone: PALIMPSEST_METRICS says for whom');
+    }
+    void reply.type(metrics.contentType);
+    return this.operations.metricsText();
+  }
+}

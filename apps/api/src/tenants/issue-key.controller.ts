@@ -1,0 +1,27 @@
+import { IssueApiKey } from '@app/application';
+import { Body, Controller, Inject } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { expiresAt, issuedKey, label, role } from './shapes.js';
+
+const body = z.strictObject({ role, label, expiresAt });
+
+/** `POST /v1/keys` */
+@Controller()
+export class IssueKeyController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/keys', {
+    summary: 'Makes a key of the tenant; the answer is the only place that ever shows it.',
+    roles: ['admin'],
+    status: 201,
+    body,
+    response: issuedKey,
+  })
+  issue(@Body(valid(body)) input: z.output<typeof body>, @CalledBy() { tenant, caller }: Calling) {
+    return this.commands.execute(new IssueApiKey(tenant, input, caller));
+  }
+}

@@ -1,0 +1,45 @@
+import { ChangeLimits, GetLimits } from '@app/application';
+import { Tokens } from '@app/kernel';
+import { Body, Controller, Inject } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { limits } from './shapes.js';
+
+const body = limits.partial().strict();
+
+/** `GET /v1/limits` and `PUT /v1/limits` */
+@Controller()
+export class LimitsController {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
+
+  @Endpoint('GET', 'v1/limits', {
+    summary: 'Says how much of the service the tenant may take.',
+    roles: ['operator', 'admin'],
+    response: limits,
+  })
+  show(@CalledBy() { tenant }: Calling) {
+    return this.queries.execute(new GetLimits(tenant));
+  }
+
+  @Endpoint('PUT', 'v1/limits', {
+    summary: 'Changes how much of the service the tenant may take; what is not named stays.',
+    roles: ['admin'],
+    body,
+    response: limits,
+  })
+  change(@Body(valid(body)) given: z.output<typeof body>, @CalledBy() { tenant, caller }: Calling) {
+    const { tokensPerMinute, requestsPerSecond, requestsPerMinute } = given;
+    const changed = {
+      ...(requestsPerSecond !== undefined && { requestsPerSecond }),
+      ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+      ...(tokensPerMinute !== undefined && { tokensPerMinute: Tokens(tokensPerMinute) }),
+    };
+    return this.commands.execute(new ChangeLimits(tenant, changed, caller));
+  }
+}

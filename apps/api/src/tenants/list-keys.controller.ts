@@ -1,0 +1,22 @@
+import { ListApiKeys } from '@app/application';
+import { Controller, Inject } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { listedKey } from './shapes.js';
+
+/** `GET /v1/keys` */
+@Controller()
+export class ListKeysController {
+  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
+
+  @Endpoint('GET', 'v1/keys', {
+    summary: 'Lists the keys of the tenant, without the keys themselves.',
+    roles: ['admin'],
+    response: z.object({ keys: z.array(listedKey) }),
+  })
+  async list(@CalledBy() { tenant }: Calling) {
+    return { keys: await this.queries.execute(new ListApiKeys(tenant)) };
+  }
+}

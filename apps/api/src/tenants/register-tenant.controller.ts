@@ -1,0 +1,36 @@
+import { RegisterTenant } from '@app/application';
+import { TenantId } from '@app/kernel';
+import { Body, Controller, Inject } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { issuedKey } from './shapes.js';
+
+const body = z.strictObject({
+  tenant: z
+    .string()
+    .regex(/^[A-Za-z0-9_]{1,64}$/, 'letters, digits and _, at most 64')
+    .transform((id) => TenantId(id)),
+  name: z.string().min(1).max(200),
+});
+
+/** `POST /v1/tenants` */
+@Controller()
+export class RegisterTenantController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/tenants', {
+    summary: 'Registers a tenant and returns the key of its first admin; for admins of the operator alone.',
+    roles: ['admin'],
+    ofOperator: true,
+    status: 201,
+    body,
+    response: issuedKey,
+    errors: ['forbidden', 'tenant-exists'],
+  })
+  register(@Body(valid(body)) { tenant, name }: z.output<typeof body>, @CalledBy() calling: Calling) {
+    return this.commands.execute(new RegisterTenant(tenant, name, calling.tenant, calling.caller));
+  }
+}

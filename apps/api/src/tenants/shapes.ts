@@ -1,0 +1,50 @@
+import { KEY_ROLES } from '@app/domain';
+import { IsoTime } from '@app/kernel';
+import { z } from 'zod';
+
+/** A month: who needs longer than that has two keys. */
+const OVERLAP_SECONDS_MAX = 30 * 86_400;
+
+export const expiresAt = z.iso
+  .datetime({ offset: true })
+  .transform((text) => IsoTime(text))
+  .refine((time) => time > IsoTime(new Date()), 'give a time that is still to come')
+  .nullable()
+  .default(null)
+  .describe('It opens nothing from then on; null for a key that does not expire');
+export const label = z.string().max(200).default('').describe('What it is for');
+export const overlapSeconds = z
+  .int()
+  .min(0)
+  .max(OVERLAP_SECONDS_MAX)
+  .default(86_400)
+  .describe('For so long both keys count');
+export const role = z.enum(KEY_ROLES);
+
+const keyFacts = {
+  keyId: z.string(),
+  role,
+  prefix: z.string().describe('How the key begins'),
+  label: z.string(),
+  expiresAt: z.string().nullable(),
+};
+/** A key that was just made. */
+export const issuedKey = z.object({
+  tenant: z.string(),
+  key: z.string().describe('The key itself: it is shown here and never again'),
+  ...keyFacts,
+});
+export const listedKey = z.object({
+  ...keyFacts,
+  state: z.enum(['active', 'revoked', 'expired']),
+  issuedAt: z.string(),
+  replacedBy: z.string().nullable(),
+  lastUsedAt: z.string().nullable().describe('To the minute'),
+});
+
+const atLeastOne = z.int().min(1).max(1_000_000_000);
+export const limits = z.object({
+  requestsPerSecond: atLeastOne,
+  requestsPerMinute: atLeastOne,
+  tokensPerMinute: atLeastOne.describe('Tokens of the messages that are appended'),
+});

@@ -1,0 +1,20 @@
+import { KEY_ROLES } from '@app/domain';
+import { Controller, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { principalOf } from '../http/access.guard.js';
+import { Endpoint } from '../http/endpoint.js';
+
+/** `GET /v1/whoami` */
+@Controller()
+export class WhoamiController {
+  @Endpoint('GET', 'v1/whoami', {
+    summary: 'Says whose key it is that the request carries.',
+    roles: KEY_ROLES,
+    response: z.object({ tenant: z.string(), actor: z.string(), role: z.enum(KEY_ROLES) }),
+  })
+  show(@Req() request: FastifyRequest) {
+    const { tenant, actor, role } = principalOf(request);
+    return { tenant, actor, role };
+  }
+}

@@ -1,0 +1,81 @@
+import {
+  AppendConversation,
+  ChangeSettings,
+  CloseSession,
+  CompleteTurn,
+  ComposeRequest,
+  DeferCompactions,
+  ForkSession,
+  type MessageDraft,
+  OpenChildSession,
+  OpenSession,
+  type OpenSessionInput,
+  PinContent,
+  ReleaseCompactions,
+  ReportOverflow,
+  RequestCompaction,
+  RevertCompaction,
+  UnpinContent,
+} from '@app/application';
+import { type PalimpsestClient, refusalIn } from '@app/client';
+import type { Trigger } from '@app/domain';
+import { invariant } from '@app/kernel';
+import { type Mapping, mapped } from './remote-bus.js';
+
+/** The call of every command that the command line gives. */
+export const commandCalls = ({ sessions, compactions }: PalimpsestClient): readonly Mapping[] => [
+  mapped(OpenSession, ({ ref, input }) => sessions.open({ session: ref.session, ...opening(input) })),
+  mapped(OpenChildSession, ({ ref, input }) => {
+    const { parent, mandate } = input;
+    const child = { parent, ...(mandate !== undefined && { mandate }) };
+    return sessions.open({ session: ref.session, ...opening(input), ...child });
+  }),
+  mapped(AppendConversation, ({ ref, conversation }) => {
+    const messages = conversation.messages.map(messageOf);
+    return sessions.append(ref.session, { ...conversation, messages });
+  }),
+  mapped(CompleteTurn, ({ ref, stopReason }) => sessions.completeTurn(ref.session, stopReason)),
+  mapped(ComposeRequest, async ({ ref, options }) => {
+    try {
+      return await sessions.compose(ref.session, options);
+    } catch (error) {
+      const refused = refusalIn(error);
+      if (refused) return refused;
+      throw error;
+    }
+  }),
+  mapped(ReportOverflow, ({ ref, error }) => sessions.reportOverflow(ref.session, error)),
+  mapped(ChangeSettings, ({ ref, change }) => sessions.changeSettings(ref.session, change)),
+  mapped(PinContent, ({ ref, pin: { pinId, kind, text } }) =>
+    sessions.pin(ref.session, pinId, { kind, text }),
+  ),
+  mapped(UnpinContent, ({ ref, pinId }) => sessions.unpin(ref.session, pinId)),
+  mapped(DeferCompactions, async ({ ref, hold }) => void (await sessions.defer(ref.session, hold))),
+  mapped(ReleaseCompactions, ({ ref, reason }) => sessions.release(ref.session, reason)),
+  mapped(ForkSession, ({ ref, request }) => sessions.fork(ref.session, request)),
+  mapped(CloseSession, async ({ ref, reason }) => void (await sessions.close(ref.session, reason))),
+  mapped(RequestCompaction, ({ ref, request }) =>
+    compactions.request(ref.session, { ...request, trigger: askedFor(request.trigger) }),
+  ),
+  mapped(RevertCompaction, ({ ref, request }) => compactions.revert(ref.session, request)),
+];
+
+const opening = ({ model, window, profile, systemPrompt: system, tools, labels }: OpenSessionInput) => ({
+  model,
+  profile,
+  system,
+  tools,
+  labels,
+  ...(window !== undefined && { window }),
+});
+
+const messageOf = ({ blocks: content, ...message }: MessageDraft) => ({ ...message, content });
+
+/** The triggers that somebody can pull; the others are the engine's own. */
+const askedFor = (trigger: Trigger): 'explicit' | 'policy' | 'requested-mid-turn' => {
+  invariant(
+    trigger === 'explicit' || trigger === 'policy' || trigger === 'requested-mid-turn',
+    `nobody asks for a compaction by "${trigger}"`,
+  );
+  return trigger;
+};

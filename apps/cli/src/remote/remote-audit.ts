@@ -1,0 +1,42 @@
+import type { AuditRead } from '@app/application';
+import type { AuditFilter, PalimpsestClient } from '@app/client';
+import { LogPosition } from '@app/kernel';
+import type { AuditRow } from '@app/ports';
+import { resultOf } from './result-of.js';
+
+/** The largest page of the API. */
+const PAGE = 1_000;
+
+/** Rows as they are on this machine: the API has positions as strings. */
+export async function* remoteAudit(
+  { audit }: PalimpsestClient,
+  read: AuditRead,
+): AsyncGenerator<readonly AuditRow[], void, undefined> {
+  const { limit = Number.POSITIVE_INFINITY, sort } = read;
+  const query = { ...filterOf(read), ...(sort && { sort }) };
+  let cursor: string | undefined;
+  for (let left = limit; left > 0; ) {
+    const size = Math.min(PAGE, left);
+    const page = await audit.page({ ...query, limit: size, ...(cursor !== undefined && { cursor }) });
+    if (page.items.length > 0) yield page.items.map((row) => resultOf<AuditRow>(row)).map(withPosition);
+    if (page.next === null) return;
+    cursor = page.next;
+    left -= page.items.length;
+  }
+}
+
+const withPosition = (row: AuditRow): AuditRow => ({ ...row, position: LogPosition(BigInt(row.position)) });
+
+const filterOf = (read: AuditRead): AuditFilter => ({
+  ...(read.session !== undefined && { session: read.session }),
+  ...(read.types && { type: read.types }),
+  ...(read.trigger && { trigger: read.trigger }),
+  ...(read.outcome && { outcome: read.outcome }),
+  ...(read.profile !== undefined && { profile: read.profile }),
+  ...(read.model !== undefined && { model: read.model }),
+  ...(read.actor !== undefined && { actor: read.actor }),
+  ...(read.correlationId !== undefined && { correlation: read.correlationId }),
+  ...(read.compactionId !== undefined && { compaction: read.compactionId }),
+  ...(read.since !== undefined && { since: read.since }),
+  ...(read.until !== undefined && { until: read.until }),
+});

@@ -1,0 +1,30 @@
+import { AppError } from '@app/kernel';
+
+/** Which service, and by whose leave. */
+export type RemoteSettings = { readonly url: string; readonly apiKey: string };
+type Given = { readonly url?: string; readonly apiKey?: string };
+
+/**
+ * The service that is to be asked; `undefined` where none is named. Settings that are empty count as not given.
+ *
+ * @throws {AppError} `invalid-configuration`; it repeats no key.
+ */
+export const remoteSettings = (
+  given: Given,
+  env: Readonly<Record<string, string | undefined>>,
+): RemoteSettings | undefined => {
+  const url = given.url ?? (env.PALIMPSEST_URL || undefined);
+  if (url === undefined) {
+    if (given.apiKey === undefined) return undefined;
+    throw wrong('--api-key is for a service: give --url too, or PALIMPSEST_URL');
+  }
+  if (!isHttp(url)) throw wrong('--url is to be that of a service, such as http://127.0.0.1:8420');
+  const apiKey = given.apiKey ?? (env.PALIMPSEST_API_KEY || undefined);
+  if (apiKey === undefined) throw wrong('a service asks for a key: give PALIMPSEST_API_KEY, or --api-key');
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw wrong('the API key is none: it has blanks or other characters');
+  return { url, apiKey };
+};
+
+const isHttp = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+const wrong = (message: string): AppError => new AppError('invalid-configuration', message);

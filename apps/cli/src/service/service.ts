@@ -1,0 +1,54 @@
+import type {
+  AuditRead,
+  Caller,
+  EditsReported,
+  EventLine,
+  ExportedMessage,
+  ImportResult,
+  OutcomeView,
+  PlanView,
+  ResetOutcome,
+  SessionRef,
+} from '@app/application';
+import type { ProfileSource } from '@app/domain';
+import type { CompactionId, Json, Revision, TenantId } from '@app/kernel';
+import type { AuditRow, SessionSummary } from '@app/ports';
+import type { Command, Query } from '@nestjs/cqrs';
+
+export type ImportFileOptions = {
+  readonly tenant: TenantId;
+  readonly profile: ProfileSource;
+  readonly window?: number;
+  readonly model?: string;
+};
+/** What the session is told when it is cleared; the rest of the event is no news to whoever asked. */
+export type Cleared = Pick<ResetOutcome, 'compactionId' | 'clearedMessages' | 'tokensBefore' | 'tokensAfter'>;
+/**
+ * What commands on sessions need, wherever it is done: on the parts of this machine, or by a service over HTTP.
+ * Results and errors are the same in both.
+ */
+export interface Service {
+  readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
+  readonly queries: { execute<Result>(query: Query<Result>): Promise<Result> };
+  /** What a compaction would do now. */
+  plan(ref: SessionRef, profile?: ProfileSource): Promise<PlanView>;
+  /** Waits for the end of a compaction. */
+  outcome(ref: SessionRef, compactionId: CompactionId): Promise<OutcomeView>;
+  /** `undefined` where there was nothing to clear. */
+  reset(
+    ref: SessionRef,
+    request: { readonly confirm: boolean; readonly reason: string },
+    caller: Caller,
+  ): Promise<Cleared | undefined>;
+  /** @param answer of Anthropic's messages, or its `applied_edits`. */
+  reportEdits(ref: SessionRef, answer: Json, caller: Caller): Promise<EditsReported>;
+  /** All of them, or the one that is named. */
+  messages(ref: SessionRef, only?: string): AsyncIterable<ExportedMessage>;
+  events(ref: SessionRef, from?: Revision): AsyncIterable<EventLine>;
+  /** The newest thousand, newest activity first. */
+  sessions(tenant: TenantId): Promise<readonly SessionSummary[]>;
+  /** The rows that are wanted, in batches of whatever size. */
+  audit(read: AuditRead): AsyncIterable<readonly AuditRow[]>;
+  /** @throws {AppError} `unreadable-file`, `unknown-format`, `nothing-to-import`, and what the commands refuse. */
+  importFile(file: string, options: ImportFileOptions): Promise<ImportResult>;
+}

@@ -1,0 +1,23 @@
+import type { TenantLimits } from '@app/domain';
+import { AppError, type TenantId } from '@app/kernel';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { TenantStore } from '../../tenants/tenant-store.js';
+
+/** How much of the service a tenant may take. */
+export class GetLimits extends Query<TenantLimits> {
+  constructor(readonly tenant: TenantId) {
+    super();
+  }
+}
+
+@QueryHandler(GetLimits)
+export class GetLimitsHandler implements IQueryHandler<GetLimits> {
+  constructor(private readonly tenants: TenantStore) {}
+
+  /** @throws {AppError} `tenant-not-found`. */
+  async execute({ tenant }: GetLimits): Promise<TenantLimits> {
+    const { state } = await this.tenants.load(tenant);
+    if (state.status === 'registered') return state.limits;
+    throw new AppError('tenant-not-found', `there is no tenant "${tenant}"`);
+  }
+}

@@ -1,0 +1,42 @@
+import { type ApiKeyFacts, countsAt } from '@app/domain';
+import { AppError, type IsoTime, type KeyId, type TenantId } from '@app/kernel';
+import type { Clock, KeyUses } from '@app/ports';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { TenantStore } from '../../tenants/tenant-store.js';
+
+export type ListedApiKey = Omit<ApiKeyFacts, 'hash'> & {
+  readonly state: 'active' | 'revoked' | 'expired';
+  readonly issuedAt: IsoTime;
+  readonly replacedBy: KeyId | null;
+  /** To the minute; `null` for one that was never used. */
+  readonly lastUsedAt: IsoTime | null;
+};
+
+/** The keys of a tenant as they are now, in the order in which they were issued. */
+export class ListApiKeys extends Query<readonly ListedApiKey[]> {
+  constructor(readonly tenant: TenantId) {
+    super();
+  }
+}
+
+@QueryHandler(ListApiKeys)
+export class ListApiKeysHandler implements IQueryHandler<ListApiKeys> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly uses: KeyUses,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`. */
+  async execute({ tenant }: ListApiKeys): Promise<readonly ListedApiKey[]> {
+    const { state } = await this.tenants.load(tenant);
+    if (state.status === 'absent') throw new AppError('tenant-not-found', `there is no tenant "${tenant}"`);
+    const [used, now] = [await this.uses.of(tenant), this.clock.now()];
+    return state.keys.map(({ hash: _, revoked, replacedBy = null, ...key }) => ({
+      ...key,
+      state: revoked ? 'revoked' : countsAt({ ...key, revoked }, now) ? 'active' : 'expired',
+      replacedBy,
+      lastUsedAt: used.get(key.keyId) ?? null,
+    }));
+  }
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { countsAt, type TenantEvent } from '@app/domain';
+import { AppError, type KeyId, type LogPosition, type TenantId, tenantOf } from '@app/kernel';
+import type { Clock, KeyRecord, KeyRecords, LogItem, Subscriptions } from '@app/ports';
+
+/** Without word from the log for so long, no key is believed: it may have been revoked. */
+const DEAF_MAX_MS = 10_000;
+const RESUME_AFTER_MS = 250;
+const RESUME_AFTER_MAX_MS = 2_000;
+
+type Options = {
+  readonly subscriptions: Pick<Subscriptions, 'catchUpTenants'>;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+};
+
+/**
+ * All keys of all tenants in memory, kept up to date by a subscription: a key that is revoked anywhere counts for nothing
+ * here within moments, and one that this process itself has issued or revoked is known as such at once.
+ */
+export class KeyDirectory {
+  private readonly keys = new Map<KeyId, KeyRecord>();
+  private deafSince: number | undefined;
+
+  constructor(private readonly options: Options) {}
+
+  /** Begins with what the rows say, and resolves when everything recorded since is known; follows until `signal` aborts. */
+  async start({ keys, position }: KeyRecords, signal: AbortSignal): Promise<void> {
+    for (const key of keys) this.keys.set(key.keyId, key);
+    await new Promise<void>((resolve) => void this.follow(position, signal, resolve).then(resolve));
+  }
+
+  /**
+   * The key of that id, where it counts now.
+   *
+   * @throws {AppError} `event-store-unavailable` where nobody can say whether it still does.
+   */
+  find(keyId: KeyId): KeyRecord | undefined {
+    if (this.deafSince !== undefined && performance.now() - this.deafSince > DEAF_MAX_MS) {
+      throw new AppError('event-store-unavailable', 'the event store does not say which keys are revoked');
+    }
+    const key = this.keys.get(keyId);
+    return key && countsAt(key, this.options.clock.now()) ? key : undefined;
+  }
+
+  get isEmpty(): boolean {
+    return this.keys.size === 0;
+  }
+
+  /** What has been recorded of a tenant. To hear of it twice changes nothing. */
+  hear(tenant: TenantId, events: readonly TenantEvent[]): void {
+    for (const event of events) this.apply(tenant, event);
+  }
+
+  private apply(tenant: TenantId, event: TenantEvent): void {
+    if (event.type === 'ApiKeyIssued') this.add(tenant, event.data.key);
+    if (event.type === 'ApiKeyRevoked') this.change(event.data.keyId, { revoked: true });
+    if (event.type !== 'ApiKeyRotated') return;
+    this.change(event.data.keyId, { expiresAt: event.data.validUntil });
+    this.add(tenant, event.data.replacement);
+  }
+
+  /** One that is there already may be revoked meanwhile: an older event does not bring it back. */
+  private add(
+    tenant: TenantId,
+    { keyId, role, hash, expiresAt }: Omit<KeyRecord, 'tenant' | 'revoked'>,
+  ): void {
+    if (!this.keys.has(keyId)) this.keys.set(keyId, { keyId, role, hash, expiresAt, tenant, revoked: false });
+  }
+
+  private change(keyId: KeyId, changed: Partial<KeyRecord>): void {
+    const key = this.keys.get(keyId);
+    if (key) this.keys.set(keyId, { ...key, ...changed });
+  }
+
+  private async follow(
+    from: LogPosition | 'start',
+    signal: AbortSignal,
+    caughtUp: () => void,
+  ): Promise<void> {
+    let at = from;
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      try {
+        for await (const item of this.options.subscriptions.catchUpTenants(at, signal)) {
+          at = this.take(item, at);
+          failures = 0;
+          if (item.kind === 'caught-up') {
+            this.deafSince = undefined;
+            caughtUp();
+          }
+        }
+      } catch (error) {
+        this.options.onError(error);
+      }
+      if (signal.aborted) return;
+      this.deafSince ??= performance.now();
+      const ms = Math.min(RESUME_AFTER_MS * 2 ** failures, RESUME_AFTER_MAX_MS);
+      await delay(ms, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private take(item: LogItem<TenantEvent>, at: LogPosition | 'start'): LogPosition | 'start' {
+    if (item.kind === 'caught-up') return at;
+    if (item.kind === 'checkpoint') return item.position;
+    const { stream, event, position } = item.recorded;
+    const tenant = tenantOf(stream);
+    if (tenant) this.apply(tenant, event);
+    return position;
+  }
+}

@@ -1,0 +1,93 @@
+import { jsonLines, textParts } from '../streaming/lines.js';
+import { path } from '../transport/path.js';
+import type { CallOptions, Transport } from '../transport/transport.js';
+import type {
+  AuditFilter,
+  AuditGroup,
+  AuditRow,
+  AuditSort,
+  AuditTotals,
+  CompactionFilter,
+  CompactionRecord,
+  UsageTotals,
+} from '../types/audit.js';
+import type { JsonObject } from '../types/shared.js';
+import { itemsOf, type Page } from './pages.js';
+
+type Paging = { readonly limit?: number; readonly cursor?: string };
+
+/** What happened: who, when and at what size; never content. */
+export class Audit {
+  constructor(private readonly http: Transport) {}
+
+  /** All rows that the filter lets pass, the newest first, page by page as they are wanted. */
+  search(
+    filter: AuditFilter & { readonly sort?: AuditSort; readonly limit?: number } = {},
+    options?: CallOptions,
+  ): AsyncGenerator<AuditRow, void, undefined> {
+    return itemsOf((cursor) => this.page({ ...filter, ...(cursor !== undefined && { cursor }) }, options));
+  }
+
+  /** One page; `limit` is 100 where it is not given, and at most 1,000. */
+  page(
+    query: AuditFilter & Paging & { readonly sort?: AuditSort } = {},
+    options?: CallOptions,
+  ): Promise<Page<AuditRow>> {
+    return this.http.send('GET', path`/v1/audit`, { query }, options);
+  }
+
+  /** One page of who has looked at the audit, newest first; this look is one of the next answer. */
+  reads(query: Paging = {}, options?: CallOptions): Promise<Page<JsonObject>> {
+    return this.http.send('GET', path`/v1/audit/reads`, { query }, options);
+  }
+
+  /** How many rows there are, group by group. */
+  totals(filter: AuditFilter & { readonly by: AuditGroup }, options?: CallOptions): Promise<AuditTotals> {
+    return this.http.send('GET', path`/v1/audit/totals`, { query: filter }, options);
+  }
+
+  /** All rows as of now, the oldest first, in one answer of any length. */
+  async *export(
+    filter: AuditFilter & { readonly sort?: AuditSort } = {},
+    options?: CallOptions,
+  ): AsyncGenerator<AuditRow, void, undefined> {
+    yield* jsonLines<AuditRow>(await this.exported({ ...filter, format: 'ndjson' }, options));
+  }
+
+  /** The same as the text of a CSV file, in parts. */
+  async *exportCsv(
+    filter: AuditFilter & { readonly sort?: AuditSort } = {},
+    options?: CallOptions,
+  ): AsyncGenerator<string, void, undefined> {
+    yield* textParts(await this.exported({ ...filter, format: 'csv' }, options));
+  }
+
+  private exported(query: AuditFilter & { readonly format: 'ndjson' | 'csv' }, options?: CallOptions) {
+    return this.http.stream('GET', path`/v1/audit/export`, { query, accept: '*/*' }, options);
+  }
+
+  /** Compactions of all sessions, the newest request first. */
+  compactions(
+    filter: CompactionFilter & { readonly limit?: number } = {},
+    options?: CallOptions,
+  ): AsyncGenerator<CompactionRecord, void, undefined> {
+    return itemsOf((cursor) =>
+      this.compactionPage({ ...filter, ...(cursor !== undefined && { cursor }) }, options),
+    );
+  }
+
+  compactionPage(
+    query: CompactionFilter & Paging = {},
+    options?: CallOptions,
+  ): Promise<Page<CompactionRecord>> {
+    return this.http.send('GET', path`/v1/compactions`, { query }, options);
+  }
+
+  /** Billed and saved tokens by day, model or profile; days in UTC, both inclusive. */
+  usage(
+    query: { readonly from?: string; readonly to?: string; readonly by?: 'day' | 'model' | 'profile' } = {},
+    options?: CallOptions,
+  ): Promise<UsageTotals> {
+    return this.http.send('GET', path`/v1/usage`, { query }, options);
+  }
+}

@@ -1,0 +1,89 @@
+import { path } from '../transport/path.js';
+import type { CallOptions, Transport } from '../transport/transport.js';
+import type { HoldUntil } from '../types/sessions.js';
+import type { JsonObject, PinKind } from '../types/shared.js';
+import type { Forked, Pin, Released, Settings } from '../types/talking.js';
+
+/** A policy: the name of a profile, or a profile of one's own. */
+export type ProfileSource = string | JsonObject;
+export type ResetDone =
+  | { readonly session: string; readonly reset: false }
+  | {
+      readonly session: string;
+      readonly reset: true;
+      /** What reverts it. */
+      readonly compactionId: string;
+      readonly clearedMessages: number;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    };
+export type SettingsChange = {
+  readonly profile?: ProfileSource;
+  /** Single fields of the profile. */
+  readonly overrides?: JsonObject;
+  readonly window?: number;
+  readonly model?: string;
+};
+
+/** What is done to sessions besides talking in them. */
+export class ManagedSessions {
+  constructor(protected readonly http: Transport) {}
+
+  changeSettings(session: string, change: SettingsChange, options?: CallOptions): Promise<Settings> {
+    return this.http.send('PATCH', path`/v1/sessions/${session}/settings`, { body: change }, options);
+  }
+
+  /** Pins content that every request carries and no compaction touches; answers with all that is pinned. */
+  pin(
+    session: string,
+    pin: string,
+    content: { readonly text: string; readonly kind?: PinKind },
+    options?: CallOptions,
+  ): Promise<readonly Pin[]> {
+    return this.http.send('PUT', path`/v1/sessions/${session}/pins/${pin}`, { body: content }, options);
+  }
+
+  unpin(session: string, pin: string, options?: CallOptions): Promise<readonly Pin[]> {
+    return this.http.send('DELETE', path`/v1/sessions/${session}/pins/${pin}`, {}, options);
+  }
+
+  /** Automatic compactions wait, as long as no request is refused for that. */
+  defer(
+    session: string,
+    hold: { readonly until: HoldUntil; readonly reason: string },
+    options?: CallOptions,
+  ): Promise<{ readonly session: string; readonly until: HoldUntil }> {
+    return this.http.send('POST', path`/v1/sessions/${session}/defer`, { body: hold }, options);
+  }
+
+  release(session: string, reason?: string, options?: CallOptions): Promise<Released> {
+    return this.http.send('POST', path`/v1/sessions/${session}/release`, { body: { reason } }, options);
+  }
+
+  /** Clears the context down to the user's current input; the log keeps everything. */
+  reset(
+    session: string,
+    request: { readonly confirm: boolean; readonly reason?: string },
+    options?: CallOptions,
+  ): Promise<ResetDone> {
+    return this.http.send('POST', path`/v1/sessions/${session}/reset`, { body: request }, options);
+  }
+
+  /** Begins a session with the context of this one, now or as of a revision. */
+  fork(
+    session: string,
+    request: { readonly as: string; readonly at?: number },
+    options?: CallOptions,
+  ): Promise<Forked> {
+    return this.http.send('POST', path`/v1/sessions/${session}/fork`, { body: request }, options);
+  }
+
+  /** Ends a session for good; it can be read for ever. */
+  close(
+    session: string,
+    reason?: string,
+    options?: CallOptions,
+  ): Promise<{ readonly session: string; readonly closed: true }> {
+    return this.http.send('POST', path`/v1/sessions/${session}/close`, { body: { reason } }, options);
+  }
+}

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { AppError } from '@app/kernel';
+import type { AppConfig } from '../config.js';
+import { configurableKey } from './access-settings.js';
+
+/**
+ * The key that the configuration names, itself or in a file; `undefined` where it names none.
+ *
+ * @throws {AppError} `unreadable-file`, `invalid-configuration`, neither with what the file holds.
+ */
+export const configuredKey = async (config: AppConfig): Promise<string | undefined> => {
+  const { PALIMPSEST_API_KEY: key, PALIMPSEST_BOOTSTRAP_KEY_FILE: file } = config;
+  if (key !== undefined || file === undefined) return key;
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new AppError('unreadable-file', `${file} cannot be read: it should hold the API key`, { cause });
+  });
+  const held = configurableKey.safeParse(text.trim());
+  if (held.success) return held.data;
+  throw new AppError(
+    'invalid-configuration',
+    `the configuration is wrong: PALIMPSEST_BOOTSTRAP_KEY_FILE: ${file} holds no key: 16 to 200 characters`,
+  );
+};

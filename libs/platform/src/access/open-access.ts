@@ -1,0 +1,40 @@
+import { IssueApiKey, KeyAccess, type KeyDirectory } from '@app/application';
+import { OPERATOR_TENANT } from '@app/domain';
+import { Actor, IsoTime } from '@app/kernel';
+import type { Access, KeyUses, ReadModels } from '@app/ports';
+import type { CommandBus } from '@nestjs/cqrs';
+import type { Closers } from '../closers.js';
+import { logProblem } from '../log-problem.js';
+
+export type AccessParts = {
+  readonly directory: KeyDirectory;
+  readonly uses: KeyUses;
+  readonly readModels: Pick<ReadModels, 'apiKeys'>;
+  readonly commands: CommandBus;
+  readonly closers: Closers;
+};
+export type OpenedAccess = {
+  readonly access: Access;
+  /** The first key that there is, where there was none: to be shown once. */
+  readonly firstKey?: string;
+};
+
+const clock = { now: () => IsoTime(new Date()) };
+
+/**
+ * What tells whose key one is. Where there is neither a key nor one from the configuration, an admin's of the operator's
+ * tenant is issued.
+ */
+export const openAccess = async (
+  { directory, uses, readModels, commands, closers }: AccessParts,
+  configured: string | undefined,
+): Promise<OpenedAccess> => {
+  const stop = new AbortController();
+  closers.add(async () => stop.abort());
+  await directory.start(await readModels.apiKeys(), stop.signal);
+  const access = new KeyAccess({ directory, uses, clock, onError: logProblem('key-use'), configured });
+  if (!directory.isEmpty || configured !== undefined) return { access };
+  const input = { role: 'admin', label: 'bootstrap', expiresAt: null } as const;
+  const { key } = await commands.execute(new IssueApiKey(OPERATOR_TENANT, input, { actor: Actor('system') }));
+  return { access, firstKey: key };
+};

@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '@app/kernel';
+import type { ProjectionName, ProjectionStatus, ReadModels, Subscriptions } from '@app/ports';
+import { lagsOf } from './lags.js';
+import type { Metrics } from './metrics.js';
+
+/** What takes longer to answer counts as not there. */
+const ANSWER_WITHIN_MS = 2_000;
+/** Whoever asks more often than that is told the same: nobody loads the servers by asking how they are. */
+const FRESH_MS = 500;
+
+export type ProjectionHealth = {
+  readonly projection: ProjectionName;
+  readonly position: string | null;
+  /** Events that are in the log and not in the rows; `null` where the log does not answer. At most about 10,000. */
+  readonly lag: number | null;
+  readonly stopped: boolean;
+};
+type Answering = 'ok' | 'unavailable';
+/** How a process and what it depends on are, without addresses, versions and words of errors. */
+export type Health = {
+  readonly status: 'ready' | 'unavailable';
+  readonly eventStore: Answering;
+  readonly postgres: Answering;
+  /** Empty where PostgreSQL does not answer. */
+  readonly projections: readonly ProjectionHealth[];
+};
+
+export type HealthParts = {
+  readonly subscriptions: Subscriptions;
+  readonly readModels: Pick<ReadModels, 'status'>;
+  readonly metrics: Metrics;
+};
+
+/** Asks what the process depends on; what is away is asked again the next time. */
+export class HealthCheck {
+  private last: { readonly at: number; readonly health: Promise<Health> } | undefined;
+
+  constructor(private readonly parts: HealthParts) {}
+
+  now(): Promise<Health> {
+    const at = performance.now();
+    if (this.last && at - this.last.at < FRESH_MS) return this.last.health;
+    const health = this.look();
+    this.last = { at, health };
+    return health;
+  }
+
+  private async look(): Promise<Health> {
+    const { subscriptions, readModels, metrics } = this.parts;
+    const [head, statuses] = await Promise.all([
+      answer(() => subscriptions.head()),
+      answer(() => readModels.status()),
+    ]);
+    const lags =
+      head && statuses ? await answer((signal) => lagsOf(subscriptions, statuses.value, signal)) : undefined;
+    const projections = (statuses?.value ?? []).map((status) => healthOf(status, lags?.value));
+    for (const { projection, lag, stopped } of projections) {
+      if (lag !== null) metrics.projectionLag.set({ projection }, lag);
+      metrics.projectionStopped.set({ projection }, stopped ? 1 : 0);
+    }
+    const isReady = head && statuses && projections.every(({ stopped }) => !stopped);
+    return {
+      status: isReady ? 'ready' : 'unavailable',
+      eventStore: head ? 'ok' : 'unavailable',
+      postgres: statuses ? 'ok' : 'unavailable',
+      projections,
+    };
+  }
+}
+
+/** What makes a process not ready, for whoever may not see more. */
+export const requireReady = ({ eventStore, postgres, projections }: Health): void => {
+  if (eventStore !== 'ok') {
+    throw new AppError('event-store-unavailable', 'the event store does not answer: see /health');
+  }
+  if (postgres !== 'ok') {
+    throw new AppError('postgres-unavailable', 'PostgreSQL does not answer: see /health');
+  }
+  const stopped = projections.filter((one) => one.stopped).map(({ projection }) => projection);
+  if (stopped.length > 0) {
+    throw new AppError('projection-stopped', `these projections have stopped: ${stopped.join(', ')}`);
+  }
+};
+
+const healthOf = (
+  { projection, position, stopped }: ProjectionStatus,
+  lags: ReadonlyMap<ProjectionName, number> | undefined,
+): ProjectionHealth => ({
+  projection,
+  position: position === null ? null : String(position),
+  lag: lags?.get(projection) ?? null,
+  stopped: stopped !== null,
+});
+
+/** The answer of something that may be away; `undefined` where it is, or keeps one waiting. */
+const answer = async <Value>(
+  ask: (signal: AbortSignal) => Promise<Value>,
+): Promise<{ readonly value: Value } | undefined> => {
+  const late = new AbortController();
+  const stop = new AbortController();
+  const silence = pause(ANSWER_WITHIN_MS, undefined, { signal: stop.signal }).then(
+    () => undefined,
+    () => undefined,
+  );
+  try {
+    return await Promise.race([ask(late.signal).then((value) => ({ value })), silence]);
+  } catch {
+    return undefined;
+  } finally {
+    late.abort();
+    stop.abort();
+  }
+};

@@ -1,0 +1,46 @@
+import type { LogPosition } from '@app/kernel';
+import type { ProjectionName, ProjectionStatus, Subscriptions } from '@app/ports';
+
+/** Counted no further: what is farther behind is far behind. */
+const EVENTS_MAX = 10_000;
+
+/**
+ * Events that are in the log and not in the rows, for each projection. Only what the foremost one lacks is read from the
+ * log; how far others are behind it, they have counted.
+ */
+export const lagsOf = async (
+  subscriptions: Subscriptions,
+  all: readonly ProjectionStatus[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<ProjectionName, number>> => {
+  const [first, ...others] = all;
+  if (!first) return new Map();
+  const foremost = others.reduce((best, one) => (isBefore(best, one) ? one : best), first);
+  const rest = await countAfter(subscriptions, foremost.position ?? 'start', signal);
+  return new Map(all.map((one) => [one.projection, rest + behind(one, foremost)]));
+};
+
+const behind = (one: ProjectionStatus, foremost: ProjectionStatus): number =>
+  isBefore(one, foremost) ? Math.max(1, foremost.events - one.events) : 0;
+
+const isBefore = (one: ProjectionStatus, other: ProjectionStatus): boolean =>
+  (one.position ?? -1n) < (other.position ?? -1n);
+
+const countAfter = async (
+  subscriptions: Subscriptions,
+  after: LogPosition | 'start',
+  signal: AbortSignal,
+): Promise<number> => {
+  let count = 0;
+  const stop = new AbortController();
+  try {
+    for await (const item of subscriptions.catchUp(after, AbortSignal.any([signal, stop.signal]))) {
+      if (item.kind === 'event') count += 1;
+      if (item.kind === 'caught-up' || count === EVENTS_MAX) break;
+    }
+  } finally {
+    stop.abort();
+  }
+  signal.throwIfAborted();
+  return count;
+};

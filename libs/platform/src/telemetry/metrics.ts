@@ -1,0 +1,91 @@
+import type { ProjectionName } from '@app/ports';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Seconds of a request, from an append to an export. */
+const REQUEST_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Seconds of a summary, from one that calls no model to the longest that is waited for. */
+const SUMMARY_SECONDS = [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 20, 40, 80, 160, 240];
+
+export type CompactionOutcome = 'completed' | 'failed' | 'skipped' | 'cancelled';
+
+/**
+ * What a process counts, for Prometheus. No tenant and no session is ever a label: series would grow with them, and
+ * whoever reads metrics would learn of them.
+ */
+export class Metrics {
+  readonly registry = new Registry();
+  private collectsProcess = false;
+
+  /** Requests over HTTP by route, as it is declared and not as it was called. */
+  readonly requests = new Histogram({
+    name: 'palimpsest_http_request_duration_seconds',
+    help: 'Duration of HTTP requests.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: REQUEST_SECONDS,
+    registers: [this.registry],
+  });
+  readonly appends = this.counter('palimpsest_appends_total', 'Appends to the event log.', ['outcome']);
+  readonly appendedEvents = this.counter('palimpsest_appended_events_total', 'Events appended to the log.');
+  readonly compactions = this.counter(
+    'palimpsest_compactions_total',
+    'Compactions that this process has ended.',
+    ['trigger', 'outcome'],
+  );
+  readonly tokensSaved = this.counter(
+    'palimpsest_tokens_saved_total',
+    'Tokens that contexts are smaller by after compactions.',
+  );
+  readonly summaries = new Histogram({
+    name: 'palimpsest_summarizer_duration_seconds',
+    help: 'Duration of calls of the summarizer.',
+    labelNames: ['summarizer', 'outcome'],
+    buckets: SUMMARY_SECONDS,
+    registers: [this.registry],
+  });
+  readonly summarizerErrors = this.counter(
+    'palimpsest_summarizer_errors_total',
+    'Calls of the summarizer that failed, by kind.',
+    ['summarizer', 'kind'],
+  );
+  readonly projectedEvents = this.counter(
+    'palimpsest_projected_events_total',
+    'Events that this process has projected.',
+    ['projection'],
+  );
+  /** Both are those of the database, whoever projects. */
+  readonly projectionLag = this.gauge(
+    'palimpsest_projection_lag_events',
+    'Events that are in the log and not in the rows.',
+    ['projection'],
+  );
+  readonly projectionStopped = this.gauge(
+    'palimpsest_projection_stopped',
+    '1 where a projection stands before an event that it cannot take.',
+    ['projection'],
+  );
+  readonly streamReaders = this.gauge('palimpsest_stream_readers', 'Readers of event streams.');
+
+  projected(projections: readonly ProjectionName[], events: number): void {
+    for (const projection of projections) this.projectedEvents.inc({ projection }, events);
+  }
+
+  /** Everything, in the text format of Prometheus. */
+  text(): Promise<string> {
+    // Only a process that is asked for its metrics pays for watching itself.
+    if (!this.collectsProcess) collectDefaultMetrics({ register: this.registry });
+    this.collectsProcess = true;
+    return this.registry.metrics();
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  private counter(name: string, help: string, labelNames: readonly string[] = []): Counter {
+    return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
+  }
+
+  private gauge(name: string, help: string, labelNames: readonly string[] = []): Gauge {
+    return new Gauge({ name, help, labelNames: [...labelNames], registers: [this.registry] });
+  }
+}

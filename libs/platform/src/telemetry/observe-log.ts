@@ -1,0 +1,86 @@
+import type { SessionEvent, Trigger } from '@app/domain';
+import type { CompactionId } from '@app/kernel';
+import type { EventLog, Recorded } from '@app/ports';
+import { SpanKind } from '@opentelemetry/api';
+import type { Metrics } from './metrics.js';
+import { currentTraceparent, inSpan } from './spans.js';
+
+/** Compactions whose trigger is remembered: those that are asked for and have not ended, many times over. */
+const TRIGGERS_MAX = 10_000;
+
+/** The log, with appends counted and traced; events carry the trace that they were recorded in. */
+export const observeLog = (log: EventLog, metrics: Metrics): EventLog => {
+  const compactions = new CompactionCounter(metrics);
+  const seen = async function* (events: AsyncIterable<Recorded>): AsyncIterable<Recorded> {
+    for await (const recorded of events) {
+      compactions.noteTrigger(recorded.event);
+      yield recorded;
+    }
+  };
+  return {
+    append: (stream, expected, events, context) =>
+      inSpan(
+        'append',
+        { kind: SpanKind.PRODUCER, attributes: { 'palimpsest.events': events.length } },
+        async () => {
+          const traceparent = context.traceparent ?? currentTraceparent();
+          const traced = { ...context, ...(traceparent !== undefined && { traceparent }) };
+          try {
+            const revision = await log.append(stream, expected, events, traced);
+            metrics.appends.inc({ outcome: 'recorded' });
+            metrics.appendedEvents.inc(events.length);
+            for (const { event } of events) compactions.count(event);
+            return revision;
+          } catch (error) {
+            const isRace = error instanceof Error && error.name === 'ConflictError';
+            metrics.appends.inc({ outcome: isRace ? 'conflict' : 'failed' });
+            throw error;
+          }
+        },
+      ),
+    readForwards: (stream, options) => seen(log.readForwards(stream, options)),
+    readBackwards: (stream, options) => seen(log.readBackwards(stream, options)),
+  };
+};
+
+/** Counts compactions as they end; what asked for one is told by its request alone, which is read before. */
+class CompactionCounter {
+  private readonly triggers = new Map<CompactionId, Trigger>();
+
+  constructor(private readonly metrics: Metrics) {}
+
+  noteTrigger(event: SessionEvent): void {
+    if (event.type !== 'CompactionRequested') return;
+    this.triggers.set(event.data.compactionId, event.data.trigger);
+    const [oldest] = this.triggers.keys();
+    if (this.triggers.size > TRIGGERS_MAX && oldest !== undefined) this.triggers.delete(oldest);
+  }
+
+  count(event: SessionEvent): void {
+    this.noteTrigger(event);
+    const { compactions, tokensSaved } = this.metrics;
+    switch (event.type) {
+      case 'CompactionCompleted':
+        compactions.inc({ trigger: event.data.trigger, outcome: 'completed' });
+        tokensSaved.inc(Math.max(0, event.data.tokensBefore - event.data.tokensAfter));
+        this.triggers.delete(event.data.compactionId);
+        return;
+      case 'CompactionSkipped':
+        compactions.inc({ trigger: event.data.trigger, outcome: 'skipped' });
+        return;
+      case 'CompactionFailed':
+        compactions.inc({ trigger: this.triggerOf(event.data.compactionId), outcome: 'failed' });
+        this.triggers.delete(event.data.compactionId);
+        return;
+      case 'CompactionCancelled':
+        compactions.inc({ trigger: this.triggerOf(event.data.compactionId), outcome: 'cancelled' });
+        this.triggers.delete(event.data.compactionId);
+        return;
+      default:
+    }
+  }
+
+  private triggerOf(id: CompactionId): Trigger | 'unknown' {
+    return this.triggers.get(id) ?? 'unknown';
+  }
+}

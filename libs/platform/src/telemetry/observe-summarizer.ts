@@ -1,0 +1,32 @@
+import { type Summarizer, SummarizerError } from '@app/ports';
+import { SpanKind } from '@opentelemetry/api';
+import type { Metrics } from './metrics.js';
+import { inSpan } from './spans.js';
+
+/** The summarizer, with its calls timed, counted and traced. */
+export const observeSummarizer = (summarizer: Summarizer, metrics: Metrics): Summarizer => {
+  const name = summarizer.identity.name;
+  return {
+    identity: summarizer.identity,
+    ...(summarizer.inputMax !== undefined && { inputMax: summarizer.inputMax }),
+    ...(summarizer.splitTurn !== undefined && { splitTurn: summarizer.splitTurn }),
+    summarize: (request, signal) =>
+      inSpan(
+        'summarize',
+        { kind: SpanKind.CLIENT, attributes: { 'palimpsest.summarizer': name } },
+        async () => {
+          const end = metrics.summaries.startTimer({ summarizer: name });
+          try {
+            const result = await summarizer.summarize(request, signal);
+            end({ outcome: 'answered' });
+            return result;
+          } catch (error) {
+            end({ outcome: 'failed' });
+            const kind = error instanceof SummarizerError ? error.fault : 'defect';
+            metrics.summarizerErrors.inc({ summarizer: name, kind });
+            throw error;
+          }
+        },
+      ),
+  };
+};

@@ -1,0 +1,69 @@
+import type { ProjectorObserver } from '@app/adapters/read-model-postgres';
+import type { CompactionRunner } from '@app/application';
+import type { RecordedInLog, Subscriptions } from '@app/ports';
+import { SpanKind } from '@opentelemetry/api';
+import { aboutError, logLine } from '../log-problem.js';
+import type { Metrics } from './metrics.js';
+import { contextOf, inSpan, startSpan } from './spans.js';
+
+/** Traces that one batch of events may belong to; of more than these the rest is not followed. */
+const TRACES_MAX = 100;
+
+/** What watches a projector: rates, stops, and a span in each trace that its events come from. */
+export const projectorObserver = (metrics: Metrics): ProjectorObserver => ({
+  around: async (events, work) => {
+    const parents = new Set(events.flatMap(({ context }) => context.traceparent ?? []));
+    const spans = [...parents].slice(0, TRACES_MAX).map((traceparent) =>
+      startSpan('project', {
+        kind: SpanKind.CONSUMER,
+        parent: contextOf(traceparent),
+        attributes: { 'palimpsest.events': events.length },
+      }),
+    );
+    try {
+      return await work();
+    } finally {
+      for (const span of spans) span.end();
+    }
+  },
+  applied: (projections, events) => metrics.projected(projections, events),
+  stopped: (projection, error) => {
+    metrics.projectionStopped.set({ projection }, 1);
+    logLine('error', { event: 'projection-stopped', projection, ...aboutError(error) });
+  },
+});
+
+/** Requests for compactions whose trace is remembered while they wait or run. */
+const REQUESTS_MAX = 1_000;
+
+type Traced = {
+  readonly subscriptions: Pick<Subscriptions, 'durable'>;
+  readonly runner: Pick<CompactionRunner, 'run'>;
+};
+
+/** The same parts, where a compaction continues the trace that it was asked for in. */
+export const traceCompactions = ({ subscriptions, runner }: Traced): Traced => {
+  const parents = new Map<string, string>();
+  const note = ({ id, context }: RecordedInLog): void => {
+    if (context.traceparent === undefined) return;
+    parents.set(id, context.traceparent);
+    const [oldest] = parents.keys();
+    if (parents.size > REQUESTS_MAX && oldest !== undefined) parents.delete(oldest);
+  };
+  return {
+    subscriptions: {
+      durable: async function* (group, types, signal) {
+        for await (const delivery of subscriptions.durable(group, types, signal)) {
+          note(delivery.recorded);
+          yield delivery;
+        }
+      },
+    },
+    runner: {
+      run: (ref, compactionId, causationId, signal) =>
+        inSpan('compact', { kind: SpanKind.CONSUMER, parent: contextOf(parents.get(causationId)) }, () =>
+          runner.run(ref, compactionId, causationId, signal),
+        ),
+    },
+  };
+};

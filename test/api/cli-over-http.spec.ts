@@ -1,0 +1,131 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCli } from '../support/cli.js';
+import type { CliResult } from '../support/shell/shell.js';
+import { ApiServer, KEY } from './support/api-server.js';
+
+/** What two runs of the same commands can never have in common: ids, times, places in the log, and who calls. */
+const comparable = ({ exitCode, stdout, stderr }: CliResult): CliResult => ({
+  exitCode,
+  stdout: plain(stdout),
+  stderr: plain(stderr),
+});
+
+const plain = (text: string): string =>
+  text
+    .replace(/cmp_[0-9a-f]+/g, 'cmp_ID')
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replace(/"position":"\d+"/g, '"position":"N"')
+    .replace(/"durationMs":\d+/g, '"durationMs":0')
+    .replace(/\d+ ms\b/g, 'N ms')
+    .replace(/recorded by (cli|key:[\w-]+)/g, 'recorded by CALLER')
+    .replace(/\b[0-9a-f]{64}\b/g, 'SHA-256')
+    .replace(/worker:[\w.-]+:\d+/g, 'worker:W')
+    .replace(/"(actor|by)":"(cli|key:[\w-]+)"/g, '"$1":"CALLER"');
+
+/** A summary names its compaction, and ids take more tokens or fewer: so do all counts that it is part of. */
+const withoutCounts = ({ stdout, ...result }: CliResult): CliResult => ({
+  ...result,
+  stdout: stdout.replace(/\b\d{4,5}\b/g, '#'),
+});
+
+const MESSAGES = Array.from({ length: 24 }, (_, at) => ({
+  id: `m${at}`,
+  role: at % 2 === 0 ? 'user' : 'assistant',
+  content: `Message ${at}: ${'the build of src/app.ts fails, and the test must pass. '.repeat(12)}`,
+}));
+
+/** The commands of the scenario, in their order; the name of the compaction is known when it has run. */
+const scenario = (file: string, compaction: () => string): readonly (() => readonly string[])[] => [
+  () => ['open', 's', '--window', '20k', '--system', 'Be brief.', '--label', 'team=a', '--json'],
+  () => ['append', 's', file, '--complete-turn', '--json'],
+  () => ['append', 's', file],
+  () => ['context', 's', '--json'],
+  () => ['compact', 's', '--dry-run'],
+  () => ['compact', 's', '--json'],
+  () => ['compose', 's', '--json'],
+  () => ['context', 's', '--as-of', '20'],
+  () => ['explain', 's', compaction()],
+  () => ['explain', 's', compaction(), '--json'],
+  () => ['provenance', 's', 'm0', '--json'],
+  () => ['diff', 's', '20', '27', '--json'],
+  () => ['what-if', 's', '--profile', 'core', '--json'],
+  () => ['pin', 's', 'No new dependencies.', '--id', 'rule', '--json'],
+  () => ['revert', 's', '--json'],
+  () => ['fork', 's', '--as', 't', '--json'],
+  () => ['settings', 's', '--window', '30k', '--json'],
+  () => ['export', 's'],
+  () => ['reset', 't'],
+  () => ['context', 'nobody'],
+  () => ['close', 't', '--json'],
+  () => ['events', 't', '--from', '1'],
+  () => ['audit', '--session', 's', '--type', 'CompactionCompleted', '--json'],
+];
+
+describe('the command line over HTTP', () => {
+  let api: ApiServer;
+  let folder: string;
+  let file: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'palimpsest-cli-http-'));
+    file = join(folder, 'messages.json');
+    await writeFile(file, JSON.stringify(MESSAGES));
+    api = await ApiServer.start();
+  });
+  afterAll(async () => {
+    await api.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+
+  const overHttp = (...args: readonly string[]): Promise<CliResult> =>
+    runCli([...args, '--url', api.url, '--api-key', KEY]);
+
+  /** What each command said, as it can be compared. */
+  const played = async (
+    run: (args: readonly string[]) => Promise<CliResult>,
+  ): Promise<readonly CliResult[]> => {
+    const results: CliResult[] = [];
+    let compaction = 'none';
+    for (const args of scenario(file, () => compaction)) {
+      const result = await run(args());
+      compaction = /cmp_[0-9a-f]+/.exec(result.stdout)?.[0] ?? compaction;
+      const shown = comparable(result);
+      results.push(compaction === 'none' ? shown : withoutCounts(shown));
+    }
+    return results;
+  };
+
+  it('prints what it prints on the parts of this machine', async () => {
+    const data = join(folder, 'data');
+    const [here, there] = await Promise.all([
+      played((args) => runCli([...args, '--data', data])),
+      played((args) => overHttp(...args)),
+    ]);
+    expect(there).toEqual(here);
+    expect(here.filter(({ exitCode }) => exitCode !== 0)).toHaveLength(2);
+  }, 600_000);
+
+  it('says in one line what is wrong with a service, a key or an option', async () => {
+    const faults = await Promise.all([
+      runCli(['sessions', '--url', api.url, '--api-key', 'pal_wrong']),
+      runCli(['sessions', '--url', `${api.url}/elsewhere`, '--api-key', KEY]),
+      runCli(['sessions', '--url', api.url]),
+      overHttp('sessions', '--tenant', 'other'),
+      overHttp('projections', 'status'),
+    ]);
+    expect(faults.map(({ exitCode }) => exitCode)).toEqual([1, 1, 1, 2, 1]);
+    const said = faults.map(({ stderr }) => stderr);
+    for (const text of said) expect(text).toMatch(/^palimpsest: [^\n]+\n$/);
+    expect(said.map((text) => /\[([a-z-]+)\]\n$/.exec(text)?.[1])).toEqual([
+      'unauthenticated',
+      'route-not-found',
+      'invalid-configuration',
+      undefined,
+      'invalid-configuration',
+    ]);
+    expect(said.join('')).not.toContain('pal_');
+  });
+});

@@ -1,0 +1,123 @@
+import { KEY_ROLES } from '@app/domain';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, ApiServer } from './support/api-server.js';
+import { type FoundEndpoint, foundEndpoints } from './support/endpoints.js';
+import { GROWING, type Named, RULES } from './support/isolation-rules.js';
+
+const ENDPOINTS = foundEndpoints();
+/** In every text of the other tenant, and in no id of its. */
+const SECRET = 'Zwiebelfisch';
+const theirs: Named = {
+  session: 'theirs-1',
+  fresh: 'theirs-2',
+  compaction: 'filled below',
+  message: 'theirs-m-1',
+  pin: 'theirs-pin',
+  key: 'filled below',
+};
+const nobodys: Named = {
+  session: 'nobody-1',
+  fresh: 'nobody-2',
+  compaction: 'nobody-c-1',
+  message: 'nobody-m-1',
+  pin: 'nobody-pin',
+  key: 'nobodys00000',
+};
+
+it('finds every endpoint, and has a rule for each', () => {
+  expect(ENDPOINTS.map(({ route }) => route).sort()).toEqual(Object.keys(RULES).sort());
+});
+
+/** Guarantee: what belongs to another tenant is answered as what does not exist, whoever asks and wherever. */
+describe('a key of one tenant, with ids of another', () => {
+  let api: ApiServer;
+  let foreign: Named;
+  let before: unknown;
+  let rivalsKey: string;
+  const keys = new Map<string, string>();
+
+  const issued = async (path: string, body: object, key?: string) => {
+    const answer = await api.call('POST', path, body, key === undefined ? {} : bearer(key));
+    expect(answer.status).toBe(201);
+    return answer.body as { readonly key: string; readonly keyId: string };
+  };
+
+  const rivalsSessions = async (): Promise<unknown> => {
+    const names = [theirs.session, theirs.fresh];
+    const read = (name: string) => api.call('GET', `/v1/sessions/${name}`, undefined, bearer(rivalsKey));
+    return (await Promise.all(names.map(read))).map(({ body }) => body);
+  };
+
+  beforeAll(async () => {
+    api = await ApiServer.start({ PALIMPSEST_STREAM_HEARTBEAT_MS: '200' });
+    const ours = await issued('/v1/tenants', { tenant: 'ours', name: 'Ours' });
+    const rival = await issued('/v1/tenants', { tenant: 'rival', name: SECRET });
+    for (const role of KEY_ROLES) {
+      keys.set(role, (await issued('/v1/keys', { role, label: role }, ours.key)).key);
+    }
+    const as = bearer(rival.key);
+    for (const session of [theirs.session, theirs.fresh]) {
+      const opened = { session, system: SECRET, labels: { secret: SECRET } };
+      expect((await api.call('POST', '/v1/sessions', opened, as)).status).toBe(201);
+    }
+    const messages = [
+      { id: theirs.message, role: 'user', content: SECRET.repeat(50) },
+      { role: 'assistant', content: SECRET.repeat(50) },
+      { role: 'user', content: SECRET },
+    ];
+    const session = `/v1/sessions/${theirs.session}`;
+    expect((await api.call('POST', `${session}/messages`, { messages }, as)).status).toBe(200);
+    expect((await api.call('PUT', `${session}/pins/${theirs.pin}`, { text: SECRET }, as)).status).toBe(200);
+    const compacted = await api.call('POST', `${session}/compactions?wait=true`, {}, as);
+    const { compactionId } = compacted.body as { readonly compactionId: string };
+    rivalsKey = rival.key;
+    before = await rivalsSessions();
+    foreign = { ...theirs, compaction: compactionId, key: rival.keyId };
+  });
+  afterAll(async () => {
+    expect(await api.stop()).toBe(0);
+  });
+
+  const ask = (endpoint: FoundEndpoint, named: Named, key: string): Promise<Answer> => {
+    const { query = '', body, path = {} } = RULES[endpoint.route]?.(named) ?? {};
+    const values = new Map(Object.entries({ ...named, ...path }));
+    const url = endpoint.path.replace(/:(\w+)/g, (_, name: string) => values.get(name) ?? name);
+    const type = endpoint.route === 'POST v1/imports' ? { 'content-type': 'application/x-ndjson' } : {};
+    return api.call(endpoint.method, `/${url}${query}`, body, { ...bearer(key), ...type });
+  };
+
+  /** Without what differs in any two answers: the ids asked for, and keys that were made. */
+  const blank = ({ status, body }: Answer, named: Named): string => {
+    // How far a stream has read the log, of which everybody may know, it says in comments and empty events.
+    const words = typeof body === 'string' ? body.replace(/^(:|id:).*\n+/gm, '') : JSON.stringify(body);
+    const text = `${status} ${words}`;
+    const blanked = Object.values(named).reduce((left, id) => left.replaceAll(id, '…'), text);
+    return blanked.replace(/pal_\w+|"keyId":"\w+"/g, '…').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…');
+  };
+
+  describe.each(ENDPOINTS.map((endpoint) => [endpoint.route, endpoint] as const))('at %s', (_, endpoint) => {
+    it.each(KEY_ROLES)('learns nothing as %s', async (role) => {
+      const key = keys.get(role) ?? '';
+      const theirAnswer = await ask(endpoint, foreign, key);
+      const nobodysAnswer = await ask(endpoint, nobodys, key);
+      if (GROWING.has(endpoint.route)) expect(theirAnswer.status).toBe(nobodysAnswer.status);
+      else expect(blank(theirAnswer, foreign)).toBe(blank(nobodysAnswer, nobodys));
+      expect(JSON.stringify(theirAnswer.body)).not.toContain(SECRET);
+      const mayAsk = endpoint.roles === 'public' || endpoint.roles.includes(role);
+      expect(theirAnswer.status === 403).toBe(!mayAsk || endpoint.ofOperator);
+      if (mayAsk && !endpoint.ofOperator)
+        expect(JSON.stringify(theirAnswer.body)).not.toContain('"invalid-request"');
+    });
+
+    it('learns nothing without a key', async () => {
+      if (endpoint.roles === 'public') return;
+      expect((await ask(endpoint, foreign, 'none')).status).toBe(401);
+    });
+  });
+
+  it('changes nothing of what the other tenant has', async () => {
+    expect(await rivalsSessions()).toEqual(before);
+  });
+});
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

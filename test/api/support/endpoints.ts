@@ -1,0 +1,32 @@
+import 'reflect-metadata';
+import type { Role } from '@app/ports';
+import { RequestMethod } from '@nestjs/common';
+import { ROUTE_MODULES } from '../../../apps/api/src/api.module.js';
+import { endpointOf } from '../../../apps/api/src/http/endpoint.js';
+
+/** An endpoint as its controller declares it: `route` is such as `GET v1/sessions/:session`. */
+export type FoundEndpoint = {
+  readonly route: string;
+  readonly method: string;
+  readonly path: string;
+  readonly roles: readonly Role[] | 'public';
+  readonly ofOperator: boolean;
+};
+
+/** Every endpoint of every controller of every module, by what Nest itself goes by. */
+export const foundEndpoints = (): readonly FoundEndpoint[] =>
+  ROUTE_MODULES.flatMap(controllersOf).flatMap((controller) =>
+    Object.values(Object.getOwnPropertyDescriptors(controller.prototype)).flatMap(({ value }) => {
+      const endpoint = typeof value === 'function' ? endpointOf(value) : undefined;
+      if (!endpoint) return [];
+      const path: string = Reflect.getMetadata('path', value);
+      const method = RequestMethod[Reflect.getMetadata('method', value)] ?? '';
+      const { roles, ofOperator = false } = endpoint;
+      return [{ route: `${method} ${path}`, method, path, roles, ofOperator }];
+    }),
+  );
+
+const controllersOf = (module: object): readonly { readonly prototype: object }[] => [
+  ...(Reflect.getMetadata('controllers', module) ?? []),
+  ...(Reflect.getMetadata('imports', module) ?? []).flatMap(controllersOf),
+];

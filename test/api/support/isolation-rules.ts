@@ -1,0 +1,81 @@
+/** What a request names: of another tenant, or of nobody. */
+export type Named = {
+  readonly session: string;
+  /** Not yet there for whoever asks: a route that makes one has its own. */
+  readonly fresh: string;
+  readonly compaction: string;
+  readonly message: string;
+  readonly pin: string;
+  readonly key: string;
+};
+type Request = {
+  readonly query?: string;
+  readonly body?: unknown;
+  readonly path?: Readonly<Record<string, string>>;
+};
+type Rule = (named: Named) => Request;
+
+const inPath: Rule = () => ({});
+const withBody =
+  (body: unknown): Rule =>
+  () => ({ body });
+const bySession: Rule = ({ session }) => ({ query: `?session=${session}` });
+
+/** It names nothing, and its answer grows with what this very test asks: it is held to its status and its words. */
+export const GROWING: ReadonlySet<string> = new Set(['GET v1/audit/reads']);
+
+/** For every route, where in a request ids may stand beside its path. */
+export const RULES: Readonly<Record<string, Rule>> = {
+  'GET v1/whoami': inPath,
+  'GET v1/limits': inPath,
+  'PUT v1/limits': withBody({}),
+  'GET v1/keys': inPath,
+  'POST v1/keys': withBody({ role: 'agent' }),
+  'POST v1/keys/:key/rotate': withBody({}),
+  'DELETE v1/keys/:key': inPath,
+  'POST v1/tenants': withBody({ tenant: 'rival', name: 'A second' }),
+  'GET v1/audit': bySession,
+  'GET v1/audit/export': bySession,
+  'GET v1/audit/reads': inPath,
+  'GET v1/audit/totals': ({ session }) => ({ query: `?by=type&session=${session}` }),
+  'GET v1/compactions': bySession,
+  'GET v1/stream': ({ session }) => ({ query: `?from=start&session=${session}` }),
+  'GET v1/usage': () => ({ query: '?from=2026-01-01&to=2026-12-31' }),
+  'GET v1/projections': inPath,
+  'POST v1/projections/:name/skip': () => ({
+    path: { name: 'sessions' },
+    body: { position: '1', reason: 'to see whether I may' },
+  }),
+  'GET v1/profiles': inPath,
+  'GET v1/profiles/:profile': () => ({ path: { profile: 'core' } }),
+  'GET v1/sessions': inPath,
+  'POST v1/sessions': ({ fresh, session }) => ({ body: { session: fresh, parent: session } }),
+  'POST v1/imports': ({ session }) => ({ query: `?name=${session}`, body: '{}' }),
+  'GET v1/sessions/:session': inPath,
+  'GET v1/sessions/:session/context': inPath,
+  'GET v1/sessions/:session/diff': () => ({ query: '?a=0&b=1&content=true' }),
+  'GET v1/sessions/:session/export': inPath,
+  'GET v1/sessions/:session/events': inPath,
+  'GET v1/sessions/:session/messages/:message/provenance': inPath,
+  'POST v1/sessions/:session/messages': withBody({ messages: [{ role: 'user', content: 'Hello.' }] }),
+  'POST v1/sessions/:session/complete-turn': withBody({}),
+  'POST v1/sessions/:session/close': withBody({}),
+  'POST v1/sessions/:session/fork': ({ fresh }) => ({ body: { as: fresh } }),
+  'POST v1/sessions/:session/compose': withBody({}),
+  'POST v1/sessions/:session/report-overflow': withBody({ message: 'prompt is too long' }),
+  'POST v1/sessions/:session/report-edits': withBody([]),
+  'PUT v1/sessions/:session/pins/:pin': withBody({ text: 'Mine.' }),
+  'DELETE v1/sessions/:session/pins/:pin': inPath,
+  'PATCH v1/sessions/:session/settings': withBody({ overrides: { warnAt: 0.5 } }),
+  'POST v1/sessions/:session/defer': withBody({ until: 'turn-end', reason: 'to see whether I may' }),
+  'POST v1/sessions/:session/release': withBody({}),
+  'POST v1/sessions/:session/reset': withBody({ confirm: true }),
+  'POST v1/sessions/:session/plan': withBody({}),
+  'POST v1/sessions/:session/what-if': withBody({}),
+  'POST v1/sessions/:session/revert': ({ compaction }) => ({ body: { compactionId: compaction } }),
+  'GET v1/sessions/:session/compactions': inPath,
+  'POST v1/sessions/:session/compactions': withBody({}),
+  'GET v1/sessions/:session/compactions/:compaction': inPath,
+  'POST v1/sessions/:session/compactions/:compaction/cancel': withBody({}),
+  'GET v1/sessions/:session/compactions/:compaction/outcome': () => ({ query: '?patience=1' }),
+};

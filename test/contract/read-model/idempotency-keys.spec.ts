@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { openIdempotencyKeys } from '@app/adapters/read-model-postgres';
+import { TenantId } from '@app/kernel';
+import type { KeyedRequest } from '@app/ports';
+import { TestDatabase } from './support/read-model-database.js';
+
+const LEASE_MS = 60_000;
+const request = (key: string, says = 'this', tenant = 'acme'): KeyedRequest => ({
+  tenant: TenantId(tenant),
+  key,
+  digest: createHash('sha256').update(says).digest(),
+});
+
+/** Guarantee: of those who send a request under one key, one carries it out, and all have his answer. */
+describe('the keys of requests', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await TestDatabase.start();
+  });
+  afterAll(() => test.stop());
+
+  const keys = () => openIdempotencyKeys(test.database);
+  const claimed = async (one: KeyedRequest): Promise<string> => {
+    const claim = await keys().claim(one, LEASE_MS);
+    if (claim.kind !== 'claimed') throw new Error(`it is ${claim.kind}`);
+    return claim.holder;
+  };
+  const ANSWER = { status: 201, headers: { etag: '"3"' }, body: '{"said":"ü\\u0000"}' };
+
+  it('give a request to one of many', async () => {
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, () => keys().claim(request('many'), LEASE_MS)),
+    );
+    expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
+    expect(claims.filter(({ kind }) => kind === 'in-progress')).toHaveLength(7);
+    expect(claims.find(({ kind }) => kind === 'in-progress')).toMatchObject({ seconds: expect.any(Number) });
+  });
+
+  it('keep the answer, for the same request alone and for its tenant alone', async () => {
+    const holder = await claimed(request('kept'));
+    await keys().answer(request('kept'), holder, ANSWER);
+    expect(await keys().claim(request('kept'), LEASE_MS)).toEqual({ kind: 'answered', answer: ANSWER });
+    expect(await keys().claim(request('kept', 'that'), LEASE_MS)).toEqual({ kind: 'reused' });
+    expect(await keys().claim(request('kept', 'this', 'other'), LEASE_MS)).toMatchObject({ kind: 'claimed' });
+  });
+
+  it('hand a request on when its holder has gone, and say since when; he is heard no more', async () => {
+    const gone = await claimed(request('gone'));
+    await keys().abandon(request('gone'), gone);
+    const next = await keys().claim(request('gone'), LEASE_MS);
+    expect(next).toMatchObject({ kind: 'claimed', begunAfter: expect.any(String) });
+    await keys().answer(request('gone'), gone, ANSWER);
+    await keys().forget(request('gone'), gone);
+    await keys().renew(request('gone'), gone, LEASE_MS);
+    expect(await keys().claim(request('gone'), LEASE_MS)).toMatchObject({ kind: 'in-progress' });
+    expect(await keys().claim(request('gone', 'that'), LEASE_MS)).toEqual({ kind: 'reused' });
+  });
+
+  it('forget what came to nothing', async () => {
+    const holder = await claimed(request('nothing'));
+    await keys().forget(request('nothing'), holder);
+    const again = await keys().claim(request('nothing', 'that'), LEASE_MS);
+    expect(again).toEqual({ kind: 'claimed', holder: expect.any(String) });
+  });
+
+  it('are free again after a day, and cleared away', async () => {
+    await keys().answer(request('old'), await claimed(request('old')), ANSWER);
+    await test.query(`update idempotency_key set expires_at = now() - interval '1 second' where key = 'old'`);
+    expect(await keys().claim(request('unrelated'), LEASE_MS)).toMatchObject({ kind: 'claimed' });
+    expect(await test.query(`select 1 from idempotency_key where key = 'old'`)).toEqual([]);
+    await keys().answer(request('old'), await claimed(request('old')), ANSWER);
+    await test.query(`update idempotency_key set expires_at = now() - interval '1 second' where key = 'old'`);
+    const same = openIdempotencyKeys(test.database);
+    await same.claim(request('unrelated'), LEASE_MS);
+    expect(await same.claim(request('old', 'that'), LEASE_MS)).toMatchObject({ kind: 'claimed' });
+  });
+});

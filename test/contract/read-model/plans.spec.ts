@@ -1,0 +1,132 @@
+import type { SessionEventType } from '@app/domain';
+import { IsoTime, invariant, SessionId, TenantId } from '@app/kernel';
+import {
+  AUDIT_GROUPS,
+  AUDIT_SORTS,
+  type AuditFilter,
+  type AuditRow,
+  type CompactionSearch,
+} from '@app/ports';
+import { auditHours, auditRows, compactionRows, LARGE_TENANT, SMALL_TENANT } from '@app/testing';
+import { type Access, Explained } from './support/explained.js';
+import { TestDatabase } from './support/read-model-database.js';
+
+const ROWS = 60_000;
+const TENANTS = [LARGE_TENANT, SMALL_TENANT].map(TenantId);
+
+/** Guarantee: whatever an audit is searched by, PostgreSQL goes to the tenant's rows by an index, and reads no others. */
+describe('a search', () => {
+  let test: TestDatabase;
+  let explained: Explained;
+  beforeAll(async () => {
+    test = await TestDatabase.start();
+    await test.query(auditRows({ after: 0, upTo: ROWS }));
+    await test.query(auditHours);
+    await test.query(compactionRows);
+    // As many hours as a year has: of a single page PostgreSQL would rather read all.
+    await test.query(`insert into read.audit_hours
+      select 'small_' || t, hour, 0, 0 from generate_series(1, 5) as t,
+        generate_series(timestamptz '2025-01-01', timestamptz '2025-12-31', interval '1 hour') as hour`);
+    await test.query('vacuum analyze read.audit_events');
+    await test.query('analyze read.audit_hours, read.compactions');
+    explained = new Explained(test.database);
+  });
+  afterAll(() => test.stop());
+
+  it.each(TENANTS)(
+    'of the audit of the tenant %s scans no table, by whatever combination of filters',
+    async (tenant) => {
+      const row = await aCompletion(explained, tenant);
+      for (const [number, filter] of combinationsOf(filtersFor(row)).entries()) {
+        const sort = AUDIT_SORTS[number % AUDIT_SORTS.length];
+        const after = number % 3 === 0 ? { after: row } : {};
+        await explained.models.audit({ tenant, ...filter, ...(sort && { sort }), ...after, limit: 100 });
+      }
+      expect(unindexed(await explained.accesses())).toEqual([]);
+    },
+    300_000,
+  );
+
+  it('finds the rows that pass, and no others', async () => {
+    for (const tenant of TENANTS) {
+      const row = await aCompletion(explained, tenant);
+      for (const filter of combinationsOf(filtersFor(row)).filter((_, number) => number % 7 === 0)) {
+        const rows = await explained.models.audit({ tenant, ...filter, limit: 1_000 });
+        const totals = await explained.models.auditTotals({ tenant, ...filter, by: 'type' });
+        expect(rows).toHaveLength(Math.min(totals.events, 1_000));
+        expect(totals.events).toBeGreaterThan(0);
+      }
+    }
+  }, 300_000);
+
+  it('that counts scans no table where the tenant is one of many', async () => {
+    const tenant = TenantId(SMALL_TENANT);
+    const row = await aCompletion(explained, tenant);
+    for (const [number, filter] of combinationsOf(filtersFor(row)).entries()) {
+      const by = AUDIT_GROUPS[number % AUDIT_GROUPS.length];
+      if (by) await explained.models.auditTotals({ tenant, ...filter, by });
+    }
+    expect(unindexed(await explained.accesses())).toEqual([]);
+  }, 300_000);
+
+  it('for compactions scans no table', async () => {
+    const tenant = TenantId(SMALL_TENANT);
+    const [record] = await explained.models.compactions({ tenant, outcome: 'completed', limit: 1 });
+    invariant(record?.outcome && record.model, 'there is a completed compaction');
+    const { session, trigger, outcome, profile, model, actor, requestedAt } = record;
+    const filters: readonly Partial<CompactionSearch>[] = [
+      { session },
+      { trigger },
+      { outcome },
+      { profile },
+      { model },
+      { actor },
+      { since: requestedAt, until: IsoTime(new Date(Date.parse(requestedAt) + 1)) },
+    ];
+    for (const filter of combinationsOf(filters)) {
+      expect(await explained.models.compactions({ tenant, ...filter, limit: 100 })).not.toEqual([]);
+    }
+    expect(unindexed(await explained.accesses())).toEqual([]);
+  }, 300_000);
+});
+
+const aCompletion = async (explained: Explained, tenant: TenantId): Promise<AuditRow> => {
+  const [row] = await explained.models.audit({ tenant, outcome: 'completed', limit: 1 });
+  invariant(row, `there is a completed compaction of ${tenant}`);
+  return row;
+};
+
+/** One for each thing that can be asked for, all of which the row has. */
+const filtersFor = (row: AuditRow): readonly Partial<AuditFilter>[] => {
+  const { trigger, outcome, profile, model, compactionId } = row;
+  invariant(trigger && outcome && profile && model && compactionId, 'a completion has all of them');
+  const types: readonly SessionEventType[] = [row.type, 'CompactionFailed'];
+  return [
+    { session: SessionId(row.session) },
+    { types },
+    { trigger },
+    { outcome },
+    { profile },
+    { model },
+    { actor: row.actor },
+    { correlationId: row.correlationId },
+    { compactionId },
+    { since: row.recordedAt, until: IsoTime(new Date(Date.parse(row.recordedAt) + 3_600_000)) },
+  ];
+};
+
+/** Every subset, put together. */
+const combinationsOf = <Filter extends object>(filters: readonly Filter[]): readonly Filter[] => {
+  const [first, ...others] = filters;
+  const without = first ? combinationsOf(others) : [];
+  return first ? [...without, ...without.map((rest) => ({ ...rest, ...first }))] : [Object.create(null)];
+};
+
+/** Bitmaps are read by the index scans below them, which are in the list. */
+const unindexed = (accesses: readonly Access[]): readonly Access[] => {
+  expect(accesses.length).toBeGreaterThan(100);
+  const wrong = accesses.filter(
+    ({ kind, condition }) => kind !== 'Bitmap Heap Scan' && !condition.includes('tenant = '),
+  );
+  return [...new Map(wrong.map((access) => [JSON.stringify(access), access])).values()];
+};

@@ -1,0 +1,96 @@
+import { openReadModels } from '@app/adapters/read-model-postgres';
+import { CompactionId, Tokens } from '@app/kernel';
+import { billed, completed, everything, opened, requested, started } from './support/events.js';
+import { TestDatabase } from './support/read-model-database.js';
+import { Running } from './support/running.js';
+import { ScriptedLog, SESSION, TENANT } from './support/scripted-log.js';
+
+/** Guarantee: what was billed and saved counts once, under the model that it was billed for, whatever is read again. */
+describe('usage by day', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await TestDatabase.start();
+  });
+  afterAll(() => test.stop());
+  beforeEach(() => test.clear());
+
+  const project = async (log: ScriptedLog): Promise<void> => {
+    const running = new Running({ database: test.database, subscriptions: log });
+    await running.reached(await log.head());
+    await running.stop();
+  };
+  const usage = (by: 'day' | 'model' | 'profile', days = {}) =>
+    openReadModels(test.database).usage({ tenant: TENANT, by, ...days });
+  const SUMMARIZER = { name: 'prompted', model: 'small-1', promptVersion: 'p1', deterministic: false };
+
+  it('counts answers under their model, and savings under that of the session', async () => {
+    const log = new ScriptedLog();
+    log.append([opened(), billed(500), billed(300, { model: 'claude-y', outcome: 'aborted' })]);
+    log.append([requested('c-1'), started('c-1'), completed('c-1', { summarizer: SUMMARIZER })]);
+    await project(log);
+    const { groups, total } = await usage('model');
+    const shown = groups.map(({ key, tokens, calls, compactions }) => [
+      key,
+      calls,
+      tokens.input,
+      compactions.tokens.input,
+      compactions.savedTokens,
+      compactions.completed,
+    ]);
+    expect(shown).toEqual([
+      ['claude-x', 1, 500, 0, 500, 1],
+      ['claude-y', 1, 300, 0, 0, 0],
+      ['small-1', 0, 0, 700, 0, 0],
+    ]);
+    expect(total).toMatchObject({ calls: 2, tokens: { input: 800 }, compactions: { savedTokens: 500 } });
+    expect((await usage('profile')).groups.map(({ key }) => key)).toEqual(['core']);
+    expect((await usage('day', { from: '2026-01-01', to: '2026-01-01' })).groups).toHaveLength(1);
+    expect((await usage('day', { from: '2026-01-02' })).groups).toEqual([]);
+  });
+
+  it('counts a compaction of the provider’s own once, although two events tell of it', async () => {
+    const log = new ScriptedLog();
+    const edited = everything('words').filter(({ type }) => type === 'ProviderContextEdited');
+    log.append([opened(), ...edited]);
+    log.append([
+      {
+        type: 'CompactionDoubleRan',
+        data: {
+          compactionId: CompactionId('c-1'),
+          attempt: 1,
+          worker: 'provider',
+          usage: {
+            inputTokens: Tokens(30),
+            cacheReadTokens: Tokens(0),
+            cacheWriteTokens: Tokens(0),
+            outputTokens: Tokens(6),
+          },
+          applied: { worker: 'w-1' },
+        },
+      },
+    ]);
+    await project(log);
+    expect((await usage('day')).total.compactions.tokens).toMatchObject({ input: 30, output: 6 });
+  });
+
+  it('is not counted again where the log is, and rows from before an upgrade get their new columns', async () => {
+    const log = new ScriptedLog();
+    log.append(everything('words'));
+    await project(log);
+    const { checkpoints: _, ...before } = await test.snapshot();
+    await test.query(
+      'update read.audit_events set trigger = null, outcome = null, profile = null, model = null',
+    );
+    await test.query('truncate read.audit_sessions, read.audit_compactions');
+    await test.query(
+      "update read.projection_checkpoint set position = null, events = 0 where projection = 'audit_events'",
+    );
+    const models = openReadModels(test.database);
+    expect(await models.audit({ tenant: TENANT, session: SESSION, limit: 1_000 })).toHaveLength(
+      before.audit_events.length,
+    );
+    await project(log);
+    const { checkpoints: __, ...after } = await test.snapshot();
+    expect(after).toEqual(before);
+  });
+});
