@@ -18,6 +18,7 @@ import {
   READ_MODELS,
   SUMMARIZER,
   TOKEN_COUNTER,
+  WEBHOOK_RUN,
   WORKER,
 } from '../symbols.js';
 import { traceCompactions } from '../telemetry/telemetry.js';
@@ -28,8 +29,9 @@ import { SessionsModule } from './sessions.module.js';
 import type { OnProblem } from './settings.module.js';
 import { SummarizerModule } from './summarizer.module.js';
 import { TokenCounterModule } from './token-counter.module.js';
+import { type WebhookRun, WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** The work that goes on beside requests: running compactions, asking for those of idle sessions, projecting the log. */
+/** The work that goes on beside requests: compactions that are run and asked for, the log projected, events sent to webhooks. */
 export type Worker = {
   /** Rejects where one of its parts has ended, which none does by itself. */
   readonly failure: Promise<never>;
@@ -45,6 +47,7 @@ type WorkerParts = {
   readonly hooks: readonly CompactionHook[];
   readonly clock: Clock;
   readonly onProblem: OnProblem;
+  readonly sendToWebhooks: WebhookRun;
 };
 
 /** What a role has a process do beside requests, until `signal` aborts. */
@@ -52,6 +55,7 @@ const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => r
   api: () => [],
   compactor: (parts, signal) => compacting(parts, signal),
   projector: ({ projector }, signal) => [projector.run(signal)],
+  webhooks: ({ sendToWebhooks }, signal) => [sendToWebhooks(signal)],
 };
 
 const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
@@ -98,6 +102,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
     SummarizerModule,
     TokenCounterModule,
     HooksModule,
+    WebhooksModule,
   ],
   providers: [
     {
@@ -112,11 +117,23 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         hooks: readonly CompactionHook[],
         clock: Clock,
         onProblem: OnProblem,
+        sendToWebhooks: WebhookRun,
         config: AppConfig,
         closers: Closers,
       ) =>
         start(
-          { store, sessions, projector, readModels, summarizer, counter, hooks, clock, onProblem },
+          {
+            store,
+            sessions,
+            projector,
+            readModels,
+            summarizer,
+            counter,
+            hooks,
+            clock,
+            onProblem,
+            sendToWebhooks,
+          },
           config.PALIMPSEST_ROLES,
           closers,
         ),
@@ -130,6 +147,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         HOOKS,
         CLOCK,
         ON_PROBLEM,
+        WEBHOOK_RUN,
         APP_CONFIG,
         CLOSERS,
       ],

@@ -1,5 +1,6 @@
 import { type ClientRequest, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
+import type { WebhookAnswer, WebhookCall } from '@app/ports';
 import { sign } from '../sign.js';
 import {
   AddressForbidden,
@@ -9,25 +10,6 @@ import {
   type Resolve,
   resolveByDns,
 } from './addresses.js';
-
-export type WebhookCall = {
-  readonly url: string;
-  /** The same for every try of the same event: receivers tell by it what they have seen. */
-  readonly id: string;
-  /** A CloudEvent as JSON. */
-  readonly body: string;
-  /** Of the newest secret and, while it still counts, the one before: a signature of each. */
-  readonly secrets: readonly string[];
-};
-
-/** What became of one try; `retryAfterMs` is what the receiver asked for. */
-export type WebhookAnswer =
-  | { readonly kind: 'delivered'; readonly status: number }
-  | { readonly kind: 'refused'; readonly status: number; readonly retryAfterMs?: number }
-  | {
-      readonly kind: 'unreachable';
-      readonly reason: 'address-forbidden' | 'timed-out' | 'connection-failed';
-    };
 
 export type WebhookSenderOptions = {
   /** Whether private and loopback addresses may be called. */

@@ -16,10 +16,7 @@ export type WebhookSettings = {
 export type WebhookFacts = WebhookSettings & { readonly webhookId: WebhookId };
 
 /** Whatever is recorded of the tenant's sessions from now on is sent to it. */
-export type WebhookRegistered = Event<
-  'WebhookRegistered',
-  { webhook: WebhookFacts; registeredAt: IsoTime }
->;
+export type WebhookRegistered = Event<'WebhookRegistered', { webhook: WebhookFacts; registeredAt: IsoTime }>;
 
 /** All its settings as they are from now on. */
 export type WebhookChanged = Event<'WebhookChanged', { webhook: WebhookFacts }>;
