@@ -36,7 +36,7 @@ create index on webhook_delivery (last_tried_at) where state = 'delivered';
 
 -- How far the log has been read for it: one row.
 create table webhook_checkpoint (
-  only boolean primary key default true check (only),
+  is_only boolean primary key default true check (is_only),
   position bigint
 );
 insert into webhook_checkpoint default values;
