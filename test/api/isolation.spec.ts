@@ -23,7 +23,7 @@ const nobodys: Named = {
   message: 'nobody-m-1',
   pin: 'nobody-pin',
   key: 'nobodys00000',
-  webhook: 'wh_nobodys00000',
+  webhook: 'wh_nobodyshook0',
 };
 
 it('finds every endpoint, and has a rule for each', () => {
