@@ -44,7 +44,8 @@ describe('the first key', () => {
     const file = join(data, 'automation.key');
     await writeFile(file, 'a-key-from-a-file\n');
     await started({ PALIMPSEST_BOOTSTRAP_KEY_FILE: file }, async (url, shown) => {
-      expect(shown()).toBe('');
+      expect(shown()).not.toMatch(/^pal_/m);
+      expect(shown()).toContain('Bearer $PALIMPSEST_API_KEY');
       expect(await statusFor(url, key)).toBe(200);
       expect(await statusFor(url, 'a-key-from-a-file')).toBe(200);
       expect(await statusFor(url, 'another-key-of-16')).toBe(401);

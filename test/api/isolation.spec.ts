@@ -1,7 +1,7 @@
 import { KEY_ROLES } from '@app/domain';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, ApiServer } from './support/api-server.js';
-import { type FoundEndpoint, foundEndpoints } from './support/endpoints.js';
+import { type FoundEndpoint, foundEndpoints, publicEndpoints } from './support/endpoints.js';
 import { GROWING, type Named, RULES } from './support/isolation-rules.js';
 
 const ENDPOINTS = foundEndpoints();
@@ -28,6 +28,21 @@ const nobodys: Named = {
 
 it('finds every endpoint, and has a rule for each', () => {
   expect(ENDPOINTS.map(({ route }) => route).sort()).toEqual(Object.keys(RULES).sort());
+});
+
+it('lets nobody in without a key but where nothing is a tenant’s', () => {
+  expect(ENDPOINTS.filter(({ roles }) => roles === 'public')).toEqual([]);
+  expect(publicEndpoints().map(({ route, roles }) => [route, roles])).toEqual(
+    [
+      'GET health/live',
+      'GET health/ready',
+      'GET health',
+      'GET metrics',
+      'GET asyncapi.json',
+      'GET errors',
+      'GET errors/:code',
+    ].map((route) => [route, 'public']),
+  );
 });
 
 /** Guarantee: what belongs to another tenant is answered as what does not exist, whoever asks and wherever. */

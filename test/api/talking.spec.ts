@@ -44,6 +44,17 @@ describe('the API', () => {
     expect(await api.call('POST', '/v1/sessions', '{"sess')).toMatchObject({ status: 400 });
   });
 
+  it('has a page for every code, where the type of a problem leads', async () => {
+    const { body } = await api.call('GET', '/v1/nowhere');
+    expect(body).toMatchObject({ type: '/errors/route-not-found' });
+    const page = await api.call('GET', '/errors/route-not-found', undefined, { authorization: '' });
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.body).toContain('<h2>What to do</h2>');
+    expect((await api.call('GET', '/errors')).body).toContain('href="/errors/session-not-found"');
+    expect(await api.call('GET', '/errors/..%2F..%2Fpackage')).toMatchObject({ status: 404 });
+  });
+
   it('describes itself in OpenAPI 3.1, with a page to try it', async () => {
     const { body } = await api.call('GET', '/openapi.json');
     expect(body).toMatchObject({ openapi: '3.1.0', paths: { '/v1/sessions': { post: {} } } });

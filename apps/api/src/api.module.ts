@@ -6,6 +6,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AsyncApiModule } from './asyncapi/asyncapi.module.js';
 import { AuditRoutesModule } from './audit/audit.module.js';
 import { CompactionRoutesModule } from './compactions/compactions.module.js';
+import { ErrorPagesModule } from './errors/errors.module.js';
 import { AccessGuard } from './http/access.guard.js';
 import { IdempotencyInterceptor } from './http/conditions/idempotency.interceptor.js';
 import { RevisionInterceptor } from './http/conditions/revision.interceptor.js';
@@ -79,14 +80,16 @@ export const ROUTE_MODULES: readonly Type[] = [
   AuditRoutesModule,
   ProjectionRoutesModule,
   StreamRoutesModule,
-  AsyncApiModule,
   TenantRoutesModule,
   WebhookRoutesModule,
 ];
 
+/** What anybody may ask, without a key: nothing in it is a tenant's. */
+export const PUBLIC_MODULES: readonly Type[] = [OperatingRoutesModule, AsyncApiModule, ErrorPagesModule];
+
 export const apiModule = (parts: ApiParts) => {
   @Module({
-    imports: [partsModule(parts), OperatingRoutesModule, ...ROUTE_MODULES],
+    imports: [partsModule(parts), ...PUBLIC_MODULES, ...ROUTE_MODULES],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_GUARD, useClass: LimitsGuard },

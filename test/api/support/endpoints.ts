@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { Role } from '@app/ports';
 import { RequestMethod } from '@nestjs/common';
-import { ROUTE_MODULES } from '../../../apps/api/src/api.module.js';
+import { PUBLIC_MODULES, ROUTE_MODULES } from '../../../apps/api/src/api.module.js';
 import { endpointOf } from '../../../apps/api/src/http/endpoint.js';
 
 /** An endpoint as its controller declares it: `route` is such as `GET v1/sessions/:session`. */
@@ -13,9 +13,13 @@ export type FoundEndpoint = {
   readonly ofOperator: boolean;
 };
 
-/** Every endpoint of every controller of every module, by what Nest itself goes by. */
-export const foundEndpoints = (): readonly FoundEndpoint[] =>
-  ROUTE_MODULES.flatMap(controllersOf).flatMap((controller) =>
+/** Every endpoint that takes a key, by what Nest itself goes by. */
+export const foundEndpoints = (): readonly FoundEndpoint[] => endpointsOf(ROUTE_MODULES);
+/** Every endpoint that takes none. */
+export const publicEndpoints = (): readonly FoundEndpoint[] => endpointsOf(PUBLIC_MODULES);
+
+const endpointsOf = (modules: readonly object[]): readonly FoundEndpoint[] =>
+  modules.flatMap(controllersOf).flatMap((controller) =>
     Object.values(Object.getOwnPropertyDescriptors(controller.prototype)).flatMap(({ value }) => {
       const endpoint = typeof value === 'function' ? endpointOf(value) : undefined;
       if (!endpoint) return [];
