@@ -52,6 +52,15 @@ describe('webhooks', () => {
     });
   });
 
+  it('are twenty at most', async () => {
+    const key = await api.call('POST', '/v1/tenants', { tenant: 'many', name: 'Many' });
+    const as = { authorization: `Bearer ${(key.body as { readonly key: string }).key}` };
+    const statuses: number[] = [];
+    for (let at = 0; at < 21; at += 1)
+      statuses.push((await api.call('POST', '/v1/webhooks', { url: receiver.url }, as)).status);
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 409]);
+  });
+
   it('can be tried, changed, and given a new secret beside the old one', async () => {
     receiver.reset();
     const { webhookId, secret } = await register({ url: receiver.url, sessions: ['none'] });

@@ -1,6 +1,7 @@
 import { openWebhookDeliveries, openWebhookSecrets } from '@app/adapters/read-model-postgres';
 import type { TenantEvent, WebhookFacts } from '@app/domain';
 import {
+  AppError,
   IsoTime,
   LogPosition,
   SessionId,
@@ -280,6 +281,23 @@ describe('sending to webhooks', () => {
     expectAllOf(s1);
     expectAllOf(s2);
     expect(await states('dead')).toEqual([]);
+  });
+
+  it('gives up an event that cannot be read, and sends those after it', async () => {
+    record(settings());
+    talk(s1, 2);
+    const [broken, whole] = log.events;
+    start({
+      log: {
+        readForwards: async function* (_, { from = 0 } = {}) {
+          if (from === broken?.revision) throw new AppError('corrupt-event', 'it is none of ours');
+          if (whole) yield whole;
+        },
+      },
+    });
+    await settled(2);
+    expect(await states('dead')).toMatchObject([{ position: broken?.position, lastOutcome: 'no-event' }]);
+    expect(receiver.received.map(({ id }) => id)).toEqual([`${WEBHOOK}-${whole?.position}`]);
   });
 
   it('goes on after connections to the database broke', async () => {

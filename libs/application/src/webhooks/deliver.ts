@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@app/domain';
-import { IsoTime, type JsonObject, sessionStream } from '@app/kernel';
+import { AppError, IsoTime, type JsonObject, sessionStream } from '@app/kernel';
 import type {
   DeliveryResult,
   DueDelivery,
@@ -72,8 +72,13 @@ const eventOf = async (
   { log }: DeliverParts,
 ): Promise<RecordedInLog | undefined> => {
   const range = { from: revision, limit: 1 };
-  for await (const recorded of log.readForwards(sessionStream(tenant, session), range))
-    return recorded.revision === revision ? { ...recorded, position } : undefined;
+  try {
+    for await (const recorded of log.readForwards(sessionStream(tenant, session), range))
+      return recorded.revision === revision ? { ...recorded, position } : undefined;
+  } catch (error) {
+    // It alone is given up in the end, and the others do not wait for it for ever.
+    if (!(error instanceof AppError && error.code === 'corrupt-event')) throw error;
+  }
   return undefined;
 };
 

@@ -71,6 +71,8 @@ export interface WebhookDeliveries {
 /** What deliveries are signed with: in the database alone, and nowhere in the log. */
 export interface WebhookSecrets {
   add(tenant: TenantId, webhook: WebhookId, secret: string): Promise<void>;
+  /** Of a webhook that has come to nothing. */
+  remove(tenant: TenantId, webhook: WebhookId): Promise<void>;
   /** From `at` on the newest alone counts; those that end before do so all the same. */
   retireOlder(tenant: TenantId, webhook: WebhookId, at: IsoTime): Promise<void>;
   /** Those that count at `now`, newest first. */

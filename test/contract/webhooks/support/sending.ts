@@ -29,7 +29,7 @@ export class Clock {
 }
 
 /** The one event that stands at a revision of a stream. */
-export const readForwards = (log: ScriptedLog): EventLog['readForwards'] =>
+const readForwards = (log: ScriptedLog): EventLog['readForwards'] =>
   async function* (stream, { from = 0 } = {}) {
     for (const recorded of log.events)
       if (recorded.stream === stream && recorded.revision >= from) yield recorded;

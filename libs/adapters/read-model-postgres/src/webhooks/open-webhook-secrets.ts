@@ -9,6 +9,9 @@ export const openWebhookSecrets = ({ db }: ReadModelDatabase): WebhookSecrets =>
       db,
     );
   },
+  remove: async (tenant, webhook) => {
+    await sql`delete from webhook_secret where tenant = ${tenant} and webhook = ${webhook}`.execute(db);
+  },
   retireOlder: async (tenant, webhook, at) => {
     await sql`update webhook_secret set valid_until = least(valid_until, ${at}::timestamptz)
       where tenant = ${tenant} and webhook = ${webhook}

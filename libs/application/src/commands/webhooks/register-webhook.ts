@@ -1,5 +1,5 @@
 import type { Webhook, WebhookSettings } from '@app/domain';
-import type { TenantId } from '@app/kernel';
+import { AppError, type TenantId } from '@app/kernel';
 import type { Clock, WebhookSecrets, WebhookSender } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../sessions/session-store.js';
@@ -35,13 +35,16 @@ export class RegisterWebhookHandler implements ICommandHandler<RegisterWebhook> 
     const webhook = { webhookId: newWebhookId(), ...settings };
     const secret = newWebhookSecret();
     const now = this.clock.now();
-    // Before the event: nothing can be sent without. Where the event is not recorded, it signs nothing.
+    // Before the event: nothing can be sent without.
     await this.secrets.add(tenant, webhook.webhookId, secret);
-    await this.tenants.execute(
-      tenant,
-      { type: 'RegisterWebhook', data: { tenantId: tenant, webhook, now } },
-      caller,
-    );
+    const data = { tenantId: tenant, webhook, now };
+    try {
+      await this.tenants.execute(tenant, { type: 'RegisterWebhook', data }, caller);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'too-many-webhooks')
+        await this.secrets.remove(tenant, webhook.webhookId);
+      throw error;
+    }
     return { ...webhook, registeredAt: now, secret };
   }
 }
