@@ -4,6 +4,8 @@ import { join } from 'node:path';
 export const MAJOR_VERSION = 18;
 /** The database, and the role that owns it. The role is no superuser: it reaches no files and no programs. */
 export const DATABASE = 'palimpsest';
+/** The role that this one becomes where it reads for a tenant: it owns nothing, and no policy lets it pass. */
+export const READER = 'palimpsest_reader';
 
 /** The names in a data folder. Whatever else lies there is somebody else's. */
 export const CLUSTER = 'cluster';
@@ -16,6 +18,8 @@ export const DRAFT_PREFIX = 'initializing-';
 export const clusterOf = (dataDir: string): string => join(dataDir, CLUSTER);
 /** Within the cluster, so that the rename which makes a cluster real brings its password along. */
 export const passwordFileOf = (cluster: string): string => join(cluster, 'palimpsest.password');
+/** Says that the cluster has the reader: clusters of before there was one do not. */
+export const readerFileOf = (cluster: string): string => join(cluster, 'palimpsest.reader');
 export const postmasterPidFileOf = (cluster: string): string => join(cluster, 'postmaster.pid');
 
 /** What systems put into folders of their own accord: a folder that holds only these counts as empty. */

@@ -12,6 +12,8 @@ describe('the configuration', () => {
       PALIMPSEST_HTTP_PORT: 8_420,
       PALIMPSEST_HOOK_CONTENT: 'none',
       PALIMPSEST_ROLES: ['api', 'compactor', 'projector', 'webhooks'],
+      PALIMPSEST_COMPACTIONS_AT_ONCE: 4,
+      PALIMPSEST_COMPACTIONS_HELD: 5_000,
       PALIMPSEST_LOG_LEVEL: 'info',
       PALIMPSEST_METRICS: 'loopback',
       PALIMPSEST_STREAM_HEARTBEAT_MS: 15_000,
@@ -61,6 +63,12 @@ describe('the configuration', () => {
         'PALIMPSEST_ROLES: give one or several of api, compactor, projector, webhooks',
       ),
   );
+
+  it.each([
+    ['PALIMPSEST_COMPACTIONS_AT_ONCE', '0'],
+    ['PALIMPSEST_COMPACTIONS_AT_ONCE', '257'],
+    ['PALIMPSEST_COMPACTIONS_HELD', '1.5'],
+  ])('refuses %s=%s', (name, value) => expect(() => parseConfig({ [name]: value })).toThrow(name));
 
   it('stands whole in .env.example, and nothing else does', () => {
     const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');

@@ -18,6 +18,14 @@ export const port = z
   .transform(Number)
   .refine((number) => number <= 65_535, PORT_FAULT);
 
+/** A whole number from `min` to `max`; `fault` says so to whoever gives another. */
+export const whole = (min: number, max: number, fault: string) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, fault)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, fault);
+
 const isRole = (name: string): name is ProcessRole => ROLES.some((role) => role === name);
 
 /** What a process does, and how it shows what it does. */
@@ -33,6 +41,10 @@ export const processSettings = {
       return z.NEVER;
     })
     .default([...ROLES]),
+  /** Compactions that run at once. */
+  PALIMPSEST_COMPACTIONS_AT_ONCE: whole(1, 256, 'give a number from 1 to 256').default(4),
+  /** Requests for compactions that are held, so that tenants can take turns. */
+  PALIMPSEST_COMPACTIONS_HELD: whole(1, 100_000, 'give a number from 1 to 100000').default(5_000),
   /** Lines of the log that are below it are not written. */
   PALIMPSEST_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `give one of ${LOG_LEVELS.join(', ')}` }).default('info'),
   /** Where a process without the API shows its health and metrics; nowhere where it is not given. */

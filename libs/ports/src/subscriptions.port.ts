@@ -11,6 +11,12 @@ export type LogItem<Evt extends StoredEvent = SessionEvent> =
 /** A part of the log: one tenant's sessions, or one of them. */
 export type LogScope = { readonly tenant: TenantId; readonly session?: SessionId };
 
+/**
+ * Who has not answered for a delivery so long counts as hung: the log gives it to another. What somebody holds whose
+ * connection ends, it gives to another at once.
+ */
+export const DELIVERY_TIMEOUT_MS = 900_000;
+
 /** An event that a durable subscription delivers, until it is acknowledged. */
 export type Delivery = {
   readonly recorded: RecordedInLog;
@@ -37,8 +43,15 @@ export interface Subscriptions {
   /**
    * Events of `types`, at least once each, shared among all who subscribe under `group`. The group and its position
    * are the log's own, so that a crash loses nothing; it is created where it does not exist.
+   *
+   * @param held as many deliveries as whoever subscribes may have that it has not answered for; one where nothing is said.
    */
-  durable(group: string, types: readonly SessionEventType[], signal: AbortSignal): AsyncIterable<Delivery>;
+  durable(
+    group: string,
+    types: readonly SessionEventType[],
+    signal: AbortSignal,
+    held?: number,
+  ): AsyncIterable<Delivery>;
   /** Where the log ends now: everything recorded before this call stands at or before it. */
   head(): Promise<LogPosition | 'start'>;
 }

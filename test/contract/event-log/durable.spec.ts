@@ -14,8 +14,8 @@ const idOf = ({ recorded: { event } }: Delivery) =>
 /** A group of its own that sees the requests of one stream alone. */
 const groupFor = ({ subscriptions }: OpenLog, stream: StreamName) => {
   const name = `group-${randomUUID()}`;
-  return async function* (signal: AbortSignal): AsyncGenerator<Delivery> {
-    for await (const delivery of subscriptions.durable(name, ['CompactionRequested'], signal)) {
+  return async function* (signal: AbortSignal, held?: number): AsyncGenerator<Delivery> {
+    for await (const delivery of subscriptions.durable(name, ['CompactionRequested'], signal, held)) {
       if (delivery.recorded.stream === stream) yield delivery;
       else await delivery.ack();
     }
@@ -114,6 +114,25 @@ describe.each(LOGS)('a durable subscription to %s', (_, open) => {
     expect([first.value, second.value].map((delivery) => delivery && idOf(delivery))).toEqual(['one', 'two']);
     stop.abort();
     await Promise.all([busy.return(undefined), idle.return(undefined)]);
+  });
+
+  it('gives several to whoever may hold several, no more, and all that he leaves to the next', async () => {
+    const stream = newStream();
+    await request(current(), stream, ['one', 'two', 'three']);
+    const group = groupFor(current(), stream);
+    const stop = new AbortController();
+    const several = group(stop.signal, 2);
+    const first = await several.next();
+    const second = await several.next();
+    expect([first.value, second.value].map((given) => given && idOf(given))).toEqual(['one', 'two']);
+    const idle = group(never());
+    expect(await idle.next()).toMatchObject({ value: { retries: 0 } });
+    await idle.return(undefined);
+    stop.abort();
+    expect((await several.next()).done).toBe(true);
+    const left = await collect(group(never(), 3), 3);
+    expect(left.map(idOf).toSorted()).toEqual(['one', 'three', 'two']);
+    expect(left.map(({ retries }) => retries)).toEqual([1, 1, 1]);
   });
 
   it('ends when the signal aborts: before it begins, and while it waits', async () => {

@@ -1,7 +1,18 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnPostgres } from '@app/embedded-postgres';
-import { answerOf, isAlive, kill, memory, parentOf, query, remember, Started, until } from './support.js';
+import {
+  answerOf,
+  asSuperuser,
+  isAlive,
+  kill,
+  memory,
+  parentOf,
+  query,
+  remember,
+  Started,
+  until,
+} from './support.js';
 
 /**
  * Guarantee: what was committed is there at the next start, however the last one ended; and no server is left
@@ -49,6 +60,28 @@ describe('an embedded PostgreSQL', () => {
     const other = new URL(url);
     other.password = 'guessed';
     await expect(query(other.href, 'select 1')).rejects.toThrow('password authentication failed');
+  });
+
+  it('gives the role that tenants are read as to a folder of before there was one, even after a crash', async () => {
+    const dataDir = started.folder();
+    const first = await started.server(spawnPostgres({ dataDir }));
+    const reader = `select rolcanlogin as login, rolsuper or rolbypassrls as passes,
+      pg_has_role(oid, 'set') as ours from pg_roles where rolname = 'palimpsest_reader'`;
+    const asExpected = [{ login: false, passes: false, ours: true }];
+    expect(await query(first.url, reader)).toEqual(asExpected);
+    await remember(first.url, 'committed');
+    await first.stop();
+    asSuperuser(dataDir, 'DROP ROLE palimpsest_reader');
+    rmSync(join(dataDir, 'cluster/palimpsest.reader'));
+    const older = await started.server(spawnPostgres({ dataDir }));
+    await remember(older.url, 'later');
+    process.kill(older.pid, 'SIGKILL');
+    await older.exited;
+    rmSync(join(dataDir, 'cluster/palimpsest.reader'));
+
+    const second = await started.server(spawnPostgres({ dataDir }));
+    expect(await query(second.url, reader)).toEqual(asExpected);
+    expect(await memory(second.url)).toEqual([{ word: 'committed' }, { word: 'later' }]);
   });
 
   it('says that it was killed, and loses nothing', async () => {

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, type ForkOptions, fork } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SpawnedPostgres } from '@app/embedded-postgres';
 import pg from 'pg';
+import { installation } from '../../../libs/embedded-postgres/src/installation/installation.js';
 
 export const isRoot = process.geteuid?.() === 0;
 
@@ -90,6 +91,15 @@ export const query = async (url: string, text: string): Promise<readonly unknown
   } finally {
     await client.end();
   }
+};
+
+/** Runs a statement as nobody can who connects. The server of the folder must not be running. */
+export const asSuperuser = (dataDir: string, statement: string): void => {
+  const { postgres, env } = installation(dataDir);
+  const cluster = join(dataDir, 'cluster');
+  const { uid, gid } = statSync(cluster);
+  const args = ['--single', '-D', cluster, '-c', 'exit_on_error=on', 'postgres'];
+  execFileSync(postgres, args, { input: `${statement}\n`, env, stdio: 'pipe', ...(isRoot && { uid, gid }) });
 };
 
 /** Writes one row, so that what comes later can be shown to have lost nothing. */

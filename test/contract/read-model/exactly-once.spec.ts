@@ -139,7 +139,14 @@ describe('a projector', () => {
     const rows = await test.table('audit_events');
     expect(rows.map((row) => row.position)).toEqual(log.events.map(({ position }) => position));
     const status = (await test.snapshot()).checkpoints;
-    expect(status.map((row) => row.events)).toEqual(status.map(() => BigInt(log.events.length)));
+    // Those of tenants take none of a session's events.
+    const ofTenants: readonly string[] = ['api_keys', 'audit_reads', 'tenants'];
+    expect(status.map((row) => [row.projection, row.events])).toEqual(
+      status.map(({ projection }) => [
+        projection,
+        ofTenants.includes(projection) ? 0n : BigInt(log.events.length),
+      ]),
+    );
   });
 });
 

@@ -79,7 +79,10 @@ describe('a rebuild', () => {
         `select c.relname, c.relkind, pg_get_indexdef(c.oid) as index,
           (select array_agg(conname order by conname)::text from pg_constraint where conrelid = c.oid) as constraints,
           (select array_agg(attname || ' ' || atttypid::regtype || attnotnull order by attnum)::text
-            from pg_attribute where attrelid = c.oid and attnum > 0) as columns,
+            from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns,
+          c.relrowsecurity as secured,
+          (select array_agg(polname || ' ' || polcmd::text || polpermissive::text || polroles::regrole[]::text || pg_get_expr(polqual, polrelid)
+            || coalesce(pg_get_expr(polwithcheck, polrelid), '') order by polname)::text from pg_policy where polrelid = c.oid) as policies,
           has_table_privilege('pg_monitor', c.oid, 'select') as is_shown, has_table_privilege('pg_monitor', c.oid, 'insert') as is_open
         from pg_class as c where relnamespace = 'read'::regnamespace order by relname`.replaceAll(
           /has_table_privilege\(([^)]*)\)/g,
@@ -89,10 +92,16 @@ describe('a rebuild', () => {
     const log = logOf(SESSION_WITH_ALL);
     await projected(log);
     await test.query('grant select on read.sessions to pg_monitor');
+    await test.query(
+      'create policy "as ever" on read.sessions as restrictive for update using (turns > 0) with check (turns > 1)',
+    );
     const before = await shape();
     await projectorOf(log).rebuild(ALL, never);
     expect(await shape()).toEqual(before);
+    await test.query('drop policy "as ever" on read.sessions');
     expect(before.find((row) => row.relname === 'sessions')).toMatchObject({
+      secured: true,
+      policies: expect.stringMatching(/as ever wf.*turns > 0.*turns > 1.*of_tenant rt/s),
       is_shown: true,
       is_open: false,
     });

@@ -18,7 +18,7 @@ const keyOf = (letter: string): ApiKeyFacts => ({
   expiresAt: null,
 });
 const [a, b, c] = [keyOf('a'), keyOf('b'), keyOf('c')];
-const limits = { ...DEFAULT_TENANT_LIMITS, tokensPerMinute: Tokens(7) };
+const limits = { ...DEFAULT_TENANT_LIMITS, tokensPerMinute: Tokens(7), concurrentCompactions: 5 };
 const HISTORY: readonly TenantEvent[] = [
   { type: 'TenantRegistered', data: { tenantId: acme, name: 'Acme' } },
   { type: 'ApiKeyIssued', data: { key: a, issuedAt: time } },
@@ -50,7 +50,7 @@ describe('the read models of a tenant', () => {
   it('are its name and its limits', async () => {
     await given([tenantStream(acme), HISTORY]);
     expect(await test.table('tenants')).toMatchObject([
-      { tenant: 'acme', name: 'Acme', tokens_per_minute: 7n },
+      { tenant: 'acme', name: 'Acme', tokens_per_minute: 7n, concurrent_compactions: 5n },
     ]);
   });
 

@@ -42,7 +42,8 @@ const working = async <Result>(
   const runner = application.runner(worker, extractiveSummarizer(counter));
   const onError = (error: unknown): void => void failures.push(error);
   const { subscriptions } = application;
-  const running = runCompactor({ subscriptions, runner, onError }, stop.signal);
+  const shares = { atOnce: 4, held: 32, limitOf: async () => 2 };
+  const running = runCompactor({ subscriptions, runner, onError, ...shares }, stop.signal);
   try {
     return await work();
   } finally {

@@ -34,11 +34,12 @@ export class LimitsController {
     response: limits,
   })
   change(@Body(valid(body)) given: z.output<typeof body>, @CalledBy() { tenant, caller }: Calling) {
-    const { tokensPerMinute, requestsPerSecond, requestsPerMinute } = given;
+    const { tokensPerMinute, requestsPerSecond, requestsPerMinute, concurrentCompactions } = given;
     const changed = {
       ...(requestsPerSecond !== undefined && { requestsPerSecond }),
       ...(requestsPerMinute !== undefined && { requestsPerMinute }),
       ...(tokensPerMinute !== undefined && { tokensPerMinute: Tokens(tokensPerMinute) }),
+      ...(concurrentCompactions !== undefined && { concurrentCompactions }),
     };
     return this.commands.execute(new ChangeLimits(tenant, changed, caller));
   }

@@ -47,4 +47,5 @@ export const limits = z.object({
   requestsPerSecond: atLeastOne,
   requestsPerMinute: atLeastOne,
   tokensPerMinute: atLeastOne.describe('Tokens of the messages that are appended'),
+  concurrentCompactions: atLeastOne.describe('Compactions that run at once in one process'),
 });

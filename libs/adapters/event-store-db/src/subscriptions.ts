@@ -1,13 +1,14 @@
 import type { SessionEvent, SessionEventType, TenantEvent } from '@app/domain';
 import { AppError, LogPosition, Revision, type StreamName, sessionOf, sessionStream } from '@app/kernel';
-import type {
-  BlobStore,
-  Delivery,
-  LogItem,
-  LogScope,
-  RecordedInLog,
-  StoredEvent,
-  Subscriptions,
+import {
+  type BlobStore,
+  DELIVERY_TIMEOUT_MS,
+  type Delivery,
+  type LogItem,
+  type LogScope,
+  type RecordedInLog,
+  type StoredEvent,
+  type Subscriptions,
 } from '@app/ports';
 import {
   type AllStreamRecordedEvent,
@@ -34,13 +35,8 @@ const TENANTS = ['tenant-'];
 const ALL = [...SESSIONS, ...TENANTS, 'reads-'];
 /** A checkpoint at least every so many windows of 32 events that are not ours. */
 const CHECKPOINT_INTERVAL = 16;
-/**
- * A compaction may take this long, all its attempts together, before the log believes its worker hung and gives it to
- * another. That of a worker whose connection ends is given to another at once.
- */
-const DELIVERY_TIMEOUT_MS = 900_000;
-/** What a worker holds at a time: a second one would wait for it, and run out of time, while another worker is idle. */
-const DELIVERY_BUFFER = 1;
+/** Far more than waiting in turn takes: each time that it lasts too long is one. Beyond it the log sets an event aside. */
+const DELIVERIES_MAX = 2_000;
 
 export class EventStoreDbSubscriptions implements Subscriptions {
   constructor(
@@ -97,12 +93,11 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     group: string,
     types: readonly SessionEventType[],
     signal: AbortSignal,
+    held = 1,
   ): AsyncIterable<Delivery> {
     if (signal.aborted) return;
     await this.ensureGroup(group, types);
-    const subscription = this.client.subscribeToPersistentSubscriptionToAll(group, {
-      bufferSize: DELIVERY_BUFFER,
-    });
+    const subscription = this.client.subscribeToPersistentSubscriptionToAll(group, { bufferSize: held });
     const feed = new Feed<PersistentEvent>(subscription, () => subscription.unsubscribe(), signal);
     try {
       for await (const resolved of feed.items()) {
@@ -140,7 +135,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     const settings = persistentSubscriptionToAllSettingsFromDefaults({
       startFrom: START,
       messageTimeout: DELIVERY_TIMEOUT_MS,
-      maxRetryCount: 20,
+      maxRetryCount: DELIVERIES_MAX,
     });
     const regex = `^(${types.join('|')})$`;
     try {

@@ -2,6 +2,7 @@ import { AppError } from '@app/kernel';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Migration, projectMigrations, readMigrations } from './migration-files.js';
 import type { ReadModelTables } from './tables.js';
+import { requireReader } from './tenancy/reader-role.js';
 
 /** Nobody else's, we hope: the first bytes of the SHA-256 of `palimpsest migrations`. */
 const LOCK = 414_268_162_999_134_819n;
@@ -16,7 +17,8 @@ const VERSION_MIN = 150_000;
  * @param folder with files `NNNN_name.sql`; a file may hold several statements, and none that ends a
  *   transaction.
  * @throws {AppError} `postgres-newer` where the database has seen migrations that this version does not know;
- *   `migration-changed` where one that it has seen is not the same any more.
+ *   `migration-changed` where one that it has seen is not the same any more; `invalid-configuration` where the role
+ *   that tenants are read as is missing, and may not be created.
  */
 export const migrate = async (
   db: Kysely<ReadModelTables>,
@@ -42,6 +44,7 @@ const applyNext = async (
 ): Promise<Migration | undefined> => {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
   await requireVersion(trx);
+  await requireReader(trx);
   await sql`create table if not exists schema_migration (
     number integer primary key,
     name text not null,

@@ -21,6 +21,9 @@ const working = async (run?: (real: Run) => Run) => {
   const options = {
     subscriptions: memory.subscriptions,
     runner: { run: runs },
+    atOnce: 4,
+    held: 32,
+    limitOf: async () => 2,
     onError: (error: unknown) => void errors.push(error),
   };
   const compacting = runCompactor(options, stop.signal);

@@ -1,4 +1,5 @@
 import { Tokens } from '@app/kernel';
+import type { LimitsChanged } from './events.js';
 import type { TenantLimits } from './limits.js';
 
 /** Generous: they keep one tenant from taking everything, and meet nobody who works. */
@@ -6,4 +7,11 @@ export const DEFAULT_TENANT_LIMITS: TenantLimits = {
   requestsPerSecond: 1_000,
   requestsPerMinute: 30_000,
   tokensPerMinute: Tokens(50_000_000),
+  concurrentCompactions: 2,
 };
+
+/** The limits that an event has recorded, with the defaults of those that there were none of at the time. */
+export const recordedLimits = ({ data: { limits } }: LimitsChanged): TenantLimits => ({
+  ...limits,
+  concurrentCompactions: limits.concurrentCompactions ?? DEFAULT_TENANT_LIMITS.concurrentCompactions,
+});

@@ -1,5 +1,5 @@
 import { invariant } from '@app/kernel';
-import { DEFAULT_TENANT_LIMITS } from './default-limits.js';
+import { DEFAULT_TENANT_LIMITS, recordedLimits } from './default-limits.js';
 import type { ApiKeyRotated, TenantEvent } from './events.js';
 import type { ApiKey, RegisteredTenant, TenantState } from './state.js';
 
@@ -21,7 +21,7 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
     case 'ApiKeyRevoked':
       return withKey(registered(state, event), event.data.keyId, (key) => ({ ...key, revoked: true }));
     case 'LimitsChanged':
-      return { ...registered(state, event), limits: event.data.limits };
+      return { ...registered(state, event), limits: recordedLimits(event) };
     case 'WebhookRegistered': {
       const { webhook, registeredAt } = event.data;
       const tenant = registered(state, event);

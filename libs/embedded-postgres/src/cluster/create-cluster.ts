@@ -3,11 +3,12 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Installation } from '../installation/installation.js';
-import { CLUSTER, clusterOf, DATABASE, DRAFT_PREFIX, passwordFileOf } from '../layout.js';
+import { CLUSTER, clusterOf, DATABASE, DRAFT_PREFIX, passwordFileOf, readerFileOf } from '../layout.js';
+import { READER_SQL } from './reader.js';
 import { runTool } from './run-tool.js';
 
 /**
- * Creates the cluster of a data folder, with the role and the database `palimpsest`.
+ * Creates the cluster of a data folder, with the role and the database `palimpsest`, and the role that it reads as.
  *
  * All of it happens in a folder beside it, without a wait for the disk; one sync at the end and a rename make
  * it real. A crash on the way leaves a folder that the next start removes.
@@ -31,6 +32,7 @@ export const createCluster = async (
     await run(initdb, ['-D', cluster, `--pwfile=${forgotten}`, ...INITDB_OPTIONS]);
     await run(postgres, ['--single', '-D', cluster, ...SINGLE_USER_OPTIONS, 'postgres'], firstSql(password));
     writeFileSync(passwordFileOf(cluster), password, { mode: 0o600 });
+    writeFileSync(readerFileOf(cluster), '', { mode: 0o600 });
     await run(initdb, ['-D', cluster, '--sync-only']);
     renameSync(cluster, clusterOf(dataDir));
     await syncFolder(dataDir);
@@ -59,6 +61,7 @@ const firstSql = (password: string): string =>
   [
     `CREATE ROLE ${DATABASE} LOGIN PASSWORD '${password}'`,
     `CREATE DATABASE ${DATABASE} OWNER ${DATABASE}`,
+    ...READER_SQL,
     '',
   ].join('\n');
 

@@ -5,6 +5,7 @@ import { isErrno, OWN_SERVER } from '../failures.js';
 import type { Installation } from '../installation/installation.js';
 import { clusterOf, DRAFT_PREFIX, MAJOR_VERSION, passwordFileOf } from '../layout.js';
 import { createCluster } from './create-cluster.js';
+import { addReader } from './reader.js';
 
 /**
  * The password of the cluster, which is created where there is none yet. To be called by the owner of the
@@ -23,7 +24,9 @@ export const openCluster = async (
   }
   if (!existsSync(cluster)) await createCluster(installation, dataDir, signal);
   requireVersion(dataDir, readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim());
-  return passwordOf(dataDir);
+  const password = passwordOf(dataDir);
+  await addReader(installation, dataDir, signal);
+  return password;
 };
 
 const requireVersion = (dataDir: string, version: string): void => {

@@ -34,7 +34,7 @@ export const runTool = ({ program, args, env, input, dataDir, signal }: ToolRun)
     });
     tool.once('close', (code, killedBy) => {
       if (code === 0) return resolve();
-      const what = `the database cannot be created (${killedBy ?? `exit code ${code}`})`;
+      const what = `the database cannot be prepared (${killedBy ?? `exit code ${code}`})`;
       reject(serverFailure(what, lines.newest(), { dataDir }));
     });
   });

@@ -21,8 +21,8 @@ export type RunningServer = {
 };
 
 /** For the processes of a killed postmaster: they notice its death at once, or when their query is done. */
-const HELD_MAX_MS = 60_000;
-const HELD_RETRY_MS = 200;
+export const HELD_MAX_MS = 60_000;
+export const HELD_RETRY_MS = 200;
 /** What the postmaster says last when it starts. */
 const READY = 'database system is ready to accept connections';
 /** A free port may be taken between the moment it is found and the moment it is used. */

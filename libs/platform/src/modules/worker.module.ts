@@ -1,7 +1,15 @@
 import { hostname } from 'node:os';
 import type { OpenEventStore } from '@app/adapters/event-store-db';
-import { CompactionRunner, HookCalls, runCompactor, SessionStore, watchIdle } from '@app/application';
-import { Actor } from '@app/kernel';
+import {
+  CompactionRunner,
+  HookCalls,
+  runCompactor,
+  SessionStore,
+  TenantStore,
+  watchIdle,
+} from '@app/application';
+import { DEFAULT_TENANT_LIMITS } from '@app/domain';
+import { Actor, type TenantId } from '@app/kernel';
 import type { Clock, CompactionHook, Projector, ReadModels, Summarizer, TokenCounter } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
@@ -28,6 +36,7 @@ import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
 import type { OnProblem } from './settings.module.js';
 import { SummarizerModule } from './summarizer.module.js';
+import { TenantsModule } from './tenants/tenants.module.js';
 import { TokenCounterModule } from './token-counter.module.js';
 import { type WebhookRun, WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -48,6 +57,8 @@ type WorkerParts = {
   readonly clock: Clock;
   readonly onProblem: OnProblem;
   readonly sendToWebhooks: WebhookRun;
+  readonly tenants: TenantStore;
+  readonly config: AppConfig;
 };
 
 /** What a role has a process do beside requests, until `signal` aborts. */
@@ -59,7 +70,8 @@ const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => r
 };
 
 const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
-  const { store, sessions, readModels, summarizer, counter, hooks, clock, onProblem } = parts;
+  const { store, sessions, readModels, summarizer, counter, hooks, clock, onProblem, tenants, config } =
+    parts;
   const { log, subscriptions } = store;
   const worker = Actor(`worker:${hostName()}:${process.pid}`);
   const calls =
@@ -71,9 +83,24 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
   });
   const idle = { readModels, sessions, worker, clock, onError: onProblem('idle-watch') };
   return [
-    runCompactor({ ...traceCompactions({ subscriptions, runner }), onError: onProblem('compactor') }, signal),
+    runCompactor(
+      {
+        ...traceCompactions({ subscriptions, runner }),
+        atOnce: config.PALIMPSEST_COMPACTIONS_AT_ONCE,
+        held: config.PALIMPSEST_COMPACTIONS_HELD,
+        limitOf: (tenant) => concurrentCompactions(tenants, tenant),
+        onError: onProblem('compactor'),
+      },
+      signal,
+    ),
     watchIdle(idle, signal),
   ];
+};
+
+/** Sessions may be those of a tenant that nobody has registered. */
+const concurrentCompactions = async (tenants: TenantStore, tenant: TenantId): Promise<number> => {
+  const { state } = await tenants.load(tenant);
+  return (state.status === 'registered' ? state.limits : DEFAULT_TENANT_LIMITS).concurrentCompactions;
 };
 
 const hostName = (): string =>
@@ -103,6 +130,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
     TokenCounterModule,
     HooksModule,
     WebhooksModule,
+    TenantsModule,
   ],
   providers: [
     {
@@ -118,6 +146,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         clock: Clock,
         onProblem: OnProblem,
         sendToWebhooks: WebhookRun,
+        tenants: TenantStore,
         config: AppConfig,
         closers: Closers,
       ) =>
@@ -133,6 +162,8 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
             clock,
             onProblem,
             sendToWebhooks,
+            tenants,
+            config,
           },
           config.PALIMPSEST_ROLES,
           closers,
@@ -148,6 +179,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         CLOCK,
         ON_PROBLEM,
         WEBHOOK_RUN,
+        TenantStore,
         APP_CONFIG,
         CLOSERS,
       ],

@@ -34,7 +34,7 @@ export const projectorObserver = (metrics: Metrics): ProjectorObserver => ({
 });
 
 /** Requests for compactions whose trace is remembered while they wait or run. */
-const REQUESTS_MAX = 1_000;
+const REQUESTS_MAX = 10_000;
 
 type Traced = {
   readonly subscriptions: Pick<Subscriptions, 'durable'>;
@@ -52,8 +52,8 @@ export const traceCompactions = ({ subscriptions, runner }: Traced): Traced => {
   };
   return {
     subscriptions: {
-      durable: async function* (group, types, signal) {
-        for await (const delivery of subscriptions.durable(group, types, signal)) {
+      durable: async function* (group, types, signal, held) {
+        for await (const delivery of subscriptions.durable(group, types, signal, held)) {
           note(delivery.recorded);
           yield delivery;
         }

@@ -64,7 +64,8 @@ export const withWorker = async <Result>(
     throw error;
   };
   const { subscriptions } = application;
-  const working = runCompactor({ subscriptions, runner, onError }, stop.signal);
+  const shares = { atOnce: 4, held: 32, limitOf: async () => 2 };
+  const working = runCompactor({ subscriptions, runner, onError, ...shares }, stop.signal);
   try {
     return await work();
   } finally {

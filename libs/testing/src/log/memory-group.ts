@@ -3,8 +3,8 @@ import type { RecordedInLog, StoredEvent } from '@app/ports';
 import type { MemoryStore } from './memory-store.js';
 
 export type Message = { readonly recorded: RecordedInLog; readonly retries: number };
-/** Whoever is subscribed: it holds one message at a time. */
-export type Consumer = { held: Message | undefined };
+/** Whoever is subscribed: it holds no more messages at a time than it has room for. */
+export type Consumer = { readonly held: Set<Message>; readonly room: number };
 
 /** A durable group in memory: what it hands out is held until it is answered for, or its consumer is gone. */
 export class MemoryGroup {
@@ -20,9 +20,10 @@ export class MemoryGroup {
 
   /** The next message, unless the consumer is busy or there is none. */
   take(consumer: Consumer): Message | undefined {
-    if (consumer.held) return undefined;
-    consumer.held = this.again.shift() ?? this.fresh();
-    return consumer.held;
+    if (consumer.held.size >= consumer.room) return undefined;
+    const message = this.again.shift() ?? this.fresh();
+    if (message) consumer.held.add(message);
+    return message;
   }
 
   ack(consumer: Consumer, message: Message): void {
@@ -39,14 +40,13 @@ export class MemoryGroup {
 
   /** What the consumer has not answered for goes to the others. */
   disconnect(consumer: Consumer): void {
-    if (consumer.held) this.again.unshift(onceMore(consumer.held));
-    consumer.held = undefined;
+    this.again.unshift(...[...consumer.held].map(onceMore));
+    consumer.held.clear();
     this.store.wakeAll();
   }
 
   private letGo(consumer: Consumer, message: Message): boolean {
-    if (consumer.held !== message) return false;
-    consumer.held = undefined;
+    if (!consumer.held.delete(message)) return false;
     this.store.wakeAll();
     return true;
   }

@@ -51,11 +51,12 @@ export class MemorySubscriptions implements Subscriptions {
     name: string,
     types: readonly SessionEventType[],
     signal: AbortSignal,
+    held = 1,
   ): AsyncGenerator<Delivery> {
     const group = this.groups.get(name) ?? new MemoryGroup(this.store, types);
     this.groups.set(name, group);
     const connection = this.store.connection;
-    const consumer: Consumer = { held: undefined };
+    const consumer: Consumer = { held: new Set(), room: held };
     try {
       while (!signal.aborted) {
         this.requireConnection(connection);

@@ -29,17 +29,21 @@ export class Explained {
   /** How everything that was asked since the last time gets at its rows. */
   async accesses(): Promise<readonly Access[]> {
     const found: Access[] = [];
-    await this.database.db.connection().execute(async (connection) => {
-      await sql`set search_path to read`.execute(connection);
+    await this.database.db.transaction().execute(async (connection) => {
+      await sql`set local search_path to read`.execute(connection);
       for (const { node, queryId } of this.#asked.splice(0)) {
-        const { sql: text, parameters } = connection.getExecutor().compileQuery(node, queryId);
+        const query = connection.getExecutor().compileQuery(node, queryId);
+        const { sql: text, parameters } = query;
+        if (text.startsWith('select set_config(')) {
+          await connection.executeQuery(query); // What policies let pass is part of the plans that follow.
+          continue;
+        }
         const explain = CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]);
         const { rows } = await connection.executeQuery<{ readonly 'QUERY PLAN': readonly { Plan: Step }[] }>(
           explain,
         );
         for (const { Plan } of rows[0]?.['QUERY PLAN'] ?? []) found.push(...accessesIn(Plan));
       }
-      await sql`reset search_path`.execute(connection);
     });
     return found;
   }

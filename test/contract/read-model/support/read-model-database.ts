@@ -62,6 +62,16 @@ export class TestDatabase {
     return (await sql.raw<Row>(text).execute(this.database.db)).rows;
   }
 
+  /** As the role that tenants are read as, of the tenant or of nobody. */
+  queryAs(tenant: string | undefined, text: string): Promise<readonly Row[]> {
+    return this.database.db.transaction().execute(async (trx) => {
+      await sql`set local role palimpsest_reader`.execute(trx);
+      if (tenant !== undefined)
+        await sql`select set_config('palimpsest.tenant', ${tenant}, true)`.execute(trx);
+      return (await sql.raw<Row>(text).execute(trx)).rows;
+    });
+  }
+
   table(name: TableName): Promise<readonly Row[]> {
     return this.query(`select * from read.${name} order by ${TABLES[name]}`);
   }

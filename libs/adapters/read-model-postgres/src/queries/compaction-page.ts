@@ -2,6 +2,7 @@ import { CompactionId, IsoTime, type SessionId, type TenantId } from '@app/kerne
 import type { CompactionSummary, Page, PageRequest } from '@app/ports';
 import type { Kysely } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
+import { asTenant } from '../tenancy/as-tenant.js';
 import { pageOf } from './page.js';
 
 /** Newest request first. */
@@ -11,17 +12,20 @@ export const compactionPage = async (
   page: PageRequest,
 ): Promise<Page<CompactionSummary>> => {
   const { before } = page;
-  let query = db
-    .selectFrom('compactions')
-    .select(['compaction', 'trigger', 'turn', 'profile', 'actor', 'attempts', 'outcome', 'reason'])
-    .select(['tokens_before', 'tokens_after', 'covered_messages', 'summarizer'])
-    .select(['requested_at', 'ended_at', 'requested_position'])
-    .where('tenant', '=', tenant)
-    .where('session', '=', session);
-  if (before !== undefined) query = query.where('requested_position', '<', before);
+  const read = (own: Kysely<ReadTables>, limit: number) => {
+    let query = own
+      .selectFrom('compactions')
+      .select(['compaction', 'trigger', 'turn', 'profile', 'actor', 'attempts', 'outcome', 'reason'])
+      .select(['tokens_before', 'tokens_after', 'covered_messages', 'summarizer'])
+      .select(['requested_at', 'ended_at', 'requested_position'])
+      .where('tenant', '=', tenant)
+      .where('session', '=', session);
+    if (before !== undefined) query = query.where('requested_position', '<', before);
+    return query.orderBy('requested_position', 'desc').limit(limit).execute();
+  };
   return pageOf(
     page,
-    (limit) => query.orderBy('requested_position', 'desc').limit(limit).execute(),
+    (limit) => asTenant(db, tenant, (own) => read(own, limit)),
     (row) => row.requested_position,
     (row) => ({
       compactionId: CompactionId(row.compaction),

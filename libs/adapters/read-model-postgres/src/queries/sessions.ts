@@ -2,6 +2,7 @@ import { IsoTime, SessionId, type TenantId } from '@app/kernel';
 import type { Page, PageRequest, SessionSummary } from '@app/ports';
 import type { Kysely } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
+import { asTenant } from '../tenancy/as-tenant.js';
 import { pageOf, ROWS_MAX } from './page.js';
 
 /** Newest activity first, the newest thousand. */
@@ -17,15 +18,18 @@ export const sessionPage = async (
   page: PageRequest,
 ): Promise<Page<SessionSummary>> => {
   const { before } = page;
-  let query = db
-    .selectFrom('sessions')
-    .select(['session', 'turns', 'messages', 'occupancy', 'window_tokens', 'state', 'compactions'])
-    .select(['revision', 'profile', 'model', 'opened_at', 'updated_at', 'position'])
-    .where('tenant', '=', tenant);
-  if (before !== undefined) query = query.where('position', '<', before);
+  const read = (own: Kysely<ReadTables>, limit: number) => {
+    let query = own
+      .selectFrom('sessions')
+      .select(['session', 'turns', 'messages', 'occupancy', 'window_tokens', 'state', 'compactions'])
+      .select(['revision', 'profile', 'model', 'opened_at', 'updated_at', 'position'])
+      .where('tenant', '=', tenant);
+    if (before !== undefined) query = query.where('position', '<', before);
+    return query.orderBy('position', 'desc').limit(limit).execute();
+  };
   return pageOf(
     page,
-    (limit) => query.orderBy('position', 'desc').limit(limit).execute(),
+    (limit) => asTenant(db, tenant, (own) => read(own, limit)),
     ({ position }) => position,
     (row) => ({
       session: SessionId(row.session),

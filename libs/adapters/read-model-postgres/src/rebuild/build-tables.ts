@@ -1,7 +1,7 @@
-import { invariant } from '@app/kernel';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
+import { copyAccess } from './copy-access.js';
 
 /** Empty tables of the projections beside those that serve, just as later migrations have made those. */
 export const createTables = (db: Kysely<ReadTables>, projections: readonly Projection[]): Promise<void> =>
@@ -9,7 +9,6 @@ export const createTables = (db: Kysely<ReadTables>, projections: readonly Proje
     await dropTables(trx); // What a rebuild left that was cut short.
     await sql`create schema read_rebuild`.execute(trx);
     for (const table of ['projection_checkpoint', ...projections.flatMap(({ tables }) => tables)]) {
-      await requireCopyable(trx, table);
       await sql`create table ${building(table)} (like ${serving(table)} including all)`.execute(trx);
     }
     const rows = projections.map(({ name }) => ({ projection: name, events: 0n, position: null }));
@@ -32,7 +31,7 @@ export const exchangeTables = async (
   const { rows } = await sql<{ rows: bigint }>`
     select count(*) as rows from ${building(tables[0])}`.execute(trx);
   for (const table of tables) {
-    for (const grant of await grantsOn(trx, table)) await sql.raw(grant).execute(trx);
+    await copyAccess(trx, table);
     await sql`drop table ${serving(table)}`.execute(trx);
     await sql`alter table ${building(table)} set schema read`.execute(trx);
   }
@@ -56,21 +55,3 @@ export const exchangeCheckpoint = async (
 
 const serving = (table: string) => sql.table(`read.${table}`);
 const building = (table: string) => sql.table(`read_rebuild.${table}`);
-
-/** What others than the owner may do with the table, as statements that allow them the same with the new one. */
-const grantsOn = async (trx: Transaction<ReadTables>, table: string): Promise<readonly string[]> => {
-  const { rows } = await sql<{ statement: string }>`
-    select format('grant %s on read_rebuild.%I to %s%s', acl.privilege_type, c.relname,
-      case acl.grantee when 0 then 'public' else quote_ident(pg_get_userbyid(acl.grantee)) end,
-      case when acl.is_grantable then ' with grant option' else '' end) as statement
-    from pg_class as c, aclexplode(c.relacl) as acl
-    where c.oid = ${`read.${table}`}::regclass and acl.grantee <> c.relowner`.execute(trx);
-  return rows.map(({ statement }) => statement);
-};
-
-/** `like` leaves row-level security behind: better no rebuild than one that shows tenants each other's rows. */
-const requireCopyable = async (trx: Transaction<ReadTables>, table: string): Promise<void> => {
-  const { rows } = await sql<{ secured: boolean }>`
-    select relrowsecurity as secured from pg_class where oid = ${`read.${table}`}::regclass`.execute(trx);
-  invariant(rows[0]?.secured === false, `a rebuild cannot copy the row-level security of read.${table} yet`);
-};

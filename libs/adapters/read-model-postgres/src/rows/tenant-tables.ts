@@ -7,6 +7,7 @@ export const tenants = table('tenants', ['tenant'], {
   requests_per_second: 'count',
   requests_per_minute: 'count',
   tokens_per_minute: 'count',
+  concurrent_compactions: 'count',
   position: 'position',
   updated_at: 'time',
 });

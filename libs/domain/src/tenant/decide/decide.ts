@@ -53,7 +53,8 @@ const changeLimits = (
   const isSame =
     changed.requestsPerSecond === tenant.limits.requestsPerSecond &&
     changed.requestsPerMinute === tenant.limits.requestsPerMinute &&
-    changed.tokensPerMinute === tenant.limits.tokensPerMinute;
+    changed.tokensPerMinute === tenant.limits.tokensPerMinute &&
+    changed.concurrentCompactions === tenant.limits.concurrentCompactions;
   return isSame ? [] : [{ type: 'LimitsChanged', data: { limits: changed } }];
 };
 

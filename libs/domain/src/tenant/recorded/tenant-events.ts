@@ -3,8 +3,14 @@ import type { TenantLimits } from '../limits.js';
 
 export type TenantRegistered = Event<'TenantRegistered', { tenantId: TenantId; name: string }>;
 
-/** All limits as they are from now on. */
-export type LimitsChanged = Event<'LimitsChanged', { limits: TenantLimits }>;
+/** All limits as they are from now on; those that came later are not in every event. */
+export type LimitsChanged = Event<
+  'LimitsChanged',
+  {
+    limits: Omit<TenantLimits, 'concurrentCompactions'> &
+      Partial<Pick<TenantLimits, 'concurrentCompactions'>>;
+  }
+>;
 
 /** Somebody has looked at what was recorded; who it was is said by the event's actor. */
 export type AuditRead = Event<

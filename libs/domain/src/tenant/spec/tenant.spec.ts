@@ -115,4 +115,10 @@ describe('limits of a tenant', () => {
     given(registered).when(change(7)).then(changed);
     given(registered, changed).when(change(7)).thenNothing();
   });
+  it('are the default where an event is older than a limit', () => {
+    const { concurrentCompactions, ...older } = DEFAULT_TENANT_LIMITS;
+    const changed: TenantEvent = { type: 'LimitsChanged', data: { limits: older } };
+    const limits = { concurrentCompactions };
+    given(registered, changed).when({ type: 'ChangeLimits', data: { tenantId, limits } }).thenNothing();
+  });
 });

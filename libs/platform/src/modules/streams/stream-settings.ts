@@ -1,11 +1,4 @@
-import { z } from 'zod';
-
-const whole = (min: number, max: number, fault: string) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, fault)
-    .transform(Number)
-    .refine((number) => number >= min && number <= max, fault);
+import { whole } from '../../process-settings.js';
 
 /** Subscribers over HTTP. */
 export const streamSettings = {

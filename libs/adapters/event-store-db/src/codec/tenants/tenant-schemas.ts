@@ -35,6 +35,7 @@ const SCHEMAS = {
       requestsPerSecond: atLeastOne,
       requestsPerMinute: atLeastOne,
       tokensPerMinute: tokens,
+      concurrentCompactions: atLeastOne.optional(),
     }),
   }),
   WebhookRegistered: z.object({ webhook, registeredAt: time }),

@@ -1,4 +1,4 @@
-import { DEFAULT_TENANT_LIMITS, initialTenant, type TenantLimits } from '@app/domain';
+import { DEFAULT_TENANT_LIMITS, initialTenant, recordedLimits, type TenantLimits } from '@app/domain';
 import type { TenantId } from '@app/kernel';
 import { loadRows } from '../../rows/load-rows.js';
 import { type TenantRow, tenants } from '../../rows/tenant-tables.js';
@@ -28,7 +28,7 @@ const after = (row: TenantRow | undefined, recorded: TenantLogEvent): TenantRow 
     case 'TenantRegistered':
       return registered(event.data.tenantId, event.data.name, recorded);
     case 'LimitsChanged':
-      return row && { ...row, ...limitsOf(event.data.limits), ...place };
+      return row && { ...row, ...limitsOf(recordedLimits(event)), ...place };
     case 'AuditRead':
       return row; // Said of somebody who looked, not of the tenant.
     default:
@@ -56,4 +56,5 @@ const limitsOf = (limits: TenantLimits) => ({
   requests_per_second: limits.requestsPerSecond,
   requests_per_minute: limits.requestsPerMinute,
   tokens_per_minute: limits.tokensPerMinute,
+  concurrent_compactions: limits.concurrentCompactions,
 });

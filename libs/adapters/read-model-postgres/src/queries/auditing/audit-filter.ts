@@ -2,6 +2,7 @@ import type { AuditFilter } from '@app/ports';
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { ReadTables } from '../../rows/read-tables.js';
 import { storableText } from '../../rows/storable.js';
+import { asTenant } from '../../tenancy/as-tenant.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -18,13 +19,15 @@ export const placesOf = async (
 ): Promise<Places | 'nothing'> => {
   const end = upTo === undefined ? {} : { last: upTo };
   if (since === undefined && until === undefined) return end;
-  let query = db
-    .selectFrom('audit_hours')
-    .select(({ fn }) => [fn.min('first_position').as('first'), fn.max('last_position').as('last')])
-    .where('tenant', '=', tenant);
-  if (since !== undefined) query = query.where('hour', '>', new Date(Date.parse(since) - HOUR_MS));
-  if (until !== undefined) query = query.where('hour', '<', new Date(until));
-  const found = await query.executeTakeFirstOrThrow();
+  const found = await asTenant(db, tenant, (own) => {
+    let query = own
+      .selectFrom('audit_hours')
+      .select(({ fn }) => [fn.min('first_position').as('first'), fn.max('last_position').as('last')])
+      .where('tenant', '=', tenant);
+    if (since !== undefined) query = query.where('hour', '>', new Date(Date.parse(since) - HOUR_MS));
+    if (until !== undefined) query = query.where('hour', '<', new Date(until));
+    return query.executeTakeFirstOrThrow();
+  });
   // Without any hour the aggregates are null, whatever the types say.
   const { first, last }: { first: bigint | null; last: bigint | null } = found;
   if (first === null || last === null) return 'nothing';

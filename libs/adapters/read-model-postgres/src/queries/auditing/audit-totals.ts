@@ -1,6 +1,7 @@
 import type { AuditTotals, AuditTotalsQuery } from '@app/ports';
 import { type Kysely, sql } from 'kysely';
 import type { ReadTables } from '../../rows/read-tables.js';
+import { asTenant } from '../../tenancy/as-tenant.js';
 import { passes, placesOf } from './audit-filter.js';
 
 const GROUPS_MAX = 1_000;
@@ -16,18 +17,20 @@ export const auditTotals = async (
     by === 'day'
       ? sql<string | null>`(recorded_at at time zone 'UTC')::date`
       : sql<string | null>`${sql.ref(by)}`;
-  const rows = await db
-    .selectFrom('audit_events')
-    .select(({ fn }) => [
-      key.as('key'),
-      fn.countAll<bigint>().as('events'),
-      sql<bigint>`(sum(count(*)) over ())::bigint`.as('all'),
-    ])
-    .where(passes(filter, places))
-    .groupBy(sql.lit(1))
-    .orderBy(by === 'day' ? sql.lit(1) : sql`2 desc, 1`)
-    .limit(GROUPS_MAX)
-    .execute();
+  const rows = await asTenant(db, filter.tenant, (own) =>
+    own
+      .selectFrom('audit_events')
+      .select(({ fn }) => [
+        key.as('key'),
+        fn.countAll<bigint>().as('events'),
+        sql<bigint>`(sum(count(*)) over ())::bigint`.as('all'),
+      ])
+      .where(passes(filter, places))
+      .groupBy(sql.lit(1))
+      .orderBy(by === 'day' ? sql.lit(1) : sql`2 desc, 1`)
+      .limit(GROUPS_MAX)
+      .execute(),
+  );
   return {
     events: Number(rows[0]?.all ?? 0n),
     groups: rows.map(({ key: name, events }) => ({ key: name, events: Number(events) })),

@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import type { ReadTables } from '../../rows/read-tables.js';
 import { storableText } from '../../rows/storable.js';
+import { asTenant } from '../../tenancy/as-tenant.js';
 
 const ROWS_MAX = 1_000;
 
@@ -21,12 +22,14 @@ export const searchCompactions = async (
   const { sort = '-position', after, limit } = search;
   invariant(Number.isSafeInteger(limit) && limit >= 0, `a limit is a whole number from 0, got ${limit}`);
   const isNewestFirst = sort === '-position';
-  let query = db.selectFrom('compactions').selectAll().where(passes(search));
-  if (after) query = query.where('requested_position', isNewestFirst ? '<' : '>', after.position);
-  const rows = await query
-    .orderBy('requested_position', isNewestFirst ? 'desc' : 'asc')
-    .limit(Math.min(limit, ROWS_MAX))
-    .execute();
+  const rows = await asTenant(db, search.tenant, (own) => {
+    let query = own.selectFrom('compactions').selectAll().where(passes(search));
+    if (after) query = query.where('requested_position', isNewestFirst ? '<' : '>', after.position);
+    return query
+      .orderBy('requested_position', isNewestFirst ? 'desc' : 'asc')
+      .limit(Math.min(limit, ROWS_MAX))
+      .execute();
+  });
   return rows.map(recordOf);
 };
 

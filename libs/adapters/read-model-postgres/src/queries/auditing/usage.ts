@@ -3,13 +3,16 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Amounts } from '../../projections/usage/amounts.js';
 import { NOTHING } from '../../projections/usage/amounts.js';
 import type { ReadTables } from '../../rows/read-tables.js';
+import { asTenant } from '../../tenancy/as-tenant.js';
 
 const GROUPS_MAX = 1_000;
 
 /** Sums over days, models or profiles, and over all of them. */
 export const usageTotals = async (db: Kysely<ReadTables>, query: UsageQuery): Promise<UsageTotals> => {
-  const groups = await sumsOf(db, query, sql`${sql.ref(query.by)}::text`);
-  const [total] = await sumsOf(db, query, sql`'all'`);
+  const [groups, [total]] = await asTenant(db, query.tenant, async (own) => [
+    await sumsOf(own, query, sql`${sql.ref(query.by)}::text`),
+    await sumsOf(own, query, sql`'all'`),
+  ]);
   return {
     total: usageOf(total ?? NOTHING),
     groups: groups.map(({ key, ...sums }) => ({ key, ...usageOf(sums) })),

@@ -1,0 +1,156 @@
+import { openProjector, openReadModels } from '@app/adapters/read-model-postgres';
+import { IsoTime, SessionId, TenantId } from '@app/kernel';
+import type { ReadModels } from '@app/ports';
+import { TestDatabase } from './support/read-model-database.js';
+import { ScriptedLog } from './support/scripted-log.js';
+
+const POLICY = "(tenant = current_setting('palimpsest.tenant'::text, true))";
+
+/** These ask over all tenants. */
+type TenantQuery = Exclude<keyof ReadModels, 'apiKeys' | 'unfinishedCompactions' | 'idleSessions' | 'status'>;
+
+/** Guarantee: the role that tenants are read as sees the rows of one tenant, whatever a query asks for. */
+describe('the rows of a tenant', () => {
+  let test: TestDatabase;
+  let tables: readonly string[];
+  beforeAll(async () => {
+    test = await TestDatabase.start();
+    tables = await tablesWithTenants();
+  });
+  afterAll(() => test.stop());
+
+  /** From the catalogue, so that a table that a later migration adds is among them. */
+  const tablesWithTenants = async () =>
+    (
+      await test.query(`select c.relname as name from pg_class as c join pg_attribute as a on a.attrelid = c.oid
+        where c.relnamespace = 'read'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and a.attname = 'tenant' order by 1`)
+    ).map(({ name }) => String(name));
+
+  /** A row of each of two tenants in every table, which is as empty otherwise as its columns allow. */
+  const fill = async () => {
+    await test.clear();
+    for (const table of tables) for (const tenant of ['acme', 'globex']) await insert(table, tenant);
+  };
+  const insert = async (table: string, tenant: string) => {
+    const columns =
+      await test.query(`select attname as name, atttypid::regtype::text as type from pg_attribute
+      where attrelid = 'read.${table}'::regclass and attnum > 0 and not attisdropped and attnotnull`);
+    const literalOf = ({ name, type }: Readonly<Record<string, unknown>>): string => {
+      if (name === 'tenant') return `'${tenant}'`;
+      return EMPTY[String(type)] ?? (type === 'bigint' ? `${tenant.length}` : `'${tenant}'`);
+    };
+    await test.query(
+      `insert into read.${table} (${columns.map(({ name }) => name)}) values (${columns.map(literalOf)})`,
+    );
+  };
+
+  const expectSeparation = async () => {
+    for (const table of tables) {
+      const all = `select tenant from read.${table} order by tenant`;
+      expect(await test.query(all)).toEqual([{ tenant: 'acme' }, { tenant: 'globex' }]);
+      expect([table, await test.queryAs('acme', all)]).toEqual([table, [{ tenant: 'acme' }]]);
+      expect([table, await test.queryAs('globex', all)]).toEqual([table, [{ tenant: 'globex' }]]);
+      expect([table, await test.queryAs(undefined, all)]).toEqual([table, []]);
+      expect([table, await test.queryAs('', all)]).toEqual([table, []]);
+      await expect(test.queryAs('acme', `delete from read.${table}`)).rejects.toMatchObject({
+        code: '42501',
+      });
+    }
+  };
+
+  it('have a policy in every table that has any', async () => {
+    expect(tables.length).toBeGreaterThanOrEqual(14);
+    const policies = await test.query(`select c.relname as table, c.relrowsecurity as secured,
+        p.polname as policy, p.polcmd as command, p.polroles::regrole[]::text as roles, pg_get_expr(p.polqual, c.oid) as using
+      from pg_class as c left join pg_policy as p on p.polrelid = c.oid
+      where c.relnamespace = 'read'::regnamespace and c.relname = any ('{${tables}}') order by 1`);
+    expect(policies).toEqual(
+      tables.map((table) => ({
+        ...{ table, secured: true, policy: 'of_tenant', command: 'r' },
+        ...{ roles: '{palimpsest_reader}', using: POLICY },
+      })),
+    );
+  });
+
+  it('are all that a query without a tenant finds, and nothing is without a setting', async () => {
+    await fill();
+    await expectSeparation();
+  });
+
+  it('are kept apart after a rebuild as before', async () => {
+    const names = (await openReadModels(test.database).status()).map(({ projection }) => projection);
+    await openProjector({ database: test.database, subscriptions: new ScriptedLog() }).rebuild(
+      names,
+      new AbortController().signal,
+    );
+    await fill();
+    await expectSeparation();
+  });
+
+  it('are read as that role by every query of one tenant', async () => {
+    await fill();
+    const before = await answersOf('acme');
+    expect(Object.values(before)).not.toContain(0);
+    for (const table of tables) await test.query(`alter policy of_tenant on read.${table} using (false)`);
+    const unseen = await answersOf('acme');
+    for (const table of tables) await test.query(`alter policy of_tenant on read.${table} using ${POLICY}`);
+    expect(new Set(Object.values(unseen))).toEqual(new Set([0]));
+    expect(await answersOf('acme')).toEqual(before);
+  });
+
+  /** How many of its rows each query of a tenant finds; the compiler asks for a new one. */
+  const answersOf = async (name: string): Promise<Readonly<Record<TenantQuery | 'auditOfATime', number>>> => {
+    const models = openReadModels(test.database);
+    const tenant = TenantId(name);
+    const since = IsoTime('2020-01-01T00:00:00Z');
+    const page = { tenant, limit: 10 };
+    const session = SessionId(name);
+    return {
+      sessions: (await models.sessions(tenant)).length,
+      sessionPage: (await models.sessionPage(tenant, page)).items.length,
+      compactionPage: (await models.compactionPage({ tenant, session }, page)).items.length,
+      compactions: (await models.compactions(page)).length,
+      audit: (await models.audit(page)).length,
+      auditOfATime: (await models.audit({ ...page, since })).length,
+      auditTotals: (await models.auditTotals({ tenant, by: 'type' })).events,
+      auditEnd: (await models.auditEnd(tenant)) === undefined ? 0 : 1,
+      auditReads: (await models.auditReads(page)).length,
+      usage: (await models.usage({ tenant, by: 'day' })).groups.length,
+    };
+  };
+
+  it('cost one look at the setting, not one for every row', async () => {
+    const plan = await test.queryAs(
+      'acme',
+      `explain (costs off) select * from read.sessions where tenant = 'acme' and session = 'acme'`,
+    );
+    const steps = plan.map((row) => String(row['QUERY PLAN']).trim());
+    expect(steps).toContain(
+      "One-Time Filter: (current_setting('palimpsest.tenant'::text, true) = 'acme'::text)",
+    );
+  });
+
+  it('belong to a role that owns nothing, passes no policy, and leaves nothing behind on the connection', async () => {
+    expect(
+      await test.query(`select rolsuper or rolbypassrls or rolcreaterole or rolcanlogin as may,
+        (select count(*)::integer from pg_class where relowner = pg_roles.oid) as owns
+        from pg_roles where rolname = 'palimpsest_reader'`),
+    ).toEqual([{ may: false, owns: 0 }]);
+    await test.queryAs('acme', 'select 1');
+    expect(
+      await test.query("select current_user as who, current_setting('palimpsest.tenant', true) as tenant"),
+    ).toEqual([{ who: 'palimpsest', tenant: '' }]);
+    await expect(test.queryAs('acme', 'select * from read.projection_checkpoint')).rejects.toMatchObject({
+      code: '42501',
+    });
+    await expect(test.queryAs('acme', 'select * from public.blob')).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+const EMPTY: Readonly<Record<string, string>> = {
+  'timestamp with time zone': 'now()',
+  date: 'now()',
+  jsonb: "'{}'",
+  boolean: 'false',
+  'double precision': '0',
+};
