@@ -14,6 +14,7 @@ const theirs: Named = {
   message: 'theirs-m-1',
   pin: 'theirs-pin',
   key: 'filled below',
+  webhook: 'filled below',
 };
 const nobodys: Named = {
   session: 'nobody-1',
@@ -22,6 +23,7 @@ const nobodys: Named = {
   message: 'nobody-m-1',
   pin: 'nobody-pin',
   key: 'nobodys00000',
+  webhook: 'wh_nobodyshook0',
 };
 
 it('finds every endpoint, and has a rule for each', () => {
@@ -64,7 +66,10 @@ describe('a key of one tenant, with ids of another', () => {
   };
 
   beforeAll(async () => {
-    api = await ApiServer.start({ PALIMPSEST_STREAM_HEARTBEAT_MS: '200' });
+    api = await ApiServer.start({
+      PALIMPSEST_STREAM_HEARTBEAT_MS: '200',
+      PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
+    });
     const ours = await issued('/v1/tenants', { tenant: 'ours', name: 'Ours' });
     const rival = await issued('/v1/tenants', { tenant: 'rival', name: SECRET });
     for (const role of KEY_ROLES) {
@@ -85,9 +90,13 @@ describe('a key of one tenant, with ids of another', () => {
     expect((await api.call('PUT', `${session}/pins/${theirs.pin}`, { text: SECRET }, as)).status).toBe(200);
     const compacted = await api.call('POST', `${session}/compactions?wait=true`, {}, as);
     const { compactionId } = compacted.body as { readonly compactionId: string };
+    const hook = { url: 'http://127.0.0.1:9/', label: SECRET, sessions: ['none'] };
+    const hooked = await api.call('POST', '/v1/webhooks', hook, as);
+    expect(hooked.status).toBe(201);
+    const { webhookId } = hooked.body as { readonly webhookId: string };
     rivalsKey = rival.key;
     before = await rivalsSessions();
-    foreign = { ...theirs, compaction: compactionId, key: rival.keyId };
+    foreign = { ...theirs, compaction: compactionId, key: rival.keyId, webhook: webhookId };
   });
   afterAll(async () => {
     expect(await api.stop()).toBe(0);
@@ -107,7 +116,9 @@ describe('a key of one tenant, with ids of another', () => {
     const words = typeof body === 'string' ? body.replace(/^(:|id:).*\n+/gm, '') : JSON.stringify(body);
     const text = `${status} ${words}`;
     const blanked = Object.values(named).reduce((left, id) => left.replaceAll(id, '…'), text);
-    return blanked.replace(/pal_\w+|"keyId":"\w+"/g, '…').replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…');
+    return blanked
+      .replace(/pal_\w+|whsec_[\w+/=]+|wh_\w+|"keyId":"\w+"/g, '…')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…');
   };
 
   describe.each(ENDPOINTS.map((endpoint) => [endpoint.route, endpoint] as const))('at %s', (_, endpoint) => {

@@ -27,6 +27,7 @@ import {
   STREAM_PACE,
 } from './symbols.js';
 import { TenantRoutesModule } from './tenants/tenants.module.js';
+import { WebhookRoutesModule } from './webhooks/webhooks.module.js';
 
 /** What the API is made on: a started Palimpsest, and who tells whose keys they are. */
 export type ApiParts = {
@@ -80,6 +81,7 @@ export const ROUTE_MODULES: readonly Type[] = [
   ProjectionRoutesModule,
   StreamRoutesModule,
   TenantRoutesModule,
+  WebhookRoutesModule,
 ];
 
 /** What anybody may ask, without a key: nothing in it is a tenant's. */

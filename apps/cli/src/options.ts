@@ -50,8 +50,8 @@ const given = (text: string): string => {
 export const configFrom = (options: GlobalOptions): AppConfig =>
   parseConfig({
     ...process.env,
-    // A command does everything for itself: it would wait for ever for what it left to others.
-    PALIMPSEST_ROLES: undefined,
+    // A command does for itself what it would wait for for ever; sending to webhooks it leaves to the service.
+    PALIMPSEST_ROLES: 'api,compactor,projector',
     ...setting('PALIMPSEST_DATA', options.data),
     ...setting('PALIMPSEST_EVENTSTORE_URL', options.eventstoreUrl),
     ...setting('PALIMPSEST_POSTGRES_URL', options.postgresUrl),

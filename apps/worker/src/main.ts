@@ -21,13 +21,13 @@ const configured = (): AppConfig => {
   if (roles.length > 0) return { ...config, PALIMPSEST_ROLES: roles };
   throw new AppError(
     'invalid-configuration',
-    'the configuration is wrong: PALIMPSEST_ROLES: a worker is compactor, projector or both',
+    'the configuration is wrong: PALIMPSEST_ROLES: a worker is compactor, projector, webhooks, or several of them',
   );
 };
 
 /**
- * The work that goes on beside requests, as a process of its own: compacting what is requested, and projecting the
- * log. It takes the settings of `.env.example`, stops on SIGINT and SIGTERM, and with 1 where what it needs has ended.
+ * The work that goes on beside requests, as a process of its own: compacting what is requested, projecting the
+ * log, and sending to webhooks. It takes the settings of `.env.example`, stops on SIGINT and SIGTERM, and with 1 where what it needs has ended.
  */
 const work = async (): Promise<string> => {
   const config = configured();

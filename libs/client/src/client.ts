@@ -5,6 +5,7 @@ import type { ProfileSource } from './resources/managed-sessions.js';
 import { Profiles } from './resources/profiles.js';
 import { Projections } from './resources/projections.js';
 import { Sessions } from './resources/sessions.js';
+import { Webhooks } from './resources/webhooks.js';
 import { type StreamOptions, serverSent } from './streaming/sse.js';
 import { path } from './transport/path.js';
 import { type CallOptions, type ClientOptions, Transport } from './transport/transport.js';
@@ -57,6 +58,7 @@ export class PalimpsestClient {
   readonly audit: Audit;
   readonly keys: Keys;
   readonly projections: Projections;
+  readonly webhooks: Webhooks;
   private readonly http: Transport;
 
   /** @throws {TypeError} for a URL that is none of http: or https:. */
@@ -68,6 +70,7 @@ export class PalimpsestClient {
     this.audit = new Audit(this.http);
     this.keys = new Keys(this.http);
     this.projections = new Projections(this.http);
+    this.webhooks = new Webhooks(this.http);
   }
 
   /**

@@ -45,6 +45,11 @@ export type KeyId = Brand<string, 'KeyId'>;
 export const KeyId = (value: string): KeyId =>
   checked('key', value, /^[A-Za-z0-9]{12}$/, '12 letters and digits') as KeyId;
 
+/** A webhook of a tenant. */
+export type WebhookId = Brand<string, 'WebhookId'>;
+export const WebhookId = (value: string): WebhookId =>
+  checked('webhook', value, /^wh_[A-Za-z0-9]{12}$/, 'wh_ and 12 letters and digits') as WebhookId;
+
 /** Who did it: an API key's id, a worker's id, or `system`. */
 export type Actor = Brand<string, 'Actor'>;
 export const Actor = (value: string): Actor =>

@@ -11,13 +11,15 @@ describe('the configuration', () => {
       PALIMPSEST_HTTP_HOST: '127.0.0.1',
       PALIMPSEST_HTTP_PORT: 8_420,
       PALIMPSEST_HOOK_CONTENT: 'none',
-      PALIMPSEST_ROLES: ['api', 'compactor', 'projector'],
+      PALIMPSEST_ROLES: ['api', 'compactor', 'projector', 'webhooks'],
       PALIMPSEST_COMPACTIONS_AT_ONCE: 4,
       PALIMPSEST_COMPACTIONS_HELD: 5_000,
       PALIMPSEST_LOG_LEVEL: 'info',
       PALIMPSEST_METRICS: 'loopback',
       PALIMPSEST_STREAM_HEARTBEAT_MS: 15_000,
       PALIMPSEST_STREAM_READERS_MAX: 200,
+      PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: false,
+      PALIMPSEST_WEBHOOK_TIMEOUT_MS: 15_000,
     };
     expect(parseConfig({})).toEqual(defaults);
     expect(parseConfig({ PALIMPSEST_DATA: '', PALIMPSEST_POSTGRES_URL: '', PATH: '/bin' })).toEqual(defaults);
@@ -58,7 +60,7 @@ describe('the configuration', () => {
     'refuses the roles "%s", and says which there are',
     (roles) =>
       expect(() => parseConfig({ PALIMPSEST_ROLES: roles })).toThrow(
-        'PALIMPSEST_ROLES: give one or several of api, compactor, projector',
+        'PALIMPSEST_ROLES: give one or several of api, compactor, projector, webhooks',
       ),
   );
 

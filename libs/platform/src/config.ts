@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { accessSettings } from './access/access-settings.js';
 import { hookSettings, requireHookSecret } from './hook-settings.js';
 import { streamSettings } from './modules/streams/stream-settings.js';
+import { webhookSettings } from './modules/webhooks/webhook-settings.js';
 import { port, processSettings } from './process-settings.js';
 
 const EVENTSTORE = 'give esdb://HOST:PORT?tls=false, or another connection string of EventStoreDB';
@@ -25,6 +26,7 @@ const shape = {
   ...accessSettings,
   ...hookSettings,
   ...streamSettings,
+  ...webhookSettings,
 };
 const settings = z.object(shape).superRefine(requireHookSecret);
 

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
-/** What a process may do: answer requests, run compactions (and ask for those of idle sessions), project the log. */
-const ROLES = ['api', 'compactor', 'projector'] as const;
+/**
+ * What a process may do: answer requests, run compactions (and ask for those of idle sessions), project the log, send to
+ * webhooks.
+ */
+const ROLES = ['api', 'compactor', 'projector', 'webhooks'] as const;
 export type ProcessRole = (typeof ROLES)[number];
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -21,3 +21,7 @@ export const HOOKS = Symbol('Hooks');
 export const KEY_USES = Symbol('KeyUses');
 export const WORKER = Symbol('Worker');
 export const EVENT_HUB = Symbol('EventHub');
+export const WEBHOOK_SENDER = Symbol('WebhookSender');
+export const WEBHOOK_SECRETS = Symbol('WebhookSecrets');
+export const WEBHOOK_DELIVERIES = Symbol('WebhookDeliveries');
+export const WEBHOOK_RUN = Symbol('WebhookRun');

@@ -16,3 +16,5 @@ export * from './summarizer/summarizer.port.js';
 export * from './summarizer/summarizer-error.js';
 export * from './tenants/key-records.js';
 export * from './token-counter.port.js';
+export * from './webhooks/webhook-records.port.js';
+export * from './webhooks/webhook-sender.port.js';

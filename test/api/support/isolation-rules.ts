@@ -7,6 +7,7 @@ export type Named = {
   readonly message: string;
   readonly pin: string;
   readonly key: string;
+  readonly webhook: string;
 };
 type Request = {
   readonly query?: string;
@@ -33,6 +34,15 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST v1/keys': withBody({ role: 'agent' }),
   'POST v1/keys/:key/rotate': withBody({}),
   'DELETE v1/keys/:key': inPath,
+  'GET v1/webhooks': inPath,
+  'POST v1/webhooks': withBody({ url: 'https://192.0.2.1/hook', sessions: ['none'] }),
+  'GET v1/webhooks/:webhook': inPath,
+  'PATCH v1/webhooks/:webhook': withBody({ label: 'mine' }),
+  'DELETE v1/webhooks/:webhook': inPath,
+  'POST v1/webhooks/:webhook/rotate-secret': withBody({}),
+  'POST v1/webhooks/:webhook/test': withBody({}),
+  'GET v1/webhooks/:webhook/deliveries': inPath,
+  'POST v1/webhooks/:webhook/deliveries/:delivery/replay': () => ({ path: { delivery: '1' }, body: {} }),
   'POST v1/tenants': withBody({ tenant: 'rival', name: 'A second' }),
   'GET v1/audit': bySession,
   'GET v1/audit/export': bySession,

@@ -46,6 +46,11 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'tenant-exists': 409,
   'key-not-found': 404,
   'key-inactive': 409,
+  'webhook-not-found': 404,
+  'too-many-webhooks': 409,
+  'address-forbidden': 422,
+  'delivery-not-found': 404,
+  'delivery-not-dead': 409,
   'rate-limited': 429,
 };
 

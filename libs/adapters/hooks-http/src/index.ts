@@ -1,1 +1,2 @@
 export { type HttpHookOptions, httpHook } from './http-hook.js';
+export { openWebhookSender } from './webhooks/open-webhook-sender.js';

@@ -7,3 +7,5 @@ export type { ProjectorObserver } from './projector/parts.js';
 export { openKeyUses } from './queries/tenants/key-uses.js';
 export { openIdempotencyKeys } from './requests/idempotency-keys.js';
 export type { BlobTable, ReadModelTables, SchemaMigrationTable } from './tables.js';
+export { openWebhookDeliveries } from './webhooks/open-webhook-deliveries.js';
+export { openWebhookSecrets } from './webhooks/open-webhook-secrets.js';

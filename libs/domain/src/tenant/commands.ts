@@ -1,5 +1,5 @@
-import type { DomainCommand, IsoTime, KeyId, TenantId } from '@app/kernel';
-import type { ApiKeyFacts } from './events.js';
+import type { DomainCommand, IsoTime, KeyId, TenantId, WebhookId } from '@app/kernel';
+import type { ApiKeyFacts, WebhookFacts, WebhookSettings } from './events.js';
 import type { TenantLimits } from './limits.js';
 
 /** Begins a tenant, where it is given with its first key: nobody could ask for one without. */
@@ -32,9 +32,31 @@ export type ChangeLimitsCommand = DomainCommand<
   { tenantId: TenantId; limits: Partial<TenantLimits> }
 >;
 
+export type RegisterWebhookCommand = DomainCommand<
+  'RegisterWebhook',
+  { tenantId: TenantId; webhook: WebhookFacts; now: IsoTime }
+>;
+/** What is not named stays. */
+export type ChangeWebhookCommand = DomainCommand<
+  'ChangeWebhook',
+  { tenantId: TenantId; webhookId: WebhookId; settings: Partial<WebhookSettings> }
+>;
+export type RemoveWebhookCommand = DomainCommand<
+  'RemoveWebhook',
+  { tenantId: TenantId; webhookId: WebhookId }
+>;
+export type RotateWebhookSecretCommand = DomainCommand<
+  'RotateWebhookSecret',
+  { tenantId: TenantId; webhookId: WebhookId; validUntil: IsoTime; now: IsoTime }
+>;
+
 export type TenantCommand =
   | RegisterTenantCommand
   | IssueApiKeyCommand
   | RotateApiKeyCommand
   | RevokeApiKeyCommand
-  | ChangeLimitsCommand;
+  | ChangeLimitsCommand
+  | RegisterWebhookCommand
+  | ChangeWebhookCommand
+  | RemoveWebhookCommand
+  | RotateWebhookSecretCommand;

@@ -1,8 +1,15 @@
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
 import type { AuditRead, LimitsChanged, TenantRegistered } from './recorded/tenant-events.js';
+import type {
+  WebhookChanged,
+  WebhookRegistered,
+  WebhookRemoved,
+  WebhookSecretRotated,
+} from './recorded/webhook-events.js';
 
 export type * from './recorded/key-events.js';
 export type * from './recorded/tenant-events.js';
+export type * from './recorded/webhook-events.js';
 
 /**
  * Everything that can happen to a tenant, in the shape in which it is stored for ever. To change one, add an optional
@@ -14,6 +21,10 @@ export type TenantEvent =
   | ApiKeyRotated
   | ApiKeyRevoked
   | LimitsChanged
+  | WebhookRegistered
+  | WebhookChanged
+  | WebhookRemoved
+  | WebhookSecretRotated
   | AuditRead;
 export type TenantEventType = TenantEvent['type'];
 
@@ -24,6 +35,10 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   ApiKeyRotated: true,
   ApiKeyRevoked: true,
   LimitsChanged: true,
+  WebhookRegistered: true,
+  WebhookChanged: true,
+  WebhookRemoved: true,
+  WebhookSecretRotated: true,
   AuditRead: true,
 };
 export const isTenantEventType = (type: string): type is TenantEventType => Object.hasOwn(TYPES, type);

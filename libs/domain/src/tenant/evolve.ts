@@ -7,7 +7,7 @@ import type { ApiKey, RegisteredTenant, TenantState } from './state.js';
 export const evolve = (state: TenantState, { event }: { readonly event: TenantEvent }): TenantState => {
   switch (event.type) {
     case 'TenantRegistered':
-      return { status: 'registered', ...event.data, keys: [], limits: DEFAULT_TENANT_LIMITS };
+      return { status: 'registered', ...event.data, keys: [], limits: DEFAULT_TENANT_LIMITS, webhooks: [] };
     case 'ApiKeyIssued': {
       const { key, issuedAt } = event.data;
       const tenant = registered(state, event);
@@ -22,6 +22,26 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
       return withKey(registered(state, event), event.data.keyId, (key) => ({ ...key, revoked: true }));
     case 'LimitsChanged':
       return { ...registered(state, event), limits: recordedLimits(event) };
+    case 'WebhookRegistered': {
+      const { webhook, registeredAt } = event.data;
+      const tenant = registered(state, event);
+      return { ...tenant, webhooks: [...tenant.webhooks, { ...webhook, registeredAt }] };
+    }
+    case 'WebhookChanged': {
+      const { webhook } = event.data;
+      const tenant = registered(state, event);
+      const webhooks = tenant.webhooks.map((one) =>
+        one.webhookId === webhook.webhookId ? { ...one, ...webhook } : one,
+      );
+      return { ...tenant, webhooks };
+    }
+    case 'WebhookRemoved': {
+      const tenant = registered(state, event);
+      const webhooks = tenant.webhooks.filter(({ webhookId }) => webhookId !== event.data.webhookId);
+      return { ...tenant, webhooks };
+    }
+    case 'WebhookSecretRotated':
+      return registered(state, event); // What signs is not in the log, and so nothing of it in the state.
     case 'AuditRead':
       return state; // It stands in a stream of its own, and nothing is decided by it.
   }

@@ -1,6 +1,6 @@
 import { type IsoTime, type KeyId, TenantId } from '@app/kernel';
 import { DEFAULT_TENANT_LIMITS } from './default-limits.js';
-import type { ApiKeyFacts } from './events.js';
+import type { ApiKeyFacts, WebhookFacts } from './events.js';
 import type { TenantLimits } from './limits.js';
 
 /** A key with what has become of it. */
@@ -11,6 +11,8 @@ export type ApiKey = ApiKeyFacts & {
   readonly revoked: boolean;
 };
 
+export type Webhook = WebhookFacts & { readonly registeredAt: IsoTime };
+
 export type RegisteredTenant = {
   readonly status: 'registered';
   readonly tenantId: TenantId;
@@ -18,6 +20,8 @@ export type RegisteredTenant = {
   /** In the order in which they were issued. */
   readonly keys: readonly ApiKey[];
   readonly limits: TenantLimits;
+  /** In the order in which they were registered. */
+  readonly webhooks: readonly Webhook[];
 };
 export type TenantState = { readonly status: 'absent' } | RegisteredTenant;
 
@@ -27,7 +31,14 @@ export const OPERATOR_TENANT = TenantId('default');
 /** A tenant of which nothing is recorded. */
 export const initialTenant = (tenantId: TenantId): TenantState =>
   tenantId === OPERATOR_TENANT
-    ? { status: 'registered', tenantId, name: 'Operator', keys: [], limits: DEFAULT_TENANT_LIMITS }
+    ? {
+        status: 'registered',
+        tenantId,
+        name: 'Operator',
+        keys: [],
+        limits: DEFAULT_TENANT_LIMITS,
+        webhooks: [],
+      }
     : { status: 'absent' };
 
 /** Whether a key opens anything at `now`. */

@@ -26,6 +26,7 @@ import {
   READ_MODELS,
   SUMMARIZER,
   TOKEN_COUNTER,
+  WEBHOOK_RUN,
   WORKER,
 } from '../symbols.js';
 import { traceCompactions } from '../telemetry/telemetry.js';
@@ -37,8 +38,9 @@ import type { OnProblem } from './settings.module.js';
 import { SummarizerModule } from './summarizer.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { TokenCounterModule } from './token-counter.module.js';
+import { type WebhookRun, WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** The work that goes on beside requests: running compactions, asking for those of idle sessions, projecting the log. */
+/** The work that goes on beside requests: compactions that are run and asked for, the log projected, events sent to webhooks. */
 export type Worker = {
   /** Rejects where one of its parts has ended, which none does by itself. */
   readonly failure: Promise<never>;
@@ -54,6 +56,7 @@ type WorkerParts = {
   readonly hooks: readonly CompactionHook[];
   readonly clock: Clock;
   readonly onProblem: OnProblem;
+  readonly sendToWebhooks: WebhookRun;
   readonly tenants: TenantStore;
   readonly config: AppConfig;
 };
@@ -63,6 +66,7 @@ const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => r
   api: () => [],
   compactor: (parts, signal) => compacting(parts, signal),
   projector: ({ projector }, signal) => [projector.run(signal)],
+  webhooks: ({ sendToWebhooks }, signal) => [sendToWebhooks(signal)],
 };
 
 const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
@@ -125,6 +129,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
     SummarizerModule,
     TokenCounterModule,
     HooksModule,
+    WebhooksModule,
     TenantsModule,
   ],
   providers: [
@@ -140,6 +145,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         hooks: readonly CompactionHook[],
         clock: Clock,
         onProblem: OnProblem,
+        sendToWebhooks: WebhookRun,
         tenants: TenantStore,
         config: AppConfig,
         closers: Closers,
@@ -155,6 +161,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
             hooks,
             clock,
             onProblem,
+            sendToWebhooks,
             tenants,
             config,
           },
@@ -171,6 +178,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         HOOKS,
         CLOCK,
         ON_PROBLEM,
+        WEBHOOK_RUN,
         TenantStore,
         APP_CONFIG,
         CLOSERS,

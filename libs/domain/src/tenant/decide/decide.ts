@@ -3,11 +3,13 @@ import type { ChangeLimitsCommand, RegisterTenantCommand, TenantCommand } from '
 import type { TenantEvent } from '../events.js';
 import type { RegisteredTenant, TenantState } from '../state.js';
 import { issueApiKey, revokeApiKey, rotateApiKey } from './keys.js';
+import { changeWebhook, registerWebhook, removeWebhook, rotateWebhookSecret } from './webhooks.js';
 
 /**
  * The events that `command` causes in `state`: none where it has been carried out before.
  *
- * @throws {AppError} `tenant-not-found`, `tenant-exists`, `key-not-found`, `key-inactive`.
+ * @throws {AppError} `tenant-not-found`, `tenant-exists`, `key-not-found`, `key-inactive`,
+ *   `webhook-not-found`, `too-many-webhooks`.
  */
 export const decide = (command: TenantCommand, state: TenantState): readonly TenantEvent[] => {
   if (command.type === 'RegisterTenant') return registerTenant(command, state);
@@ -21,6 +23,14 @@ export const decide = (command: TenantCommand, state: TenantState): readonly Ten
       return revokeApiKey(command, tenant);
     case 'ChangeLimits':
       return changeLimits(command, tenant);
+    case 'RegisterWebhook':
+      return registerWebhook(command, tenant);
+    case 'ChangeWebhook':
+      return changeWebhook(command, tenant);
+    case 'RemoveWebhook':
+      return removeWebhook(command, tenant);
+    case 'RotateWebhookSecret':
+      return rotateWebhookSecret(command, tenant);
   }
 };
 

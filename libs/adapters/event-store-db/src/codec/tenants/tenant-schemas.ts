@@ -15,6 +15,14 @@ const key = z.object({
   expiresAt: time.nullable(),
 });
 const atLeastOne = z.int().min(1);
+const webhook = z.object({
+  webhookId: id,
+  url: text,
+  label: text,
+  types: z.array(id),
+  sessions: z.array(id),
+  content: z.enum(['none', 'full']),
+});
 
 /** The shape of every event of a tenant that may be stored. Members that are not named here pass unread. */
 const SCHEMAS = {
@@ -30,6 +38,10 @@ const SCHEMAS = {
       concurrentCompactions: atLeastOne.optional(),
     }),
   }),
+  WebhookRegistered: z.object({ webhook, registeredAt: time }),
+  WebhookChanged: z.object({ webhook }),
+  WebhookRemoved: z.object({ webhookId: id }),
+  WebhookSecretRotated: z.object({ webhookId: id, validUntil: time, rotatedAt: time }),
   AuditRead: z.object({ endpoint: id, filters: z.record(text, text), rows: z.int().min(0) }),
 } satisfies Record<TenantEventType, z.ZodType>;
 

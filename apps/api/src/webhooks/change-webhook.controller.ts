@@ -1,0 +1,39 @@
+import { ChangeWebhook } from '@app/application';
+import { WebhookId } from '@app/kernel';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { settings, webhook } from './shapes.js';
+
+const body = z.strictObject(settings).partial();
+
+/** `PATCH /v1/webhooks/:webhook` */
+@Controller()
+export class ChangeWebhookController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('PATCH', 'v1/webhooks/:webhook', {
+    summary: 'Changes where events go, and which; what is not named stays.',
+    roles: ['admin'],
+    body,
+    response: webhook,
+    errors: ['invalid-id', 'webhook-not-found', 'address-forbidden'],
+  })
+  change(
+    @Param('webhook') id: string,
+    @Body(valid(body)) { url, label, types, sessions, content }: z.output<typeof body>,
+    @CalledBy() { tenant, caller }: Calling,
+  ) {
+    const changed = {
+      ...(url !== undefined && { url }),
+      ...(label !== undefined && { label }),
+      ...(types !== undefined && { types }),
+      ...(sessions !== undefined && { sessions }),
+      ...(content !== undefined && { content }),
+    };
+    return this.commands.execute(new ChangeWebhook(tenant, WebhookId(id), changed, caller));
+  }
+}

@@ -1,0 +1,34 @@
+import { ListWebhooks } from '@app/application';
+import { WebhookId } from '@app/kernel';
+import { Controller, Inject, Param } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { webhook } from './shapes.js';
+
+/** `GET /v1/webhooks` and `GET /v1/webhooks/:webhook` */
+@Controller()
+export class ListWebhooksController {
+  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
+
+  @Endpoint('GET', 'v1/webhooks', {
+    summary: 'Lists the webhooks of the tenant, without their secrets.',
+    roles: ['operator', 'admin'],
+    response: z.object({ webhooks: z.array(webhook) }),
+  })
+  async list(@CalledBy() { tenant }: Calling) {
+    return { webhooks: await this.queries.execute(new ListWebhooks(tenant)) };
+  }
+
+  @Endpoint('GET', 'v1/webhooks/:webhook', {
+    summary: 'Shows a webhook, without its secret.',
+    roles: ['operator', 'admin'],
+    response: webhook,
+    errors: ['invalid-id', 'webhook-not-found'],
+  })
+  async show(@Param('webhook') id: string, @CalledBy() { tenant }: Calling) {
+    const [found] = await this.queries.execute(new ListWebhooks(tenant, WebhookId(id)));
+    return found;
+  }
+}

@@ -1,0 +1,35 @@
+import { RegisterWebhook } from '@app/application';
+import { Body, Controller, Inject } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { secret, settings, webhook } from './shapes.js';
+
+const body = z.strictObject({
+  url: settings.url,
+  label: settings.label.default(''),
+  types: settings.types.default([]),
+  sessions: settings.sessions.default([]),
+  content: settings.content.default('none'),
+});
+
+/** `POST /v1/webhooks` */
+@Controller()
+export class RegisterWebhookController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/webhooks', {
+    summary: 'Has events of the tenant from now on sent to a URL; the answer alone ever shows the secret.',
+    roles: ['admin'],
+    status: 201,
+    body,
+    response: webhook.extend({ secret }),
+    isSecret: true,
+    errors: ['too-many-webhooks', 'address-forbidden'],
+  })
+  register(@Body(valid(body)) input: z.output<typeof body>, @CalledBy() { tenant, caller }: Calling) {
+    return this.commands.execute(new RegisterWebhook(tenant, input, caller));
+  }
+}

@@ -1,0 +1,24 @@
+import { RemoveWebhook } from '@app/application';
+import { WebhookId } from '@app/kernel';
+import { Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+
+/** `DELETE /v1/webhooks/:webhook` */
+@Controller()
+export class RemoveWebhookController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('DELETE', 'v1/webhooks/:webhook', {
+    summary: 'Sends nothing more to a webhook; what waits for it, and its dead letters, go with it.',
+    roles: ['admin'],
+    response: z.object({ webhookId: z.string(), state: z.literal('removed') }),
+    errors: ['invalid-id', 'webhook-not-found'],
+  })
+  async remove(@Param('webhook') id: string, @CalledBy() { tenant, caller }: Calling) {
+    await this.commands.execute(new RemoveWebhook(tenant, WebhookId(id), caller));
+    return { webhookId: id, state: 'removed' };
+  }
+}

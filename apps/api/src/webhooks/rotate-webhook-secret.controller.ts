@@ -1,0 +1,49 @@
+import { RotateWebhookSecret } from '@app/application';
+import { WebhookId } from '@app/kernel';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { secret } from './shapes.js';
+
+/** A month: who needs longer than that has two webhooks. */
+const OVERLAP_SECONDS_MAX = 30 * 86_400;
+
+const body = z.strictObject({
+  overlapSeconds: z
+    .int()
+    .min(0)
+    .max(OVERLAP_SECONDS_MAX)
+    .default(86_400)
+    .describe('For so long deliveries are signed with both'),
+});
+const response = z.object({
+  webhookId: z.string(),
+  secret,
+  validUntil: z.string().describe('Until then deliveries are signed with the old secret as well'),
+});
+
+/** `POST /v1/webhooks/:webhook/rotate-secret` */
+@Controller()
+export class RotateWebhookSecretController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/webhooks/:webhook/rotate-secret', {
+    summary: 'Signs with a new secret, and for a while with the old one as well.',
+    roles: ['admin'],
+    status: 201,
+    body,
+    response,
+    isSecret: true,
+    errors: ['invalid-id', 'webhook-not-found'],
+  })
+  rotate(
+    @Param('webhook') id: string,
+    @Body(valid(body)) { overlapSeconds }: z.output<typeof body>,
+    @CalledBy() { tenant, caller }: Calling,
+  ) {
+    return this.commands.execute(new RotateWebhookSecret(tenant, WebhookId(id), overlapSeconds, caller));
+  }
+}

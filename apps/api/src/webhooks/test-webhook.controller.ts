@@ -1,0 +1,36 @@
+import { TestWebhook } from '@app/application';
+import { WebhookId } from '@app/kernel';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+
+const body = z.strictObject({});
+const response = z.object({
+  delivered: z.boolean(),
+  outcome: z.string().describe('The status that was answered, or what kept it from being sent'),
+});
+
+/** `POST /v1/webhooks/:webhook/test` */
+@Controller()
+export class TestWebhookController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/webhooks/:webhook/test', {
+    summary: 'Sends a signed event that is recorded nowhere, once and now, and says what became of it.',
+    roles: ['admin'],
+    body,
+    response,
+    isRead: true,
+    errors: ['invalid-id', 'webhook-not-found'],
+  })
+  test(
+    @Param('webhook') id: string,
+    @Body(valid(body)) _: z.output<typeof body>,
+    @CalledBy() { tenant }: Calling,
+  ) {
+    return this.commands.execute(new TestWebhook(tenant, WebhookId(id)));
+  }
+}

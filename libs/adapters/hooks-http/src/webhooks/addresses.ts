@@ -1,0 +1,104 @@
+import { type LookupAddress, lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Blocks of IPv4 that are nobody's on the internet: private, loopback, link-local (the metadata of clouds among it), … */
+const SPECIAL_V4: readonly [network: string, bits: number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+/** Within 2000::/3, the only part of IPv6 that is the internet's: documentation, and what stands for an IPv4 address. */
+const SPECIAL_V6: readonly [network: string, bits: number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
+const listOf = (networks: readonly [string, number][], family: 'ipv4' | 'ipv6'): BlockList => {
+  const list = new BlockList();
+  for (const [network, bits] of networks) list.addSubnet(network, bits, family);
+  return list;
+};
+const specialV4 = listOf(SPECIAL_V4, 'ipv4');
+const specialV6 = listOf(SPECIAL_V6, 'ipv6');
+const internetV6 = listOf([['2000::', 3]], 'ipv6');
+
+/** Whether an IP address is one that anybody on the internet may be at. */
+export const isPublicAddress = (address: string): boolean => {
+  switch (isIP(address)) {
+    case 4:
+      return !specialV4.check(address, 'ipv4');
+    case 6:
+      return internetV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6');
+    default:
+      return false;
+  }
+};
+
+/** The address was refused before anything was sent to it. */
+export class AddressForbidden extends Error {
+  override readonly name = 'AddressForbidden';
+}
+
+/** All addresses of a name. */
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+export const resolveByDns: Resolve = (hostname) =>
+  new Promise((resolve, reject) => {
+    lookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+  });
+
+/** @throws {AddressForbidden} where one of the addresses that the URL leads to is not public; what DNS fails with. */
+export const requirePublicUrl = async (url: URL, resolve: Resolve = resolveByDns): Promise<void> => {
+  const literal = literalIn(url);
+  const addresses = literal === undefined ? await resolve(url.hostname) : [{ address: literal }];
+  requirePublic(addresses);
+};
+
+/** An address that stands in the URL itself: nothing is looked up for it. */
+export const literalIn = ({ hostname }: URL): string | undefined => {
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  return isIP(bare) === 0 ? undefined : bare;
+};
+
+/**
+ * Looks a name up for the connection that is made right after with what it found: a name that meant another address
+ * when the webhook was registered does not get past it.
+ */
+export const publicLookup =
+  (resolve: Resolve): LookupFunction =>
+  (hostname, { all, family }, callback) => {
+    resolve(hostname).then(
+      (found) => {
+        const wanted = found.filter((one) => (family === 4 || family === 6 ? one.family === family : true));
+        try {
+          requirePublic(found);
+          const [first] = wanted;
+          if (!first) throw new Error('the name has no address of that family');
+          if (all) callback(null, [...wanted]);
+          else callback(null, first.address, first.family);
+        } catch (error) {
+          callback(error instanceof Error ? error : new Error('lookup failed'), '');
+        }
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error('lookup failed'), ''),
+    );
+  };
+
+const requirePublic = (addresses: readonly { readonly address: string }[]): void => {
+  if (addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address))) return;
+  throw new AddressForbidden('a webhook goes to public addresses alone');
+};

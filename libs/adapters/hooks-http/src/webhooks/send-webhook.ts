@@ -1,0 +1,81 @@
+import { type ClientRequest, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import type { WebhookAnswer, WebhookCall } from '@app/ports';
+import { sign } from '../sign.js';
+import {
+  AddressForbidden,
+  isPublicAddress,
+  literalIn,
+  publicLookup,
+  type Resolve,
+  resolveByDns,
+} from './addresses.js';
+
+export type WebhookSenderOptions = {
+  /** Whether private and loopback addresses may be called. */
+  readonly allowPrivate: boolean;
+  /** Of one try, from looking the name up to the answer's status. */
+  readonly timeLimitMs: number;
+  readonly resolve?: Resolve;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+};
+
+/**
+ * One try of one delivery, signed by the Standard Webhooks scheme. Only a 2xx is a delivery: redirects are not
+ * followed, since they would lead past what was registered. Of the answer no more than the status and `Retry-After`
+ * is read. Each try has a connection of its own, so that its address is looked at each time.
+ */
+export const sendWebhook = (call: WebhookCall, options: WebhookSenderOptions): Promise<WebhookAnswer> => {
+  const { allowPrivate, timeLimitMs, resolve = resolveByDns, now = Date.now } = options;
+  const url = new URL(call.url);
+  const literal = literalIn(url);
+  if (!allowPrivate && literal !== undefined && !isPublicAddress(literal)) {
+    return Promise.resolve({ kind: 'unreachable', reason: 'address-forbidden' });
+  }
+  const signal = AbortSignal.timeout(timeLimitMs);
+  const send = url.protocol === 'https:' ? requestSecure : requestPlain;
+  return new Promise((answer) => {
+    const request: ClientRequest = send(url, {
+      method: 'POST',
+      agent: false,
+      signal,
+      headers: headersOf(call, Math.floor(now() / 1_000)),
+      ...(!allowPrivate && { lookup: publicLookup(resolve) }),
+    });
+    request.on('error', (error) => answer({ kind: 'unreachable', reason: reasonOf(error, signal) }));
+    request.on('response', (response) => {
+      answer(answerOf(response.statusCode ?? 0, response.headers['retry-after'], now()));
+      response.destroy();
+    });
+    request.end(call.body);
+  });
+};
+
+const headersOf = ({ id, body, secrets }: WebhookCall, timestamp: number) => ({
+  'content-type': 'application/cloudevents+json; charset=utf-8',
+  'content-length': Buffer.byteLength(body),
+  'user-agent': 'palimpsest',
+  'webhook-id': id,
+  'webhook-timestamp': String(timestamp),
+  'webhook-signature': secrets.map((secret) => sign(secret, id, timestamp, body)).join(' '),
+});
+
+const answerOf = (status: number, retryAfter: string | undefined, now: number): WebhookAnswer => {
+  if (status >= 200 && status < 300) return { kind: 'delivered', status };
+  const retryAfterMs = retryAfterOf(retryAfter, now);
+  return { kind: 'refused', status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+};
+
+/** Seconds, or a date; `undefined` for what is neither. */
+const retryAfterOf = (text: string | undefined, now: number): number | undefined => {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+};
+
+const reasonOf = (error: Error, signal: AbortSignal) => {
+  if (error instanceof AddressForbidden) return 'address-forbidden';
+  return signal.aborted ? 'timed-out' : 'connection-failed';
+};

@@ -1,0 +1,132 @@
+import { sessionEventTypes, type WebhookFacts } from '@app/domain';
+import { type LogPosition, sessionOf, tenantOf } from '@app/kernel';
+import type { RecordedInLog, StoredEvent } from '@app/ports';
+import { type Kysely, sql } from 'kysely';
+import type { ReadTables } from '../rows/read-tables.js';
+
+type Events = readonly RecordedInLog<StoredEvent>[];
+type Target = {
+  readonly webhook: string;
+  readonly tenant: string;
+  readonly url: string;
+  readonly content: string;
+  readonly types: readonly string[];
+  readonly sessions: readonly string[];
+};
+type NewDelivery = {
+  readonly webhook: string;
+  readonly position: string;
+  readonly tenant: string;
+  readonly session: string;
+  readonly revision: number;
+  readonly type: string;
+};
+
+/**
+ * Writes down what has to be sent where, with the place in the log, in one transaction. Webhooks are what the log has made
+ * of them where each event stands: one that was registered later gets nothing of what was recorded before.
+ *
+ * Returns `overtaken` where somebody else has moved the checkpoint from where this process believes it to be.
+ */
+export const fanOut = (
+  connection: Kysely<ReadTables>,
+  believed: LogPosition | 'start',
+  { events, position }: { readonly events: Events; readonly position: LogPosition },
+): Promise<'done' | 'overtaken'> =>
+  connection.transaction().execute(async (trx) => {
+    if ((await readCheckpoint(trx)) !== believed) return 'overtaken';
+    const targets = new Map<string, Target>();
+    const known =
+      await sql<Target>`select webhook, tenant, url, content, types, sessions from webhook`.execute(trx);
+    for (const row of known.rows) targets.set(row.webhook, row);
+    const deliveries: NewDelivery[] = [];
+    for (const recorded of events) {
+      await change(trx, targets, recorded);
+      deliveries.push(...deliveriesOf(recorded, targets));
+    }
+    // A webhook that was removed further on in this part has no row that they could belong to.
+    await insert(
+      trx,
+      deliveries.filter(({ webhook }) => targets.has(webhook)),
+    );
+    await sql`update webhook_checkpoint set position = ${position}`.execute(trx);
+    return 'done';
+  });
+
+/** Locked until the transaction ends. */
+export const readCheckpoint = async (trx: Kysely<ReadTables>): Promise<LogPosition | 'start'> => {
+  const { rows } = await sql<{ position: LogPosition | null }>`
+    select position from webhook_checkpoint for update`.execute(trx);
+  return rows[0]?.position ?? 'start';
+};
+
+const change = async (
+  trx: Kysely<ReadTables>,
+  targets: Map<string, Target>,
+  { stream, event }: RecordedInLog<StoredEvent>,
+): Promise<void> => {
+  switch (event.type) {
+    case 'WebhookRegistered':
+    case 'WebhookChanged': {
+      const tenant = tenantOf(stream);
+      if (tenant === undefined) return;
+      const target = targetOf(tenant, event.data.webhook);
+      targets.set(target.webhook, target);
+      return write(trx, target);
+    }
+    case 'WebhookRemoved': {
+      const { webhookId } = event.data;
+      targets.delete(webhookId);
+      await sql`delete from webhook_secret where webhook = ${webhookId}`.execute(trx);
+      await sql`delete from webhook where webhook = ${webhookId}`.execute(trx);
+      return;
+    }
+    default:
+      return;
+  }
+};
+
+const targetOf = (tenant: string, { webhookId, url, content, types, sessions }: WebhookFacts): Target => ({
+  webhook: webhookId,
+  tenant,
+  url,
+  content,
+  types,
+  sessions,
+});
+
+const write = async (
+  trx: Kysely<ReadTables>,
+  { webhook, tenant, url, content, types, sessions }: Target,
+): Promise<void> => {
+  await sql`insert into webhook (webhook, tenant, url, content, types, sessions)
+    values (${webhook}, ${tenant}, ${url}, ${content}, ${[...types]}::text[], ${[...sessions]}::text[])
+    on conflict (webhook) do update set url = excluded.url, content = excluded.content,
+      types = excluded.types, sessions = excluded.sessions`.execute(trx);
+};
+
+const SESSION_TYPES: ReadonlySet<string> = new Set(sessionEventTypes());
+
+const deliveriesOf = (
+  { stream, event: { type }, position, revision }: RecordedInLog<StoredEvent>,
+  targets: ReadonlyMap<string, Target>,
+): readonly NewDelivery[] => {
+  const of = SESSION_TYPES.has(type) ? sessionOf(stream) : undefined;
+  if (!of) return [];
+  const { tenant, session } = of;
+  return [...targets.values()]
+    .filter((target) => target.tenant === tenant)
+    .filter(({ types }) => types.length === 0 || types.includes(type))
+    .filter(({ sessions }) => sessions.length === 0 || sessions.includes(session))
+    .map(({ webhook }) => ({ webhook, position: String(position), tenant, session, revision, type }));
+};
+
+/** As one parameter: as many rows as a part of the log takes. */
+const insert = async (trx: Kysely<ReadTables>, deliveries: readonly NewDelivery[]): Promise<void> => {
+  if (deliveries.length === 0) return;
+  await sql`insert into webhook_delivery (webhook, position, tenant, session, revision, type, next_at)
+    select d.webhook, d.position, d.tenant, d.session, d.revision, d.type, now()
+    from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb)
+      as d(webhook text, position bigint, tenant text, session text, revision bigint, type text)
+    on conflict (webhook, position) do nothing`.execute(trx);
+};

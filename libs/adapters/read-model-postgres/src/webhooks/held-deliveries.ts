@@ -1,0 +1,74 @@
+import { AppError } from '@app/kernel';
+import type { DeliveryResult, DueDelivery, HeldDeliveries, Subscriptions, WebhookDelivery } from '@app/ports';
+import { type Kysely, sql } from 'kysely';
+import { readBatches } from '../log/read-batches.js';
+import type { ReadTables } from '../rows/read-tables.js';
+import { fanOut, readCheckpoint } from './fan-out.js';
+import { DELIVERY_COLUMNS, type DeliveryRow, deliveryOf } from './rows.js';
+
+type Connection = Kysely<ReadTables>;
+
+const EVENTS_MAX = 500;
+/** Of one webhook at a time. */
+const HEADS_A_WEBHOOK = 8;
+const HEADS_MAX = 1_000;
+/** So many parts of the log, and what was delivered long ago is cleared away. */
+const PARTS_A_PURGE = 500;
+
+/** Deliveries on the connection that holds the lock: where it breaks, somebody else may hold them, and nothing is written. */
+export const heldDeliveries = (connection: Connection, subscriptions: Subscriptions): HeldDeliveries => ({
+  follow: async (signal, written) => {
+    let at = await readCheckpoint(connection);
+    let parts = 0;
+    for await (const { events, position } of readBatches(subscriptions, at, signal, () => EVENTS_MAX)) {
+      if (position === undefined) continue;
+      if ((await fanOut(connection, at, { events, position })) === 'overtaken')
+        throw new AppError('concurrency-conflict', 'another process sends webhooks as well');
+      at = position;
+      if (parts % PARTS_A_PURGE === 0) await purge(connection);
+      parts += 1;
+      written();
+    }
+    if (!signal.aborted) throw new AppError('event-store-unavailable', 'the log ended the subscription');
+  },
+  heads: () => heads(connection),
+  settle: (delivery, result) => settle(connection, delivery, result),
+});
+
+/** From session to session through the index: what waits behind the first of each costs nothing. */
+const heads = async (connection: Connection): Promise<readonly DueDelivery[]> => {
+  const { rows } = await sql<DeliveryRow & { readonly url: string; readonly content: 'none' | 'full' }>`
+    with recursive head as (
+      (select webhook, session, position from webhook_delivery where state = 'pending'
+        order by webhook, session, position limit 1)
+      union all
+      select n.webhook, n.session, n.position from head as h cross join lateral (
+        select d.webhook, d.session, d.position from webhook_delivery as d
+        where d.state = 'pending' and (d.webhook, d.session) > (h.webhook, h.session)
+        order by d.webhook, d.session, d.position limit 1
+      ) as n
+    ), ranked as (
+      select ${DELIVERY_COLUMNS}, row_number() over (partition by webhook order by d.next_at, d.position) as rank
+      from head join webhook_delivery as d using (webhook, position)
+    )
+    select d.*, w.url, w.content from ranked as d join webhook as w using (webhook)
+    where rank <= ${HEADS_A_WEBHOOK} order by d.next_at, d.position limit ${HEADS_MAX}`.execute(connection);
+  return rows.map((row) => ({ ...deliveryOf(row), url: row.url, content: row.content }));
+};
+
+const purge = async (connection: Connection): Promise<void> => {
+  await sql`delete from webhook_delivery
+    where state = 'delivered' and last_tried_at < now() - interval '7 days'`.execute(connection);
+};
+
+const settle = async (
+  connection: Connection,
+  { webhook, position, attempts }: WebhookDelivery,
+  { state, outcome, triedAt, nextAt }: DeliveryResult,
+): Promise<void> => {
+  await sql`update webhook_delivery set state = ${state}, attempts = attempts + 1, next_at = ${nextAt}::timestamptz,
+      last_outcome = ${outcome}, last_tried_at = ${triedAt}::timestamptz
+    where webhook = ${webhook} and position = ${position} and state = 'pending' and attempts = ${attempts}`.execute(
+    connection,
+  );
+};

@@ -1,0 +1,50 @@
+import type { Webhook, WebhookSettings } from '@app/domain';
+import { AppError, type TenantId } from '@app/kernel';
+import type { Clock, WebhookSecrets, WebhookSender } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../sessions/session-store.js';
+import type { TenantStore } from '../../tenants/tenant-store.js';
+import { newWebhookId, newWebhookSecret } from '../../webhooks/webhook-secret.js';
+
+/** `secret` signs what is sent: nobody is told it again. */
+export type RegisteredWebhook = Webhook & { readonly secret: string };
+
+/** Has what is recorded of the tenant's sessions from now on sent to a URL. */
+export class RegisterWebhook extends Command<RegisteredWebhook> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly settings: WebhookSettings,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RegisterWebhook)
+export class RegisterWebhookHandler implements ICommandHandler<RegisterWebhook> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly secrets: WebhookSecrets,
+    private readonly sender: WebhookSender,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`, `too-many-webhooks`, `address-forbidden`. */
+  async execute({ tenant, settings, caller }: RegisterWebhook): Promise<RegisteredWebhook> {
+    await this.sender.requireAllowed(settings.url);
+    const webhook = { webhookId: newWebhookId(), ...settings };
+    const secret = newWebhookSecret();
+    const now = this.clock.now();
+    // Before the event: nothing can be sent without.
+    await this.secrets.add(tenant, webhook.webhookId, secret);
+    const data = { tenantId: tenant, webhook, now };
+    try {
+      await this.tenants.execute(tenant, { type: 'RegisterWebhook', data }, caller);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'too-many-webhooks')
+        await this.secrets.remove(tenant, webhook.webhookId);
+      throw error;
+    }
+    return { ...webhook, registeredAt: now, secret };
+  }
+}

@@ -1,0 +1,121 @@
+import type { DueDelivery, HeldDeliveries, WebhookDeliveries } from '@app/ports';
+import { type DeliverParts, deliver } from './deliver.js';
+
+/** How time passes: tests have one that does not wait. */
+export type WebhookPace = {
+  /** Resolves after the time, or at once when `signal` aborts. */
+  readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+};
+export type WebhookParts = DeliverParts & {
+  readonly deliveries: Pick<WebhookDeliveries, 'hold'>;
+  readonly pace: WebhookPace;
+  readonly onError: (error: unknown) => void;
+};
+
+/** Tries under way at a time: of all, of one webhook, and of one whose newest try failed. */
+const SENDING_MAX = 64;
+const SENDING_A_WEBHOOK = 4;
+const SENDING_A_FAILING = 1;
+const BEGIN_AGAIN_MIN_MS = 250;
+const BEGIN_AGAIN_MAX_MS = 10_000;
+
+/**
+ * Sends to webhooks what is recorded for them, until `signal` aborts; of several processes one does. A session's events go
+ * to a webhook one after the other: the next one is not sent before the one before is delivered, or dead. Whatever is
+ * killed when, each event is sent once at least, under the same id.
+ */
+export const runWebhooks = async (parts: WebhookParts, signal: AbortSignal): Promise<void> => {
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      await parts.deliveries.hold(signal, async (held) => {
+        failures = 0;
+        await new Sending(parts, held).run(signal);
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      parts.onError(error);
+      await parts.pace.pause(Math.min(BEGIN_AGAIN_MIN_MS * 2 ** failures, BEGIN_AGAIN_MAX_MS), signal);
+      failures += 1;
+    }
+  }
+};
+
+class Sending {
+  readonly #underWay = new Map<string, { readonly webhook: string; readonly over: Promise<void> }>();
+  readonly #failing = new Set<string>();
+  #failure: { readonly error: unknown } | undefined;
+  #wake = (): void => {};
+
+  constructor(
+    private readonly parts: WebhookParts,
+    private readonly held: HeldDeliveries,
+  ) {}
+
+  /** @throws what the following, or a try that was none, failed with; nothing is under way then. */
+  async run(signal: AbortSignal): Promise<void> {
+    const stop = new AbortController();
+    const until = AbortSignal.any([signal, stop.signal]);
+    const following = this.held
+      .follow(until, () => this.#wake())
+      .catch((error: unknown) => this.#failed(error));
+    try {
+      await this.#send(until);
+    } finally {
+      stop.abort();
+      await following;
+      await Promise.all([...this.#underWay.values()].map(({ over }) => over));
+    }
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  async #send(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && !this.#failure) {
+      const woken = new AbortController();
+      this.#wake = () => woken.abort();
+      const waiting = (await this.held.heads()).filter((head) => !this.#underWay.has(queueOf(head)));
+      const now = this.parts.now();
+      for (const head of waiting.filter(({ nextAt }) => Date.parse(nextAt) <= now))
+        if (this.#hasRoomFor(head)) this.#try(head);
+      if (this.#failure) return;
+      const nextMs = Math.min(
+        ...waiting
+          .filter((head) => !this.#underWay.has(queueOf(head)))
+          .map(({ nextAt }) => Date.parse(nextAt)),
+      );
+      // Where something is due and there is no room, the end of a try wakes this.
+      const ms = nextMs <= now ? Number.POSITIVE_INFINITY : nextMs - now;
+      await this.parts.pace.pause(ms, AbortSignal.any([signal, woken.signal]));
+    }
+  }
+
+  #hasRoomFor({ webhook }: DueDelivery): boolean {
+    const ofIt = [...this.#underWay.values()].filter((one) => one.webhook === webhook).length;
+    const most = this.#failing.has(webhook) ? SENDING_A_FAILING : SENDING_A_WEBHOOK;
+    return this.#underWay.size < SENDING_MAX && ofIt < most;
+  }
+
+  #try(head: DueDelivery): void {
+    const over = this.#delivered(head)
+      .catch((error: unknown) => this.#failed(error))
+      .finally(() => {
+        this.#underWay.delete(queueOf(head));
+        this.#wake();
+      });
+    this.#underWay.set(queueOf(head), { webhook: head.webhook, over });
+  }
+
+  async #delivered(head: DueDelivery): Promise<void> {
+    const result = await deliver(head, this.parts);
+    if (result.state === 'delivered') this.#failing.delete(head.webhook);
+    else this.#failing.add(head.webhook);
+    await this.held.settle(head, result);
+  }
+
+  #failed(error: unknown): void {
+    this.#failure ??= { error };
+    this.#wake();
+  }
+}
+
+/** What is sent one after the other. */
+const queueOf = ({ webhook, session }: DueDelivery): string => `${webhook} ${session}`;

@@ -1,0 +1,105 @@
+import type { OpenEventStore } from '@app/adapters/event-store-db';
+import { openWebhookSender } from '@app/adapters/hooks-http';
+import {
+  auditPayload,
+  openWebhookDeliveries,
+  openWebhookSecrets,
+  type ReadModelDatabase,
+} from '@app/adapters/read-model-postgres';
+import {
+  ChangeWebhookHandler,
+  ListDeliveriesHandler,
+  ListWebhooksHandler,
+  RegisterWebhookHandler,
+  RemoveWebhookHandler,
+  ReplayDeliveryHandler,
+  RotateWebhookSecretHandler,
+  runWebhooks,
+  TenantStore,
+  TestWebhookHandler,
+} from '@app/application';
+import type { WebhookDeliveries, WebhookSecrets, WebhookSender } from '@app/ports';
+import { Module, type Type } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import type { AppConfig } from '../../config.js';
+import {
+  APP_CONFIG,
+  CLOCK,
+  DATABASE,
+  EVENT_STORE,
+  ON_PROBLEM,
+  WEBHOOK_DELIVERIES,
+  WEBHOOK_RUN,
+  WEBHOOK_SECRETS,
+  WEBHOOK_SENDER,
+} from '../../symbols.js';
+import { DatabaseModule } from '../database.module.js';
+import { EventStoreModule } from '../event-store.module.js';
+import type { OnProblem } from '../settings.module.js';
+import { TenantsModule } from '../tenants/tenants.module.js';
+import { realPace } from './real-pace.js';
+
+/** Sends what is recorded to webhooks, until the signal aborts. */
+export type WebhookRun = (signal: AbortSignal) => Promise<void>;
+
+/** A handler that Nest builds from what it names: the application knows nothing of Nest's injection. */
+const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
+  provide,
+  useFactory: (...parts: unknown[]) => new provide(...parts),
+  inject,
+});
+
+const webhookRun =
+  (
+    { log }: OpenEventStore,
+    deliveries: WebhookDeliveries,
+    secrets: WebhookSecrets,
+    sender: WebhookSender,
+    onProblem: OnProblem,
+  ): WebhookRun =>
+  (signal) => {
+    const parts = { log, deliveries, secrets, sender, factsOf: auditPayload, onError: onProblem('webhooks') };
+    return runWebhooks({ ...parts, pace: realPace, now: Date.now, random: Math.random }, signal);
+  };
+
+/** Webhooks: their settings over the bus, and what sends to them. */
+@Module({
+  imports: [CqrsModule, EventStoreModule, DatabaseModule, TenantsModule],
+  providers: [
+    {
+      provide: WEBHOOK_SENDER,
+      useFactory: (config: AppConfig): WebhookSender =>
+        openWebhookSender({
+          allowPrivate: config.PALIMPSEST_WEBHOOK_ALLOW_PRIVATE,
+          timeLimitMs: config.PALIMPSEST_WEBHOOK_TIMEOUT_MS,
+        }),
+      inject: [APP_CONFIG],
+    },
+    {
+      provide: WEBHOOK_SECRETS,
+      useFactory: (database: ReadModelDatabase): WebhookSecrets => openWebhookSecrets(database),
+      inject: [DATABASE],
+    },
+    {
+      provide: WEBHOOK_DELIVERIES,
+      useFactory: (database: ReadModelDatabase, { subscriptions }: OpenEventStore): WebhookDeliveries =>
+        openWebhookDeliveries(database, subscriptions),
+      inject: [DATABASE, EVENT_STORE],
+    },
+    {
+      provide: WEBHOOK_RUN,
+      useFactory: webhookRun,
+      inject: [EVENT_STORE, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOK_SENDER, ON_PROBLEM],
+    },
+    handler(RegisterWebhookHandler, TenantStore, WEBHOOK_SECRETS, WEBHOOK_SENDER, CLOCK),
+    handler(ChangeWebhookHandler, TenantStore, WEBHOOK_SENDER),
+    handler(RemoveWebhookHandler, TenantStore),
+    handler(RotateWebhookSecretHandler, TenantStore, WEBHOOK_SECRETS, CLOCK),
+    handler(TestWebhookHandler, TenantStore, WEBHOOK_SECRETS, WEBHOOK_SENDER, CLOCK),
+    handler(ReplayDeliveryHandler, TenantStore, WEBHOOK_DELIVERIES, CLOCK),
+    handler(ListWebhooksHandler, TenantStore),
+    handler(ListDeliveriesHandler, TenantStore, WEBHOOK_DELIVERIES),
+  ],
+  exports: [WEBHOOK_RUN],
+})
+export class WebhooksModule {}

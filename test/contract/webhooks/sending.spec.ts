@@ -1,0 +1,314 @@
+import { openWebhookDeliveries, openWebhookSecrets } from '@app/adapters/read-model-postgres';
+import type { TenantEvent, WebhookFacts } from '@app/domain';
+import {
+  AppError,
+  IsoTime,
+  LogPosition,
+  SessionId,
+  sessionStream,
+  TenantId,
+  tenantStream,
+  WebhookId,
+} from '@app/kernel';
+import type { DeliveryState, WebhookDeliveries } from '@app/ports';
+import { appended, opened } from '../read-model/support/events.js';
+import { TestDatabase } from '../read-model/support/read-model-database.js';
+import { ScriptedLog, TENANT } from '../read-model/support/scripted-log.js';
+import { answerWith, cutOff, isSignedWith, Receiver } from './support/receiver.js';
+import { Clock, SendingProcess } from './support/sending.js';
+
+const WEBHOOK = WebhookId('wh_AAAAAAAAAAAA');
+const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const NEWER = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
+const time = IsoTime('2026-01-01T00:00:00Z');
+const [s1, s2] = [SessionId('s-1'), SessionId('s-2')];
+const DAY_MS = 86_400_000;
+
+/** Guarantee: every event is sent once at least, in order of its session, whatever fails and whoever is killed. */
+describe('sending to webhooks', () => {
+  let test: TestDatabase;
+  let receiver: Receiver;
+  let log: ScriptedLog;
+  let clock: Clock;
+  let deliveries: WebhookDeliveries;
+  let running: SendingProcess[] = [];
+
+  beforeAll(async () => {
+    test = await TestDatabase.start();
+    receiver = await Receiver.start();
+  });
+  afterAll(async () => {
+    receiver.stop();
+    await test.stop();
+  });
+  beforeEach(async () => {
+    await test.query('truncate webhook, webhook_delivery, webhook_secret');
+    await test.query('update webhook_checkpoint set position = null');
+    receiver.reset();
+    log = new ScriptedLog();
+    clock = new Clock();
+    deliveries = openWebhookDeliveries(test.database, log);
+    await openWebhookSecrets(test.database).add(TENANT, WEBHOOK, SECRET);
+  });
+  afterEach(async () => {
+    for (const one of running) await one.stop();
+    running = [];
+  });
+
+  const start = (changed: ConstructorParameters<typeof SendingProcess>[3] = {}): SendingProcess => {
+    const process = new SendingProcess(test.database, log, clock, changed);
+    running.push(process);
+    return process;
+  };
+  const settings = (changed: Partial<WebhookFacts> = {}): TenantEvent => ({
+    type: 'WebhookRegistered',
+    data: {
+      webhook: {
+        webhookId: WEBHOOK,
+        url: receiver.url,
+        label: '',
+        types: [],
+        sessions: [],
+        content: 'none',
+        ...changed,
+      },
+      registeredAt: time,
+    },
+  });
+  const record = (event: TenantEvent, tenant = TENANT) => log.append([event], tenantStream(tenant));
+  const talk = (session: SessionId, count: number, from = 0) =>
+    log.append(
+      Array.from({ length: count }, (_, at) => appended(`m-${from + at}`, 1)),
+      sessionStream(TENANT, session),
+    );
+  const states = async (state?: DeliveryState) =>
+    (await deliveries.page({ tenant: TENANT, webhook: WEBHOOK, ...(state && { state }) }, { limit: 1_000 }))
+      .items;
+  /** The order of first arrivals of a session is that of the log, with nothing missing. */
+  const expectAllOf = (session: SessionId): void => {
+    const recorded = log.events.filter(({ stream }) => stream === sessionStream(TENANT, session));
+    const seen = receiver.received.filter(({ event }) => event.subject === session);
+    const first = [...new Set(seen.map(({ event }) => event.data.position))];
+    expect(first).toEqual(recorded.map(({ position }) => String(position)));
+  };
+  const settled = async (count: number): Promise<void> => {
+    // Each look is a query: the database answers while the process goes on.
+    while ((await states()).filter(({ state }) => state !== 'pending').length < count);
+  };
+
+  it('brings what is recorded from the registration on, as signed CloudEvents of one id each', async () => {
+    talk(s1, 1);
+    record(settings());
+    talk(s1, 2, 1);
+    start();
+    await settled(2);
+    expect(receiver.received).toHaveLength(2);
+    for (const one of receiver.received) {
+      expect(one.event).toMatchObject({
+        specversion: '1.0',
+        type: 'palimpsest.MessageAppended',
+        subject: 's-1',
+      });
+      expect(one.id).toBe(`${WEBHOOK}-${one.event.data.position}`);
+      expect(isSignedWith(SECRET, one)).toBe(true);
+      expect(one.headers['content-type']).toContain('application/cloudevents+json');
+    }
+    expect(await states('delivered')).toHaveLength(2);
+  });
+
+  it.each(['none', 'full'] as const)('brings content %s', async (content) => {
+    record(settings({ content }));
+    talk(s1, 1);
+    start();
+    await settled(1);
+    expect(JSON.stringify(receiver.received).includes('hello')).toBe(content === 'full');
+  });
+
+  it('brings nothing of other tenants, types or sessions, and nothing after it is removed', async () => {
+    const rival = TenantId('rival');
+    record(settings({ types: ['MessageAppended'], sessions: [s1] }));
+    log.append([opened()], sessionStream(TENANT, s1));
+    log.append([appended('m-1', 1)], sessionStream(rival, s1));
+    talk(s2, 1);
+    talk(s1, 1);
+    start();
+    await settled(1);
+    record({ type: 'WebhookRemoved', data: { webhookId: WEBHOOK } });
+    talk(s1, 1, 1);
+    const other = WebhookId('wh_BBBBBBBBBBBB');
+    await openWebhookSecrets(test.database).add(TENANT, other, SECRET);
+    record(settings({ webhookId: other }));
+    talk(s2, 1, 1);
+    await receiver.until((received) => received.length === 2);
+    expect(receiver.received.map(({ id, event }) => [id.slice(0, 15), event.subject])).toEqual([
+      [WEBHOOK, 's-1'],
+      [other, 's-2'],
+    ]);
+    expect(await states()).toEqual([]);
+  });
+
+  it('tries again after longer and longer, and sends nothing of that session before', async () => {
+    record(settings());
+    talk(s1, 3);
+    const times: number[] = [];
+    receiver.answering = (received, response) => {
+      times.push(clock.ms);
+      answerWith(times.length <= 3 ? 503 : 200)(received, response);
+    };
+    start();
+    await settled(3);
+    const firstFour = receiver.received.slice(0, 4).map(({ id }) => id);
+    expect(new Set(firstFour).size).toBe(1);
+    const waits = times.slice(1, 4).map((at, index) => at - (times[index] ?? 0));
+    expect(waits).toEqual([5_000, 30_000, 120_000]);
+    expectAllOf(s1);
+  });
+
+  it('waits as long as the receiver asks', async () => {
+    record(settings());
+    talk(s1, 1);
+    const times: number[] = [];
+    receiver.answering = (received, response) => {
+      times.push(clock.ms);
+      answerWith(times.length === 1 ? 429 : 200, { 'retry-after': '3600' })(received, response);
+    };
+    start();
+    await settled(1);
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(3_600_000);
+  });
+
+  it('gives up after a day, goes on with the next, and sends a dead letter again when asked to', async () => {
+    record(settings());
+    talk(s1, 2);
+    const [first] = log.events;
+    const begun = clock.ms;
+    receiver.answering = (received, response) =>
+      answerWith(received.event.data.position === String(first?.position) ? 500 : 200)(received, response);
+    start();
+    await settled(2);
+    const dead = await states('dead');
+    expect(dead).toMatchObject([{ position: first?.position, attempts: 11, lastOutcome: '500' }]);
+    expect(clock.ms - begun).toBeGreaterThan(DAY_MS * 0.9);
+    receiver.reset();
+    const again = () => deliveries.replay(TENANT, WEBHOOK, LogPosition(first?.position ?? 0n), time);
+    await again();
+    talk(s2, 1);
+    await settled(3);
+    expect(receiver.received.map(({ id }) => id)).toContain(`${WEBHOOK}-${first?.position}`);
+    await expect(again()).rejects.toMatchObject({ code: 'delivery-not-dead' });
+    await expect(deliveries.replay(TENANT, WEBHOOK, LogPosition(7n), time)).rejects.toMatchObject({
+      code: 'delivery-not-found',
+    });
+    await expect(
+      deliveries.replay(TenantId('rival'), WEBHOOK, LogPosition(first?.position ?? 0n), time),
+    ).rejects.toMatchObject({ code: 'delivery-not-found' });
+  });
+
+  it('signs with both secrets while they overlap, and with the new one alone afterwards', async () => {
+    const secrets = openWebhookSecrets(test.database);
+    await secrets.add(TENANT, WEBHOOK, NEWER);
+    await secrets.retireOlder(TENANT, WEBHOOK, IsoTime(new Date(clock.ms + 60_000)));
+    record(settings());
+    talk(s1, 1);
+    start();
+    await settled(1);
+    clock.ms += 60_000;
+    talk(s1, 1, 1);
+    await settled(2);
+    const [during, after] = receiver.received;
+    expect(during && [SECRET, NEWER].map((one) => isSignedWith(one, during))).toEqual([true, true]);
+    expect(after && [SECRET, NEWER].map((one) => isSignedWith(one, after))).toEqual([false, true]);
+  });
+
+  it('sends again under the same id what a killed process had sent and not written down', async () => {
+    record(settings());
+    talk(s1, 2);
+    const open = openWebhookDeliveries(test.database, log);
+    const killed = start({
+      deliveries: {
+        hold: (signal, work) =>
+          open.hold(signal, (held) => work({ ...held, settle: () => Promise.reject(new Error('killed')) })),
+      },
+      pace: {
+        pause: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+      },
+    });
+    await receiver.until((received) => received.length === 1);
+    await killed.stop();
+    start();
+    await settled(2);
+    const ids = receiver.received.map(({ id }) => id);
+    expect(ids).toHaveLength(3);
+    expect(ids[1]).toBe(ids[0]);
+    expectAllOf(s1);
+  });
+
+  it('has one process send, and another take over', async () => {
+    record(settings());
+    const [first] = [start(), start()];
+    talk(s1, 10);
+    await settled(10);
+    expect(receiver.received).toHaveLength(10);
+    await first?.stop();
+    talk(s1, 5, 10);
+    await settled(15);
+    expectAllOf(s1);
+    expect(receiver.received).toHaveLength(15);
+  });
+
+  it('brings everything in order to a receiver that is cut off a hundred times, while processes die', async () => {
+    record(settings());
+    for (let round = 0; round < 10; round += 1) {
+      talk(s1, 5, round * 5);
+      talk(s2, 5, round * 5);
+    }
+    const cut = new Set<string>();
+    receiver.answering = (received, response) => {
+      // It has the event, and nobody hears that it has: once for each of a hundred.
+      const take = cut.has(received.id) ? answerWith(200) : cutOff;
+      cut.add(received.id);
+      take(received, response);
+    };
+    let process = start();
+    for (const count of [30, 60, 90]) {
+      await receiver.until((received) => received.length >= count);
+      await process.stop();
+      process = start();
+    }
+    await settled(100);
+    expect(cut.size).toBe(100);
+    expect(receiver.received).toHaveLength(200);
+    expectAllOf(s1);
+    expectAllOf(s2);
+    expect(await states('dead')).toEqual([]);
+  });
+
+  it('gives up an event that cannot be read, and sends those after it', async () => {
+    record(settings());
+    talk(s1, 2);
+    const [broken, whole] = log.events;
+    start({
+      log: {
+        readForwards: async function* (_, { from = 0 } = {}) {
+          if (from === broken?.revision) throw new AppError('corrupt-event', 'it is none of ours');
+          if (whole) yield whole;
+        },
+      },
+    });
+    await settled(2);
+    expect(await states('dead')).toMatchObject([{ position: broken?.position, lastOutcome: 'no-event' }]);
+    expect(receiver.received.map(({ id }) => id)).toEqual([`${WEBHOOK}-${whole?.position}`]);
+  });
+
+  it('goes on after connections to the database broke', async () => {
+    record(settings());
+    const process = start();
+    talk(s1, 3);
+    await settled(3);
+    await test.breakConnections();
+    talk(s1, 3, 3);
+    await settled(6);
+    expectAllOf(s1);
+    expect(process.errors).not.toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { openWebhookSender } from '@app/adapters/hooks-http';
+import {
+  auditPayload,
+  openWebhookDeliveries,
+  openWebhookSecrets,
+  type ReadModelDatabase,
+} from '@app/adapters/read-model-postgres';
+import { runWebhooks, type WebhookParts } from '@app/application';
+import type { EventLog } from '@app/ports';
+import type { ScriptedLog } from '../../read-model/support/scripted-log.js';
+
+/** Time that passes only where somebody waits for it. */
+export class Clock {
+  /** A little ahead of the database's, which says when a delivery waits first. */
+  ms = Date.now() + 60_000;
+  readonly now = (): number => this.ms;
+  /** What has to be waited for is there at once; for news alone it waits as everybody does. */
+  readonly pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
+    if (Number.isFinite(milliseconds)) {
+      this.ms += milliseconds;
+      return turn();
+    }
+    if (signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  };
+}
+
+/** The one event that stands at a revision of a stream. */
+const readForwards = (log: ScriptedLog): EventLog['readForwards'] =>
+  async function* (stream, { from = 0 } = {}) {
+    for (const recorded of log.events)
+      if (recorded.stream === stream && recorded.revision >= from) yield recorded;
+  };
+
+/** A process that sends to webhooks, until it is stopped. */
+export class SendingProcess {
+  readonly errors: unknown[] = [];
+  readonly #stop = new AbortController();
+  readonly #over: Promise<void>;
+
+  constructor(
+    database: ReadModelDatabase,
+    log: ScriptedLog,
+    clock: Clock,
+    changed: Partial<WebhookParts> = {},
+  ) {
+    const parts: WebhookParts = {
+      deliveries: openWebhookDeliveries(database, log),
+      secrets: openWebhookSecrets(database),
+      sender: openWebhookSender({ allowPrivate: true, timeLimitMs: 5_000 }),
+      log: { readForwards: readForwards(log) },
+      factsOf: auditPayload,
+      now: clock.now,
+      random: () => 0.5,
+      pace: clock,
+      onError: (error) => this.errors.push(error),
+      ...changed,
+    };
+    this.#over = runWebhooks(parts, this.#stop.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#over;
+  }
+}
