@@ -38,4 +38,12 @@ describe('limits of a tenant', () => {
     expect(refused?.headers.get('ratelimit-remaining')).toBe('0');
     expect((await api.call('GET', '/v1/whoami')).status).toBe(200);
   });
+
+  it('are changed one by one, and shown whole', async () => {
+    const { call } = await tenantWith('busy', { concurrentCompactions: 3 });
+    const shown = { concurrentCompactions: 3, requestsPerSecond: 1_000, requestsPerMinute: 30_000 };
+    expect(await call('GET', '/v1/limits')).toMatchObject({ status: 200, body: shown });
+    const refused = await call('PUT', '/v1/limits', { concurrentCompactions: 0 });
+    expect(refused.status).toBe(400);
+  });
 });
