@@ -23,7 +23,9 @@ describe('a projector', () => {
         await running.reached(log.last());
         await running.stop();
         const { checkpoints: _, ...tables } = await test.snapshot();
-        expect(Object.values(tables).filter((rows) => rows.length === 0)).toEqual([]);
+        // Sessions' events leave those of tenants as they are.
+        const empty = Object.entries(tables).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []));
+        expect(empty).toEqual(['tenants', 'api_keys', 'audit_reads']);
         expect(stringsIn(tables).filter((text) => text.includes(content))).toEqual([]);
       }),
       { numRuns: 20 },
