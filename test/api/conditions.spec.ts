@@ -112,9 +112,11 @@ describe('a request with a condition', () => {
         ({ method, parameters = [] }) =>
           method !== 'get' && !parameters.some(({ name }) => name === 'Idempotency-Key'),
       );
+      // They ask, and record nothing.
       expect(bare.map(({ path }) => path).sort()).toEqual([
         '/v1/sessions/{session}/plan',
         '/v1/sessions/{session}/what-if',
+        '/v1/webhooks/{webhook}/test',
       ]);
       expect(operations.filter(({ summary }) => !summary?.endsWith('.'))).toEqual([]);
     });
