@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runCli } from '../support/cli.js';
+import { CliFolder, runCli } from '../support/cli.js';
 import type { CliResult } from '../support/shell/shell.js';
 import { ApiServer, KEY } from './support/api-server.js';
 
@@ -99,11 +99,11 @@ describe('the command line over HTTP', () => {
   };
 
   it('prints what it prints on the parts of this machine', async () => {
-    const data = join(folder, 'data');
+    const local = await CliFolder.shared();
     const [here, there] = await Promise.all([
-      played((args) => runCli([...args, '--data', data])),
+      played((args) => local.attempt(...args)),
       played((args) => overHttp(...args)),
-    ]);
+    ]).finally(() => local.remove());
     expect(there).toEqual(here);
     expect(here.filter(({ exitCode }) => exitCode !== 0)).toHaveLength(2);
   }, 600_000);
