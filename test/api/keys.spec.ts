@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiServer } from './support/api-server.js';
+import { foundEndpoints } from './support/endpoints.js';
 
 type Issued = { readonly key: string; readonly keyId: string };
 
@@ -34,6 +35,18 @@ describe('API keys', () => {
     });
     expect(JSON.stringify(listed.body)).not.toContain(key);
     expect(JSON.stringify(listed.body)).not.toContain('hash');
+  });
+
+  it('are kept nowhere but with whoever was shown them, also where the request may be sent again', async () => {
+    const once = { 'idempotency-key': 'issue-once' };
+    const first = await api.call('POST', '/v1/keys', { role: 'agent' }, once);
+    expect(first.status).toBe(201);
+    const again = await api.call('POST', '/v1/keys', { role: 'agent' }, once);
+    expect(again).toMatchObject({ status: 422, body: { code: 'idempotency-key-reused' } });
+    expect(JSON.stringify(again.body)).not.toContain('pal_');
+    const showing = foundEndpoints().filter(({ shows }) => shows.includes('key') || shows.includes('secret'));
+    expect(showing.filter(({ isSecret }) => !isSecret)).toEqual([]);
+    expect(showing).toHaveLength(5);
   });
 
   it('count for nothing when mistyped, or once revoked', async () => {

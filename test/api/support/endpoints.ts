@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { Role } from '@app/ports';
 import { RequestMethod } from '@nestjs/common';
+import { z } from 'zod';
 import { PUBLIC_MODULES, ROUTE_MODULES } from '../../../apps/api/src/api.module.js';
 import { endpointOf } from '../../../apps/api/src/http/endpoint.js';
 
@@ -11,6 +12,9 @@ export type FoundEndpoint = {
   readonly path: string;
   readonly roles: readonly Role[] | 'public';
   readonly ofOperator: boolean;
+  /** Members of its answer, by their names. */
+  readonly shows: readonly string[];
+  readonly isSecret: boolean;
 };
 
 /** Every endpoint that takes a key, by what Nest itself goes by. */
@@ -25,8 +29,9 @@ const endpointsOf = (modules: readonly object[]): readonly FoundEndpoint[] =>
       if (!endpoint) return [];
       const path: string = Reflect.getMetadata('path', value);
       const method = RequestMethod[Reflect.getMetadata('method', value)] ?? '';
-      const { roles, ofOperator = false } = endpoint;
-      return [{ route: `${method} ${path}`, method, path, roles, ofOperator }];
+      const { roles, ofOperator = false, isSecret = false, response } = endpoint;
+      const shows = response instanceof z.ZodObject ? Object.keys(response.shape) : [];
+      return [{ route: `${method} ${path}`, method, path, roles, ofOperator, shows, isSecret }];
     }),
   );
 
