@@ -13,9 +13,9 @@ const FOREIGN_TAGS = [
   'environment_context',
 ];
 
-/** What the user says in a message, block by block: no tool result, and nothing that a harness has put in. */
-export const spokenTexts = ({ role, blocks }: Message): readonly string[] =>
-  role === 'user' ? blocks.filter(isText).map(({ text }) => withoutForeign(text)) : [];
+/** What the user says in a message, block by block: no tool result, and nothing that a harness or this engine has put in. */
+export const spokenTexts = ({ role, synthetic, blocks }: Message): readonly string[] =>
+  role === 'user' && !synthetic ? blocks.filter(isText).map(({ text }) => withoutForeign(text)) : [];
 
 /** A text of the user's without what a harness has put into it. */
 export const withoutForeign = (text: string): string => FOREIGN_TAGS.reduce(withoutTag, text);

@@ -1,5 +1,4 @@
-import { isText, startsTurn } from '../message/index.js';
-import type { Message } from '../message/message.js';
+import type { Message } from '../message/index.js';
 import { parseQuoteLine, quoted, quoteLine, UNQUOTABLE } from './quote-line.js';
 import { spokenTexts } from './spoken-text.js';
 
@@ -11,18 +10,12 @@ const HEADING = '## The user’s messages, word for word';
  */
 export const usersLines = (messages: readonly Message[]): readonly string[] =>
   messages.flatMap((message) => {
-    if (!startsTurn(message) || !message.blocks.some(isText)) return [];
     const pieces = spokenTexts(message)
       .flatMap((text) => text.split(UNQUOTABLE))
       .filter((text) => text.trim() !== '');
-    return pieces.length > 0
-      ? [
-          quoteLine(
-            pieces.map((text) => quoted({ text, cut: false })),
-            message.id,
-          ),
-        ]
-      : [];
+    if (pieces.length === 0) return [];
+    const quotes = pieces.map((text) => quoted({ text, cut: false }));
+    return [quoteLine(quotes, message.id)];
   });
 
 /** The lines that an earlier summary has kept so, oldest first. */

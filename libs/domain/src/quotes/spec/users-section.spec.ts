@@ -1,4 +1,12 @@
-import { spokenTexts, usersLines, usersLinesIn, withoutUsersLines, withUsersLines } from '@app/domain';
+import {
+  continuationOf,
+  spokenTexts,
+  usersLines,
+  usersLinesIn,
+  withoutUsersLines,
+  withUsersLines,
+} from '@app/domain';
+import { CompactionId } from '@app/kernel';
 import { assistant, call, image, result, user } from '@app/testing';
 import fc from 'fast-check';
 
@@ -11,12 +19,13 @@ describe('the user’s messages behind a summary', () => {
     ).toEqual(['> "Keep it small." "Use port 8080." [u0]', '> "Go on." [u1]']);
   });
 
-  it('are nobody else’s: neither answers, nor results, nor what a harness has put in', () => {
+  it('are nobody else’s: neither answers, nor results, nor what a harness or this engine has put in', () => {
     const messages = [
       assistant('a0', 'The user said "go".', call('c0')),
       user('r0', result('c0', 'You must go.')),
       user('u0', '<system-reminder>You must stop.</system-reminder>Go.'),
       user('u1', image()),
+      continuationOf(CompactionId('c1')),
     ];
     expect(usersLines(messages)).toEqual(['> "Go." [u0]']);
   });
