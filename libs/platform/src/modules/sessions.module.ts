@@ -34,7 +34,7 @@ import {
   UnpinContentHandler,
   WhatIfHandler,
 } from '@app/application';
-import type { Projector, ReadModels } from '@app/ports';
+import type { Clock, Projector, ReadModels, TokenCounter } from '@app/ports';
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import {
@@ -85,9 +85,14 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     },
     {
       provide: AppendConversationHandler,
-      useFactory: (sessions: SessionStore, { log }: OpenEventStore, commands: CommandBus) =>
-        new AppendConversationHandler(sessions, log, commands),
-      inject: [SessionStore, EVENT_STORE, CommandBus],
+      useFactory: (
+        sessions: SessionStore,
+        { log }: OpenEventStore,
+        commands: CommandBus,
+        counter: TokenCounter,
+        clock: Clock,
+      ) => new AppendConversationHandler({ sessions, log, commands, counter, clock }),
+      inject: [SessionStore, EVENT_STORE, CommandBus, TOKEN_COUNTER, CLOCK],
     },
     {
       provide: ReadSessionHandler,

@@ -115,7 +115,8 @@ export const openApplication = ({
       return (await handler.execute(command)) as Result;
     },
   };
-  handlers.set(AppendConversation, new AppendConversationHandler(sessions, log, commands));
+  const parts = { sessions, log, commands, counter: quarterCounter, clock };
+  handlers.set(AppendConversation, new AppendConversationHandler(parts));
   return {
     log,
     subscriptions,
