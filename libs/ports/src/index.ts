@@ -10,6 +10,8 @@ export * from './compaction-hooks.port.js';
 export * from './context-provider.port.js';
 export * from './event-log.port.js';
 export * from './read-models.port.js';
+export * from './secrets/secret-box.port.js';
+export * from './secrets/secret-store.port.js';
 export * from './service/idempotency-keys.port.js';
 export * from './subscriptions.port.js';
 export * from './summarizer/summarizer.port.js';

@@ -1,4 +1,4 @@
-import type { DomainCommand, IsoTime, KeyId, TenantId, WebhookId } from '@app/kernel';
+import type { DomainCommand, IsoTime, KeyId, SecretName, TenantId, WebhookId } from '@app/kernel';
 import type { ApiKeyFacts, WebhookFacts, WebhookSettings } from './events.js';
 import type { TenantLimits } from './limits.js';
 
@@ -50,6 +50,13 @@ export type RotateWebhookSecretCommand = DomainCommand<
   { tenantId: TenantId; webhookId: WebhookId; validUntil: IsoTime; now: IsoTime }
 >;
 
+/** Its value is no part of it: that stands outside the log. */
+export type StoreSecretCommand = DomainCommand<
+  'StoreSecret',
+  { tenantId: TenantId; name: SecretName; now: IsoTime }
+>;
+export type RemoveSecretCommand = DomainCommand<'RemoveSecret', { tenantId: TenantId; name: SecretName }>;
+
 export type TenantCommand =
   | RegisterTenantCommand
   | IssueApiKeyCommand
@@ -59,4 +66,6 @@ export type TenantCommand =
   | RegisterWebhookCommand
   | ChangeWebhookCommand
   | RemoveWebhookCommand
-  | RotateWebhookSecretCommand;
+  | RotateWebhookSecretCommand
+  | StoreSecretCommand
+  | RemoveSecretCommand;

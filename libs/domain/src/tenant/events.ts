@@ -1,4 +1,5 @@
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
+import type { SecretRemoved, SecretStored } from './recorded/secret-events.js';
 import type { AuditRead, LimitsChanged, TenantRegistered } from './recorded/tenant-events.js';
 import type {
   WebhookChanged,
@@ -8,6 +9,7 @@ import type {
 } from './recorded/webhook-events.js';
 
 export type * from './recorded/key-events.js';
+export type * from './recorded/secret-events.js';
 export type * from './recorded/tenant-events.js';
 export type * from './recorded/webhook-events.js';
 
@@ -25,6 +27,8 @@ export type TenantEvent =
   | WebhookChanged
   | WebhookRemoved
   | WebhookSecretRotated
+  | SecretStored
+  | SecretRemoved
   | AuditRead;
 export type TenantEventType = TenantEvent['type'];
 
@@ -39,6 +43,8 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   WebhookChanged: true,
   WebhookRemoved: true,
   WebhookSecretRotated: true,
+  SecretStored: true,
+  SecretRemoved: true,
   AuditRead: true,
 };
 export const isTenantEventType = (type: string): type is TenantEventType => Object.hasOwn(TYPES, type);

@@ -1,4 +1,4 @@
-import { type IsoTime, type KeyId, TenantId } from '@app/kernel';
+import { type IsoTime, type KeyId, type SecretName, TenantId } from '@app/kernel';
 import { DEFAULT_TENANT_LIMITS } from './default-limits.js';
 import type { ApiKeyFacts, WebhookFacts } from './events.js';
 import type { TenantLimits } from './limits.js';
@@ -22,6 +22,8 @@ export type RegisteredTenant = {
   readonly limits: TenantLimits;
   /** In the order in which they were registered. */
   readonly webhooks: readonly Webhook[];
+  /** Names alone, the one that was given last at the end. */
+  readonly secrets: readonly SecretName[];
 };
 export type TenantState = { readonly status: 'absent' } | RegisteredTenant;
 
@@ -38,6 +40,7 @@ export const initialTenant = (tenantId: TenantId): TenantState =>
         keys: [],
         limits: DEFAULT_TENANT_LIMITS,
         webhooks: [],
+        secrets: [],
       }
     : { status: 'absent' };
 

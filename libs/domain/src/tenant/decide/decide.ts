@@ -3,13 +3,14 @@ import type { ChangeLimitsCommand, RegisterTenantCommand, TenantCommand } from '
 import type { TenantEvent } from '../events.js';
 import type { RegisteredTenant, TenantState } from '../state.js';
 import { issueApiKey, revokeApiKey, rotateApiKey } from './keys.js';
+import { removeSecret, storeSecret } from './secrets.js';
 import { changeWebhook, registerWebhook, removeWebhook, rotateWebhookSecret } from './webhooks.js';
 
 /**
  * The events that `command` causes in `state`: none where it has been carried out before.
  *
  * @throws {AppError} `tenant-not-found`, `tenant-exists`, `key-not-found`, `key-inactive`,
- *   `webhook-not-found`, `too-many-webhooks`.
+ *   `webhook-not-found`, `too-many-webhooks`, `secret-not-found`, `too-many-secrets`.
  */
 export const decide = (command: TenantCommand, state: TenantState): readonly TenantEvent[] => {
   if (command.type === 'RegisterTenant') return registerTenant(command, state);
@@ -31,6 +32,10 @@ export const decide = (command: TenantCommand, state: TenantState): readonly Ten
       return removeWebhook(command, tenant);
     case 'RotateWebhookSecret':
       return rotateWebhookSecret(command, tenant);
+    case 'StoreSecret':
+      return storeSecret(command, tenant);
+    case 'RemoveSecret':
+      return removeSecret(command, tenant);
   }
 };
 

@@ -42,6 +42,8 @@ const SCHEMAS = {
   WebhookChanged: z.object({ webhook }),
   WebhookRemoved: z.object({ webhookId: id }),
   WebhookSecretRotated: z.object({ webhookId: id, validUntil: time, rotatedAt: time }),
+  SecretStored: z.object({ name: id, storedAt: time }),
+  SecretRemoved: z.object({ name: id }),
   AuditRead: z.object({ endpoint: id, filters: z.record(text, text), rows: z.int().min(0) }),
 } satisfies Record<TenantEventType, z.ZodType>;
 
