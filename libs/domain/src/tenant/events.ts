@@ -1,4 +1,5 @@
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
+import type { ModelDescribed, ModelForgotten } from './recorded/model-events.js';
 import type { AuditRead, LimitsChanged, TenantRegistered } from './recorded/tenant-events.js';
 import type {
   WebhookChanged,
@@ -8,6 +9,7 @@ import type {
 } from './recorded/webhook-events.js';
 
 export type * from './recorded/key-events.js';
+export type * from './recorded/model-events.js';
 export type * from './recorded/tenant-events.js';
 export type * from './recorded/webhook-events.js';
 
@@ -21,6 +23,8 @@ export type TenantEvent =
   | ApiKeyRotated
   | ApiKeyRevoked
   | LimitsChanged
+  | ModelDescribed
+  | ModelForgotten
   | WebhookRegistered
   | WebhookChanged
   | WebhookRemoved
@@ -35,6 +39,8 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   ApiKeyRotated: true,
   ApiKeyRevoked: true,
   LimitsChanged: true,
+  ModelDescribed: true,
+  ModelForgotten: true,
   WebhookRegistered: true,
   WebhookChanged: true,
   WebhookRemoved: true,
