@@ -18,6 +18,7 @@ COPY --from=build --chown=root:root /app/node_modules node_modules
 COPY --from=build --chown=root:root /app/dist dist
 COPY --from=build --chown=root:root /app/bin bin
 COPY --from=build --chown=root:root /app/migrations migrations
+COPY --from=build --chown=root:root /app/models models
 COPY --from=build --chown=root:root /app/docs docs
 RUN mkdir /data && chown node:node /data
 USER node

@@ -71,5 +71,6 @@ export * from './streaming/streamed-event.js';
 export * from './tenants/api-key.js';
 export * from './tenants/key-access.js';
 export * from './tenants/key-directory.js';
+export * from './tenants/tenant-models.js';
 export * from './tenants/tenant-store.js';
 export * from './webhooks/run-webhooks.js';

@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'invalid-settings'
   | 'unknown-profile'
   | 'unknown-window'
+  | 'unknown-model'
   | 'unknown-projection'
   | 'projection-stopped'
   | 'projection-not-stopped'

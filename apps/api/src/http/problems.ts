@@ -11,6 +11,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'invalid-request': 400,
   'unknown-profile': 400,
   'unknown-window': 400,
+  'unknown-model': 404,
   'unknown-projection': 404,
   'projection-stopped': 503,
   'projection-not-stopped': 409,

@@ -1,4 +1,5 @@
 import type { DomainCommand, IsoTime, KeyId, SecretName, TenantId, WebhookId } from '@app/kernel';
+import type { ModelOverride } from '../models/record.js';
 import type { ApiKeyFacts, WebhookFacts, WebhookSettings } from './events.js';
 import type { TenantLimits } from './limits.js';
 
@@ -32,6 +33,13 @@ export type ChangeLimitsCommand = DomainCommand<
   { tenantId: TenantId; limits: Partial<TenantLimits> }
 >;
 
+/** The tenant's own word on a model, whole: what it does not say is as the installation has it. */
+export type DescribeModelCommand = DomainCommand<
+  'DescribeModel',
+  { tenantId: TenantId; model: ModelOverride }
+>;
+export type ForgetModelCommand = DomainCommand<'ForgetModel', { tenantId: TenantId; model: string }>;
+
 export type RegisterWebhookCommand = DomainCommand<
   'RegisterWebhook',
   { tenantId: TenantId; webhook: WebhookFacts; now: IsoTime }
@@ -63,6 +71,8 @@ export type TenantCommand =
   | RotateApiKeyCommand
   | RevokeApiKeyCommand
   | ChangeLimitsCommand
+  | DescribeModelCommand
+  | ForgetModelCommand
   | RegisterWebhookCommand
   | ChangeWebhookCommand
   | RemoveWebhookCommand

@@ -1,4 +1,5 @@
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
+import type { ModelDescribed, ModelForgotten } from './recorded/model-events.js';
 import type { SecretRemoved, SecretStored } from './recorded/secret-events.js';
 import type { AuditRead, LimitsChanged, TenantRegistered } from './recorded/tenant-events.js';
 import type {
@@ -9,6 +10,7 @@ import type {
 } from './recorded/webhook-events.js';
 
 export type * from './recorded/key-events.js';
+export type * from './recorded/model-events.js';
 export type * from './recorded/secret-events.js';
 export type * from './recorded/tenant-events.js';
 export type * from './recorded/webhook-events.js';
@@ -23,6 +25,8 @@ export type TenantEvent =
   | ApiKeyRotated
   | ApiKeyRevoked
   | LimitsChanged
+  | ModelDescribed
+  | ModelForgotten
   | WebhookRegistered
   | WebhookChanged
   | WebhookRemoved
@@ -39,6 +43,8 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   ApiKeyRotated: true,
   ApiKeyRevoked: true,
   LimitsChanged: true,
+  ModelDescribed: true,
+  ModelForgotten: true,
   WebhookRegistered: true,
   WebhookChanged: true,
   WebhookRemoved: true,

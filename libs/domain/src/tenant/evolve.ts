@@ -9,7 +9,7 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
     case 'TenantRegistered':
       return {
         ...{ status: 'registered', ...event.data, limits: DEFAULT_TENANT_LIMITS },
-        ...{ keys: [], webhooks: [], secrets: [] },
+        ...{ keys: [], models: [], webhooks: [], secrets: [] },
       };
     case 'ApiKeyIssued': {
       const { key, issuedAt } = event.data;
@@ -25,6 +25,15 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
       return withKey(registered(state, event), event.data.keyId, (key) => ({ ...key, revoked: true }));
     case 'LimitsChanged':
       return { ...registered(state, event), limits: recordedLimits(event) };
+    case 'ModelDescribed': {
+      const { model } = event.data;
+      const tenant = registered(state, event);
+      return { ...tenant, models: [...tenant.models.filter(({ id }) => id !== model.id), model] };
+    }
+    case 'ModelForgotten': {
+      const tenant = registered(state, event);
+      return { ...tenant, models: tenant.models.filter(({ id }) => id !== event.data.model) };
+    }
     case 'WebhookRegistered': {
       const { webhook, registeredAt } = event.data;
       const tenant = registered(state, event);

@@ -1,4 +1,5 @@
 import { type IsoTime, type KeyId, type SecretName, TenantId } from '@app/kernel';
+import type { ModelOverride } from '../models/record.js';
 import { DEFAULT_TENANT_LIMITS } from './default-limits.js';
 import type { ApiKeyFacts, WebhookFacts } from './events.js';
 import type { TenantLimits } from './limits.js';
@@ -20,6 +21,8 @@ export type RegisteredTenant = {
   /** In the order in which they were issued. */
   readonly keys: readonly ApiKey[];
   readonly limits: TenantLimits;
+  /** What it says of models, over the word of the installation. */
+  readonly models: readonly ModelOverride[];
   /** In the order in which they were registered. */
   readonly webhooks: readonly Webhook[];
   /** Names alone, the one that was given last at the end. */
@@ -39,6 +42,7 @@ export const initialTenant = (tenantId: TenantId): TenantState =>
         name: 'Operator',
         keys: [],
         limits: DEFAULT_TENANT_LIMITS,
+        models: [],
         webhooks: [],
         secrets: [],
       }

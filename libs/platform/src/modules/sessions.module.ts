@@ -41,15 +41,17 @@ import {
   CLOCK,
   CONTEXT_PROVIDERS,
   EVENT_STORE,
+  MODEL_REGISTRY,
   MODELLESS_SUMMARIZER,
   PROJECTOR,
   READ_MODELS,
   TOKEN_COUNTER,
 } from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
+import { ModelsModule } from './models/models.module.js';
+import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SummarizerModule } from './summarizer.module.js';
-import { TokenCounterModule } from './token-counter.module.js';
 
 /** A handler that Nest builds from what it names: the application knows nothing of Nest's injection. */
 const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
@@ -60,7 +62,14 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
 
 /** Commands and queries on sessions, over the buses. */
 @Module({
-  imports: [CqrsModule, EventStoreModule, ReadModelsModule, SummarizerModule, TokenCounterModule],
+  imports: [
+    CqrsModule,
+    EventStoreModule,
+    ModelsModule,
+    ReadModelsModule,
+    SummarizerModule,
+    TokenCounterModule,
+  ],
   providers: [
     {
       provide: SessionStore,
@@ -109,8 +118,8 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
       ) => new SkipProjectionHandler(sessions, log, readModels, projector),
       inject: [SessionStore, EVENT_STORE, READ_MODELS, PROJECTOR],
     },
-    handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER),
-    handler(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER),
+    handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY),
+    handler(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY),
     handler(AppendMessagesHandler, SessionStore, TOKEN_COUNTER),
     handler(CompleteTurnHandler, SessionStore),
     handler(CheckBudgetHandler, SessionStore, CLOCK),
@@ -120,7 +129,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(ReleaseCompactionsHandler, SessionStore),
     handler(RevertCompactionHandler, SessionStore),
     handler(ResetSessionHandler, SessionStore),
-    handler(ChangeSettingsHandler, SessionStore),
+    handler(ChangeSettingsHandler, SessionStore, MODEL_REGISTRY),
     handler(PinContentHandler, SessionStore, TOKEN_COUNTER),
     handler(UnpinContentHandler, SessionStore),
     handler(CloseSessionHandler, SessionStore, TOKEN_COUNTER),
