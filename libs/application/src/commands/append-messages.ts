@@ -1,6 +1,6 @@
-import type { Message, UsageReported } from '@app/domain';
+import { type Cost, costOf, type Message, type UsageReported } from '@app/domain';
 import type { Revision } from '@app/kernel';
-import type { TokenCounter } from '@app/ports';
+import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { countMessage } from '../sessions/count-message.js';
 import type { SessionRef } from '../sessions/session-ref.js';
@@ -25,13 +25,27 @@ export class AppendMessagesHandler implements ICommandHandler<AppendMessages> {
   constructor(
     private readonly sessions: SessionStore,
     private readonly counter: TokenCounter,
+    private readonly models: ModelRegistry,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `message-conflict`, `append-too-large`. */
   async execute({ ref, messages, caller, usage }: AppendMessages): Promise<Appended> {
     const counted = messages.map((message) => countMessage(this.counter, message));
-    const data = { sessionId: ref.session, messages: counted, ...(usage && { usage }) };
+    const bill = usage && { usage: { ...usage, cost: await this.costOf(ref, usage, messages) } };
+    const data = { sessionId: ref.session, messages: counted, ...bill };
     const { revision, events } = await this.sessions.execute(ref, { type: 'AppendMessages', data }, caller);
     return { revision, appended: events.filter((event) => event.type === 'MessageAppended').length };
+  }
+
+  /** By the prices in force when the answer was given, where a recording says when that was; otherwise by those of now. */
+  private async costOf(
+    ref: SessionRef,
+    { model, usage, messageId }: UsageReported['data'],
+    messages: readonly Message[],
+  ): Promise<Cost> {
+    const { createdAt } = messages.find(({ id }) => id === messageId) ?? {};
+    const at = createdAt ?? this.clock.now();
+    return costOf(await this.models.catalogFor(ref.tenant), model, usage, at);
   }
 }
