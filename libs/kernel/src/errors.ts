@@ -66,6 +66,8 @@ export type ErrorCode =
   | 'delivery-not-found'
   | 'delivery-not-dead'
   | 'rate-limited'
+  | 'upstream-unreachable'
+  | 'upstream-key-missing'
   | 'service-unreachable'
   | 'unexpected-answer'
   | 'internal';

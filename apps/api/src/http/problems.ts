@@ -52,6 +52,8 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'delivery-not-found': 404,
   'delivery-not-dead': 409,
   'rate-limited': 429,
+  'upstream-unreachable': 502,
+  'upstream-key-missing': 401,
 };
 
 export const statusOf = (code: ErrorCode): number => STATUSES[code] ?? 500;

@@ -1,0 +1,54 @@
+import type { Message } from '@app/domain';
+import type { WireAnswer } from '@app/formats';
+import { AppendMessages } from '../commands/append-messages.js';
+import { CheckBudget } from '../commands/check-budget.js';
+import { CompleteTurn } from '../commands/complete-turn.js';
+import { ReportEdits } from '../commands/composing/report-edits.js';
+import { chainAfter, messageIdOf } from './chains.js';
+import type { GatewayCall } from './gateway-call.js';
+import type { Placed, Placing, PlacingParts } from './placing.js';
+
+/** What a request went out as: its model, and how many compactions there had been. */
+export type Asked = { readonly model: string; readonly epoch: number };
+
+/** Records what a provider has answered, so that the client's next request is found to go on from it. */
+export class Answering {
+  constructor(
+    private readonly parts: Pick<PlacingParts, 'commands' | 'conversations'>,
+    private readonly placing: Placing,
+  ) {}
+
+  /** @throws {AppError} as the commands on sessions do. */
+  async record(call: GatewayCall, placed: Placed, answer: WireAnswer, asked: Asked): Promise<void> {
+    const { commands, conversations } = this.parts;
+    const { tenant, caller } = call;
+    if (answer.blocks.length === 0) return;
+    const ref = await this.placing.forAnswer(placed, caller);
+    const chain = chainAfter(placed.chain, answer.digests);
+    const model = answer.model ?? asked.model;
+    const message: Message = { id: messageIdOf(chain), role: 'assistant', blocks: answer.blocks, model };
+    const bill = answer.usage && {
+      ...{ usage: answer.usage, model, messageId: message.id, epoch: asked.epoch },
+      ...({ outcome: 'completed', source: 'reported' } as const),
+    };
+    await commands.execute(new AppendMessages(ref, [message], caller, bill));
+    await conversations.remember(tenant, ref.session, [{ chain, messages: placed.messages + 1 }]);
+    await conversations.name(tenant, namesOf(answer, chain));
+    if (answer.edits) {
+      const report = { edits: answer.edits, ...(answer.id !== undefined && { responseId: answer.id }) };
+      await commands.execute(new ReportEdits(ref, report, caller));
+    }
+    if (answer.endsTurn) await commands.execute(new CompleteTurn(ref, answer.stopReason, caller));
+    // What it asks for runs while nobody waits, and is in force for the next request.
+    await commands.execute(new CheckBudget(ref, caller, true));
+  }
+}
+
+/** How a client may name what it was answered, instead of sending it. */
+const namesOf = ({ id, named }: WireAnswer, chain: string) => [
+  ...(id === undefined ? [] : [{ name: answerName(id), digest: chain }]),
+  ...named.map((item) => ({ name: itemName(item.id), digest: item.digest ?? '' })),
+];
+
+export const answerName = (id: string): string => `answer ${id}`;
+export const itemName = (id: string): string => `item ${id}`;
