@@ -15,6 +15,7 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { LimitsGuard } from './limits/limits.guard.js';
 import { OperatingRoutesModule } from './operating/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
+import { SecretRoutesModule } from './secrets/secrets.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { StreamRoutesModule } from './streaming/streaming.module.js';
 import {
@@ -90,6 +91,7 @@ export const ROUTE_MODULES: readonly Type[] = [
   ProjectionRoutesModule,
   StreamRoutesModule,
   TenantRoutesModule,
+  SecretRoutesModule,
   WebhookRoutesModule,
   GatewayRoutesModule,
 ];

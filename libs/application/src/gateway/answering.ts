@@ -1,9 +1,8 @@
-import type { Message } from '@app/domain';
+import type { Message, SessionCommand } from '@app/domain';
 import type { WireAnswer } from '@app/formats';
-import { AppendMessages } from '../commands/append-messages.js';
-import { CheckBudget } from '../commands/check-budget.js';
-import { CompleteTurn } from '../commands/complete-turn.js';
-import { ReportEdits } from '../commands/composing/report-edits.js';
+import type { SessionId } from '@app/kernel';
+import { appendOf } from '../commands/append-messages.js';
+import { checkOf } from '../commands/check-budget.js';
 import { chainAfter, messageIdOf } from './chains.js';
 import type { GatewayCall } from './gateway-call.js';
 import type { Placed, Placing, PlacingParts } from './placing.js';
@@ -14,13 +13,13 @@ export type Asked = { readonly model: string; readonly epoch: number };
 /** Records what a provider has answered, so that the client's next request is found to go on from it. */
 export class Answering {
   constructor(
-    private readonly parts: Pick<PlacingParts, 'commands' | 'conversations'>,
+    private readonly parts: PlacingParts,
     private readonly placing: Placing,
   ) {}
 
   /** @throws {AppError} as the commands on sessions do. */
   async record(call: GatewayCall, placed: Placed, answer: WireAnswer, asked: Asked): Promise<void> {
-    const { commands, conversations } = this.parts;
+    const { sessions, conversations, counter, clock } = this.parts;
     const { tenant, caller } = call;
     if (answer.blocks.length === 0) return;
     const ref = await this.placing.forAnswer(placed, caller);
@@ -31,18 +30,29 @@ export class Answering {
       ...{ usage: answer.usage, model, messageId: message.id, epoch: asked.epoch },
       ...({ outcome: 'completed', source: 'reported' } as const),
     };
-    await commands.execute(new AppendMessages(ref, [message], caller, bill));
+    // What the check asks for runs while nobody waits, and is in force for the next request.
+    const steps = [
+      appendOf(ref, [message], counter, bill),
+      ...whatFollows(ref.session, answer),
+      checkOf(ref, clock, { workGoesOn: true }),
+    ];
+    await sessions.executeAll(ref, steps, caller);
     await conversations.remember(tenant, ref.session, [{ chain, messages: placed.messages + 1 }]);
     await conversations.name(tenant, namesOf(answer, chain));
-    if (answer.edits) {
-      const report = { edits: answer.edits, ...(answer.id !== undefined && { responseId: answer.id }) };
-      await commands.execute(new ReportEdits(ref, report, caller));
-    }
-    if (answer.endsTurn) await commands.execute(new CompleteTurn(ref, answer.stopReason, caller));
-    // What it asks for runs while nobody waits, and is in force for the next request.
-    await commands.execute(new CheckBudget(ref, caller, true));
   }
 }
+
+/** What else an answer tells: edits of the provider's own, the end of the turn. */
+const whatFollows = (
+  sessionId: SessionId,
+  { id, edits, endsTurn, stopReason }: WireAnswer,
+): readonly SessionCommand[] => {
+  const report = edits && { sessionId, edits, ...(id !== undefined && { responseId: id }) };
+  return [
+    ...(report ? [{ type: 'ReportEdits', data: report } as const] : []),
+    ...(endsTurn ? [{ type: 'CompleteTurn', data: { sessionId, stopReason } } as const] : []),
+  ];
+};
 
 /** How a client may name what it was answered, instead of sending it. */
 const namesOf = ({ id, named }: WireAnswer, chain: string) => [

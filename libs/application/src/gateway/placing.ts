@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Message, type OpenSession as OpenState, type ProfileSource, resolveProfile } from '@app/domain';
 import type { ClientRequest, Digest } from '@app/formats';
 import { AppError, type MessageId, SessionId } from '@app/kernel';
-import type { Conversations, EventLog } from '@app/ports';
+import type { Clock, Conversations, EventLog, TokenCounter } from '@app/ports';
 import type { Command } from '@nestjs/cqrs';
 import { AppendMessages } from '../commands/append-messages.js';
 import { ForkSession } from '../commands/managing/fork-session.js';
@@ -18,6 +18,8 @@ export type PlacingParts = {
   readonly sessions: SessionStore;
   readonly log: EventLog;
   readonly conversations: Conversations;
+  readonly counter: TokenCounter;
+  readonly clock: Clock;
   readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
 };
 /** A history that a client has sent, and what of it is known. */

@@ -7,7 +7,10 @@ import type { ApiKey, RegisteredTenant, TenantState } from './state.js';
 export const evolve = (state: TenantState, { event }: { readonly event: TenantEvent }): TenantState => {
   switch (event.type) {
     case 'TenantRegistered':
-      return { status: 'registered', ...event.data, keys: [], limits: DEFAULT_TENANT_LIMITS, webhooks: [] };
+      return {
+        ...{ status: 'registered', ...event.data, limits: DEFAULT_TENANT_LIMITS },
+        ...{ keys: [], models: [], webhooks: [], secrets: [] },
+      };
     case 'ApiKeyIssued': {
       const { key, issuedAt } = event.data;
       const tenant = registered(state, event);
@@ -22,6 +25,15 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
       return withKey(registered(state, event), event.data.keyId, (key) => ({ ...key, revoked: true }));
     case 'LimitsChanged':
       return { ...registered(state, event), limits: recordedLimits(event) };
+    case 'ModelDescribed': {
+      const { model } = event.data;
+      const tenant = registered(state, event);
+      return { ...tenant, models: [...tenant.models.filter(({ id }) => id !== model.id), model] };
+    }
+    case 'ModelForgotten': {
+      const tenant = registered(state, event);
+      return { ...tenant, models: tenant.models.filter(({ id }) => id !== event.data.model) };
+    }
     case 'WebhookRegistered': {
       const { webhook, registeredAt } = event.data;
       const tenant = registered(state, event);
@@ -42,6 +54,15 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
     }
     case 'WebhookSecretRotated':
       return registered(state, event); // What signs is not in the log, and so nothing of it in the state.
+    case 'SecretStored': {
+      const tenant = registered(state, event);
+      const { name } = event.data;
+      return { ...tenant, secrets: [...tenant.secrets.filter((one) => one !== name), name] };
+    }
+    case 'SecretRemoved': {
+      const tenant = registered(state, event);
+      return { ...tenant, secrets: tenant.secrets.filter((one) => one !== event.data.name) };
+    }
     case 'AuditRead':
       return state; // It stands in a stream of its own, and nothing is decided by it.
   }

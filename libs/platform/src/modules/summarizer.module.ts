@@ -4,7 +4,7 @@ import { Module } from '@nestjs/common';
 import { METRICS, MODELLESS_SUMMARIZER, SUMMARIZER, TOKEN_COUNTER } from '../symbols.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { observeSummarizer } from '../telemetry/observe-summarizer.js';
-import { TokenCounterModule } from './token-counter.module.js';
+import { TokenCounterModule } from './models/token-counter.module.js';
 
 /** The only place that knows which summarizers exist. */
 @Module({
