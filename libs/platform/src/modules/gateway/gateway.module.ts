@@ -21,7 +21,7 @@ import { EventStoreModule } from '../event-store.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { SessionsModule } from '../sessions.module.js';
 import type { OnProblem } from '../settings.module.js';
-import { TokenCounterModule } from '../token-counter.module.js';
+import { TokenCounterModule } from '../models/token-counter.module.js';
 
 const gateway = (
   sessions: SessionStore,
