@@ -71,6 +71,8 @@ export type ErrorCode =
   | 'secret-unreadable'
   | 'secrets-key-missing'
   | 'rate-limited'
+  | 'upstream-unreachable'
+  | 'upstream-key-missing'
   | 'service-unreachable'
   | 'unexpected-answer'
   | 'internal';

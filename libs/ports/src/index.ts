@@ -9,6 +9,8 @@ export * from './clock.port.js';
 export * from './compaction-hooks.port.js';
 export * from './context-provider.port.js';
 export * from './event-log.port.js';
+export * from './gateway/conversations.port.js';
+export * from './gateway/upstream.port.js';
 export * from './models/model-registry.port.js';
 export * from './models/token-counter.port.js';
 export * from './read-models.port.js';
