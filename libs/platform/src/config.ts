@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { accessSettings } from './access/access-settings.js';
 import { hookSettings, requireHookSecret } from './hook-settings.js';
 import { streamSettings } from './modules/streams/stream-settings.js';
+import { requireKeys, summarizerSettings } from './modules/summarizers/summarizer-settings.js';
 import { webhookSettings } from './modules/webhooks/webhook-settings.js';
 import { port, processSettings } from './process-settings.js';
 
@@ -27,8 +28,9 @@ const shape = {
   ...hookSettings,
   ...streamSettings,
   ...webhookSettings,
+  ...summarizerSettings,
 };
-const settings = z.object(shape).superRefine(requireHookSecret);
+const settings = z.object(shape).superRefine(requireHookSecret).superRefine(requireKeys);
 
 /** The names of all settings. */
 export const SETTINGS: readonly string[] = Object.keys(shape);

@@ -10,8 +10,9 @@ export const EVENT_STORE = Symbol('OpenEventStore');
 export const CLOCK = Symbol('Clock');
 export const CONTEXT_PROVIDERS = Symbol('ContextProviders');
 export const TOKEN_COUNTER = Symbol('TokenCounter');
-export const SUMMARIZER = Symbol('Summarizer');
-/** The summarizer that calls no model, whichever the other is. */
+/** Who summarizes, by name. */
+export const SUMMARIZERS = Symbol('SummarizerChoice');
+/** The summarizer that calls no model, whoever the others are. */
 export const MODELLESS_SUMMARIZER = Symbol('ModellessSummarizer');
 export const READ_MODELS = Symbol('ReadModels');
 export const IDEMPOTENCY_KEYS = Symbol('IdempotencyKeys');

@@ -48,7 +48,7 @@ import {
 } from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
 import { ReadModelsModule } from './read-models.module.js';
-import { SummarizerModule } from './summarizer.module.js';
+import { SummarizersModule } from './summarizers/summarizers.module.js';
 import { TokenCounterModule } from './token-counter.module.js';
 
 /** A handler that Nest builds from what it names: the application knows nothing of Nest's injection. */
@@ -60,7 +60,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
 
 /** Commands and queries on sessions, over the buses. */
 @Module({
-  imports: [CqrsModule, EventStoreModule, ReadModelsModule, SummarizerModule, TokenCounterModule],
+  imports: [CqrsModule, EventStoreModule, ReadModelsModule, SummarizersModule, TokenCounterModule],
   providers: [
     {
       provide: SessionStore,

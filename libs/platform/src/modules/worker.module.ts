@@ -10,7 +10,15 @@ import {
 } from '@app/application';
 import { DEFAULT_TENANT_LIMITS } from '@app/domain';
 import { Actor, type TenantId } from '@app/kernel';
-import type { Clock, CompactionHook, Projector, ReadModels, Summarizer, TokenCounter } from '@app/ports';
+import type {
+  Clock,
+  CompactionHook,
+  Projector,
+  ReadModels,
+  Summarizer,
+  SummarizerChoice,
+  TokenCounter,
+} from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import type { AppConfig } from '../config.js';
@@ -21,10 +29,11 @@ import {
   CLOSERS,
   EVENT_STORE,
   HOOKS,
+  MODELLESS_SUMMARIZER,
   ON_PROBLEM,
   PROJECTOR,
   READ_MODELS,
-  SUMMARIZER,
+  SUMMARIZERS,
   TOKEN_COUNTER,
   WEBHOOK_RUN,
   WORKER,
@@ -35,7 +44,7 @@ import { HooksModule } from './hooks/hooks.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
 import type { OnProblem } from './settings.module.js';
-import { SummarizerModule } from './summarizer.module.js';
+import { SummarizersModule } from './summarizers/summarizers.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { TokenCounterModule } from './token-counter.module.js';
 import { type WebhookRun, WebhooksModule } from './webhooks/webhooks.module.js';
@@ -51,7 +60,9 @@ type WorkerParts = {
   readonly sessions: SessionStore;
   readonly projector: Projector;
   readonly readModels: ReadModels;
-  readonly summarizer: Summarizer;
+  readonly summarizers: SummarizerChoice;
+  /** Takes facts from the log. */
+  readonly facts: Summarizer;
   readonly counter: TokenCounter;
   readonly hooks: readonly CompactionHook[];
   readonly clock: Clock;
@@ -70,15 +81,15 @@ const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => r
 };
 
 const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
-  const { store, sessions, readModels, summarizer, counter, hooks, clock, onProblem, tenants, config } =
-    parts;
+  const { store, sessions, readModels, counter, hooks, clock, onProblem, tenants, config } = parts;
   const { log, subscriptions } = store;
   const worker = Actor(`worker:${hostName()}:${process.pid}`);
   const calls =
     hooks.length > 0
       ? new HookCalls({ sessions, log, counter, hooks, onError: onProblem('hook') })
       : undefined;
-  const runner = new CompactionRunner(sessions, summarizer, counter, worker, {
+  const runner = new CompactionRunner(sessions, parts.summarizers, counter, worker, {
+    facts: parts.facts,
     ...(calls && { hooks: calls }),
   });
   const idle = { readModels, sessions, worker, clock, onError: onProblem('idle-watch') };
@@ -126,7 +137,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
     EventStoreModule,
     SessionsModule,
     ReadModelsModule,
-    SummarizerModule,
+    SummarizersModule,
     TokenCounterModule,
     HooksModule,
     WebhooksModule,
@@ -140,7 +151,8 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         sessions: SessionStore,
         projector: Projector,
         readModels: ReadModels,
-        summarizer: Summarizer,
+        summarizers: SummarizerChoice,
+        facts: Summarizer,
         counter: TokenCounter,
         hooks: readonly CompactionHook[],
         clock: Clock,
@@ -156,7 +168,8 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
             sessions,
             projector,
             readModels,
-            summarizer,
+            summarizers,
+            facts,
             counter,
             hooks,
             clock,
@@ -173,7 +186,8 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         SessionStore,
         PROJECTOR,
         READ_MODELS,
-        SUMMARIZER,
+        SUMMARIZERS,
+        MODELLESS_SUMMARIZER,
         TOKEN_COUNTER,
         HOOKS,
         CLOCK,

@@ -49,14 +49,15 @@ import {
   UnpinContentHandler,
 } from '@app/application';
 import { Actor, IsoTime } from '@app/kernel';
-import type {
-  Clock,
-  CompactionHook,
-  ContextProvider,
-  EventLog,
-  Subscriptions,
-  Summarizer,
-  TokenCounter,
+import {
+  always,
+  type Clock,
+  type CompactionHook,
+  type ContextProvider,
+  type EventLog,
+  type Subscriptions,
+  type Summarizer,
+  type TokenCounter,
 } from '@app/ports';
 import type { Command } from '@nestjs/cqrs';
 import { ScriptedSummarizer } from './scripted-summarizer.js';
@@ -135,7 +136,7 @@ export const openApplication = ({
         pause: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),
       };
       const options = { ...(hooks && { hooks }), pace: waits };
-      return new CompactionRunner(sessions, summarizer, quarterCounter, Actor(worker), options);
+      return new CompactionRunner(sessions, always(summarizer), quarterCounter, Actor(worker), options);
     },
   };
 };
