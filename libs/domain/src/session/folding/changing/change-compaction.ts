@@ -49,9 +49,7 @@ export const changeCompaction = (
     case 'CompactionStarted': {
       const { attempt, worker, summarizer, contextLines = [] } = event.data;
       return inFlight(state, {
-        attempt,
-        worker,
-        summarizer,
+        ...{ attempt, worker, summarizer },
         running: event.data,
         contextLines,
         messages: state.messages,
