@@ -16,6 +16,7 @@ import { OperatingRoutesModule } from './operating/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { StreamRoutesModule } from './streaming/streaming.module.js';
+import { SummarizerRoutesModule } from './summarizers/summarizers.module.js';
 import {
   ACCESS,
   EVENT_HUB,
@@ -81,6 +82,7 @@ export const ROUTE_MODULES: readonly Type[] = [
   ProjectionRoutesModule,
   StreamRoutesModule,
   TenantRoutesModule,
+  SummarizerRoutesModule,
   WebhookRoutesModule,
 ];
 

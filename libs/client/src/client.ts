@@ -5,6 +5,7 @@ import type { ProfileSource } from './resources/managed-sessions.js';
 import { Profiles } from './resources/profiles.js';
 import { Projections } from './resources/projections.js';
 import { Sessions } from './resources/sessions.js';
+import { Summarizers } from './resources/summarizing/summarizers.js';
 import { Webhooks } from './resources/webhooks.js';
 import { type StreamOptions, serverSent } from './streaming/sse.js';
 import { path } from './transport/path.js';
@@ -58,6 +59,7 @@ export class PalimpsestClient {
   readonly audit: Audit;
   readonly keys: Keys;
   readonly projections: Projections;
+  readonly summarizers: Summarizers;
   readonly webhooks: Webhooks;
   private readonly http: Transport;
 
@@ -70,6 +72,7 @@ export class PalimpsestClient {
     this.audit = new Audit(this.http);
     this.keys = new Keys(this.http);
     this.projections = new Projections(this.http);
+    this.summarizers = new Summarizers(this.http);
     this.webhooks = new Webhooks(this.http);
   }
 

@@ -1,6 +1,7 @@
 import type { DomainCommand, IsoTime, KeyId, TenantId, WebhookId } from '@app/kernel';
 import type { ApiKeyFacts, WebhookFacts, WebhookSettings } from './events.js';
 import type { TenantLimits } from './limits.js';
+import type { TenantSummarizers } from './summarizers.js';
 
 /** Begins a tenant, where it is given with its first key: nobody could ask for one without. */
 export type RegisterTenantCommand = DomainCommand<
@@ -31,6 +32,11 @@ export type ChangeLimitsCommand = DomainCommand<
   'ChangeLimits',
   { tenantId: TenantId; limits: Partial<TenantLimits> }
 >;
+/** All of them at once: what is not named is gone. */
+export type ConfigureSummarizersCommand = DomainCommand<
+  'ConfigureSummarizers',
+  { tenantId: TenantId; summarizers: TenantSummarizers }
+>;
 
 export type RegisterWebhookCommand = DomainCommand<
   'RegisterWebhook',
@@ -56,6 +62,7 @@ export type TenantCommand =
   | RotateApiKeyCommand
   | RevokeApiKeyCommand
   | ChangeLimitsCommand
+  | ConfigureSummarizersCommand
   | RegisterWebhookCommand
   | ChangeWebhookCommand
   | RemoveWebhookCommand

@@ -1,5 +1,10 @@
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
-import type { AuditRead, LimitsChanged, TenantRegistered } from './recorded/tenant-events.js';
+import type {
+  AuditRead,
+  LimitsChanged,
+  SummarizersConfigured,
+  TenantRegistered,
+} from './recorded/tenant-events.js';
 import type {
   WebhookChanged,
   WebhookRegistered,
@@ -21,6 +26,7 @@ export type TenantEvent =
   | ApiKeyRotated
   | ApiKeyRevoked
   | LimitsChanged
+  | SummarizersConfigured
   | WebhookRegistered
   | WebhookChanged
   | WebhookRemoved
@@ -35,6 +41,7 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   ApiKeyRotated: true,
   ApiKeyRevoked: true,
   LimitsChanged: true,
+  SummarizersConfigured: true,
   WebhookRegistered: true,
   WebhookChanged: true,
   WebhookRemoved: true,

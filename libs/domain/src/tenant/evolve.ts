@@ -2,12 +2,13 @@ import { invariant } from '@app/kernel';
 import { DEFAULT_TENANT_LIMITS, recordedLimits } from './default-limits.js';
 import type { ApiKeyRotated, TenantEvent } from './events.js';
 import type { ApiKey, RegisteredTenant, TenantState } from './state.js';
+import { NO_SUMMARIZERS } from './summarizers.js';
 
 /** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
 export const evolve = (state: TenantState, { event }: { readonly event: TenantEvent }): TenantState => {
   switch (event.type) {
     case 'TenantRegistered':
-      return { status: 'registered', ...event.data, keys: [], limits: DEFAULT_TENANT_LIMITS, webhooks: [] };
+      return { status: 'registered', ...event.data, ...NOTHING_YET };
     case 'ApiKeyIssued': {
       const { key, issuedAt } = event.data;
       const tenant = registered(state, event);
@@ -22,6 +23,10 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
       return withKey(registered(state, event), event.data.keyId, (key) => ({ ...key, revoked: true }));
     case 'LimitsChanged':
       return { ...registered(state, event), limits: recordedLimits(event) };
+    case 'SummarizersConfigured': {
+      const { default: byDefault, summarizers } = event.data;
+      return { ...registered(state, event), summarizers: { default: byDefault, summarizers } };
+    }
     case 'WebhookRegistered': {
       const { webhook, registeredAt } = event.data;
       const tenant = registered(state, event);
@@ -45,6 +50,13 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
     case 'AuditRead':
       return state; // It stands in a stream of its own, and nothing is decided by it.
   }
+};
+
+const NOTHING_YET = {
+  keys: [],
+  limits: DEFAULT_TENANT_LIMITS,
+  summarizers: NO_SUMMARIZERS,
+  webhooks: [],
 };
 
 const rotate = (tenant: RegisteredTenant, { data }: ApiKeyRotated): RegisteredTenant => {

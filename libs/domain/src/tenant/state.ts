@@ -2,6 +2,7 @@ import { type IsoTime, type KeyId, TenantId } from '@app/kernel';
 import { DEFAULT_TENANT_LIMITS } from './default-limits.js';
 import type { ApiKeyFacts, WebhookFacts } from './events.js';
 import type { TenantLimits } from './limits.js';
+import { NO_SUMMARIZERS, type TenantSummarizers } from './summarizers.js';
 
 /** A key with what has become of it. */
 export type ApiKey = ApiKeyFacts & {
@@ -20,6 +21,7 @@ export type RegisteredTenant = {
   /** In the order in which they were issued. */
   readonly keys: readonly ApiKey[];
   readonly limits: TenantLimits;
+  readonly summarizers: TenantSummarizers;
   /** In the order in which they were registered. */
   readonly webhooks: readonly Webhook[];
 };
@@ -37,6 +39,7 @@ export const initialTenant = (tenantId: TenantId): TenantState =>
         name: 'Operator',
         keys: [],
         limits: DEFAULT_TENANT_LIMITS,
+        summarizers: NO_SUMMARIZERS,
         webhooks: [],
       }
     : { status: 'absent' };

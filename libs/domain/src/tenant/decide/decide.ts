@@ -3,13 +3,14 @@ import type { ChangeLimitsCommand, RegisterTenantCommand, TenantCommand } from '
 import type { TenantEvent } from '../events.js';
 import type { RegisteredTenant, TenantState } from '../state.js';
 import { issueApiKey, revokeApiKey, rotateApiKey } from './keys.js';
+import { configureSummarizers } from './summarizers.js';
 import { changeWebhook, registerWebhook, removeWebhook, rotateWebhookSecret } from './webhooks.js';
 
 /**
  * The events that `command` causes in `state`: none where it has been carried out before.
  *
  * @throws {AppError} `tenant-not-found`, `tenant-exists`, `key-not-found`, `key-inactive`,
- *   `webhook-not-found`, `too-many-webhooks`.
+ *   `invalid-settings`, `webhook-not-found`, `too-many-webhooks`.
  */
 export const decide = (command: TenantCommand, state: TenantState): readonly TenantEvent[] => {
   if (command.type === 'RegisterTenant') return registerTenant(command, state);
@@ -23,6 +24,8 @@ export const decide = (command: TenantCommand, state: TenantState): readonly Ten
       return revokeApiKey(command, tenant);
     case 'ChangeLimits':
       return changeLimits(command, tenant);
+    case 'ConfigureSummarizers':
+      return configureSummarizers(command, tenant);
     case 'RegisterWebhook':
       return registerWebhook(command, tenant);
     case 'ChangeWebhook':
