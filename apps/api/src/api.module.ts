@@ -14,6 +14,7 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { LimitsGuard } from './limits/limits.guard.js';
 import { OperatingRoutesModule } from './operating/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
+import { SecretRoutesModule } from './secrets/secrets.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { StreamRoutesModule } from './streaming/streaming.module.js';
 import { SummarizerRoutesModule } from './summarizers/summarizers.module.js';
@@ -83,6 +84,7 @@ export const ROUTE_MODULES: readonly Type[] = [
   StreamRoutesModule,
   TenantRoutesModule,
   SummarizerRoutesModule,
+  SecretRoutesModule,
   WebhookRoutesModule,
 ];
 

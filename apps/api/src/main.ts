@@ -19,7 +19,7 @@ const stopAsked = new Promise<string>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
 });
 
-const USAGE = 'usage: main.js [--roles api,compactor,projector,webhooks]';
+const USAGE = 'usage: api.js [--roles api,compactor,projector,webhooks]';
 
 /** The settings of the environment, and the roles of the flag, which win. @throws {AppError} `invalid-configuration`. */
 const configured = (): AppConfig => {

@@ -5,6 +5,7 @@ import {
   OpenSessionHandler,
   SessionStore,
 } from '@app/application';
+import { NO_MODELS } from '@app/domain';
 import { Actor } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { Module } from '@nestjs/common';
@@ -33,13 +34,16 @@ export const openApplication = async (log: EventLog): Promise<Appender> => {
   };
 };
 
+/** What a session is told is its window. */
+const noModels = { catalogFor: () => Promise.resolve(NO_MODELS) };
+
 const moduleOn = (log: EventLog) => {
   const sessions = new SessionStore(log);
   const parts = [sessions, constantCounter] as const;
   @Module({
     imports: [CqrsModule.forRoot()],
     providers: [
-      { provide: OpenSessionHandler, useFactory: () => new OpenSessionHandler(...parts) },
+      { provide: OpenSessionHandler, useFactory: () => new OpenSessionHandler(...parts, noModels) },
       { provide: AppendMessagesHandler, useFactory: () => new AppendMessagesHandler(...parts) },
     ],
   })

@@ -9,6 +9,9 @@ export const BLOB_STORE = Symbol('BlobStore');
 export const EVENT_STORE = Symbol('OpenEventStore');
 export const CLOCK = Symbol('Clock');
 export const CONTEXT_PROVIDERS = Symbol('ContextProviders');
+/** The models of this installation, before any tenant has a word. */
+export const INSTALLED_MODELS = Symbol('InstalledModels');
+export const MODEL_REGISTRY = Symbol('ModelRegistry');
 export const TOKEN_COUNTER = Symbol('TokenCounter');
 /** Who summarizes, by name. */
 export const SUMMARIZERS = Symbol('SummarizerChoice');
@@ -22,6 +25,8 @@ export const HOOKS = Symbol('Hooks');
 export const KEY_USES = Symbol('KeyUses');
 export const WORKER = Symbol('Worker');
 export const EVENT_HUB = Symbol('EventHub');
+export const SECRET_BOX = Symbol('SecretBox');
+export const SECRET_STORE = Symbol('SecretStore');
 export const WEBHOOK_SENDER = Symbol('WebhookSender');
 export const WEBHOOK_SECRETS = Symbol('WebhookSecrets');
 export const WEBHOOK_DELIVERIES = Symbol('WebhookDeliveries');

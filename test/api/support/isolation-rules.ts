@@ -8,6 +8,8 @@ export type Named = {
   readonly pin: string;
   readonly key: string;
   readonly webhook: string;
+  /** Of a secret that the tenant gave. */
+  readonly secret: string;
 };
 type Request = {
   readonly query?: string;
@@ -34,6 +36,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST v1/keys': withBody({ role: 'agent' }),
   'POST v1/keys/:key/rotate': withBody({}),
   'DELETE v1/keys/:key': inPath,
+  'GET v1/secrets': inPath,
+  'PUT v1/secrets/:name': () => ({ path: { name: 'mine' }, body: { value: 'to see whether I may' } }),
+  'DELETE v1/secrets/:name': ({ secret }) => ({ path: { name: secret } }),
   'GET v1/webhooks': inPath,
   'POST v1/webhooks': withBody({ url: 'https://192.0.2.1/hook', sessions: ['none'] }),
   'GET v1/webhooks/:webhook': inPath,

@@ -6,6 +6,8 @@ export { auditPayload } from './projections/audit-events/audit-payload.js';
 export type { ProjectorObserver } from './projector/parts.js';
 export { openKeyUses } from './queries/tenants/key-uses.js';
 export { openIdempotencyKeys } from './requests/idempotency-keys.js';
+export { openSecretStore } from './secrets/open-secret-store.js';
+export { resealSecrets } from './secrets/reseal-secrets.js';
 export type { BlobTable, ReadModelTables, SchemaMigrationTable } from './tables.js';
 export { openWebhookDeliveries } from './webhooks/open-webhook-deliveries.js';
 export { openWebhookSecrets } from './webhooks/open-webhook-secrets.js';

@@ -1,4 +1,4 @@
-import type { Message, UsageReported } from '@app/domain';
+import type { AppendMessagesCommand, Message, UsageReported } from '@app/domain';
 import type { Revision } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -29,9 +29,19 @@ export class AppendMessagesHandler implements ICommandHandler<AppendMessages> {
 
   /** @throws {AppError} `session-not-found`, `message-conflict`, `append-too-large`. */
   async execute({ ref, messages, caller, usage }: AppendMessages): Promise<Appended> {
-    const counted = messages.map((message) => countMessage(this.counter, message));
-    const data = { sessionId: ref.session, messages: counted, ...(usage && { usage }) };
-    const { revision, events } = await this.sessions.execute(ref, { type: 'AppendMessages', data }, caller);
+    const command = appendOf(ref, messages, this.counter, usage);
+    const { revision, events } = await this.sessions.execute(ref, command, caller);
     return { revision, appended: events.filter((event) => event.type === 'MessageAppended').length };
   }
 }
+
+/** The same, to be decided with other commands. */
+export const appendOf = (
+  { session }: SessionRef,
+  messages: readonly Message[],
+  counter: TokenCounter,
+  usage?: UsageReported['data'],
+): AppendMessagesCommand => {
+  const counted = messages.map((message) => countMessage(counter, message));
+  return { type: 'AppendMessages', data: { sessionId: session, messages: counted, ...(usage && { usage }) } };
+};

@@ -1,4 +1,5 @@
-import type { DomainCommand, IsoTime, KeyId, TenantId, WebhookId } from '@app/kernel';
+import type { DomainCommand, IsoTime, KeyId, SecretName, TenantId, WebhookId } from '@app/kernel';
+import type { ModelOverride } from '../models/record.js';
 import type { ApiKeyFacts, WebhookFacts, WebhookSettings } from './events.js';
 import type { TenantLimits } from './limits.js';
 import type { TenantSummarizers } from './summarizers.js';
@@ -38,6 +39,13 @@ export type ConfigureSummarizersCommand = DomainCommand<
   { tenantId: TenantId; summarizers: TenantSummarizers }
 >;
 
+/** The tenant's own word on a model, whole: what it does not say is as the installation has it. */
+export type DescribeModelCommand = DomainCommand<
+  'DescribeModel',
+  { tenantId: TenantId; model: ModelOverride }
+>;
+export type ForgetModelCommand = DomainCommand<'ForgetModel', { tenantId: TenantId; model: string }>;
+
 export type RegisterWebhookCommand = DomainCommand<
   'RegisterWebhook',
   { tenantId: TenantId; webhook: WebhookFacts; now: IsoTime }
@@ -56,6 +64,13 @@ export type RotateWebhookSecretCommand = DomainCommand<
   { tenantId: TenantId; webhookId: WebhookId; validUntil: IsoTime; now: IsoTime }
 >;
 
+/** Its value is no part of it: that stands outside the log. */
+export type StoreSecretCommand = DomainCommand<
+  'StoreSecret',
+  { tenantId: TenantId; name: SecretName; now: IsoTime }
+>;
+export type RemoveSecretCommand = DomainCommand<'RemoveSecret', { tenantId: TenantId; name: SecretName }>;
+
 export type TenantCommand =
   | RegisterTenantCommand
   | IssueApiKeyCommand
@@ -63,7 +78,11 @@ export type TenantCommand =
   | RevokeApiKeyCommand
   | ChangeLimitsCommand
   | ConfigureSummarizersCommand
+  | DescribeModelCommand
+  | ForgetModelCommand
   | RegisterWebhookCommand
   | ChangeWebhookCommand
   | RemoveWebhookCommand
-  | RotateWebhookSecretCommand;
+  | RotateWebhookSecretCommand
+  | StoreSecretCommand
+  | RemoveSecretCommand;

@@ -1,4 +1,6 @@
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
+import type { ModelDescribed, ModelForgotten } from './recorded/model-events.js';
+import type { SecretRemoved, SecretStored } from './recorded/secret-events.js';
 import type {
   AuditRead,
   LimitsChanged,
@@ -13,6 +15,8 @@ import type {
 } from './recorded/webhook-events.js';
 
 export type * from './recorded/key-events.js';
+export type * from './recorded/model-events.js';
+export type * from './recorded/secret-events.js';
 export type * from './recorded/tenant-events.js';
 export type * from './recorded/webhook-events.js';
 
@@ -27,10 +31,14 @@ export type TenantEvent =
   | ApiKeyRevoked
   | LimitsChanged
   | SummarizersConfigured
+  | ModelDescribed
+  | ModelForgotten
   | WebhookRegistered
   | WebhookChanged
   | WebhookRemoved
   | WebhookSecretRotated
+  | SecretStored
+  | SecretRemoved
   | AuditRead;
 export type TenantEventType = TenantEvent['type'];
 
@@ -42,10 +50,14 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   ApiKeyRevoked: true,
   LimitsChanged: true,
   SummarizersConfigured: true,
+  ModelDescribed: true,
+  ModelForgotten: true,
   WebhookRegistered: true,
   WebhookChanged: true,
   WebhookRemoved: true,
   WebhookSecretRotated: true,
+  SecretStored: true,
+  SecretRemoved: true,
   AuditRead: true,
 };
 export const isTenantEventType = (type: string): type is TenantEventType => Object.hasOwn(TYPES, type);

@@ -8,7 +8,10 @@ import { NO_SUMMARIZERS } from './summarizers.js';
 export const evolve = (state: TenantState, { event }: { readonly event: TenantEvent }): TenantState => {
   switch (event.type) {
     case 'TenantRegistered':
-      return { status: 'registered', ...event.data, ...NOTHING_YET };
+      return {
+        ...{ status: 'registered', ...event.data, limits: DEFAULT_TENANT_LIMITS },
+        ...{ keys: [], models: [], webhooks: [], secrets: [], summarizers: NO_SUMMARIZERS },
+      };
     case 'ApiKeyIssued': {
       const { key, issuedAt } = event.data;
       const tenant = registered(state, event);
@@ -26,6 +29,15 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
     case 'SummarizersConfigured': {
       const { default: byDefault, summarizers } = event.data;
       return { ...registered(state, event), summarizers: { default: byDefault, summarizers } };
+    }
+    case 'ModelDescribed': {
+      const { model } = event.data;
+      const tenant = registered(state, event);
+      return { ...tenant, models: [...tenant.models.filter(({ id }) => id !== model.id), model] };
+    }
+    case 'ModelForgotten': {
+      const tenant = registered(state, event);
+      return { ...tenant, models: tenant.models.filter(({ id }) => id !== event.data.model) };
     }
     case 'WebhookRegistered': {
       const { webhook, registeredAt } = event.data;
@@ -47,16 +59,18 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
     }
     case 'WebhookSecretRotated':
       return registered(state, event); // What signs is not in the log, and so nothing of it in the state.
+    case 'SecretStored': {
+      const tenant = registered(state, event);
+      const { name } = event.data;
+      return { ...tenant, secrets: [...tenant.secrets.filter((one) => one !== name), name] };
+    }
+    case 'SecretRemoved': {
+      const tenant = registered(state, event);
+      return { ...tenant, secrets: tenant.secrets.filter((one) => one !== event.data.name) };
+    }
     case 'AuditRead':
       return state; // It stands in a stream of its own, and nothing is decided by it.
   }
-};
-
-const NOTHING_YET = {
-  keys: [],
-  limits: DEFAULT_TENANT_LIMITS,
-  summarizers: NO_SUMMARIZERS,
-  webhooks: [],
 };
 
 const rotate = (tenant: RegisteredTenant, { data }: ApiKeyRotated): RegisteredTenant => {

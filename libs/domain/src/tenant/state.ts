@@ -1,4 +1,5 @@
-import { type IsoTime, type KeyId, TenantId } from '@app/kernel';
+import { type IsoTime, type KeyId, type SecretName, TenantId } from '@app/kernel';
+import type { ModelOverride } from '../models/record.js';
 import { DEFAULT_TENANT_LIMITS } from './default-limits.js';
 import type { ApiKeyFacts, WebhookFacts } from './events.js';
 import type { TenantLimits } from './limits.js';
@@ -22,8 +23,12 @@ export type RegisteredTenant = {
   readonly keys: readonly ApiKey[];
   readonly limits: TenantLimits;
   readonly summarizers: TenantSummarizers;
+  /** What it says of models, over the word of the installation. */
+  readonly models: readonly ModelOverride[];
   /** In the order in which they were registered. */
   readonly webhooks: readonly Webhook[];
+  /** Names alone, the one that was given last at the end. */
+  readonly secrets: readonly SecretName[];
 };
 export type TenantState = { readonly status: 'absent' } | RegisteredTenant;
 
@@ -40,7 +45,9 @@ export const initialTenant = (tenantId: TenantId): TenantState =>
         keys: [],
         limits: DEFAULT_TENANT_LIMITS,
         summarizers: NO_SUMMARIZERS,
+        models: [],
         webhooks: [],
+        secrets: [],
       }
     : { status: 'absent' };
 

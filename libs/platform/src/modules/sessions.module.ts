@@ -34,22 +34,24 @@ import {
   UnpinContentHandler,
   WhatIfHandler,
 } from '@app/application';
-import type { Projector, ReadModels } from '@app/ports';
+import type { Clock, Projector, ReadModels, TokenCounter } from '@app/ports';
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import {
   CLOCK,
   CONTEXT_PROVIDERS,
   EVENT_STORE,
+  MODEL_REGISTRY,
   MODELLESS_SUMMARIZER,
   PROJECTOR,
   READ_MODELS,
   TOKEN_COUNTER,
 } from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
+import { ModelsModule } from './models/models.module.js';
+import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SummarizersModule } from './summarizers/summarizers.module.js';
-import { TokenCounterModule } from './token-counter.module.js';
 
 /** A handler that Nest builds from what it names: the application knows nothing of Nest's injection. */
 const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
@@ -60,7 +62,14 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
 
 /** Commands and queries on sessions, over the buses. */
 @Module({
-  imports: [CqrsModule, EventStoreModule, ReadModelsModule, SummarizersModule, TokenCounterModule],
+  imports: [
+    CqrsModule,
+    EventStoreModule,
+    ModelsModule,
+    ReadModelsModule,
+    SummarizersModule,
+    TokenCounterModule,
+  ],
   providers: [
     {
       provide: SessionStore,
@@ -85,9 +94,14 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     },
     {
       provide: AppendConversationHandler,
-      useFactory: (sessions: SessionStore, { log }: OpenEventStore, commands: CommandBus) =>
-        new AppendConversationHandler(sessions, log, commands),
-      inject: [SessionStore, EVENT_STORE, CommandBus],
+      useFactory: (
+        sessions: SessionStore,
+        { log }: OpenEventStore,
+        commands: CommandBus,
+        counter: TokenCounter,
+        clock: Clock,
+      ) => new AppendConversationHandler({ sessions, log, commands, counter, clock }),
+      inject: [SessionStore, EVENT_STORE, CommandBus, TOKEN_COUNTER, CLOCK],
     },
     {
       provide: ReadSessionHandler,
@@ -104,8 +118,8 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
       ) => new SkipProjectionHandler(sessions, log, readModels, projector),
       inject: [SessionStore, EVENT_STORE, READ_MODELS, PROJECTOR],
     },
-    handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER),
-    handler(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER),
+    handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY),
+    handler(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY),
     handler(AppendMessagesHandler, SessionStore, TOKEN_COUNTER),
     handler(CompleteTurnHandler, SessionStore),
     handler(CheckBudgetHandler, SessionStore, CLOCK),
@@ -115,7 +129,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(ReleaseCompactionsHandler, SessionStore),
     handler(RevertCompactionHandler, SessionStore),
     handler(ResetSessionHandler, SessionStore),
-    handler(ChangeSettingsHandler, SessionStore),
+    handler(ChangeSettingsHandler, SessionStore, MODEL_REGISTRY),
     handler(PinContentHandler, SessionStore, TOKEN_COUNTER),
     handler(UnpinContentHandler, SessionStore),
     handler(CloseSessionHandler, SessionStore, TOKEN_COUNTER),

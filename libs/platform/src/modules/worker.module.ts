@@ -41,12 +41,12 @@ import {
 import { traceCompactions } from '../telemetry/telemetry.js';
 import { EventStoreModule } from './event-store.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
+import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
 import type { OnProblem } from './settings.module.js';
 import { SummarizersModule } from './summarizers/summarizers.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
-import { TokenCounterModule } from './token-counter.module.js';
 import { type WebhookRun, WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The work that goes on beside requests: compactions that are run and asked for, the log projected, events sent to webhooks. */

@@ -48,6 +48,7 @@ import {
   UnpinContent,
   UnpinContentHandler,
 } from '@app/application';
+import { NO_MODELS } from '@app/domain';
 import { Actor, IsoTime } from '@app/kernel';
 import {
   always,
@@ -55,6 +56,7 @@ import {
   type CompactionHook,
   type ContextProvider,
   type EventLog,
+  type ModelRegistry,
   type Subscriptions,
   type Summarizer,
   type TokenCounter,
@@ -67,6 +69,9 @@ export const quarterCounter: TokenCounter = {
   estimator: 'quarter',
   count: (text) => Math.ceil(text.length / 4),
 };
+
+/** Nobody knows any model. */
+export const noModels: ModelRegistry = { catalogFor: () => Promise.resolve(NO_MODELS) };
 
 /** A provider that never answers is waited for so long. */
 const PROVIDERS_PATIENCE_MS = 50;
@@ -95,6 +100,7 @@ export const openApplication = ({
   patienceMs,
   providers = [],
   clock = { now: () => IsoTime(new Date()) },
+  models = noModels,
 }: {
   readonly log: EventLog;
   readonly subscriptions: Subscriptions;
@@ -102,12 +108,13 @@ export const openApplication = ({
   readonly patienceMs?: number;
   readonly providers?: readonly ContextProvider[];
   readonly clock?: Clock;
+  readonly models?: ModelRegistry;
 }): Application => {
   const sessions = new SessionStore(log);
   const hookProblems: unknown[] = [];
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
   const contributions = new ContributionCollector(providers, quarterCounter, PROVIDERS_PATIENCE_MS);
-  const handlers = handlersOf({ sessions, outcomes, contributions, clock, patienceMs });
+  const handlers = handlersOf({ sessions, outcomes, contributions, clock, models, patienceMs });
   const commands = {
     execute: async <Result>(command: Command<Result>): Promise<Result> => {
       const handler = handlers.get(command.constructor);
@@ -116,7 +123,8 @@ export const openApplication = ({
       return (await handler.execute(command)) as Result;
     },
   };
-  handlers.set(AppendConversation, new AppendConversationHandler(sessions, log, commands));
+  const parts = { sessions, log, commands, counter: quarterCounter, clock };
+  handlers.set(AppendConversation, new AppendConversationHandler(parts));
   return {
     log,
     subscriptions,
@@ -146,12 +154,13 @@ type HandlerParts = {
   readonly outcomes: OutcomeWaiter;
   readonly contributions: ContributionCollector;
   readonly clock: Clock;
+  readonly models: ModelRegistry;
   readonly patienceMs: number | undefined;
 };
 
-const handlersOf = ({ sessions, outcomes, contributions, clock, patienceMs }: HandlerParts) =>
+const handlersOf = ({ sessions, outcomes, contributions, clock, models, patienceMs }: HandlerParts) =>
   new Map<unknown, { execute(command: object): Promise<unknown> }>([
-    [OpenSession, new OpenSessionHandler(sessions, quarterCounter)],
+    [OpenSession, new OpenSessionHandler(sessions, quarterCounter, models)],
     [AppendMessages, new AppendMessagesHandler(sessions, quarterCounter)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions, clock)],
@@ -163,11 +172,11 @@ const handlersOf = ({ sessions, outcomes, contributions, clock, patienceMs }: Ha
     [RevertCompaction, new RevertCompactionHandler(sessions)],
     [ResetSession, new ResetSessionHandler(sessions)],
     [ForkSession, new ForkSessionHandler(sessions)],
-    [ChangeSettings, new ChangeSettingsHandler(sessions)],
+    [ChangeSettings, new ChangeSettingsHandler(sessions, models)],
     [PinContent, new PinContentHandler(sessions, quarterCounter)],
     [UnpinContent, new UnpinContentHandler(sessions)],
     [CloseSession, new CloseSessionHandler(sessions, quarterCounter)],
-    [OpenChildSession, new OpenChildSessionHandler(sessions, quarterCounter)],
+    [OpenChildSession, new OpenChildSessionHandler(sessions, quarterCounter, models)],
     [DeferCompactions, new DeferCompactionsHandler(sessions)],
     [ReleaseCompactions, new ReleaseCompactionsHandler(sessions)],
   ]);

@@ -7,5 +7,6 @@ export const usage = z.object({
   inputTokens: tokens,
   cacheReadTokens: tokens,
   cacheWriteTokens: tokens,
+  cacheWrite1hTokens: tokens.optional(),
   outputTokens: tokens,
 });

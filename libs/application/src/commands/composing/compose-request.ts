@@ -8,17 +8,19 @@ import {
   type RequestComposed,
   type RequestRefused,
   requestVerdict,
+  type SessionEvent,
+  type SessionState,
   thresholdTokens,
   type WireFormat,
 } from '@app/domain';
-import { AppError, invariant, type Tokens } from '@app/kernel';
+import { AppError, type CompactionId, invariant, type Revision, type Tokens } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { OutcomeWaiter } from '../../running/await-outcome.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
-import { newCompactionId } from '../compaction-id.js';
+import { checkOf } from '../check-budget.js';
 import { contextOverflow } from './context-overflow.js';
 import type { ContributionCollector } from './contributing/collect-contributions.js';
 import { type Draft, draftRequest } from './draft-request.js';
@@ -78,46 +80,62 @@ export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
   async execute({ ref, options, caller }: ComposeRequest): Promise<ComposeAnswer> {
     const contributions = await this.contributions.collect(ref, options.contributions ?? []);
-    await this.makeRoom(ref, contributions.tokens, caller);
-    let drafted: Draft | undefined;
-    const { state } = await this.sessions.execute(
-      ref,
-      (now, revision) => {
+    const contributed = contributions.tokens;
+    for (let awaited = 0, isLast = false; ; awaited += 1) {
+      let drafted: Draft | undefined;
+      let isAsked = false;
+      const make = (now: SessionState, revision: Revision | undefined) => {
         if (now.status !== 'open' || revision === undefined) return undefined;
         drafted = draftRequest(ref, now, revision, options, contributions);
-        return drafted.command;
-      },
-      caller,
-    );
-    const session = requireOpen(ref, state);
-    const { lastAnswer } = session;
-    invariant(drafted && lastAnswer, 'a request is composed or refused');
-    if (lastAnswer.type === 'RequestRefused') return { outcome: 'refused', ...lastAnswer.data };
-    if (lastAnswer.type === 'ContextOverflow') throw contextOverflow(lastAnswer.data);
-    const { request, body } = drafted;
-    return { outcome: 'composed', ...lastAnswer.data, banner: bannerOf(session), request, body };
+        isAsked = isLast || compactionBefore(now, contributed) === undefined;
+        return isAsked ? drafted.command : undefined;
+      };
+      const { state, events } = await this.sessions.executeAll(
+        ref,
+        [checkOf(ref, this.clock, { contributed }), { called: 'ComposeRequest', make }],
+        caller,
+      );
+      const session = requireOpen(ref, state);
+      const compactionId = compactionBefore(session, contributed);
+      if (isAsked || compactionId === undefined || events.some(({ type }) => isAnswer(type)))
+        return answerOf(session, drafted);
+      const isOver = await this.isOver(ref, compactionId);
+      isLast = !isOver || awaited + 1 === COMPACTIONS_AWAITED;
+    }
   }
 
-  /** Records what is crossed, and lets the compaction that must come before the request come to its end. */
-  private async makeRoom(ref: SessionRef, contributed: Tokens, caller: Caller): Promise<void> {
-    for (let awaited = 0; awaited <= COMPACTIONS_AWAITED; awaited += 1) {
-      const common = { sessionId: ref.session, compactionId: newCompactionId() };
-      const data = { ...common, now: this.clock.now(), contributed };
-      const { state } = await this.sessions.execute(ref, { type: 'CheckBudget', data }, caller);
-      const session = carrying(requireOpen(ref, state), contributed);
-      const { compaction, profile } = session;
-      const isTooLarge = requestVerdict(session).kind === 'refused' || mustShrink(session);
-      const mustWait = profile.mode === 'automatic' && isTooLarge;
-      if (!mustWait || !compaction || awaited === COMPACTIONS_AWAITED) return;
-      try {
-        await this.outcomes.outcomeOf(ref, compaction.compactionId, this.patienceMs);
-      } catch (error) {
-        if (error instanceof AppError && error.code === 'compaction-timed-out') return; // Refused, and in flight.
-        throw error;
-      }
+  /** Lets the compaction that must come before the request come to its end; `false` where that takes too long. */
+  private async isOver(ref: SessionRef, compactionId: CompactionId): Promise<boolean> {
+    try {
+      await this.outcomes.outcomeOf(ref, compactionId, this.patienceMs);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'compaction-timed-out') return false;
+      throw error;
     }
   }
 }
+
+/** The compaction in flight that a request with so much beside the session has to wait for. */
+const compactionBefore = (state: OpenSession, contributed: Tokens): CompactionId | undefined => {
+  const session = carrying(state, contributed);
+  const isTooLarge = requestVerdict(session).kind === 'refused' || mustShrink(session);
+  const mustWait = session.profile.mode === 'automatic' && isTooLarge;
+  return mustWait ? session.compaction?.compactionId : undefined;
+};
+
+const isAnswer = (type: SessionEvent['type']): boolean =>
+  type === 'RequestComposed' || type === 'RequestRefused' || type === 'ContextOverflow';
+
+/** @throws {AppError} `context-overflow`. */
+const answerOf = (session: OpenSession, drafted: Draft | undefined): ComposeAnswer => {
+  const { lastAnswer } = session;
+  invariant(drafted && lastAnswer, 'a request is composed or refused');
+  if (lastAnswer.type === 'RequestRefused') return { outcome: 'refused', ...lastAnswer.data };
+  if (lastAnswer.type === 'ContextOverflow') throw contextOverflow(lastAnswer.data);
+  const { request, body } = drafted;
+  return { outcome: 'composed', ...lastAnswer.data, banner: bannerOf(session), request, body };
+};
 
 const bannerOf = (session: OpenSession): BudgetBanner | null => {
   const { limits, profile } = session;

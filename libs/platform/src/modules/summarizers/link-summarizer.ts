@@ -1,13 +1,12 @@
 import { anthropicSummarizer } from '@app/adapters/summarizer-anthropic';
 import { openAiChatSummarizer, openAiResponsesSummarizer } from '@app/adapters/summarizer-openai';
-import { limitsOf, type Profile } from '@app/domain';
+import { findModel, type ModelCatalog, type ModelProvider, tokenizerOf } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import type { Summarizer } from '@app/ports';
-import type { Provider } from './summarizer-settings.js';
 
 /** A model that is to summarize, and how it is reached. */
 export type ModelLink = {
-  readonly provider: Provider;
+  readonly provider: ModelProvider;
   readonly model: string;
   readonly isSessionModel: boolean;
   readonly apiKey: string;
@@ -15,8 +14,11 @@ export type ModelLink = {
 };
 
 /** The only place that knows which models can summarize. */
-export const linkSummarizer = ({ provider, baseUrl, ...link }: ModelLink, profile: Profile): Summarizer => {
-  const options = { ...link, ...(baseUrl !== undefined && { baseUrl }), ...sizesOf(link.model, profile) };
+export const linkSummarizer = (
+  { provider, baseUrl, ...link }: ModelLink,
+  catalog: ModelCatalog,
+): Summarizer => {
+  const options = { ...link, ...(baseUrl !== undefined && { baseUrl }), ...sizesOf(link.model, catalog) };
   switch (provider) {
     case 'anthropic':
       return anthropicSummarizer(options);
@@ -27,20 +29,23 @@ export const linkSummarizer = ({ provider, baseUrl, ...link }: ModelLink, profil
   }
 };
 
-/** Of an answer, in tokens of the session's counter: prompt and answer, and what a model thinks before it. */
+/** Of a window, what the prompt, the answer and the thoughts before it may take. */
 const BESIDE_INPUT_TOKENS = 24_000;
-/** Models count up to so many tokens where the session's counter counts one. */
-const TOKENS_PER_COUNTED = 1.5;
+/** Tokens of a model for a thousand that are counted here, where nobody knows its tokenizer. */
+const PER_THOUSAND_UNKNOWN = 1_500;
 
 /** What is known of a model's limits. Nothing is assumed: what is too large for an unknown one, its provider says. */
 const sizesOf = (
   model: string,
-  profile: Profile,
+  catalog: ModelCatalog,
 ): { readonly maxOutput?: number; readonly inputMax?: Tokens } => {
-  const limits = limitsOf(model, { ...profile, unknownWindow: 1 });
-  if (limits.windowSource !== 'model') return {};
-  const { window, inputLimit = window, maxOutput } = limits;
+  const known = findModel(catalog, model)?.record;
+  if (!known) return {};
+  const { window, outputMax, inputMax = window } = known;
   const beside = Math.min(BESIDE_INPUT_TOKENS, window / 2);
-  const inputMax = Tokens(Math.floor(Math.min(inputLimit, window - beside) / TOKENS_PER_COUNTED));
-  return { inputMax, ...(maxOutput !== undefined && { maxOutput }) };
+  const ratio = Math.max(1_000, tokenizerOf(catalog, model)?.perThousand ?? PER_THOUSAND_UNKNOWN) / 1_000;
+  return {
+    inputMax: Tokens(Math.floor(Math.min(inputMax, window - beside) / ratio)),
+    ...(outputMax !== undefined && { maxOutput: outputMax }),
+  };
 };

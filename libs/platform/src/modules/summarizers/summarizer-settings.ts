@@ -1,25 +1,24 @@
+import { MODEL_PROVIDERS, type ModelProvider } from '@app/domain';
 import { z } from 'zod';
 
-/** Whose models can summarize, by the form that they are spoken to in. */
-const PROVIDERS = ['anthropic', 'openai-chat', 'openai-responses'] as const;
-export type Provider = (typeof PROVIDERS)[number];
 /** Whose key and address a provider's are. */
 export const VENDOR = {
   anthropic: 'ANTHROPIC',
   'openai-chat': 'OPENAI',
   'openai-responses': 'OPENAI',
-} as const satisfies Readonly<Record<Provider, string>>;
+} as const satisfies Readonly<Record<ModelProvider, string>>;
 
 /** One summarizer of a chain: a model of a provider's, the session's own where none is named; or none at all. */
-export type Link =
+type Link =
   | { readonly provider: 'extractive' }
-  | { readonly provider: Provider; readonly model: string | undefined };
+  | { readonly provider: ModelProvider; readonly model: string | undefined };
 
-const CHAIN_FAULT = `give extractive, or one or several of ${PROVIDERS.join(', ')}, each with :MODEL or without, with commas between them`;
+const CHAIN_FAULT = `give extractive, or one or several of ${MODEL_PROVIDERS.join(', ')}, each with :MODEL or without, with commas between them`;
 const URL_FAULT = 'give http://HOST/PATH or https://HOST/PATH, without a user in it';
 const LINKS_MAX = 8;
 
-const isProvider = (name: string): name is Provider => PROVIDERS.some((provider) => provider === name);
+const isProvider = (name: string): name is ModelProvider =>
+  MODEL_PROVIDERS.some((provider) => provider === name);
 
 /** `anthropic:MODEL`; names of models hold colons, too. */
 const linkOf = (text: string): Link | undefined => {

@@ -3,6 +3,7 @@ import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
 import { type ParseEvent, parseSessionEvent } from '../schema.js';
 import { id, text, tokens } from '../shapes.js';
+import { modelOverride } from './model-schemas.js';
 
 const keyId = z.string().regex(/^[A-Za-z0-9]{12}$/);
 const time = z.iso.datetime();
@@ -44,10 +45,14 @@ const SCHEMAS = {
     }),
   }),
   SummarizersConfigured: z.object({ default: id.nullable(), summarizers: z.record(id, z.array(link)) }),
+  ModelDescribed: z.object({ model: modelOverride }),
+  ModelForgotten: z.object({ model: id }),
   WebhookRegistered: z.object({ webhook, registeredAt: time }),
   WebhookChanged: z.object({ webhook }),
   WebhookRemoved: z.object({ webhookId: id }),
   WebhookSecretRotated: z.object({ webhookId: id, validUntil: time, rotatedAt: time }),
+  SecretStored: z.object({ name: id, storedAt: time }),
+  SecretRemoved: z.object({ name: id }),
   AuditRead: z.object({ endpoint: id, filters: z.record(text, text), rows: z.int().min(0) }),
 } satisfies Record<TenantEventType, z.ZodType>;
 

@@ -1,6 +1,6 @@
 import { openTokenCounter } from '@app/adapters/tokens-tiktoken';
 import { Module } from '@nestjs/common';
-import { TOKEN_COUNTER } from '../symbols.js';
+import { TOKEN_COUNTER } from '../../symbols.js';
 
 /** What counts tokens: one vocabulary for all sessions until calibration tells models apart. */
 @Module({

@@ -1,5 +1,5 @@
-import { path } from '../transport/path.js';
-import type { CallOptions, Transport } from '../transport/transport.js';
+import { path } from '../../transport/path.js';
+import type { CallOptions, Transport } from '../../transport/transport.js';
 
 export type KeyRole = 'agent' | 'operator' | 'auditor' | 'admin';
 type KeyFacts = {
