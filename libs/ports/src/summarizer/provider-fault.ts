@@ -26,6 +26,8 @@ const FAULT_OF_STATUS: Readonly<Record<number, SummarizerFault>> = {
 /** Faults that a stream tells of when the status has long been 200. */
 const FAULT_OF_TYPE: Readonly<Record<string, SummarizerFault>> = {
   overloaded_error: 'overloaded',
+  server_is_overloaded: 'overloaded',
+  service_unavailable_error: 'overloaded',
   rate_limit_error: 'rate-limit',
   rate_limit_exceeded: 'rate-limit',
   timeout_error: 'timeout',
