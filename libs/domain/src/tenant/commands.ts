@@ -2,6 +2,7 @@ import type { DomainCommand, IsoTime, KeyId, SecretName, TenantId, WebhookId } f
 import type { ModelOverride } from '../models/record.js';
 import type { ApiKeyFacts, WebhookFacts, WebhookSettings } from './events.js';
 import type { TenantLimits } from './limits.js';
+import type { TenantSummarizers } from './summarizers.js';
 
 /** Begins a tenant, where it is given with its first key: nobody could ask for one without. */
 export type RegisterTenantCommand = DomainCommand<
@@ -31,6 +32,11 @@ export type RevokeApiKeyCommand = DomainCommand<
 export type ChangeLimitsCommand = DomainCommand<
   'ChangeLimits',
   { tenantId: TenantId; limits: Partial<TenantLimits> }
+>;
+/** All of them at once: what is not named is gone. */
+export type ConfigureSummarizersCommand = DomainCommand<
+  'ConfigureSummarizers',
+  { tenantId: TenantId; summarizers: TenantSummarizers }
 >;
 
 /** The tenant's own word on a model, whole: what it does not say is as the installation has it. */
@@ -71,6 +77,7 @@ export type TenantCommand =
   | RotateApiKeyCommand
   | RevokeApiKeyCommand
   | ChangeLimitsCommand
+  | ConfigureSummarizersCommand
   | DescribeModelCommand
   | ForgetModelCommand
   | RegisterWebhookCommand

@@ -1,7 +1,12 @@
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
 import type { ModelDescribed, ModelForgotten } from './recorded/model-events.js';
 import type { SecretRemoved, SecretStored } from './recorded/secret-events.js';
-import type { AuditRead, LimitsChanged, TenantRegistered } from './recorded/tenant-events.js';
+import type {
+  AuditRead,
+  LimitsChanged,
+  SummarizersConfigured,
+  TenantRegistered,
+} from './recorded/tenant-events.js';
 import type {
   WebhookChanged,
   WebhookRegistered,
@@ -25,6 +30,7 @@ export type TenantEvent =
   | ApiKeyRotated
   | ApiKeyRevoked
   | LimitsChanged
+  | SummarizersConfigured
   | ModelDescribed
   | ModelForgotten
   | WebhookRegistered
@@ -43,6 +49,7 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   ApiKeyRotated: true,
   ApiKeyRevoked: true,
   LimitsChanged: true,
+  SummarizersConfigured: true,
   ModelDescribed: true,
   ModelForgotten: true,
   WebhookRegistered: true,

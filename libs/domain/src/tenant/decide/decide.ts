@@ -5,6 +5,7 @@ import type { RegisteredTenant, TenantState } from '../state.js';
 import { issueApiKey, revokeApiKey, rotateApiKey } from './keys.js';
 import { describeModel, forgetModel } from './models.js';
 import { removeSecret, storeSecret } from './secrets.js';
+import { configureSummarizers } from './summarizers.js';
 import { changeWebhook, registerWebhook, removeWebhook, rotateWebhookSecret } from './webhooks.js';
 
 /**
@@ -26,6 +27,8 @@ export const decide = (command: TenantCommand, state: TenantState): readonly Ten
       return revokeApiKey(command, tenant);
     case 'ChangeLimits':
       return changeLimits(command, tenant);
+    case 'ConfigureSummarizers':
+      return configureSummarizers(command, tenant);
     case 'DescribeModel':
       return describeModel(command, tenant);
     case 'ForgetModel':

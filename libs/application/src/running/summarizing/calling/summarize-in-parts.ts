@@ -1,6 +1,6 @@
 import { atomicGroups, downgradeReasoning, type Message, verifySummary } from '@app/domain';
 import type { SummaryRequest, SummaryResult, TokenCounter } from '@app/ports';
-import { faultOf } from './fault.js';
+import { faultOf } from '../failing/fault.js';
 import { shortenTexts } from './shorten-texts.js';
 import type { SummarizerCalls } from './summarizer-calls.js';
 

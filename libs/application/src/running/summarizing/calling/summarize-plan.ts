@@ -1,15 +1,33 @@
 import { joinSummaries, type Message, verifySummary } from '@app/domain';
 import type { SummaryResult, TokenCounter } from '@app/ports';
+import { faultOf } from '../failing/fault.js';
+import { type SummaryTask, summaryRequest } from '../summary-request.js';
 import { type SplitRequest, splitRequest } from './split-request.js';
 import { summarizeInParts, type Tools } from './summarize-in-parts.js';
 import type { SummarizerCalls } from './summarizer-calls.js';
-import { type SummaryTask, summaryRequest } from './summary-request.js';
 
 /**
- * The summary that a plan needs, by as many calls as the summarizer wants for it: one; two for a turn that the cut
+ * The summary that a plan needs: by one call behind the session's own request, where the policy wants that and the
+ * summarizer can. Where that does not fit its window, and else, by as many calls as the summarizer wants for it: one; two for a turn that the cut
  * splits; more where its own window is too small.
  */
-export const summarizePlan = (
+export const summarizePlan = async (
+  calls: SummarizerCalls,
+  task: SummaryTask,
+  counter: TokenCounter,
+  signal: AbortSignal,
+): Promise<SummaryResult> => {
+  const { repeats } = calls.limits;
+  if (!task.parent || !repeats) return summarizeMessages(calls, task, counter, signal);
+  try {
+    return await calls.summarize({ ...summaryRequest(task), parent: task.parent(repeats) }, signal);
+  } catch (error) {
+    if (signal.aborted || faultOf(error)?.fault !== 'overflow') throw error;
+    return summarizeMessages(calls, task, counter, signal);
+  }
+};
+
+const summarizeMessages = (
   calls: SummarizerCalls,
   task: SummaryTask,
   counter: TokenCounter,

@@ -1,8 +1,8 @@
 import type { Bill, Usage } from '@app/domain';
 import { sumTokens } from '@app/kernel';
 import type { Summarizer, SummaryRequest, SummaryResult } from '@app/ports';
-import { unlessAborted } from '../unless-aborted.js';
-import { faultOf } from './fault.js';
+import { unlessAborted } from '../../unless-aborted.js';
+import { faultOf } from '../failing/fault.js';
 
 /** How long one call of the summarizer may take. */
 const CALL_TIMEOUT_MS = 120_000;
@@ -23,7 +23,12 @@ export class SummarizerCalls {
     return this.all;
   }
 
-  get limits(): Pick<Summarizer, 'inputMax' | 'splitTurn'> {
+  /** Whether a model writes what comes back: neither code nor a hook. */
+  get callsModel(): boolean {
+    return this.summarizer.identity.model !== undefined;
+  }
+
+  get limits(): Pick<Summarizer, 'inputMax' | 'splitTurn' | 'repeats'> {
     return this.summarizer;
   }
 
