@@ -2,6 +2,7 @@ import { sessionEventTypes, type WebhookFacts } from '@app/domain';
 import { type LogPosition, sessionOf, tenantOf } from '@app/kernel';
 import type { RecordedInLog, StoredEvent } from '@app/ports';
 import { type Kysely, sql } from 'kysely';
+import type { LogPart } from '../log/read-up-to.js';
 import type { ReadTables } from '../rows/read-tables.js';
 
 type Events = readonly RecordedInLog<StoredEvent>[];
@@ -35,6 +36,13 @@ export const readTargets = async (connection: Kysely<ReadTables>): Promise<Targe
 export const concerns = (events: Events, targets: Targets): boolean =>
   events.some((recorded) => CHANGES.has(recorded.event.type) || deliveriesOf(recorded, targets).length > 0);
 
+/** A part as far as there is nothing to send to: up to the first webhook that comes into being in it. */
+export const upToFirst = ({ events, position }: LogPart): LogPart => {
+  const first = events.findIndex(({ event: { type } }) => type !== 'WebhookRemoved' && CHANGES.has(type));
+  const webhook = events[first];
+  return webhook ? { events: events.slice(0, first + 1), position: webhook.position } : { events, position };
+};
+
 /**
  * Writes down what has to be sent where, with the place in the log, in one transaction. Webhooks are what the log has made
  * of them where each event stands: one that was registered later gets nothing of what was recorded before. `targets` are
@@ -45,7 +53,7 @@ export const concerns = (events: Events, targets: Targets): boolean =>
 export const fanOut = (
   connection: Kysely<ReadTables>,
   believed: LogPosition | 'start',
-  { events, position }: { readonly events: Events; readonly position: LogPosition },
+  { events, position }: LogPart,
   targets: Targets,
 ): Promise<'done' | 'overtaken'> =>
   connection.transaction().execute(async (trx) => {
