@@ -1,5 +1,5 @@
 import type { DomainCommand, IsoTime, KeyId, SecretName, TenantId, WebhookId } from '@app/kernel';
-import type { ApiKeyFacts, WebhookFacts, WebhookSettings } from './events.js';
+import type { ApiKeyFacts, WebhookDeliverySkipped, WebhookFacts, WebhookSettings } from './events.js';
 import type { TenantLimits } from './limits.js';
 
 /** Begins a tenant, where it is given with its first key: nobody could ask for one without. */
@@ -50,6 +50,11 @@ export type RotateWebhookSecretCommand = DomainCommand<
   { tenantId: TenantId; webhookId: WebhookId; validUntil: IsoTime; now: IsoTime }
 >;
 
+export type SkipDeliveryCommand = DomainCommand<
+  'SkipDelivery',
+  { tenantId: TenantId } & WebhookDeliverySkipped['data']
+>;
+
 /** Its value is no part of it: that stands outside the log. */
 export type StoreSecretCommand = DomainCommand<
   'StoreSecret',
@@ -67,5 +72,6 @@ export type TenantCommand =
   | ChangeWebhookCommand
   | RemoveWebhookCommand
   | RotateWebhookSecretCommand
+  | SkipDeliveryCommand
   | StoreSecretCommand
   | RemoveSecretCommand;

@@ -3,6 +3,7 @@ import type { SecretRemoved, SecretStored } from './recorded/secret-events.js';
 import type { AuditRead, LimitsChanged, TenantRegistered } from './recorded/tenant-events.js';
 import type {
   WebhookChanged,
+  WebhookDeliverySkipped,
   WebhookRegistered,
   WebhookRemoved,
   WebhookSecretRotated,
@@ -27,6 +28,7 @@ export type TenantEvent =
   | WebhookChanged
   | WebhookRemoved
   | WebhookSecretRotated
+  | WebhookDeliverySkipped
   | SecretStored
   | SecretRemoved
   | AuditRead;
@@ -43,6 +45,7 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   WebhookChanged: true,
   WebhookRemoved: true,
   WebhookSecretRotated: true,
+  WebhookDeliverySkipped: true,
   SecretStored: true,
   SecretRemoved: true,
   AuditRead: true,

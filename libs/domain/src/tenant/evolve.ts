@@ -43,6 +43,8 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
       const webhooks = tenant.webhooks.filter(({ webhookId }) => webhookId !== event.data.webhookId);
       return { ...tenant, webhooks };
     }
+    case 'WebhookDeliverySkipped':
+      return registered(state, event); // Deliveries stand beside the log.
     case 'WebhookSecretRotated':
       return registered(state, event); // What signs is not in the log, and so nothing of it in the state.
     case 'SecretStored': {

@@ -21,6 +21,7 @@ import {
   CLOSERS,
   EVENT_STORE,
   HOOKS,
+  METRICS,
   ON_PROBLEM,
   PROJECTOR,
   READ_MODELS,
@@ -29,6 +30,7 @@ import {
   WEBHOOK_RUN,
   WORKER,
 } from '../symbols.js';
+import type { Metrics } from '../telemetry/metrics.js';
 import { traceCompactions } from '../telemetry/telemetry.js';
 import { EventStoreModule } from './event-store.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
@@ -59,6 +61,7 @@ type WorkerParts = {
   readonly sendToWebhooks: WebhookRun;
   readonly tenants: TenantStore;
   readonly config: AppConfig;
+  readonly metrics: Metrics;
 };
 
 /** What a role has a process do beside requests, until `signal` aborts. */
@@ -70,8 +73,19 @@ const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => r
 };
 
 const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
-  const { store, sessions, readModels, summarizer, counter, hooks, clock, onProblem, tenants, config } =
-    parts;
+  const {
+    store,
+    sessions,
+    readModels,
+    summarizer,
+    counter,
+    hooks,
+    clock,
+    onProblem,
+    tenants,
+    config,
+    metrics,
+  } = parts;
   const { log, subscriptions } = store;
   const worker = Actor(`worker:${hostName()}:${process.pid}`);
   const calls =
@@ -89,6 +103,7 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
         atOnce: config.PALIMPSEST_COMPACTIONS_AT_ONCE,
         held: config.PALIMPSEST_COMPACTIONS_HELD,
         limitOf: (tenant) => concurrentCompactions(tenants, tenant),
+        onLoad: (load) => metrics.compactorHas(load),
         onError: onProblem('compactor'),
       },
       signal,
@@ -149,6 +164,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         tenants: TenantStore,
         config: AppConfig,
         closers: Closers,
+        metrics: Metrics,
       ) =>
         start(
           {
@@ -164,6 +180,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
             sendToWebhooks,
             tenants,
             config,
+            metrics,
           },
           config.PALIMPSEST_ROLES,
           closers,
@@ -182,6 +199,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         TenantStore,
         APP_CONFIG,
         CLOSERS,
+        METRICS,
       ],
     },
   ],

@@ -34,11 +34,15 @@ export const follow = async (
   let eventsMax = carefully ? 1 : EVENTS_MAX;
   let positions = await readPositions(connection.withSchema('read'), projections);
   for await (const batch of readBatches(subscriptions, lowestOf(positions), until, () => eventsMax)) {
-    const { events, position } = batch;
+    const { events, position, unreadable } = batch;
     if (position === undefined) continue;
     const believed = positions;
     const moved = await around(events, () =>
-      applyBatch(connection, 'read', projections, believed, { events, position }),
+      applyBatch(connection, 'read', projections, believed, {
+        events,
+        position,
+        ...(unreadable && { unreadable }),
+      }),
     );
     if (moved === 'overtaken') return;
     positions = moved;

@@ -1,10 +1,15 @@
 import { sessionEventTypes, type WebhookFacts } from '@app/domain';
 import { type LogPosition, sessionOf, tenantOf } from '@app/kernel';
-import type { RecordedInLog, StoredEvent } from '@app/ports';
+import type { RecordedInLog, StoredEvent, UnreadableEvent } from '@app/ports';
 import { type Kysely, sql } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
 
-type Events = readonly RecordedInLog<StoredEvent>[];
+/** A part of the log. */
+type Part = {
+  readonly events: readonly RecordedInLog<StoredEvent>[];
+  readonly unreadable?: UnreadableEvent;
+  readonly position: LogPosition;
+};
 type Target = {
   readonly webhook: string;
   readonly tenant: string;
@@ -31,7 +36,7 @@ type NewDelivery = {
 export const fanOut = (
   connection: Kysely<ReadTables>,
   believed: LogPosition | 'start',
-  { events, position }: { readonly events: Events; readonly position: LogPosition },
+  { events, unreadable, position }: Part,
 ): Promise<'done' | 'overtaken'> =>
   connection.transaction().execute(async (trx) => {
     if ((await readCheckpoint(trx)) !== believed) return 'overtaken';
@@ -42,8 +47,10 @@ export const fanOut = (
     const deliveries: NewDelivery[] = [];
     for (const recorded of events) {
       await change(trx, targets, recorded);
-      deliveries.push(...deliveriesOf(recorded, targets));
+      deliveries.push(...deliveriesOf({ ...recorded, type: recorded.event.type }, targets));
     }
+    // What cannot be read now may be read when it is sent, by another version: it is a delivery like others.
+    if (unreadable) deliveries.push(...deliveriesOf(unreadable, targets));
     // A webhook that was removed further on in this part has no row that they could belong to.
     await insert(
       trx,
@@ -108,7 +115,7 @@ const write = async (
 const SESSION_TYPES: ReadonlySet<string> = new Set(sessionEventTypes());
 
 const deliveriesOf = (
-  { stream, event: { type }, position, revision }: RecordedInLog<StoredEvent>,
+  { stream, type, position, revision }: Omit<UnreadableEvent, 'error'>,
   targets: ReadonlyMap<string, Target>,
 ): readonly NewDelivery[] => {
   const of = SESSION_TYPES.has(type) ? sessionOf(stream) : undefined;

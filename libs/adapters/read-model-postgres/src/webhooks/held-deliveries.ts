@@ -16,13 +16,20 @@ const HEADS_MAX = 1_000;
 const PARTS_A_PURGE = 500;
 
 /** Deliveries on the connection that holds the lock: where it breaks, somebody else may hold them, and nothing is written. */
-export const heldDeliveries = (connection: Connection, subscriptions: Subscriptions): HeldDeliveries => ({
+export const heldDeliveries = (
+  connection: Connection,
+  subscriptions: Subscriptions,
+  onError: (error: unknown) => void,
+): HeldDeliveries => ({
   follow: async (signal, written) => {
     let at = await readCheckpoint(connection);
     let parts = 0;
-    for await (const { events, position } of readBatches(subscriptions, at, signal, () => EVENTS_MAX)) {
+    for await (const batch of readBatches(subscriptions, at, signal, () => EVENTS_MAX)) {
+      const { events, unreadable, position } = batch;
       if (position === undefined) continue;
-      if ((await fanOut(connection, at, { events, position })) === 'overtaken')
+      if (unreadable) onError(unreadable.error);
+      const part = { events, position, ...(unreadable && { unreadable }) };
+      if ((await fanOut(connection, at, part)) === 'overtaken')
         throw new AppError('concurrency-conflict', 'another process sends webhooks as well');
       at = position;
       if (parts % PARTS_A_PURGE === 0) await purge(connection);
