@@ -30,6 +30,7 @@ import {
   CLOSERS,
   EVENT_STORE,
   HOOKS,
+  METRICS,
   MODEL_REGISTRY,
   MODELLESS_SUMMARIZER,
   ON_PROBLEM,
@@ -40,6 +41,7 @@ import {
   WEBHOOK_RUN,
   WORKER,
 } from '../symbols.js';
+import type { Metrics } from '../telemetry/metrics.js';
 import { traceCompactions } from '../telemetry/telemetry.js';
 import { EventStoreModule } from './event-store.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
@@ -74,6 +76,7 @@ type WorkerParts = {
   readonly tenants: TenantStore;
   readonly models: ModelRegistry;
   readonly config: AppConfig;
+  readonly metrics: Metrics;
 };
 
 /** What a role has a process do beside requests, until `signal` aborts. */
@@ -85,7 +88,8 @@ const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => r
 };
 
 const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
-  const { store, sessions, readModels, counter, hooks, clock, onProblem, tenants, models, config } = parts;
+  const { store, sessions, readModels, counter, hooks, clock, onProblem, tenants } = parts;
+  const { models, metrics, config } = parts;
   const { log, subscriptions } = store;
   const worker = Actor(`worker:${hostName()}:${process.pid}`);
   const calls =
@@ -105,6 +109,7 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
         atOnce: config.PALIMPSEST_COMPACTIONS_AT_ONCE,
         held: config.PALIMPSEST_COMPACTIONS_HELD,
         limitOf: (tenant) => concurrentCompactions(tenants, tenant),
+        onLoad: (load) => metrics.compactorHas(load),
         onError: onProblem('compactor'),
       },
       signal,
@@ -168,6 +173,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         models: ModelRegistry,
         config: AppConfig,
         closers: Closers,
+        metrics: Metrics,
       ) =>
         start(
           {
@@ -185,6 +191,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
             tenants,
             models,
             config,
+            metrics,
           },
           config.PALIMPSEST_ROLES,
           closers,
@@ -205,6 +212,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         MODEL_REGISTRY,
         APP_CONFIG,
         CLOSERS,
+        METRICS,
       ],
     },
   ],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isSessionEventType, isTenantEventType, type SessionEvent, type TenantEvent } from '@app/domain';
 import {
   Actor,
+  AppError,
   IsoTime,
   LogPosition,
   Revision,
@@ -10,14 +11,26 @@ import {
   sessionStream,
   TenantId,
 } from '@app/kernel';
-import type { Delivery, EventContext, LogItem, RecordedInLog, StoredEvent, Subscriptions } from '@app/ports';
+import type {
+  Delivery,
+  EventContext,
+  LogItem,
+  RecordedInLog,
+  StoredEvent,
+  Subscriptions,
+  UnreadableEvent,
+} from '@app/ports';
 
 export const TENANT = TenantId('acme');
 export const SESSION = SessionId('s-1');
 const STREAM = sessionStream(TENANT, SESSION);
 const EPOCH_MS = Date.UTC(2026, 0, 1);
 
-type Stored = { readonly position: LogPosition; readonly recorded?: RecordedInLog<StoredEvent> };
+type Stored = {
+  readonly position: LogPosition;
+  readonly recorded?: RecordedInLog<StoredEvent>;
+  readonly unreadable?: UnreadableEvent;
+};
 export type CatchUpHook = (
   item: LogItem<StoredEvent>,
   items: number,
@@ -59,6 +72,17 @@ export class ScriptedLog implements Subscriptions {
     }
     this.#announceGrowth();
     return this.last();
+  }
+
+  /** An event that nobody can read. */
+  appendUnreadable(type = 'MessageAppended', stream: StreamName = STREAM): LogPosition {
+    const revision = Revision(this.#revisions.get(stream) ?? 0);
+    this.#revisions.set(stream, Revision(revision + 1));
+    const position = this.#nextPosition();
+    const error = new AppError('corrupt-event', `event ${revision} of ${stream} is none of ours`);
+    this.#stored.push({ position, unreadable: { stream, revision, position, type, error } });
+    this.#announceGrowth();
+    return position;
   }
 
   /** An event in a stream that holds no session. */
@@ -122,6 +146,7 @@ export class ScriptedLog implements Subscriptions {
       if (stored) {
         next += 1;
         if (stored.recorded) yield { kind: 'event', recorded: stored.recorded };
+        if (stored.unreadable) yield { kind: 'unreadable', unreadable: stored.unreadable };
         continue;
       }
       if (!isLive) {

@@ -38,11 +38,15 @@ export const follow = async (
   const pace = new BatchPace();
   const all: Source = (after, stop) => subscriptions.catchUpAll(after, stop);
   for await (const batch of readBatches(all, lowestOf(positions), until, () => eventsMax)) {
-    const { events, position } = batch;
+    const { events, position, unreadable } = batch;
     if (position === undefined) continue;
     const believed = positions;
     const moved = await around(events, () =>
-      applyBatch(connection, 'read', projections, believed, { events, position }),
+      applyBatch(connection, 'read', projections, believed, {
+        events,
+        position,
+        ...(unreadable && { unreadable }),
+      }),
     );
     if (moved === 'overtaken') return;
     positions = moved;

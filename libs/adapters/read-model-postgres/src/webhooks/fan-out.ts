@@ -1,11 +1,10 @@
 import { sessionEventTypes, type WebhookFacts } from '@app/domain';
 import { type LogPosition, sessionOf, tenantOf } from '@app/kernel';
-import type { RecordedInLog, StoredEvent } from '@app/ports';
+import type { RecordedInLog, StoredEvent, UnreadableEvent } from '@app/ports';
 import { type Kysely, sql } from 'kysely';
 import type { LogPart } from '../log/read-up-to.js';
 import type { ReadTables } from '../rows/read-tables.js';
 
-type Events = readonly RecordedInLog<StoredEvent>[];
 type Target = {
   readonly webhook: string;
   readonly tenant: string;
@@ -33,14 +32,18 @@ export const readTargets = async (connection: Kysely<ReadTables>): Promise<Targe
 };
 
 /** Whether there is anything to write down: a webhook that is changed, or something to send. */
-export const concerns = (events: Events, targets: Targets): boolean =>
-  events.some((recorded) => CHANGES.has(recorded.event.type) || deliveriesOf(recorded, targets).length > 0);
+export const concerns = ({ events, unreadable }: LogPart, targets: Targets): boolean =>
+  events.some(
+    (recorded) => CHANGES.has(recorded.event.type) || deliveriesOf(placeOf(recorded), targets).length > 0,
+  ) ||
+  (unreadable !== undefined && deliveriesOf(unreadable, targets).length > 0);
 
 /** A part as far as there is nothing to send to: up to the first webhook that comes into being in it. */
-export const upToFirst = ({ events, position }: LogPart): LogPart => {
+export const upToFirst = (part: LogPart): LogPart => {
+  const { events } = part;
   const first = events.findIndex(({ event: { type } }) => type !== 'WebhookRemoved' && CHANGES.has(type));
   const webhook = events[first];
-  return webhook ? { events: events.slice(0, first + 1), position: webhook.position } : { events, position };
+  return webhook ? { events: events.slice(0, first + 1), position: webhook.position } : part;
 };
 
 /**
@@ -53,7 +56,7 @@ export const upToFirst = ({ events, position }: LogPart): LogPart => {
 export const fanOut = (
   connection: Kysely<ReadTables>,
   believed: LogPosition | 'start',
-  { events, position }: LogPart,
+  { events, unreadable, position }: LogPart,
   targets: Targets,
 ): Promise<'done' | 'overtaken'> =>
   connection.transaction().execute(async (trx) => {
@@ -61,8 +64,10 @@ export const fanOut = (
     const deliveries: NewDelivery[] = [];
     for (const recorded of events) {
       await change(trx, targets, recorded);
-      deliveries.push(...deliveriesOf(recorded, targets));
+      deliveries.push(...deliveriesOf(placeOf(recorded), targets));
     }
+    // What cannot be read now may be read when it is sent, by another version: it is a delivery like others.
+    if (unreadable) deliveries.push(...deliveriesOf(unreadable, targets));
     // A webhook that was removed further on in this part has no row that they could belong to.
     await insert(
       trx,
@@ -128,8 +133,11 @@ const write = async (
 
 const SESSION_TYPES: ReadonlySet<string> = new Set(sessionEventTypes());
 
+type Place = Omit<UnreadableEvent, 'error'>;
+const placeOf = (recorded: RecordedInLog<StoredEvent>): Place => ({ ...recorded, type: recorded.event.type });
+
 const deliveriesOf = (
-  { stream, event: { type }, position, revision }: RecordedInLog<StoredEvent>,
+  { stream, type, position, revision }: Place,
   targets: ReadonlyMap<string, Target>,
 ): readonly NewDelivery[] => {
   const of = SESSION_TYPES.has(type) ? sessionOf(stream) : undefined;

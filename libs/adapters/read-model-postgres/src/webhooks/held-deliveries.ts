@@ -19,8 +19,12 @@ const NOTE_EVERY_MS = 1_000;
 const PARTS_A_PURGE = 500;
 
 /** Deliveries on the connection that holds the lock: where it breaks, somebody else may hold them, and nothing is written. */
-export const heldDeliveries = (connection: Connection, subscriptions: Subscriptions): HeldDeliveries => ({
-  follow: (signal, written) => new Following(connection, subscriptions, written).run(signal),
+export const heldDeliveries = (
+  connection: Connection,
+  subscriptions: Subscriptions,
+  onError: (error: unknown) => void,
+): HeldDeliveries => ({
+  follow: (signal, written) => new Following(connection, subscriptions, { written, onError }).run(signal),
   heads: () => heads(connection),
   settle: (delivery, result) => settle(connection, delivery, result),
 });
@@ -36,7 +40,7 @@ class Following {
   constructor(
     private readonly connection: Connection,
     private readonly subscriptions: Subscriptions,
-    private readonly written: () => void,
+    private readonly tell: { readonly written: () => void; readonly onError: (error: unknown) => void },
   ) {}
 
   async run(signal: AbortSignal): Promise<void> {
@@ -47,8 +51,9 @@ class Following {
       const areSent = targets.size > 0;
       const isChanged = (): boolean => targets.size > 0 !== areSent;
       for await (const part of readBatches(this.source(areSent), this.at, signal, () => EVENTS_MAX)) {
-        const { position } = part;
+        const { position, unreadable } = part;
         if (position === undefined) continue;
+        if (unreadable) this.tell.onError(unreadable.error);
         // What stands behind the first webhook is read again: other streams have a part in it now.
         await this.take(areSent ? { ...part, position } : upToFirst({ ...part, position }), targets);
         if (isChanged()) break;
@@ -67,7 +72,7 @@ class Following {
 
   private async take(part: LogPart, targets: Targets): Promise<void> {
     this.at = part.position;
-    const hasNews = concerns(part.events, targets);
+    const hasNews = concerns(part, targets);
     // Where nothing is sent, nothing is lost: what comes again after a crash concerns nobody.
     if (!hasNews && performance.now() - this.notedAt < NOTE_EVERY_MS) return;
     if ((await fanOut(this.connection, this.noted, part, targets)) === 'overtaken')
@@ -76,7 +81,7 @@ class Following {
     this.notedAt = performance.now();
     if (this.parts % PARTS_A_PURGE === 0) await purge(this.connection);
     this.parts += 1;
-    if (hasNews) this.written();
+    if (hasNews) this.tell.written();
   }
 }
 

@@ -3,11 +3,11 @@ import { WebhookId } from '@app/kernel';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
-import { Endpoint } from '../http/endpoint.js';
-import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
-import { valid } from '../http/valid.js';
-import { delivery, deliveryState, shownDelivery } from './shapes.js';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { pageOf, pageQuery, pageRequest, shownPage } from '../../http/page.js';
+import { valid } from '../../http/valid.js';
+import { delivery, deliveryState, shownDelivery } from '../shapes.js';
 
 const query = z.strictObject({
   ...pageQuery,

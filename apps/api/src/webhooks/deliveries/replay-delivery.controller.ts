@@ -3,10 +3,10 @@ import { WebhookId } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
-import { Endpoint } from '../http/endpoint.js';
-import { valid } from '../http/valid.js';
-import { delivery, positionOf, shownDelivery } from './shapes.js';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { delivery, positionOf, shownDelivery } from '../shapes.js';
 
 const body = z.strictObject({});
 
