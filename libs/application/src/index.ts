@@ -67,7 +67,7 @@ export * from './running/hooks/hook-calls.js';
 export * from './running/idle/watch-idle.js';
 export * from './running/run-compaction.js';
 export * from './sessions/count-message.js';
-export * from './sessions/read-tail.js';
+export * from './sessions/loading/read-tail.js';
 export * from './sessions/requests/request-scope.js';
 export * from './sessions/session-ref.js';
 export * from './sessions/session-store.js';

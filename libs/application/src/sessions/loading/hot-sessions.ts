@@ -1,6 +1,6 @@
 import type { Entry, SessionState } from '@app/domain';
 import type { StreamName } from '@app/kernel';
-import type { Loaded } from './deciding/decide-all.js';
+import type { Loaded } from '../deciding/decide-all.js';
 
 /** Of all sessions at hand together, in tokens: some 60 MB of text, or 60 sessions of the largest usual window. */
 const WEIGHT_MAX = 12_000_000;

@@ -1,10 +1,10 @@
 import { fold, initialState, rebuild, type SessionState } from '@app/domain';
 import { AppError, type CompactionId, Revision, type StreamName } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
-import { type Loaded, revertsIn } from './deciding/decide-all.js';
+import { type Loaded, revertsIn } from '../deciding/decide-all.js';
+import { type SessionRef, streamOf } from '../session-ref.js';
 import { HotSessions } from './hot-sessions.js';
 import { readTail } from './read-tail.js';
-import { type SessionRef, streamOf } from './session-ref.js';
 
 /** Sessions from the log, and those that are at hand. */
 export class SessionReader {
