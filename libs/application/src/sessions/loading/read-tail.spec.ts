@@ -11,17 +11,8 @@ import {
   sessionRef,
 } from '@app/testing';
 
-<<<<<<<< HEAD:libs/application/src/sessions/spec/read-tail.spec.ts
-
-import { readTail } from '../read-tail.js';
-import { streamOf } from '../session-ref.js';
-
-========
-
 import { streamOf } from '../session-ref.js';
 import { readTail } from './read-tail.js';
-
->>>>>>>> perf:libs/application/src/sessions/loading/read-tail.spec.ts
 
 const ref = sessionRef();
 const never = new AbortController().signal;
