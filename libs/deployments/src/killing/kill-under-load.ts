@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { PalimpsestClient } from '@app/client';
 import type { Deployment, Part } from '../deployment.js';
 import { Agent } from './agent.js';
@@ -25,7 +26,7 @@ export type KillingReport = {
   readonly compactions: number;
   /** How often clients were told that the service is away, by code. */
   readonly outages: ReadonlyMap<string, number>;
-  /** Milliseconds from each kill until a client had an append acknowledged again, once the part was back. */
+  /** Milliseconds from each kill until the part was back and a client had an append acknowledged again. */
   readonly recoveredMs: readonly number[];
   /** What somebody was told and is not so; none is what is wanted. */
   readonly faults: readonly string[];
@@ -33,6 +34,8 @@ export type KillingReport = {
 
 /** Appends between two kills: at most so many, at least one. */
 const BETWEEN_MAX = 60;
+/** The service looks no more often than that at how it is. */
+const ASK_AGAIN_MS = 250;
 /** Every so often two parts die at once. */
 const PAIR_EVERY = 5;
 
@@ -135,6 +138,7 @@ const untilProjected = async (url: string): Promise<void> => {
     const { status, projections }: Health = JSON.parse(await response.text());
     if (status === 'ready' && projections.every(({ lag }) => lag === 0)) return;
     if (projections.some(({ stopped }) => stopped)) throw new Error('a projection has stopped');
+    await pause(ASK_AGAIN_MS);
   }
 };
 
