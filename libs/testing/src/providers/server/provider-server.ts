@@ -38,8 +38,9 @@ export abstract class ProviderServer {
     return new Promise((resolve) => this.waiting.push({ count, resolve }));
   }
 
-  /** Begins the record of requests anew; caches and stored responses stay. */
+  /** Begins the record of requests anew, without replies that were added and not used; caches stay. */
   forget(): void {
+    this.replies.forget();
     this.requests.length = 0;
   }
 
