@@ -50,5 +50,5 @@ export {
   thinking,
   verbatim,
 } from './replies/reply.js';
-export { credentialOf, type RecordedRequest } from './server/recorded-request.js';
+export type { RecordedRequest } from './server/recorded-request.js';
 export { anthropicRefusal, openAiChatRefusal } from './verdicts.js';
