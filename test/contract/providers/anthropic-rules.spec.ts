@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { JsonObject } from '@app/kernel';
 import { AnthropicServer } from '@app/testing/providers';
-import { anthropicClient } from './support/clients.js';
+import { anthropicClient } from './support/anthropic.js';
 
 const user = (...content: readonly (string | JsonObject)[]): JsonObject => said('user', content);
 const assistant = (...content: readonly (string | JsonObject)[]): JsonObject => said('assistant', content);

@@ -6,7 +6,8 @@ import {
   type RecordedRequest,
   thinking,
 } from '@app/testing/providers';
-import { anthropicClient, openAiClient } from './support/clients.js';
+import { anthropicClient } from './support/anthropic.js';
+import { openAiClient } from './support/openai.js';
 
 const asked = (content: string) => ({
   ...{ model: 'claude-opus-4-6', max_tokens: 100 },
