@@ -1,13 +1,23 @@
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
-import type { AuditRead, LimitsChanged, TenantRegistered } from './recorded/tenant-events.js';
+import type { ModelDescribed, ModelForgotten } from './recorded/model-events.js';
+import type { SecretRemoved, SecretStored } from './recorded/secret-events.js';
+import type {
+  AuditRead,
+  LimitsChanged,
+  SummarizersConfigured,
+  TenantRegistered,
+} from './recorded/tenant-events.js';
 import type {
   WebhookChanged,
+  WebhookDeliverySkipped,
   WebhookRegistered,
   WebhookRemoved,
   WebhookSecretRotated,
 } from './recorded/webhook-events.js';
 
 export type * from './recorded/key-events.js';
+export type * from './recorded/model-events.js';
+export type * from './recorded/secret-events.js';
 export type * from './recorded/tenant-events.js';
 export type * from './recorded/webhook-events.js';
 
@@ -21,10 +31,16 @@ export type TenantEvent =
   | ApiKeyRotated
   | ApiKeyRevoked
   | LimitsChanged
+  | SummarizersConfigured
+  | ModelDescribed
+  | ModelForgotten
   | WebhookRegistered
   | WebhookChanged
   | WebhookRemoved
   | WebhookSecretRotated
+  | WebhookDeliverySkipped
+  | SecretStored
+  | SecretRemoved
   | AuditRead;
 export type TenantEventType = TenantEvent['type'];
 
@@ -35,10 +51,16 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   ApiKeyRotated: true,
   ApiKeyRevoked: true,
   LimitsChanged: true,
+  SummarizersConfigured: true,
+  ModelDescribed: true,
+  ModelForgotten: true,
   WebhookRegistered: true,
   WebhookChanged: true,
   WebhookRemoved: true,
   WebhookSecretRotated: true,
+  WebhookDeliverySkipped: true,
+  SecretStored: true,
+  SecretRemoved: true,
   AuditRead: true,
 };
 export const isTenantEventType = (type: string): type is TenantEventType => Object.hasOwn(TYPES, type);
