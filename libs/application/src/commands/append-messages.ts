@@ -1,4 +1,4 @@
-import { type Cost, costOf, type Message, type UsageReported } from '@app/domain';
+import { costOf, type Message, tokenizerOf, type UsageReported } from '@app/domain';
 import type { Revision } from '@app/kernel';
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -32,20 +32,22 @@ export class AppendMessagesHandler implements ICommandHandler<AppendMessages> {
   /** @throws {AppError} `session-not-found`, `message-conflict`, `append-too-large`. */
   async execute({ ref, messages, caller, usage }: AppendMessages): Promise<Appended> {
     const counted = messages.map((message) => countMessage(this.counter, message));
-    const bill = usage && { usage: { ...usage, cost: await this.costOf(ref, usage, messages) } };
+    const bill = usage && (await this.billed(ref, usage, messages));
     const data = { sessionId: ref.session, messages: counted, ...bill };
     const { revision, events } = await this.sessions.execute(ref, { type: 'AppendMessages', data }, caller);
     return { revision, appended: events.filter((event) => event.type === 'MessageAppended').length };
   }
 
-  /** By the prices in force when the answer was given, where a recording says when that was; otherwise by those of now. */
-  private async costOf(
+  /** Priced as of when the answer was given, where a recording says when that was; otherwise as of now. */
+  private async billed(
     ref: SessionRef,
-    { model, usage, messageId }: UsageReported['data'],
+    usage: UsageReported['data'],
     messages: readonly Message[],
-  ): Promise<Cost> {
-    const { createdAt } = messages.find(({ id }) => id === messageId) ?? {};
-    const at = createdAt ?? this.clock.now();
-    return costOf(await this.models.catalogFor(ref.tenant), model, usage, at);
+  ): Promise<{ readonly usage: UsageReported['data']; readonly perThousand?: number }> {
+    const catalog = await this.models.catalogFor(ref.tenant);
+    const { createdAt } = messages.find(({ id }) => id === usage.messageId) ?? {};
+    const cost = costOf(catalog, usage.model, usage.usage, createdAt ?? this.clock.now());
+    const family = tokenizerOf(catalog, usage.model);
+    return { usage: { ...usage, cost }, ...(family && { perThousand: family.perThousand }) };
   }
 }
