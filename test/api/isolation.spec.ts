@@ -15,6 +15,7 @@ const theirs: Named = {
   pin: 'theirs-pin',
   key: 'filled below',
   webhook: 'filled below',
+  secret: 'theirs-secret',
 };
 const nobodys: Named = {
   session: 'nobody-1',
@@ -24,6 +25,7 @@ const nobodys: Named = {
   pin: 'nobody-pin',
   key: 'nobodys00000',
   webhook: 'wh_nobodyshook0',
+  secret: 'nobody-secret',
 };
 
 it('finds every endpoint, and has a rule for each', () => {
@@ -93,6 +95,8 @@ describe('a key of one tenant, with ids of another', () => {
     const hook = { url: 'http://127.0.0.1:9/', label: SECRET, sessions: ['none'] };
     const hooked = await api.call('POST', '/v1/webhooks', hook, as);
     expect(hooked.status).toBe(201);
+    const kept = await api.call('PUT', `/v1/secrets/${theirs.secret}`, { value: SECRET }, as);
+    expect(kept.status).toBe(200);
     const { webhookId } = hooked.body as { readonly webhookId: string };
     rivalsKey = rival.key;
     before = await rivalsSessions();

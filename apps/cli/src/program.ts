@@ -16,6 +16,7 @@ import { reportOverflowCommand } from './composing/report-overflow.command.js';
 import { diffCommand } from './explaining/diff.command.js';
 import { explainCommand } from './explaining/explain.command.js';
 import { profilesCommand } from './explaining/profiles.command.js';
+import { promptsCommand } from './explaining/prompts.command.js';
 import { provenanceCommand } from './explaining/provenance.command.js';
 import { whatIfCommand } from './explaining/what-if.command.js';
 import { closeCommand } from './managing/close.command.js';
@@ -31,6 +32,7 @@ import { appendCommand } from './talking/append.command.js';
 import { completeTurnCommand } from './talking/complete-turn.command.js';
 import { openCommand } from './talking/open.command.js';
 import { keysCommand } from './tenants/keys.command.js';
+import { secretsCommand } from './tenants/secrets.command.js';
 
 /** The whole command line. */
 export const program = (): Command => {
@@ -57,6 +59,7 @@ export const program = (): Command => {
     explainCommand(),
     provenanceCommand(),
     profilesCommand(),
+    promptsCommand(),
     exportCommand(),
     auditCommand(),
     eventsCommand(),
@@ -72,6 +75,7 @@ export const program = (): Command => {
     projectionsCommand(),
     eventstoreCommand(),
     keysCommand(),
+    secretsCommand(),
   ];
   for (const command of commands) root.addCommand(command);
   for (const [parent, command] of familyOf(root)) command.copyInheritedSettings(parent).exitOverride();

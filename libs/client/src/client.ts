@@ -1,10 +1,12 @@
 import { Audit } from './resources/audit.js';
 import { Compactions } from './resources/compactions.js';
-import { Keys } from './resources/keys.js';
 import type { ProfileSource } from './resources/managed-sessions.js';
 import { Profiles } from './resources/profiles.js';
 import { Projections } from './resources/projections.js';
 import { Sessions } from './resources/sessions.js';
+import { Summarizers } from './resources/summarizing/summarizers.js';
+import { Keys } from './resources/tenants/keys.js';
+import { Secrets } from './resources/tenants/secrets.js';
 import { Webhooks } from './resources/webhooks.js';
 import { type StreamOptions, serverSent } from './streaming/sse.js';
 import { path } from './transport/path.js';
@@ -57,7 +59,9 @@ export class PalimpsestClient {
   readonly profiles: Profiles;
   readonly audit: Audit;
   readonly keys: Keys;
+  readonly secrets: Secrets;
   readonly projections: Projections;
+  readonly summarizers: Summarizers;
   readonly webhooks: Webhooks;
   private readonly http: Transport;
 
@@ -69,7 +73,9 @@ export class PalimpsestClient {
     this.profiles = new Profiles(this.http);
     this.audit = new Audit(this.http);
     this.keys = new Keys(this.http);
+    this.secrets = new Secrets(this.http);
     this.projections = new Projections(this.http);
+    this.summarizers = new Summarizers(this.http);
     this.webhooks = new Webhooks(this.http);
   }
 

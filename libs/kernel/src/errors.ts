@@ -66,7 +66,13 @@ export type ErrorCode =
   | 'address-forbidden'
   | 'delivery-not-found'
   | 'delivery-not-dead'
+  | 'secret-not-found'
+  | 'too-many-secrets'
+  | 'secret-unreadable'
+  | 'secrets-key-missing'
   | 'rate-limited'
+  | 'upstream-unreachable'
+  | 'upstream-key-missing'
   | 'service-unreachable'
   | 'unexpected-answer'
   | 'internal';

@@ -55,6 +55,16 @@ export type Actor = Brand<string, 'Actor'>;
 export const Actor = (value: string): Actor =>
   checked('actor', value, /^[\x21-\x7e]{1,128}$/, 'printable ASCII without blanks, at most 128') as Actor;
 
+/** Under which a tenant has given a secret. */
+export type SecretName = Brand<string, 'SecretName'>;
+export const SecretName = (value: string): SecretName =>
+  checked(
+    'secret',
+    value,
+    /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/,
+    'letters, digits and _ . -, at most 64',
+  ) as SecretName;
+
 export type StreamName = Brand<string, 'StreamName'>;
 /** The stream of one session. The tenant comes first, so that a prefix filter is a tenant's feed. */
 export const sessionStream = (tenant: TenantId, session: SessionId): StreamName =>
@@ -66,7 +76,7 @@ export const sessionOf = (stream: string): { tenant: TenantId; session: SessionI
   return found?.[1] && found[2] ? { tenant: TenantId(found[1]), session: SessionId(found[2]) } : undefined;
 };
 
-/** What was decided for a tenant: its registration, keys, limits, webhooks. */
+/** What was decided for a tenant: its registration, keys, limits, webhooks, secrets. */
 export const tenantStream = (tenant: TenantId): StreamName => `tenant-${tenant}` as StreamName;
 /**
  * Who has read what of a tenant's records. Beside its other stream: that one is read whole before every decision, and

@@ -15,7 +15,7 @@ import { appended, opened } from '../read-model/support/events.js';
 import { TestDatabase } from '../read-model/support/read-model-database.js';
 import { ScriptedLog, TENANT } from '../read-model/support/scripted-log.js';
 import { answerWith, cutOff, isSignedWith, Receiver } from './support/receiver.js';
-import { Clock, SendingProcess } from './support/sending.js';
+import { BOX, Clock, SendingProcess } from './support/sending.js';
 
 const WEBHOOK = WebhookId('wh_AAAAAAAAAAAA');
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
@@ -48,7 +48,7 @@ describe('sending to webhooks', () => {
     log = new ScriptedLog();
     clock = new Clock();
     deliveries = openWebhookDeliveries(test.database, log);
-    await openWebhookSecrets(test.database).add(TENANT, WEBHOOK, SECRET);
+    await openWebhookSecrets(test.database, BOX).add(TENANT, WEBHOOK, SECRET);
   });
   afterEach(async () => {
     for (const one of running) await one.stop();
@@ -136,7 +136,7 @@ describe('sending to webhooks', () => {
     record({ type: 'WebhookRemoved', data: { webhookId: WEBHOOK } });
     talk(s1, 1, 1);
     const other = WebhookId('wh_BBBBBBBBBBBB');
-    await openWebhookSecrets(test.database).add(TENANT, other, SECRET);
+    await openWebhookSecrets(test.database, BOX).add(TENANT, other, SECRET);
     record(settings({ webhookId: other }));
     talk(s2, 1, 1);
     await receiver.until((received) => received.length === 2);
@@ -205,7 +205,7 @@ describe('sending to webhooks', () => {
   });
 
   it('signs with both secrets while they overlap, and with the new one alone afterwards', async () => {
-    const secrets = openWebhookSecrets(test.database);
+    const secrets = openWebhookSecrets(test.database, BOX);
     await secrets.add(TENANT, WEBHOOK, NEWER);
     await secrets.retireOlder(TENANT, WEBHOOK, IsoTime(new Date(clock.ms + 60_000)));
     record(settings());

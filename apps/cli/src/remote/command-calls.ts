@@ -11,7 +11,9 @@ import {
   OpenSession,
   type OpenSessionInput,
   PinContent,
+  PutSecret,
   ReleaseCompactions,
+  RemoveSecret,
   ReportOverflow,
   RequestCompaction,
   RevertCompaction,
@@ -23,7 +25,7 @@ import { invariant } from '@app/kernel';
 import { type Mapping, mapped } from './remote-bus.js';
 
 /** The call of every command that the command line gives. */
-export const commandCalls = ({ sessions, compactions }: PalimpsestClient): readonly Mapping[] => [
+export const commandCalls = ({ sessions, compactions, secrets }: PalimpsestClient): readonly Mapping[] => [
   mapped(OpenSession, ({ ref, input }) => sessions.open({ session: ref.session, ...opening(input) })),
   mapped(OpenChildSession, ({ ref, input }) => {
     const { parent, mandate } = input;
@@ -58,6 +60,8 @@ export const commandCalls = ({ sessions, compactions }: PalimpsestClient): reado
     compactions.request(ref.session, { ...request, trigger: askedFor(request.trigger) }),
   ),
   mapped(RevertCompaction, ({ ref, request }) => compactions.revert(ref.session, request)),
+  mapped(PutSecret, ({ name, value }) => secrets.put(name, value)),
+  mapped(RemoveSecret, async ({ name }) => void (await secrets.remove(name))),
 ];
 
 const opening = ({ model, window, profile, systemPrompt: system, tools, labels }: OpenSessionInput) => ({

@@ -1,9 +1,16 @@
-import { DiffContexts, ExplainCompaction, GetContext, TraceMessage, WhatIf } from '@app/application';
+import {
+  DiffContexts,
+  ExplainCompaction,
+  GetContext,
+  ListSecrets,
+  TraceMessage,
+  WhatIf,
+} from '@app/application';
 import type { PalimpsestClient } from '@app/client';
 import { type Mapping, mapped } from './remote-bus.js';
 
 /** The call of every query that the command line asks. */
-export const queryCalls = ({ sessions, compactions }: PalimpsestClient): readonly Mapping[] => [
+export const queryCalls = ({ sessions, compactions, secrets }: PalimpsestClient): readonly Mapping[] => [
   mapped(GetContext, ({ ref, format, asOf }) =>
     sessions.context(ref.session, { format, ...(asOf !== undefined && { asOf }) }),
   ),
@@ -13,4 +20,5 @@ export const queryCalls = ({ sessions, compactions }: PalimpsestClient): readonl
   mapped(TraceMessage, ({ ref, message }) => sessions.provenance(ref.session, message)),
   mapped(ExplainCompaction, ({ ref, compactionId }) => compactions.explain(ref.session, compactionId)),
   mapped(WhatIf, ({ ref, profiles }) => compactions.whatIf(ref.session, profiles)),
+  mapped(ListSecrets, async () => (await secrets.list()).secrets),
 ];

@@ -1,10 +1,11 @@
-import { costOf, type Message, tokenizerOf, type UsageReported } from '@app/domain';
+import type { AppendMessagesCommand, Message, UsageReported } from '@app/domain';
 import type { Revision } from '@app/kernel';
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { countMessage } from '../sessions/count-message.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
+import { type PricedBill, pricedBill } from './priced-bill.js';
 
 export type Appended = { readonly revision: Revision | undefined; readonly appended: number };
 
@@ -31,23 +32,21 @@ export class AppendMessagesHandler implements ICommandHandler<AppendMessages> {
 
   /** @throws {AppError} `session-not-found`, `message-conflict`, `append-too-large`. */
   async execute({ ref, messages, caller, usage }: AppendMessages): Promise<Appended> {
-    const counted = messages.map((message) => countMessage(this.counter, message));
-    const bill = usage && (await this.billed(ref, usage, messages));
-    const data = { sessionId: ref.session, messages: counted, ...bill };
-    const { revision, events } = await this.sessions.execute(ref, { type: 'AppendMessages', data }, caller);
+    const { models, clock } = this;
+    const bill = usage && (await pricedBill({ models, clock }, ref, usage, messages));
+    const command = appendOf(ref, messages, this.counter, bill);
+    const { revision, events } = await this.sessions.execute(ref, command, caller);
     return { revision, appended: events.filter((event) => event.type === 'MessageAppended').length };
   }
-
-  /** Priced as of when the answer was given, where a recording says when that was; otherwise as of now. */
-  private async billed(
-    ref: SessionRef,
-    usage: UsageReported['data'],
-    messages: readonly Message[],
-  ): Promise<{ readonly usage: UsageReported['data']; readonly perThousand?: number }> {
-    const catalog = await this.models.catalogFor(ref.tenant);
-    const { createdAt } = messages.find(({ id }) => id === usage.messageId) ?? {};
-    const cost = costOf(catalog, usage.model, usage.usage, createdAt ?? this.clock.now());
-    const family = tokenizerOf(catalog, usage.model);
-    return { usage: { ...usage, cost }, ...(family && { perThousand: family.perThousand }) };
-  }
 }
+
+/** The same, to be decided with other commands. */
+export const appendOf = (
+  { session }: SessionRef,
+  messages: readonly Message[],
+  counter: TokenCounter,
+  bill?: PricedBill,
+): AppendMessagesCommand => {
+  const counted = messages.map((message) => countMessage(counter, message));
+  return { type: 'AppendMessages', data: { sessionId: session, messages: counted, ...bill } };
+};

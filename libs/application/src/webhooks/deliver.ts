@@ -35,9 +35,11 @@ const idOf = ({ webhook, position }: DueDelivery): string => `${webhook}-${posit
  * @throws {AppError} where the log or the database is away: that is no try.
  */
 export const deliver = async (delivery: DueDelivery, parts: DeliverParts): Promise<DeliveryResult> => {
-  const { sender, secrets, factsOf, now } = parts;
-  const counting = await secrets.of(delivery.tenant, delivery.webhook, timeOf(now()));
+  const { sender, factsOf } = parts;
+  const counting = await secretsOf(delivery, parts);
   const recorded = await eventOf(delivery, parts);
+  if (counting === 'unreadable')
+    return resultOf({ kind: 'unsendable', reason: 'secret-unreadable' }, delivery, parts);
   if (counting.length === 0) return resultOf({ kind: 'unsendable', reason: 'no-secret' }, delivery, parts);
   if (!recorded) return resultOf({ kind: 'unsendable', reason: 'no-event' }, delivery, parts);
   const body = cloudEventOf(recorded, delivery.content, factsOf);
@@ -46,7 +48,10 @@ export const deliver = async (delivery: DueDelivery, parts: DeliverParts): Promi
 };
 
 /** What no receiver is at fault for. */
-type Unsendable = { readonly kind: 'unsendable'; readonly reason: 'no-secret' | 'no-event' };
+type Unsendable = {
+  readonly kind: 'unsendable';
+  readonly reason: 'no-secret' | 'secret-unreadable' | 'no-event';
+};
 
 const resultOf = (
   answer: WebhookAnswer | Unsendable,
@@ -66,6 +71,19 @@ const resultOf = (
 /** A status, or a word of ours: never anything that the receiver wrote. */
 export const outcomeOf = (answer: WebhookAnswer | Unsendable): string =>
   'status' in answer ? String(answer.status) : answer.reason;
+
+/** Where this process lacks the key that they were sealed with, other webhooks do not wait for it. */
+const secretsOf = async (
+  { tenant, webhook }: DueDelivery,
+  { secrets, now }: DeliverParts,
+): Promise<readonly string[] | 'unreadable'> => {
+  try {
+    return await secrets.of(tenant, webhook, timeOf(now()));
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'secret-unreadable') return 'unreadable';
+    throw error;
+  }
+};
 
 const eventOf = async (
   { tenant, session, revision, position }: DueDelivery,

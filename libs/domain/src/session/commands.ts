@@ -15,7 +15,7 @@ import type { Profile } from '../compaction/profile.js';
 import type { ReasoningReferences } from '../compaction/summary/downgrade-reasoning.js';
 import type { SummaryOutcome } from '../compaction/verify.js';
 import type { NoteCount } from '../context/wire/count-notes.js';
-import type { WireFormat } from '../context/wire/wire.js';
+import type { RequestFormat } from '../context/wire/wire.js';
 import type { Message } from '../message/index.js';
 import type { Cost } from '../models/cost.js';
 import type {
@@ -196,7 +196,7 @@ export type ComposeRequestCommand = DomainCommand<
   'ComposeRequest',
   {
     sessionId: SessionId;
-    format: WireFormat;
+    format: RequestFormat;
     revision: Revision;
     notes: readonly NoteCount[];
     digest: string;

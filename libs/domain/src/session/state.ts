@@ -21,6 +21,7 @@ import type {
   RequestRefused,
   SessionOpened,
   SkipReason,
+  SummarizerIdentity,
   Trigger,
   Usage,
 } from './events.js';
@@ -64,6 +65,8 @@ export type CompactionInFlight = {
   readonly worker: string | undefined;
   /** What the running attempt set out to do; `undefined` while it waits, and after a failed attempt. */
   readonly running: CompactionStarted['data'] | undefined;
+  /** Who summarizes, or did, in the newest attempt; `undefined` before the first. */
+  readonly summarizer: SummarizerIdentity | undefined;
   /** What hooks wanted the summarizer of the newest attempt to know besides; none before the first. */
   readonly contextLines: readonly string[];
   /** How many messages there were when the newest attempt began; 0 before the first. */

@@ -1,6 +1,12 @@
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
 import type { ModelDescribed, ModelForgotten } from './recorded/model-events.js';
-import type { AuditRead, LimitsChanged, TenantRegistered } from './recorded/tenant-events.js';
+import type { SecretRemoved, SecretStored } from './recorded/secret-events.js';
+import type {
+  AuditRead,
+  LimitsChanged,
+  SummarizersConfigured,
+  TenantRegistered,
+} from './recorded/tenant-events.js';
 import type {
   WebhookChanged,
   WebhookRegistered,
@@ -10,6 +16,7 @@ import type {
 
 export type * from './recorded/key-events.js';
 export type * from './recorded/model-events.js';
+export type * from './recorded/secret-events.js';
 export type * from './recorded/tenant-events.js';
 export type * from './recorded/webhook-events.js';
 
@@ -23,12 +30,15 @@ export type TenantEvent =
   | ApiKeyRotated
   | ApiKeyRevoked
   | LimitsChanged
+  | SummarizersConfigured
   | ModelDescribed
   | ModelForgotten
   | WebhookRegistered
   | WebhookChanged
   | WebhookRemoved
   | WebhookSecretRotated
+  | SecretStored
+  | SecretRemoved
   | AuditRead;
 export type TenantEventType = TenantEvent['type'];
 
@@ -39,12 +49,15 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   ApiKeyRotated: true,
   ApiKeyRevoked: true,
   LimitsChanged: true,
+  SummarizersConfigured: true,
   ModelDescribed: true,
   ModelForgotten: true,
   WebhookRegistered: true,
   WebhookChanged: true,
   WebhookRemoved: true,
   WebhookSecretRotated: true,
+  SecretStored: true,
+  SecretRemoved: true,
   AuditRead: true,
 };
 export const isTenantEventType = (type: string): type is TenantEventType => Object.hasOwn(TYPES, type);

@@ -1,8 +1,9 @@
-import { type IsoTime, type KeyId, TenantId } from '@app/kernel';
+import { type IsoTime, type KeyId, type SecretName, TenantId } from '@app/kernel';
 import type { ModelOverride } from '../models/record.js';
 import { DEFAULT_TENANT_LIMITS } from './default-limits.js';
 import type { ApiKeyFacts, WebhookFacts } from './events.js';
 import type { TenantLimits } from './limits.js';
+import { NO_SUMMARIZERS, type TenantSummarizers } from './summarizers.js';
 
 /** A key with what has become of it. */
 export type ApiKey = ApiKeyFacts & {
@@ -21,10 +22,13 @@ export type RegisteredTenant = {
   /** In the order in which they were issued. */
   readonly keys: readonly ApiKey[];
   readonly limits: TenantLimits;
+  readonly summarizers: TenantSummarizers;
   /** What it says of models, over the word of the installation. */
   readonly models: readonly ModelOverride[];
   /** In the order in which they were registered. */
   readonly webhooks: readonly Webhook[];
+  /** Names alone, the one that was given last at the end. */
+  readonly secrets: readonly SecretName[];
 };
 export type TenantState = { readonly status: 'absent' } | RegisteredTenant;
 
@@ -40,8 +44,10 @@ export const initialTenant = (tenantId: TenantId): TenantState =>
         name: 'Operator',
         keys: [],
         limits: DEFAULT_TENANT_LIMITS,
+        summarizers: NO_SUMMARIZERS,
         models: [],
         webhooks: [],
+        secrets: [],
       }
     : { status: 'absent' };
 

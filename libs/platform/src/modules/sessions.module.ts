@@ -7,6 +7,7 @@ import {
   CheckBudgetHandler,
   CloseSessionHandler,
   CompleteTurnHandler,
+  ComposeForClientHandler,
   ComposeRequestHandler,
   ContributionCollector,
   DeferCompactionsHandler,
@@ -34,7 +35,7 @@ import {
   UnpinContentHandler,
   WhatIfHandler,
 } from '@app/application';
-import type { Projector, ReadModels } from '@app/ports';
+import type { Clock, ModelRegistry, Projector, ReadModels, TokenCounter } from '@app/ports';
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import {
@@ -51,7 +52,7 @@ import { EventStoreModule } from './event-store.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
-import { SummarizerModule } from './summarizer.module.js';
+import { SummarizersModule } from './summarizers/summarizers.module.js';
 
 /** A handler that Nest builds from what it names: the application knows nothing of Nest's injection. */
 const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
@@ -67,7 +68,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     EventStoreModule,
     ModelsModule,
     ReadModelsModule,
-    SummarizerModule,
+    SummarizersModule,
     TokenCounterModule,
   ],
   providers: [
@@ -94,9 +95,15 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     },
     {
       provide: AppendConversationHandler,
-      useFactory: (sessions: SessionStore, { log }: OpenEventStore, commands: CommandBus) =>
-        new AppendConversationHandler(sessions, log, commands),
-      inject: [SessionStore, EVENT_STORE, CommandBus],
+      useFactory: (
+        sessions: SessionStore,
+        { log }: OpenEventStore,
+        commands: CommandBus,
+        counter: TokenCounter,
+        models: ModelRegistry,
+        clock: Clock,
+      ) => new AppendConversationHandler({ sessions, log, commands, counter, models, clock }),
+      inject: [SessionStore, EVENT_STORE, CommandBus, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK],
     },
     {
       provide: ReadSessionHandler,
@@ -132,6 +139,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(ContributionCollector, CONTEXT_PROVIDERS, TOKEN_COUNTER),
     handler(ComposeRequestHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK),
     handler(ReportEditsHandler, SessionStore, MODEL_REGISTRY, CLOCK),
+    handler(ComposeForClientHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK),
     handler(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK),
     handler(GetContextHandler, SessionStore),
     handler(ShowSessionHandler, SessionStore),

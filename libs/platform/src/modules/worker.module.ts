@@ -17,6 +17,7 @@ import type {
   Projector,
   ReadModels,
   Summarizer,
+  SummarizerChoice,
   TokenCounter,
 } from '@app/ports';
 import { Module } from '@nestjs/common';
@@ -30,10 +31,11 @@ import {
   EVENT_STORE,
   HOOKS,
   MODEL_REGISTRY,
+  MODELLESS_SUMMARIZER,
   ON_PROBLEM,
   PROJECTOR,
   READ_MODELS,
-  SUMMARIZER,
+  SUMMARIZERS,
   TOKEN_COUNTER,
   WEBHOOK_RUN,
   WORKER,
@@ -46,7 +48,7 @@ import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
 import type { OnProblem } from './settings.module.js';
-import { SummarizerModule } from './summarizer.module.js';
+import { SummarizersModule } from './summarizers/summarizers.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { type WebhookRun, WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -61,7 +63,9 @@ type WorkerParts = {
   readonly sessions: SessionStore;
   readonly projector: Projector;
   readonly readModels: ReadModels;
-  readonly summarizer: Summarizer;
+  readonly summarizers: SummarizerChoice;
+  /** Takes facts from the log. */
+  readonly facts: Summarizer;
   readonly counter: TokenCounter;
   readonly hooks: readonly CompactionHook[];
   readonly clock: Clock;
@@ -81,26 +85,15 @@ const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => r
 };
 
 const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
-  const {
-    store,
-    sessions,
-    readModels,
-    summarizer,
-    counter,
-    hooks,
-    clock,
-    onProblem,
-    tenants,
-    models,
-    config,
-  } = parts;
+  const { store, sessions, readModels, counter, hooks, clock, onProblem, tenants, models, config } = parts;
   const { log, subscriptions } = store;
   const worker = Actor(`worker:${hostName()}:${process.pid}`);
   const calls =
     hooks.length > 0
       ? new HookCalls({ sessions, log, counter, hooks, onError: onProblem('hook') })
       : undefined;
-  const runner = new CompactionRunner(sessions, summarizer, counter, worker, {
+  const runner = new CompactionRunner(sessions, parts.summarizers, counter, worker, {
+    facts: parts.facts,
     ...(calls && { hooks: calls }),
     models,
   });
@@ -149,7 +142,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
     EventStoreModule,
     SessionsModule,
     ReadModelsModule,
-    SummarizerModule,
+    SummarizersModule,
     TokenCounterModule,
     HooksModule,
     WebhooksModule,
@@ -164,7 +157,8 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         sessions: SessionStore,
         projector: Projector,
         readModels: ReadModels,
-        summarizer: Summarizer,
+        summarizers: SummarizerChoice,
+        facts: Summarizer,
         counter: TokenCounter,
         hooks: readonly CompactionHook[],
         clock: Clock,
@@ -181,7 +175,8 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
             sessions,
             projector,
             readModels,
-            summarizer,
+            summarizers,
+            facts,
             counter,
             hooks,
             clock,
@@ -199,7 +194,8 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         SessionStore,
         PROJECTOR,
         READ_MODELS,
-        SUMMARIZER,
+        SUMMARIZERS,
+        MODELLESS_SUMMARIZER,
         TOKEN_COUNTER,
         HOOKS,
         CLOCK,

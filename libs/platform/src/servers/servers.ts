@@ -9,6 +9,8 @@ export type Servers = {
   readonly eventStoreUrl: string;
   /** A secret. */
   readonly postgresUrl: string;
+  /** The data folder, where PostgreSQL is the embedded one: what it holds is sealed with a key beside it. */
+  readonly ownFolder: string | undefined;
   /** Rejects when an embedded server ends although nobody has stopped it; never resolves. */
   readonly failure: Promise<never>;
   stop(): Promise<void>;
@@ -51,6 +53,7 @@ export const startServers = async (config: AppConfig): Promise<Servers> => {
   return {
     eventStoreUrl: log?.url ?? '',
     postgresUrl: database?.url ?? '',
+    ownFolder: postgresUrl ? undefined : folder?.path,
     failure: watch.failure,
     stop: () => watch.stop(),
   };

@@ -6,9 +6,13 @@ import {
   openWebhookSecrets,
   type ReadModelDatabase,
 } from '@app/adapters/read-model-postgres';
+import { newSecretKey, openSecretBox, readSecretKeys } from '@app/adapters/secret-box';
 import { runWebhooks, type WebhookParts } from '@app/application';
 import type { EventLog } from '@app/ports';
 import type { ScriptedLog } from '../../read-model/support/scripted-log.js';
+
+/** What secrets are sealed with. */
+export const BOX = openSecretBox(readSecretKeys(newSecretKey()) ?? []);
 
 /** Time that passes only where somebody waits for it. */
 export class Clock {
@@ -49,7 +53,7 @@ export class SendingProcess {
   ) {
     const parts: WebhookParts = {
       deliveries: openWebhookDeliveries(database, log),
-      secrets: openWebhookSecrets(database),
+      secrets: openWebhookSecrets(database, BOX),
       sender: openWebhookSender({ allowPrivate: true, timeLimitMs: 5_000 }),
       log: { readForwards: readForwards(log) },
       factsOf: auditPayload,

@@ -1,11 +1,20 @@
-import type { WebhookSecrets } from '@app/ports';
+import type { SecretBox, WebhookSecrets } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
 
-/** Secrets of webhooks on a migrated database. */
-export const openWebhookSecrets = ({ db }: ReadModelDatabase): WebhookSecrets => ({
+/** Where the secrets of a webhook are kept: they are opened nowhere else. */
+export const placeOfWebhookSecret = (tenant: string, webhook: string): string =>
+  `webhook/${tenant}/${webhook}`;
+
+/** Those from before there were keys stand as they are, until they are sealed. */
+export const openKept = (box: SecretBox, kept: string, place: string): string =>
+  kept.startsWith('whsec_') ? kept : box.open(kept, place);
+
+/** Secrets of webhooks on a migrated database, each sealed. */
+export const openWebhookSecrets = ({ db }: ReadModelDatabase, box: SecretBox): WebhookSecrets => ({
   add: async (tenant, webhook, secret) => {
-    await sql`insert into webhook_secret (tenant, webhook, secret) values (${tenant}, ${webhook}, ${secret})`.execute(
+    const sealed = box.seal(secret, placeOfWebhookSecret(tenant, webhook));
+    await sql`insert into webhook_secret (tenant, webhook, secret) values (${tenant}, ${webhook}, ${sealed})`.execute(
       db,
     );
   },
@@ -25,6 +34,6 @@ export const openWebhookSecrets = ({ db }: ReadModelDatabase): WebhookSecrets =>
       where tenant = ${tenant} and webhook = ${webhook}
         and (valid_until is null or valid_until > ${now}::timestamptz)
       order by number desc`.execute(db);
-    return rows.map(({ secret }) => secret);
+    return rows.map(({ secret }) => openKept(box, secret, placeOfWebhookSecret(tenant, webhook)));
   },
 });

@@ -4,13 +4,16 @@ import type { TenantEvent } from '../events.js';
 import type { RegisteredTenant, TenantState } from '../state.js';
 import { issueApiKey, revokeApiKey, rotateApiKey } from './keys.js';
 import { describeModel, forgetModel } from './models.js';
+import { removeSecret, storeSecret } from './secrets.js';
+import { configureSummarizers } from './summarizers.js';
 import { changeWebhook, registerWebhook, removeWebhook, rotateWebhookSecret } from './webhooks.js';
 
 /**
  * The events that `command` causes in `state`: none where it has been carried out before.
  *
  * @throws {AppError} `tenant-not-found`, `tenant-exists`, `key-not-found`, `key-inactive`,
- *   `webhook-not-found`, `too-many-webhooks`, `unknown-model`, `invalid-settings`.
+ *   `webhook-not-found`, `too-many-webhooks`, `secret-not-found`, `too-many-secrets`, `unknown-model`,
+ *   `invalid-settings`.
  */
 export const decide = (command: TenantCommand, state: TenantState): readonly TenantEvent[] => {
   if (command.type === 'RegisterTenant') return registerTenant(command, state);
@@ -24,6 +27,8 @@ export const decide = (command: TenantCommand, state: TenantState): readonly Ten
       return revokeApiKey(command, tenant);
     case 'ChangeLimits':
       return changeLimits(command, tenant);
+    case 'ConfigureSummarizers':
+      return configureSummarizers(command, tenant);
     case 'DescribeModel':
       return describeModel(command, tenant);
     case 'ForgetModel':
@@ -36,6 +41,10 @@ export const decide = (command: TenantCommand, state: TenantState): readonly Ten
       return removeWebhook(command, tenant);
     case 'RotateWebhookSecret':
       return rotateWebhookSecret(command, tenant);
+    case 'StoreSecret':
+      return storeSecret(command, tenant);
+    case 'RemoveSecret':
+      return removeSecret(command, tenant);
   }
 };
 

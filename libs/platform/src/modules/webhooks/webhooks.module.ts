@@ -18,7 +18,7 @@ import {
   TenantStore,
   TestWebhookHandler,
 } from '@app/application';
-import type { WebhookDeliveries, WebhookSecrets, WebhookSender } from '@app/ports';
+import type { SecretBox, WebhookDeliveries, WebhookSecrets, WebhookSender } from '@app/ports';
 import { Module, type Type } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { AppConfig } from '../../config.js';
@@ -28,6 +28,7 @@ import {
   DATABASE,
   EVENT_STORE,
   ON_PROBLEM,
+  SECRET_BOX,
   WEBHOOK_DELIVERIES,
   WEBHOOK_RUN,
   WEBHOOK_SECRETS,
@@ -35,6 +36,7 @@ import {
 } from '../../symbols.js';
 import { DatabaseModule } from '../database.module.js';
 import { EventStoreModule } from '../event-store.module.js';
+import { SecretsModule } from '../secrets/secrets.module.js';
 import type { OnProblem } from '../settings.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { realPace } from './real-pace.js';
@@ -64,7 +66,7 @@ const webhookRun =
 
 /** Webhooks: their settings over the bus, and what sends to them. */
 @Module({
-  imports: [CqrsModule, EventStoreModule, DatabaseModule, TenantsModule],
+  imports: [CqrsModule, EventStoreModule, DatabaseModule, SecretsModule, TenantsModule],
   providers: [
     {
       provide: WEBHOOK_SENDER,
@@ -77,8 +79,9 @@ const webhookRun =
     },
     {
       provide: WEBHOOK_SECRETS,
-      useFactory: (database: ReadModelDatabase): WebhookSecrets => openWebhookSecrets(database),
-      inject: [DATABASE],
+      useFactory: (database: ReadModelDatabase, box: SecretBox): WebhookSecrets =>
+        openWebhookSecrets(database, box),
+      inject: [DATABASE, SECRET_BOX],
     },
     {
       provide: WEBHOOK_DELIVERIES,

@@ -1,0 +1,22 @@
+import { ListSecrets } from '@app/application';
+import { Controller, Inject } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { namedSecret } from './shapes.js';
+
+/** `GET /v1/secrets` */
+@Controller()
+export class ListSecretsController {
+  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
+
+  @Endpoint('GET', 'v1/secrets', {
+    summary: 'Lists the secrets of the tenant by name, without their values.',
+    roles: ['admin'],
+    response: z.object({ secrets: z.array(namedSecret) }),
+  })
+  async list(@CalledBy() { tenant }: Calling) {
+    return { secrets: await this.queries.execute(new ListSecrets(tenant)) };
+  }
+}

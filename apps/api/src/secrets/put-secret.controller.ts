@@ -1,0 +1,33 @@
+import { PutSecret } from '@app/application';
+import { SecretName } from '@app/kernel';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { namedSecret, secretValue } from './shapes.js';
+
+const body = z.strictObject({ value: secretValue });
+
+/** `PUT /v1/secrets/:name` */
+@Controller()
+export class PutSecretController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('PUT', 'v1/secrets/:name', {
+    summary:
+      'Gives the service a secret to use in the tenant’s name, in the place of what it has under the name.',
+    roles: ['admin'],
+    body,
+    response: namedSecret,
+    errors: ['invalid-id', 'too-many-secrets', 'secrets-key-missing'],
+  })
+  put(
+    @Param('name') name: string,
+    @Body(valid(body)) { value }: z.output<typeof body>,
+    @CalledBy() { tenant, caller }: Calling,
+  ) {
+    return this.commands.execute(new PutSecret(tenant, SecretName(name), value, caller));
+  }
+}

@@ -1,0 +1,24 @@
+import { RemoveSecret } from '@app/application';
+import { SecretName } from '@app/kernel';
+import { Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+
+/** `DELETE /v1/secrets/:name` */
+@Controller()
+export class RemoveSecretController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('DELETE', 'v1/secrets/:name', {
+    summary: 'Forgets a secret of the tenant.',
+    roles: ['admin'],
+    response: z.object({ name: z.string(), state: z.literal('removed') }),
+    errors: ['invalid-id', 'secret-not-found'],
+  })
+  async remove(@Param('name') name: string, @CalledBy() { tenant, caller }: Calling) {
+    await this.commands.execute(new RemoveSecret(tenant, SecretName(name), caller));
+    return { name, state: 'removed' };
+  }
+}

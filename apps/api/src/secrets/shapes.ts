@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** Of a provider's key, or of a certificate in text. */
+const VALUE_MAX = 16_384;
+
+export const secretValue = z
+  .string()
+  .min(1)
+  .max(VALUE_MAX)
+  .describe('It is kept sealed, and is shown to nobody again');
+
+export const namedSecret = z.object({
+  name: z.string(),
+  createdAt: z.string(),
+  changedAt: z.string().describe('When its value was given last'),
+  lastUsedAt: z.string().nullable().describe('To the minute'),
+});

@@ -1,0 +1,71 @@
+import { ListSecrets, PutSecret, RemoveSecret } from '@app/application';
+import { Actor, AppError, SecretName } from '@app/kernel';
+import { Command, InvalidArgumentError } from 'commander';
+import type { GlobalOptions } from '../options.js';
+import { print, printJson } from '../output/print.js';
+import { table } from '../output/table.js';
+import { withService } from '../session-run.js';
+import { textOfFile } from '../text-of.js';
+
+const caller = { actor: Actor('cli') };
+
+/** `palimpsest secrets …`: what a tenant gives the service to use in its name. */
+export const secretsCommand = (): Command =>
+  new Command('secrets')
+    .description('put, list and remove secrets that the service uses in the name of a tenant')
+    .addCommand(putCommand())
+    .addCommand(listCommand())
+    .addCommand(removeCommand());
+
+const putCommand = (): Command =>
+  new Command('put')
+    .description('give a secret, in the place of what is there under the name; it is never shown')
+    .argument('<name>', 'its name', secretName)
+    // Never as an argument: whoever is on the machine sees those, and shells keep them.
+    .argument('[file]', 'file that holds it and nothing else; - is the standard input', '-')
+    .action((name: SecretName, file: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const value = textOfFile(file === '-' ? 0 : file).trim();
+      if (value === '') throw new AppError('invalid-settings', 'there is no secret: the input is empty');
+      return withService(options, async ({ commands }) => {
+        const kept = await commands.execute(new PutSecret(options.tenant, name, value, caller));
+        if (options.json) printJson(kept);
+        else print(`secret ${name} is kept`);
+      });
+    });
+
+const COLUMNS = ['name', 'createdAt', 'changedAt', 'lastUsedAt'] as const;
+const listCommand = (): Command =>
+  new Command('list')
+    .description('list the secrets by name, without their values')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async ({ queries }) => {
+        const secrets = await queries.execute(new ListSecrets(options.tenant));
+        const rows = secrets.map((secret) => COLUMNS.map((column) => secret[column] ?? '-'));
+        if (options.json) printJson(secrets);
+        else if (secrets.length === 0) print('no secrets yet: `palimpsest secrets put NAME` gives one');
+        else print(table(COLUMNS, rows));
+      });
+    });
+
+const removeCommand = (): Command =>
+  new Command('remove')
+    .description('forget a secret')
+    .argument('<name>', 'its name', secretName)
+    .action((name: SecretName, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async ({ commands }) => {
+        await commands.execute(new RemoveSecret(options.tenant, name, caller));
+        if (options.json) printJson({ name, state: 'removed' });
+        else print(`secret ${name} is removed`);
+      });
+    });
+
+const secretName = (text: string): SecretName => {
+  try {
+    return SecretName(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof AppError ? error.message : 'not a valid name');
+  }
+};

@@ -1,0 +1,2 @@
+export { openSecretBox } from './open-secret-box.js';
+export { newSecretKey, readSecretKeys, type SecretKey } from './secret-keys.js';

@@ -1,0 +1,44 @@
+import { AppError, type SecretName, type TenantId } from '@app/kernel';
+import type { Clock, NamedSecret, SecretStore } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../sessions/session-store.js';
+import type { TenantStore } from '../../tenants/tenant-store.js';
+
+/** Gives the service a secret to use in the tenant's name, in the place of what it has under the name. */
+export class PutSecret extends Command<NamedSecret> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly name: SecretName,
+    readonly value: string,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+const REFUSALS: readonly string[] = ['tenant-not-found', 'too-many-secrets'];
+
+@CommandHandler(PutSecret)
+export class PutSecretHandler implements ICommandHandler<PutSecret> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly secrets: SecretStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`, `too-many-secrets`, `secrets-key-missing`. */
+  async execute({ tenant, name, value, caller }: PutSecret): Promise<NamedSecret> {
+    const now = this.clock.now();
+    // Before the event: nothing is recorded as given that is not there.
+    const kept = await this.secrets.put(tenant, name, value, now);
+    try {
+      const data = { tenantId: tenant, name, now };
+      await this.tenants.execute(tenant, { type: 'StoreSecret', data }, caller);
+    } catch (error) {
+      const isRefused = error instanceof AppError && REFUSALS.includes(error.code);
+      if (isRefused) await this.secrets.remove(tenant, name); // None that was there before is refused.
+      throw error;
+    }
+    return kept;
+  }
+}

@@ -1,0 +1,31 @@
+import type { SecretName, TenantId } from '@app/kernel';
+import type { SecretStore } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../sessions/session-store.js';
+import type { TenantStore } from '../../tenants/tenant-store.js';
+
+/** Forgets a secret of the tenant. */
+export class RemoveSecret extends Command<void> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly name: SecretName,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RemoveSecret)
+export class RemoveSecretHandler implements ICommandHandler<RemoveSecret> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly secrets: SecretStore,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`, `secret-not-found`. */
+  async execute({ tenant, name, caller }: RemoveSecret): Promise<void> {
+    // The value first: nothing is recorded as removed that is still there. Who is cut off here removes it again.
+    await this.secrets.remove(tenant, name);
+    await this.tenants.execute(tenant, { type: 'RemoveSecret', data: { tenantId: tenant, name } }, caller);
+  }
+}

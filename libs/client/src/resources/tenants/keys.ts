@@ -1,0 +1,90 @@
+import { path } from '../../transport/path.js';
+import type { CallOptions, Transport } from '../../transport/transport.js';
+
+export type KeyRole = 'agent' | 'operator' | 'auditor' | 'admin';
+type KeyFacts = {
+  readonly keyId: string;
+  readonly role: KeyRole;
+  /** How the key begins. */
+  readonly prefix: string;
+  readonly label: string;
+  readonly expiresAt: string | null;
+};
+/** A key that was just made: `key` is shown here and never again. */
+export type IssuedKey = KeyFacts & { readonly tenant: string; readonly key: string };
+export type RotatedKey = IssuedKey & {
+  readonly replaces: string;
+  /** The old key counts until then. */
+  readonly validUntil: string;
+};
+export type ListedKey = KeyFacts & {
+  readonly state: 'active' | 'revoked' | 'expired';
+  readonly issuedAt: string;
+  readonly replacedBy: string | null;
+  /** To the minute. */
+  readonly lastUsedAt: string | null;
+};
+/** How much of the service the tenant may take. */
+export type TenantLimits = {
+  readonly requestsPerSecond: number;
+  readonly requestsPerMinute: number;
+  readonly tokensPerMinute: number;
+  readonly concurrentCompactions: number;
+};
+
+/** Keys and limits of the tenant, for its administrators. */
+export class Keys {
+  constructor(private readonly http: Transport) {}
+
+  /** Whose key the client has. */
+  whoami(
+    options?: CallOptions,
+  ): Promise<{ readonly tenant: string; readonly actor: string; readonly role: KeyRole }> {
+    return this.http.send('GET', path`/v1/whoami`, {}, options);
+  }
+
+  list(options?: CallOptions): Promise<{ readonly keys: readonly ListedKey[] }> {
+    return this.http.send('GET', path`/v1/keys`, {}, options);
+  }
+
+  issue(
+    key: { readonly role: KeyRole; readonly label?: string; readonly expiresAt?: string },
+    options?: CallOptions,
+  ): Promise<IssuedKey> {
+    return this.http.send('POST', path`/v1/keys`, { body: key }, options);
+  }
+
+  /** A key that takes the place of another one, which counts on for a while. */
+  rotate(
+    key: string,
+    input: { readonly overlapSeconds?: number; readonly expiresAt?: string } = {},
+    options?: CallOptions,
+  ): Promise<RotatedKey> {
+    return this.http.send('POST', path`/v1/keys/${key}/rotate`, { body: input }, options);
+  }
+
+  /** Ends a key at once. */
+  revoke(
+    key: string,
+    reason?: string,
+    options?: CallOptions,
+  ): Promise<{ readonly keyId: string; readonly state: 'revoked' }> {
+    return this.http.send('DELETE', path`/v1/keys/${key}`, { query: { reason } }, options);
+  }
+
+  limits(options?: CallOptions): Promise<TenantLimits> {
+    return this.http.send('GET', path`/v1/limits`, {}, options);
+  }
+
+  changeLimits(change: Partial<TenantLimits>, options?: CallOptions): Promise<TenantLimits> {
+    return this.http.send('PUT', path`/v1/limits`, { body: change }, options);
+  }
+
+  /** Registers a tenant, for the operator alone; the answer has the key of its first administrator. */
+  registerTenant(
+    tenant: { readonly tenant: string; readonly name: string },
+    options?: CallOptions,
+  ): Promise<IssuedKey> {
+    return this.http.send('POST', path`/v1/tenants`, { body: tenant }, options);
+  }
+}
