@@ -3,6 +3,7 @@ import type { WireAnswer } from '@app/formats';
 import type { SessionId } from '@app/kernel';
 import { appendOf } from '../commands/append-messages.js';
 import { checkOf } from '../commands/check-budget.js';
+import { pricedBill } from '../commands/priced-bill.js';
 import { chainAfter, messageIdOf } from './chains.js';
 import type { GatewayCall } from './gateway-call.js';
 import type { Placed, Placing, PlacingParts } from './placing.js';
@@ -32,7 +33,7 @@ export class Answering {
     };
     // What the check asks for runs while nobody waits, and is in force for the next request.
     const steps = [
-      appendOf(ref, [message], counter, bill),
+      appendOf(ref, [message], counter, bill && (await pricedBill(this.parts, ref, bill, [message]))),
       ...whatFollows(ref.session, answer),
       checkOf(ref, clock, { workGoesOn: true }),
     ];
