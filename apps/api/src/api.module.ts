@@ -44,7 +44,7 @@ export type ApiParts = {
 };
 
 /** A request whose holder is gone waits so long for another. */
-const LEASE_MS = 60_000;
+const LEASE_MS = 15_000;
 
 @Module({})
 class PartsModule {}

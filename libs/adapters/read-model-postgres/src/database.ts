@@ -19,7 +19,7 @@ export type ReadModelDatabase = {
    * Reads as the role that sees the rows of one tenant alone, whatever a query asks for: whoever forgets the tenant in
    * a query finds too little, never too much. One statement at a time; a transaction is refused.
    */
-  asTenant(tenant: TenantId): Kysely<ReadModelTables>;
+  readonly asTenant: (tenant: TenantId) => Kysely<ReadModelTables>;
   /** Waits for the queries under way, then closes the connections. May be repeated. */
   close(): Promise<void>;
 };

@@ -1,15 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AttemptError,
+  type Bill,
+  type Cost,
   type CountedMessage,
   continuationOf,
+  costOf,
   type FinishedSummary,
+  NO_MODELS,
   runningPlan,
   type SessionState,
+  sumCosts,
   type Usage,
 } from '@app/domain';
 import { type Actor, type CompactionId, IsoTime } from '@app/kernel';
-import type { Clock, Summarizer, TokenCounter } from '@app/ports';
+import type { Clock, ModelRegistry, Summarizer, TokenCounter } from '@app/ports';
 import { countMessage } from '../sessions/count-message.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
@@ -38,6 +43,8 @@ export type RunnerOptions = {
   /** Who has a say in it; nobody where there are none. */
   readonly hooks?: HookCalls;
   readonly pace?: Pace;
+  /** What models cost; where it is absent nobody knows. */
+  readonly models?: ModelRegistry;
 };
 
 /**
@@ -48,7 +55,7 @@ export type RunOutcome = 'ended' | 'taken-over';
 type AttemptOutcome = RunOutcome | 'failed';
 
 /** A result that may be recorded, or what came instead; and what either has cost. */
-type Attempted = { readonly usage?: Usage } & (
+type Attempted = { readonly usage?: Usage; readonly bills?: readonly Bill[] } & (
   | { readonly summary: FinishedSummary | null }
   | { readonly error: AttemptError; readonly retryAt?: IsoTime; readonly giveUp?: boolean }
 );
@@ -61,6 +68,7 @@ export class CompactionRunner {
   private readonly starter: AttemptStarter;
   private readonly hooks: HookCalls | undefined;
   private readonly pace: Pace;
+  private readonly models: ModelRegistry | undefined;
 
   constructor(
     private readonly sessions: SessionStore,
@@ -68,10 +76,11 @@ export class CompactionRunner {
     private readonly counter: TokenCounter,
     /** Who runs it, as it is recorded. */
     private readonly worker: Actor,
-    { hooks, pace = REAL_TIME }: RunnerOptions = {},
+    { hooks, pace = REAL_TIME, models }: RunnerOptions = {},
   ) {
     this.hooks = hooks;
     this.pace = pace;
+    this.models = models;
     this.starter = new AttemptStarter(sessions, summarizer, worker, pace, hooks);
   }
 
@@ -134,8 +143,8 @@ export class CompactionRunner {
     const common = { sessionId: ref.session, compactionId, attempt, worker: this.worker };
     const startedAt = performance.now();
     const attempted = await this.attempt(state, compactionId, { attempt, summarizer }, signal);
-    const { usage, ...came } = attempted;
-    const paid = usage && { usage };
+    const { usage, bills = [], ...came } = attempted;
+    const paid = usage && { usage, ...(await this.costs(ref, bills)) };
     const { state: after } = await this.sessions.execute(
       ref,
       'error' in came
@@ -173,7 +182,7 @@ export class CompactionRunner {
     const { instructions, contextLines } = compaction;
     const task = summaryTask({ compactionId, plan, attempt, instructions, contextLines }, this.counter);
     const calls = new SummarizerCalls(summarizer);
-    const paid = () => calls.usage && { usage: calls.usage };
+    const paid = () => calls.usage && { usage: calls.usage, bills: calls.bills };
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
       const result = await summarizePlan(calls, task, this.counter, limited);
@@ -183,6 +192,14 @@ export class CompactionRunner {
       signal.throwIfAborted();
       return { ...failureOf(error, attempt, this.pace.now()), ...paid() };
     }
+  }
+
+  /** What the calls of an attempt cost together, by the prices in force now. */
+  private async costs(ref: SessionRef, bills: readonly Bill[]): Promise<{ readonly cost?: Cost }> {
+    const catalog = (await this.models?.catalogFor(ref.tenant)) ?? NO_MODELS;
+    const now = this.pace.now();
+    const cost = sumCosts(bills.map(({ model, usage }) => costOf(catalog, model, usage, now)));
+    return cost ? { cost } : {};
   }
 
   /** The message by which interrupted work would go on; whether there is any, the decision finds out. */

@@ -10,7 +10,15 @@ import {
 } from '@app/application';
 import { DEFAULT_TENANT_LIMITS } from '@app/domain';
 import { Actor, type TenantId } from '@app/kernel';
-import type { Clock, CompactionHook, Projector, ReadModels, Summarizer, TokenCounter } from '@app/ports';
+import type {
+  Clock,
+  CompactionHook,
+  ModelRegistry,
+  Projector,
+  ReadModels,
+  Summarizer,
+  TokenCounter,
+} from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import type { AppConfig } from '../config.js';
@@ -21,6 +29,7 @@ import {
   CLOSERS,
   EVENT_STORE,
   HOOKS,
+  MODEL_REGISTRY,
   ON_PROBLEM,
   PROJECTOR,
   READ_MODELS,
@@ -32,6 +41,7 @@ import {
 import { traceCompactions } from '../telemetry/telemetry.js';
 import { EventStoreModule } from './event-store.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
+import { ModelsModule } from './models/models.module.js';
 import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
@@ -58,6 +68,7 @@ type WorkerParts = {
   readonly onProblem: OnProblem;
   readonly sendToWebhooks: WebhookRun;
   readonly tenants: TenantStore;
+  readonly models: ModelRegistry;
   readonly config: AppConfig;
 };
 
@@ -70,8 +81,19 @@ const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => r
 };
 
 const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
-  const { store, sessions, readModels, summarizer, counter, hooks, clock, onProblem, tenants, config } =
-    parts;
+  const {
+    store,
+    sessions,
+    readModels,
+    summarizer,
+    counter,
+    hooks,
+    clock,
+    onProblem,
+    tenants,
+    models,
+    config,
+  } = parts;
   const { log, subscriptions } = store;
   const worker = Actor(`worker:${hostName()}:${process.pid}`);
   const calls =
@@ -80,6 +102,7 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
       : undefined;
   const runner = new CompactionRunner(sessions, summarizer, counter, worker, {
     ...(calls && { hooks: calls }),
+    models,
   });
   const idle = { readModels, sessions, worker, clock, onError: onProblem('idle-watch') };
   return [
@@ -131,6 +154,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
     HooksModule,
     WebhooksModule,
     TenantsModule,
+    ModelsModule,
   ],
   providers: [
     {
@@ -147,6 +171,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         onProblem: OnProblem,
         sendToWebhooks: WebhookRun,
         tenants: TenantStore,
+        models: ModelRegistry,
         config: AppConfig,
         closers: Closers,
       ) =>
@@ -163,6 +188,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
             onProblem,
             sendToWebhooks,
             tenants,
+            models,
             config,
           },
           config.PALIMPSEST_ROLES,
@@ -180,6 +206,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         ON_PROBLEM,
         WEBHOOK_RUN,
         TenantStore,
+        MODEL_REGISTRY,
         APP_CONFIG,
         CLOSERS,
       ],

@@ -22,9 +22,23 @@ type NewDelivery = {
   readonly type: string;
 };
 
+/** What is sent where, as of a place in the log. */
+export type Targets = Map<string, Target>;
+
+export const readTargets = async (connection: Kysely<ReadTables>): Promise<Targets> => {
+  const { rows } =
+    await sql<Target>`select webhook, tenant, url, content, types, sessions from webhook`.execute(connection);
+  return new Map(rows.map((row) => [row.webhook, row]));
+};
+
+/** Whether there is anything to write down: a webhook that is changed, or something to send. */
+export const concerns = (events: Events, targets: Targets): boolean =>
+  events.some((recorded) => CHANGES.has(recorded.event.type) || deliveriesOf(recorded, targets).length > 0);
+
 /**
  * Writes down what has to be sent where, with the place in the log, in one transaction. Webhooks are what the log has made
- * of them where each event stands: one that was registered later gets nothing of what was recorded before.
+ * of them where each event stands: one that was registered later gets nothing of what was recorded before. `targets` are
+ * those before the part, and those after it when this is done; nobody can say what they are where it fails.
  *
  * Returns `overtaken` where somebody else has moved the checkpoint from where this process believes it to be.
  */
@@ -32,13 +46,10 @@ export const fanOut = (
   connection: Kysely<ReadTables>,
   believed: LogPosition | 'start',
   { events, position }: { readonly events: Events; readonly position: LogPosition },
+  targets: Targets,
 ): Promise<'done' | 'overtaken'> =>
   connection.transaction().execute(async (trx) => {
     if ((await readCheckpoint(trx)) !== believed) return 'overtaken';
-    const targets = new Map<string, Target>();
-    const known =
-      await sql<Target>`select webhook, tenant, url, content, types, sessions from webhook`.execute(trx);
-    for (const row of known.rows) targets.set(row.webhook, row);
     const deliveries: NewDelivery[] = [];
     for (const recorded of events) {
       await change(trx, targets, recorded);
@@ -60,9 +71,11 @@ export const readCheckpoint = async (trx: Kysely<ReadTables>): Promise<LogPositi
   return rows[0]?.position ?? 'start';
 };
 
+const CHANGES: ReadonlySet<string> = new Set(['WebhookRegistered', 'WebhookChanged', 'WebhookRemoved']);
+
 const change = async (
   trx: Kysely<ReadTables>,
-  targets: Map<string, Target>,
+  targets: Targets,
   { stream, event }: RecordedInLog<StoredEvent>,
 ): Promise<void> => {
   switch (event.type) {

@@ -3,7 +3,7 @@ import type { DeliveryResult, DueDelivery, HeldDeliveries, Subscriptions, Webhoo
 import { type Kysely, sql } from 'kysely';
 import { readBatches } from '../log/read-batches.js';
 import type { ReadTables } from '../rows/read-tables.js';
-import { fanOut, readCheckpoint } from './fan-out.js';
+import { concerns, fanOut, readCheckpoint, readTargets } from './fan-out.js';
 import { DELIVERY_COLUMNS, type DeliveryRow, deliveryOf } from './rows.js';
 
 type Connection = Kysely<ReadTables>;
@@ -12,6 +12,8 @@ const EVENTS_MAX = 500;
 /** Of one webhook at a time. */
 const HEADS_A_WEBHOOK = 8;
 const HEADS_MAX = 1_000;
+/** How often the place in the log is noted while nothing of it has to be sent. */
+const NOTE_EVERY_MS = 1_000;
 /** So many parts of the log, and what was delivered long ago is cleared away. */
 const PARTS_A_PURGE = 500;
 
@@ -19,15 +21,21 @@ const PARTS_A_PURGE = 500;
 export const heldDeliveries = (connection: Connection, subscriptions: Subscriptions): HeldDeliveries => ({
   follow: async (signal, written) => {
     let at = await readCheckpoint(connection);
+    const targets = await readTargets(connection);
+    let writtenAt = Number.NEGATIVE_INFINITY;
     let parts = 0;
     for await (const { events, position } of readBatches(subscriptions, at, signal, () => EVENTS_MAX)) {
       if (position === undefined) continue;
-      if ((await fanOut(connection, at, { events, position })) === 'overtaken')
+      const hasNews = concerns(events, targets);
+      // Where nothing is sent, nothing is lost: what comes again after a crash concerns nobody.
+      if (!hasNews && performance.now() - writtenAt < NOTE_EVERY_MS) continue;
+      if ((await fanOut(connection, at, { events, position }, targets)) === 'overtaken')
         throw new AppError('concurrency-conflict', 'another process sends webhooks as well');
       at = position;
+      writtenAt = performance.now();
       if (parts % PARTS_A_PURGE === 0) await purge(connection);
       parts += 1;
-      written();
+      if (hasNews) written();
     }
     if (!signal.aborted) throw new AppError('event-store-unavailable', 'the log ended the subscription');
   },

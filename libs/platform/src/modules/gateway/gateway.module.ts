@@ -18,10 +18,10 @@ import {
 } from '../../symbols.js';
 import { DatabaseModule } from '../database.module.js';
 import { EventStoreModule } from '../event-store.module.js';
+import { TokenCounterModule } from '../models/token-counter.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { SessionsModule } from '../sessions.module.js';
 import type { OnProblem } from '../settings.module.js';
-import { TokenCounterModule } from '../models/token-counter.module.js';
 
 const gateway = (
   sessions: SessionStore,

@@ -9,8 +9,8 @@ import {
   sessionRef,
   textMessage,
 } from '@app/testing';
-import { AppendMessages } from '../commands/append-messages.js';
-import { CompleteTurn } from '../commands/complete-turn.js';
+import { AppendMessages } from '../../commands/append-messages.js';
+import { CompleteTurn } from '../../commands/complete-turn.js';
 
 const ref = sessionRef();
 

@@ -10,8 +10,8 @@ import {
   requestCompaction,
   sessionRef,
 } from '@app/testing';
-import { readTail } from './read-tail.js';
-import { streamOf } from './session-ref.js';
+import { readTail } from '../read-tail.js';
+import { streamOf } from '../session-ref.js';
 
 const ref = sessionRef();
 const never = new AbortController().signal;
