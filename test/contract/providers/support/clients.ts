@@ -5,6 +5,14 @@ import OpenAI from 'openai';
 export const anthropicClient = (
   url: string,
   more: ConstructorParameters<typeof Anthropic>[0] = {},
-): Anthropic => new Anthropic({ apiKey: 'key', baseURL: url, maxRetries: 0, timeout: 30_000, ...more });
+): Anthropic =>
+  new Anthropic({ apiKey: 'key', baseURL: url, maxRetries: 0, timeout: 30_000, logLevel: 'off', ...more });
 export const openAiClient = (url: string, more: ConstructorParameters<typeof OpenAI>[0] = {}): OpenAI =>
-  new OpenAI({ apiKey: 'key', baseURL: `${url}/v1`, maxRetries: 0, timeout: 30_000, ...more });
+  new OpenAI({
+    apiKey: 'key',
+    baseURL: `${url}/v1`,
+    maxRetries: 0,
+    timeout: 30_000,
+    logLevel: 'off',
+    ...more,
+  });

@@ -66,7 +66,7 @@ export abstract class ProviderServer {
     const request = this.record(incoming, body, ended);
     for (const [name, value] of Object.entries(this.headers(`req_${request.at}`)))
       response.setHeader(name, value);
-    const outgoing = await this.answer(request);
+    const outgoing = await this.answer(request).catch(defect);
     const status = outgoing.kind === 'body' ? outgoing.status : outgoing.kind === 'stream' ? 200 : undefined;
     const usage = 'usage' in outgoing ? outgoing.usage : undefined;
     Object.assign(request, status !== undefined && { status }, usage && { usage });
@@ -88,3 +88,11 @@ export abstract class ProviderServer {
     return request;
   }
 }
+
+/** A defect of the server or of a script is told to the test that meets it, and not waited for. */
+const defect = (error: unknown): Outgoing => ({
+  kind: 'body',
+  status: 500,
+  headers: { 'content-type': 'text/plain', 'x-should-retry': 'false' },
+  body: error instanceof Error ? (error.stack ?? error.message) : String(error),
+});
