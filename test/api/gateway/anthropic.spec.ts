@@ -172,7 +172,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
     const own = new Anthropic({ apiKey: KEY, baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 });
     const ask = () =>
       own.messages.create({ model: MODEL, max_tokens: 1, messages: [{ role: 'user', content: 'Key?' }] });
-    await expect(ask()).rejects.toThrow(/has no secret "anthropic"/);
+    await expect(ask()).rejects.toThrow(/the tenant has no secret/);
     const put = await api.call('PUT', '/v1/secrets/anthropic', { value: 'the-tenants-key' });
     expect(put.status).toBeLessThan(300);
     await ask();
