@@ -48,7 +48,9 @@ export const sectionsFromLog = (
   for (const { title, body } of sectionsOf(taken)) {
     const shown = SECTIONS.get(title);
     if (shown === undefined) continue;
-    const fresh = body.filter((line) => line.trim() !== '' && !prose.includes(line.replace(/^[-*] /, '').trim()));
+    const fresh = body.filter(
+      (line) => line.trim() !== '' && !prose.includes(line.replace(/^[-*] /, '').trim()),
+    );
     // A heading or a label is paid for with the first line under it.
     let waiting = [`### ${shown}`];
     for (const line of fresh) {
