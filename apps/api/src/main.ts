@@ -64,7 +64,8 @@ const serveRoles = async (config: AppConfig, palimpsest: Palimpsest) => {
     const { access, firstKey } = await palimpsest.openAccess(await configuredKey(config));
     if (firstKey !== undefined) showFirstKey(firstKey);
     const heartbeatMs = config.PALIMPSEST_STREAM_HEARTBEAT_MS;
-    const api = await startApi({ palimpsest, access, heartbeatMs, host, port });
+    const gatewayProfile = config.PALIMPSEST_GATEWAY_PROFILE;
+    const api = await startApi({ palimpsest, access, heartbeatMs, gatewayProfile, host, port });
     process.stdout.write(greeting(api.url, firstKey));
     return api;
   }

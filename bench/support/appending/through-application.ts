@@ -6,7 +6,7 @@ import {
   SessionStore,
 } from '@app/application';
 import { NO_MODELS } from '@app/domain';
-import { Actor } from '@app/kernel';
+import { Actor, IsoTime } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -34,7 +34,7 @@ export const openApplication = async (log: EventLog): Promise<Appender> => {
   };
 };
 
-/** What a session is told is its window. */
+const clock = { now: () => IsoTime(new Date()) };
 const noModels = { catalogFor: () => Promise.resolve(NO_MODELS) };
 
 const moduleOn = (log: EventLog) => {
@@ -44,7 +44,10 @@ const moduleOn = (log: EventLog) => {
     imports: [CqrsModule.forRoot()],
     providers: [
       { provide: OpenSessionHandler, useFactory: () => new OpenSessionHandler(...parts, noModels) },
-      { provide: AppendMessagesHandler, useFactory: () => new AppendMessagesHandler(...parts) },
+      {
+        provide: AppendMessagesHandler,
+        useFactory: () => new AppendMessagesHandler(...parts, noModels, clock),
+      },
     ],
   })
   class AppendModule {}

@@ -2,6 +2,7 @@ import { AppError } from '@app/kernel';
 import { z } from 'zod';
 import { accessSettings } from './access/access-settings.js';
 import { hookSettings, requireHookSecret } from './hook-settings.js';
+import { gatewaySettings } from './modules/gateway/gateway-settings.js';
 import { requireOneOfSecretKeys, secretSettings } from './modules/secrets/secret-settings.js';
 import { streamSettings } from './modules/streams/stream-settings.js';
 import { requireKeys, summarizerSettings } from './modules/summarizers/summarizer-settings.js';
@@ -30,6 +31,7 @@ const shape = {
   ...secretSettings,
   ...streamSettings,
   ...webhookSettings,
+  ...gatewaySettings,
   ...summarizerSettings,
 };
 const settings = z

@@ -1,5 +1,5 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
-import { type EventHub, KeyDirectory, OutcomeWaiter, TranscriptImporter } from '@app/application';
+import { type EventHub, Gateway, KeyDirectory, OutcomeWaiter, TranscriptImporter } from '@app/application';
 import type {
   CompactionHook,
   ContextProvider,
@@ -8,6 +8,7 @@ import type {
   Projector,
   ReadModels,
   Subscriptions,
+  WebhookDeliveries,
 } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -16,6 +17,7 @@ import { type OpenedAccess, openAccess } from './access/open-access.js';
 import { Closers } from './closers.js';
 import type { AppConfig } from './config.js';
 import { logProblem } from './log-problem.js';
+import { GatewayModule } from './modules/gateway/gateway.module.js';
 import { ReadModelsModule } from './modules/read-models.module.js';
 import { ServersModule } from './modules/servers.module.js';
 import { SessionsModule } from './modules/sessions.module.js';
@@ -33,6 +35,7 @@ import {
   PROJECTOR,
   READ_MODELS,
   SERVERS,
+  WEBHOOK_DELIVERIES,
   WORKER,
 } from './symbols.js';
 import { Metrics } from './telemetry/metrics.js';
@@ -53,6 +56,7 @@ export type Palimpsest = {
   /** Its health and metrics. */
   readonly operations: Operations;
   readonly hub: EventHub;
+  readonly gateway: Gateway;
   /** What tells whose key one is; a key from the configuration is an admin's of the operator's tenant. To be called once. */
   openAccess(configured?: string): Promise<OpenedAccess>;
   /** Rejects where something that everything depends on has ended: a server, or the projecting of the log. */
@@ -83,7 +87,11 @@ export const openPalimpsest = async (
   try {
     const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT);
     closers.add(() => tracing.close());
-    const root = rootModule({ config, closers, onProblem, hooks, contextProviders, metrics });
+    const counted = (place: string) => (error: unknown) => {
+      metrics.problem(place, error);
+      onProblem(place)(error);
+    };
+    const root = rootModule({ config, closers, onProblem: counted, hooks, contextProviders, metrics });
     const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
     const { subscriptions } = app.get<OpenEventStore>(EVENT_STORE, { strict: false });
     const servers = app.get<Servers>(SERVERS, { strict: false });
@@ -94,6 +102,7 @@ export const openPalimpsest = async (
     const commands = traced(app.get(CommandBus, { strict: false }));
     const hub = app.get<EventHub>(EVENT_HUB, { strict: false });
     const readModels = app.get<ReadModels>(READ_MODELS, { strict: false });
+    const deliveries = app.get<WebhookDeliveries>(WEBHOOK_DELIVERIES, { strict: false });
     const directory = app.get(KeyDirectory, { strict: false });
     const uses = app.get<KeyUses>(KEY_USES, { strict: false });
     return {
@@ -106,8 +115,9 @@ export const openPalimpsest = async (
       projector: app.get<Projector>(PROJECTOR, { strict: false }),
       subscriptions,
       hub,
+      gateway: app.get(Gateway, { strict: false }),
       operations: new Operations(
-        { subscriptions, readModels, metrics, streamReaders: () => hub.size },
+        { subscriptions, readModels, metrics, deliveries, streamReaders: () => hub.size },
         config.PALIMPSEST_METRICS,
       ),
       openAccess: (configured) => openAccess({ directory, uses, readModels, commands, closers }, configured),
@@ -140,6 +150,7 @@ const rootModule = (settings: Settings) => {
       TenantsModule,
       ReadModelsModule,
       StreamsModule,
+      GatewayModule,
       WorkerModule,
     ],
   })

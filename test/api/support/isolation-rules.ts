@@ -24,6 +24,8 @@ const withBody =
   () => ({ body });
 const bySession: Rule = ({ session }) => ({ query: `?session=${session}` });
 
+const ASKED = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello.' }] };
+
 /** It names nothing, and its answer grows with what this very test asks: it is held to its status and its words. */
 export const GROWING: ReadonlySet<string> = new Set(['GET v1/audit/reads']);
 
@@ -48,6 +50,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST v1/webhooks/:webhook/test': withBody({}),
   'GET v1/webhooks/:webhook/deliveries': inPath,
   'POST v1/webhooks/:webhook/deliveries/:delivery/replay': () => ({ path: { delivery: '1' }, body: {} }),
+  'POST v1/webhooks/:webhook/deliveries/:delivery/skip': () => ({
+    path: { delivery: '1' },
+    body: { reason: 'to see whether I may' },
+  }),
   'POST v1/tenants': withBody({ tenant: 'rival', name: 'A second' }),
   'GET v1/audit': bySession,
   'GET v1/audit/export': bySession,
@@ -94,6 +100,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET v1/sessions/:session/compactions': inPath,
   'POST v1/sessions/:session/compactions': withBody({}),
   'GET v1/sessions/:session/compactions/:compaction': inPath,
+  'POST gateway/anthropic/v1/messages': withBody(ASKED),
+  'POST gateway/anthropic/v1/messages/count_tokens': withBody(ASKED),
+  'POST gateway/openai/v1/chat/completions': withBody(ASKED),
+  'POST gateway/openai/v1/responses': withBody({ model: 'gpt-5', previous_response_id: 'resp_of_nobody' }),
   'POST v1/sessions/:session/compactions/:compaction/cancel': withBody({}),
   'GET v1/sessions/:session/compactions/:compaction/outcome': () => ({ query: '?patience=1' }),
 };

@@ -52,11 +52,14 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'address-forbidden': 422,
   'delivery-not-found': 404,
   'delivery-not-dead': 409,
+  'delivery-not-pending': 409,
   'secret-not-found': 404,
   'too-many-secrets': 409,
   // Nothing that comes back by itself: whoever operates the service has to give it a key.
   'secrets-key-missing': 501,
   'rate-limited': 429,
+  'upstream-unreachable': 502,
+  'upstream-key-missing': 401,
 };
 
 export const statusOf = (code: ErrorCode): number => STATUSES[code] ?? 500;

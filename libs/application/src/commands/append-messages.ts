@@ -1,10 +1,11 @@
 import type { AppendMessagesCommand, Message, UsageReported } from '@app/domain';
 import type { Revision } from '@app/kernel';
-import type { TokenCounter } from '@app/ports';
+import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { countMessage } from '../sessions/count-message.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
+import { pricedBill } from './priced-bill.js';
 
 export type Appended = { readonly revision: Revision | undefined; readonly appended: number };
 
@@ -25,11 +26,15 @@ export class AppendMessagesHandler implements ICommandHandler<AppendMessages> {
   constructor(
     private readonly sessions: SessionStore,
     private readonly counter: TokenCounter,
+    private readonly models: ModelRegistry,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `message-conflict`, `append-too-large`. */
   async execute({ ref, messages, caller, usage }: AppendMessages): Promise<Appended> {
-    const command = appendOf(ref, messages, this.counter, usage);
+    const { models, clock } = this;
+    const bill = usage && (await pricedBill({ models, clock }, ref, usage, messages));
+    const command = appendOf(ref, messages, this.counter, bill);
     const { revision, events } = await this.sessions.execute(ref, command, caller);
     return { revision, appended: events.filter((event) => event.type === 'MessageAppended').length };
   }

@@ -1,15 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AttemptError,
+  type Bill,
+  type Cost,
   type CountedMessage,
   continuationOf,
+  costOf,
   type FinishedSummary,
+  NO_MODELS,
   runningPlan,
   type SessionState,
+  sumCosts,
   type Usage,
 } from '@app/domain';
 import { type Actor, type CompactionId, IsoTime } from '@app/kernel';
-import type { Clock, Summarizer, SummarizerChoice, TokenCounter } from '@app/ports';
+import type { Clock, ModelRegistry, Summarizer, SummarizerChoice, TokenCounter } from '@app/ports';
 import { countMessage } from '../sessions/count-message.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
@@ -36,6 +41,8 @@ export type RunnerOptions = {
   /** Who has a say in it; nobody where there are none. */
   readonly hooks?: HookCalls;
   readonly pace?: Pace;
+  /** What models cost; where it is absent nobody knows. */
+  readonly models?: ModelRegistry;
   /** Who takes facts from the log behind what a model writes, where the policy wants that. */
   readonly facts?: Summarizer;
 };
@@ -48,7 +55,7 @@ export type RunOutcome = 'ended' | 'taken-over';
 type AttemptOutcome = RunOutcome | 'failed';
 
 /** A result that may be recorded, or what came instead; and what either has cost. */
-type Attempted = { readonly usage?: Usage } & (
+type Attempted = { readonly usage?: Usage; readonly bills?: readonly Bill[] } & (
   | { readonly summary: FinishedSummary | null }
   | { readonly error: AttemptError; readonly retryAt?: IsoTime; readonly giveUp?: boolean }
 );
@@ -61,6 +68,7 @@ export class CompactionRunner {
   private readonly starter: AttemptStarter;
   private readonly hooks: HookCalls | undefined;
   private readonly pace: Pace;
+  private readonly models: ModelRegistry | undefined;
   private readonly facts: Summarizer | undefined;
 
   constructor(
@@ -69,10 +77,11 @@ export class CompactionRunner {
     private readonly counter: TokenCounter,
     /** Who runs it, as it is recorded. */
     private readonly worker: Actor,
-    { hooks, pace = REAL_TIME, facts }: RunnerOptions = {},
+    { hooks, pace = REAL_TIME, models, facts }: RunnerOptions = {},
   ) {
     this.hooks = hooks;
     this.pace = pace;
+    this.models = models;
     this.facts = facts;
     this.starter = new AttemptStarter(sessions, summarizers, worker, pace, hooks);
   }
@@ -137,8 +146,8 @@ export class CompactionRunner {
     const common = { sessionId: ref.session, compactionId, attempt, worker: this.worker };
     const startedAt = performance.now();
     const attempted = await this.attempt(state, started, signal);
-    const { usage, ...came } = attempted;
-    const paid = usage && { usage };
+    const { usage, bills = [], ...came } = attempted;
+    const paid = usage && { usage, ...(await this.costs(ref, bills)) };
     const { state: after } = await this.sessions.execute(
       ref,
       'error' in came
@@ -173,7 +182,7 @@ export class CompactionRunner {
       return { error: { rule: 'superseded', detail: 'the covered range has changed' } };
     if (!plan.stages.includes('summarize')) return { summary: null };
     const calls = new SummarizerCalls(summarizer);
-    const paid = () => calls.usage && { usage: calls.usage };
+    const paid = () => calls.usage && { usage: calls.usage, bills: calls.bills };
     const tools = { calls, facts: this.facts, counter: this.counter };
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
@@ -186,6 +195,14 @@ export class CompactionRunner {
       // Whoever takes its place need not wait for it.
       return { error: told, ...(!hasNext && waiting), ...paid() };
     }
+  }
+
+  /** What the calls of an attempt cost together, by the prices in force now. */
+  private async costs(ref: SessionRef, bills: readonly Bill[]): Promise<{ readonly cost?: Cost }> {
+    const catalog = (await this.models?.catalogFor(ref.tenant)) ?? NO_MODELS;
+    const now = this.pace.now();
+    const cost = sumCosts(bills.map(({ model, usage }) => costOf(catalog, model, usage, now)));
+    return cost ? { cost } : {};
   }
 
   /** The message by which interrupted work would go on; whether there is any, the decision finds out. */

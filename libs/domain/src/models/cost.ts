@@ -1,4 +1,4 @@
-import { type IsoTime, NanoUsd } from '@app/kernel';
+import { type IsoTime, NanoUsd, sumTokens, type Tokens } from '@app/kernel';
 import type { Usage } from '../session/facts.js';
 import { findModel, type ModelCatalog, pricesAt } from './catalog.js';
 import type { Evidence, Rates } from './record.js';
@@ -29,18 +29,28 @@ export type Cost = {
   readonly nanoUsd?: NanoUsd;
   readonly prices: readonly AppliedPrice[];
   /** Absent where everything has a price. */
-  readonly unpriced?: readonly { readonly model: string; readonly reason: UnpricedReason }[];
+  readonly unpriced?: readonly Unpriced[];
 };
+export type Unpriced = {
+  readonly model: string;
+  readonly reason: UnpricedReason;
+  /** Of all kinds. */
+  readonly tokens: Tokens;
+};
+
+/** What one call of a model was billed. */
+export type Bill = { readonly model: string; readonly usage: Usage };
 
 /** What one call of `model` costs that billed `usage` at `at`, by the prices in force then. */
 export const costOf = (catalog: ModelCatalog, model: string, usage: Usage, at: IsoTime): Cost => {
-  const without = (reason: UnpricedReason): Cost => ({ prices: [], unpriced: [{ model, reason }] });
+  const prompt = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const tokens = sumTokens([prompt, usage.outputTokens]);
+  const without = (reason: UnpricedReason): Cost => ({ prices: [], unpriced: [{ model, reason, tokens }] });
   const found = findModel(catalog, model);
   if (!found) return without('unknown-model');
   if (found.seller !== 'vendor') return without('other-seller');
   const list = pricesAt(found.record, at);
   if (!list) return without('no-price');
-  const prompt = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const rates = list.longPrompt && prompt > list.longPrompt.above ? list.longPrompt.rates : list.rates;
   const nanoUsd = priced(usage, rates);
   if (nanoUsd === undefined) return without('no-cache-price');
@@ -50,7 +60,7 @@ export const costOf = (catalog: ModelCatalog, model: string, usage: Usage, at: I
 
 /** `undefined` where a kind of tokens was billed that has no rate. */
 const priced = (usage: Usage, rates: Rates): NanoUsd | undefined => {
-  const hour = usage.cacheWrite1hTokens ?? 0;
+  const hour = Math.min(usage.cacheWrite1hTokens ?? 0, usage.cacheWriteTokens);
   const parts: readonly (readonly [tokens: number, rate: number | undefined])[] = [
     [usage.inputTokens, rates.input],
     [usage.outputTokens, rates.output],
@@ -72,12 +82,22 @@ export const sumCosts = (costs: readonly (Cost | undefined)[]): Cost | undefined
   const known = costs.filter((cost) => cost !== undefined);
   if (known.length < 2) return known[0];
   const amounts = known.flatMap(({ nanoUsd }) => (nanoUsd === undefined ? [] : [nanoUsd]));
-  const unpriced = unique(known.flatMap((cost) => cost.unpriced ?? []));
+  const unpriced = merged(known.flatMap((cost) => cost.unpriced ?? []));
   return {
     ...(amounts.length > 0 && { nanoUsd: NanoUsd(amounts.reduce<number>((sum, one) => sum + one, 0)) }),
     prices: unique(known.flatMap(({ prices }) => prices)),
     ...(unpriced.length > 0 && { unpriced }),
   };
+};
+
+/** One for each model and reason. */
+const merged = (all: readonly Unpriced[]): readonly Unpriced[] => {
+  const sums = new Map<string, Unpriced>();
+  for (const one of all) {
+    const key = JSON.stringify([one.model, one.reason]);
+    sums.set(key, { ...one, tokens: sumTokens([sums.get(key)?.tokens ?? 0, one.tokens]) });
+  }
+  return [...sums.values()];
 };
 
 const unique = <One>(all: readonly One[]): readonly One[] => [

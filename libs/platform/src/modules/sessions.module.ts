@@ -7,6 +7,7 @@ import {
   CheckBudgetHandler,
   CloseSessionHandler,
   CompleteTurnHandler,
+  ComposeForClientHandler,
   ComposeRequestHandler,
   ContributionCollector,
   DeferCompactionsHandler,
@@ -34,7 +35,7 @@ import {
   UnpinContentHandler,
   WhatIfHandler,
 } from '@app/application';
-import type { Clock, Projector, ReadModels, TokenCounter } from '@app/ports';
+import type { Clock, ModelRegistry, Projector, ReadModels, TokenCounter } from '@app/ports';
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import {
@@ -99,9 +100,10 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
         { log }: OpenEventStore,
         commands: CommandBus,
         counter: TokenCounter,
+        models: ModelRegistry,
         clock: Clock,
-      ) => new AppendConversationHandler({ sessions, log, commands, counter, clock }),
-      inject: [SessionStore, EVENT_STORE, CommandBus, TOKEN_COUNTER, CLOCK],
+      ) => new AppendConversationHandler({ sessions, log, commands, counter, models, clock }),
+      inject: [SessionStore, EVENT_STORE, CommandBus, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK],
     },
     {
       provide: ReadSessionHandler,
@@ -120,7 +122,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     },
     handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY),
     handler(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY),
-    handler(AppendMessagesHandler, SessionStore, TOKEN_COUNTER),
+    handler(AppendMessagesHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
     handler(CompleteTurnHandler, SessionStore),
     handler(CheckBudgetHandler, SessionStore, CLOCK),
     handler(RequestCompactionHandler, SessionStore),
@@ -136,7 +138,8 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(ForkSessionHandler, SessionStore),
     handler(ContributionCollector, CONTEXT_PROVIDERS, TOKEN_COUNTER),
     handler(ComposeRequestHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK),
-    handler(ReportEditsHandler, SessionStore),
+    handler(ReportEditsHandler, SessionStore, MODEL_REGISTRY, CLOCK),
+    handler(ComposeForClientHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK),
     handler(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK),
     handler(GetContextHandler, SessionStore),
     handler(ShowSessionHandler, SessionStore),

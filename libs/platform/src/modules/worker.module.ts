@@ -13,6 +13,7 @@ import { Actor, type TenantId } from '@app/kernel';
 import type {
   Clock,
   CompactionHook,
+  ModelRegistry,
   Projector,
   ReadModels,
   Summarizer,
@@ -29,6 +30,8 @@ import {
   CLOSERS,
   EVENT_STORE,
   HOOKS,
+  METRICS,
+  MODEL_REGISTRY,
   MODELLESS_SUMMARIZER,
   ON_PROBLEM,
   PROJECTOR,
@@ -38,9 +41,11 @@ import {
   WEBHOOK_RUN,
   WORKER,
 } from '../symbols.js';
+import type { Metrics } from '../telemetry/metrics.js';
 import { traceCompactions } from '../telemetry/telemetry.js';
 import { EventStoreModule } from './event-store.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
+import { ModelsModule } from './models/models.module.js';
 import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
@@ -69,7 +74,9 @@ type WorkerParts = {
   readonly onProblem: OnProblem;
   readonly sendToWebhooks: WebhookRun;
   readonly tenants: TenantStore;
+  readonly models: ModelRegistry;
   readonly config: AppConfig;
+  readonly metrics: Metrics;
 };
 
 /** What a role has a process do beside requests, until `signal` aborts. */
@@ -81,7 +88,8 @@ const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => r
 };
 
 const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
-  const { store, sessions, readModels, counter, hooks, clock, onProblem, tenants, config } = parts;
+  const { store, sessions, readModels, counter, hooks, clock, onProblem, tenants } = parts;
+  const { models, metrics, config } = parts;
   const { log, subscriptions } = store;
   const worker = Actor(`worker:${hostName()}:${process.pid}`);
   const calls =
@@ -91,6 +99,7 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
   const runner = new CompactionRunner(sessions, parts.summarizers, counter, worker, {
     facts: parts.facts,
     ...(calls && { hooks: calls }),
+    models,
   });
   const idle = { readModels, sessions, worker, clock, onError: onProblem('idle-watch') };
   return [
@@ -100,6 +109,7 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
         atOnce: config.PALIMPSEST_COMPACTIONS_AT_ONCE,
         held: config.PALIMPSEST_COMPACTIONS_HELD,
         limitOf: (tenant) => concurrentCompactions(tenants, tenant),
+        onLoad: (load) => metrics.compactorHas(load),
         onError: onProblem('compactor'),
       },
       signal,
@@ -142,6 +152,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
     HooksModule,
     WebhooksModule,
     TenantsModule,
+    ModelsModule,
   ],
   providers: [
     {
@@ -159,8 +170,10 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         onProblem: OnProblem,
         sendToWebhooks: WebhookRun,
         tenants: TenantStore,
+        models: ModelRegistry,
         config: AppConfig,
         closers: Closers,
+        metrics: Metrics,
       ) =>
         start(
           {
@@ -176,7 +189,9 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
             onProblem,
             sendToWebhooks,
             tenants,
+            models,
             config,
+            metrics,
           },
           config.PALIMPSEST_ROLES,
           closers,
@@ -194,8 +209,10 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         ON_PROBLEM,
         WEBHOOK_RUN,
         TenantStore,
+        MODEL_REGISTRY,
         APP_CONFIG,
         CLOSERS,
+        METRICS,
       ],
     },
   ],

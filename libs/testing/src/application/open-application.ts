@@ -123,7 +123,7 @@ export const openApplication = ({
       return (await handler.execute(command)) as Result;
     },
   };
-  const parts = { sessions, log, commands, counter: quarterCounter, clock };
+  const parts = { sessions, log, commands, counter: quarterCounter, models, clock };
   handlers.set(AppendConversation, new AppendConversationHandler(parts));
   return {
     log,
@@ -143,7 +143,7 @@ export const openApplication = ({
         now: () => clock.now(),
         pause: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),
       };
-      const options = { ...(hooks && { hooks }), pace: waits };
+      const options = { ...(hooks && { hooks }), pace: waits, models };
       return new CompactionRunner(sessions, always(summarizer), quarterCounter, Actor(worker), options);
     },
   };
@@ -161,11 +161,11 @@ type HandlerParts = {
 const handlersOf = ({ sessions, outcomes, contributions, clock, models, patienceMs }: HandlerParts) =>
   new Map<unknown, { execute(command: object): Promise<unknown> }>([
     [OpenSession, new OpenSessionHandler(sessions, quarterCounter, models)],
-    [AppendMessages, new AppendMessagesHandler(sessions, quarterCounter)],
+    [AppendMessages, new AppendMessagesHandler(sessions, quarterCounter, models, clock)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions, clock)],
     [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, contributions, clock, patienceMs)],
-    [ReportEdits, new ReportEditsHandler(sessions)],
+    [ReportEdits, new ReportEditsHandler(sessions, models, clock)],
     [ReportOverflow, new ReportOverflowHandler(sessions, outcomes, clock)],
     [CancelCompaction, new CancelCompactionHandler(sessions)],
     [RequestCompaction, new RequestCompactionHandler(sessions)],

@@ -14,8 +14,7 @@ type Row = {
 export const placeOfSecret = (tenant: string, name: string): string => `secret/${tenant}/${name}`;
 
 /** Named secrets on a migrated database. */
-export const openSecretStore = (database: ReadModelDatabase, box: SecretBox): SecretStore => {
-  const { db } = database;
+export const openSecretStore = ({ db, asTenant }: ReadModelDatabase, box: SecretBox): SecretStore => {
   return {
     put: async (tenant, name, value, at) => {
       const sealed = box.seal(value, placeOfSecret(tenant, name));
@@ -30,7 +29,7 @@ export const openSecretStore = (database: ReadModelDatabase, box: SecretBox): Se
     },
     list: async (tenant) => {
       const { rows } = await sql<Row>`select name, created_at, changed_at, last_used_at
-        from tenant_secret where tenant = ${tenant} order by name`.execute(database.asTenant(tenant));
+        from tenant_secret where tenant = ${tenant} order by name`.execute(asTenant(tenant));
       return rows.map(secretOf);
     },
     remove: async (tenant, name) => {
@@ -38,7 +37,7 @@ export const openSecretStore = (database: ReadModelDatabase, box: SecretBox): Se
     },
     read: async (tenant, name) => {
       const { rows } = await sql<{ readonly sealed: string }>`select sealed from tenant_secret
-        where tenant = ${tenant} and name = ${name}`.execute(database.asTenant(tenant));
+        where tenant = ${tenant} and name = ${name}`.execute(asTenant(tenant));
       const sealed = rows[0]?.sealed;
       if (sealed === undefined) throw new AppError('secret-not-found', `there is no secret "${name}"`);
       const value = box.open(sealed, placeOfSecret(tenant, name));

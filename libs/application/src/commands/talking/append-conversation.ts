@@ -1,6 +1,6 @@
 import type { BudgetState, Message, SessionEvent, SessionState, Usage, UsageReported } from '@app/domain';
 import { AppError, type CompactionId, type Revision, type Tokens } from '@app/kernel';
-import type { Clock, EventLog, TokenCounter } from '@app/ports';
+import type { EventLog, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandFor } from '../../sessions/deciding/command-for.js';
 import { inBatches } from '../../sessions/in-batches.js';
@@ -10,6 +10,7 @@ import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { AppendMessages, appendOf } from '../append-messages.js';
 import { budgetOf, CheckBudget, checkOf } from '../check-budget.js';
 import { CompleteTurn } from '../complete-turn.js';
+import { type BillPricing, pricedBill } from '../priced-bill.js';
 import { knownOf, type MessageDraft, named } from './continuation.js';
 
 export type Conversation = {
@@ -43,12 +44,11 @@ export class AppendConversation extends Command<ConversationAppended> {
   }
 }
 
-export type ConversationParts = {
+export type ConversationParts = BillPricing & {
   readonly sessions: SessionStore;
   readonly log: EventLog;
   readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
   readonly counter: TokenCounter;
-  readonly clock: Clock;
 };
 
 @CommandHandler(AppendConversation)
@@ -74,7 +74,8 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
       if (state.status !== 'open' || revision === undefined) return appendOf(ref, [], counter);
       known = await knownOf(log, ref, messages, { session: state, revision });
       const news = newsIn(messages, known, state.messages);
-      return appendOf(ref, news, counter, billOf(conversation, news, state.model));
+      const bill = billOf(conversation, news, state.model);
+      return appendOf(ref, news, counter, bill && (await pricedBill(this.parts, ref, bill, news)));
     };
     const steps: readonly CommandFor[] = [
       { called: 'AppendMessages', make },

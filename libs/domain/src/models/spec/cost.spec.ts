@@ -66,12 +66,12 @@ describe('what a call costs', () => {
   ])('is not known of %s, and never nothing: %s', (name, reason) =>
     expect(costOf(catalog, name, usage(1, 1), now)).toEqual({
       prices: [],
-      unpriced: [{ model: name, reason }],
+      unpriced: [{ model: name, reason, tokens: 2 }],
     }),
   );
   it('is not known where a kind of its tokens has no price', () => {
     expect(costOf(catalog, 'long', usage(1, 1, [1]), now).unpriced).toEqual([
-      { model: 'long', reason: 'no-cache-price' },
+      { model: 'long', reason: 'no-cache-price', tokens: 3 },
     ]);
     expect(amount('long', usage(0, 0))).toBe(0);
   });
@@ -79,12 +79,13 @@ describe('what a call costs', () => {
 
 describe('several bills as one', () => {
   const of = (nanoUsd: number): Cost => ({ nanoUsd: NanoUsd(nanoUsd), prices: [] });
+  const nobodys = costOf(catalog, 'nobody', usage(1, 1), now);
   it('is nothing at all for none', () => expect(sumCosts([undefined])).toBeUndefined());
   it('names what had no price beside the sum of what had', () =>
-    expect(sumCosts([of(1), costOf(catalog, 'nobody', usage(1, 1), now), of(2)])).toEqual({
+    expect(sumCosts([of(1), nobodys, of(2), nobodys])).toEqual({
       nanoUsd: 3,
       prices: [],
-      unpriced: [{ model: 'nobody', reason: 'unknown-model' }],
+      unpriced: [{ model: 'nobody', reason: 'unknown-model', tokens: 4 }],
     }));
   it('sums exactly', () =>
     fc.assert(

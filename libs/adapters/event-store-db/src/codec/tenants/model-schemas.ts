@@ -1,20 +1,12 @@
 import { z } from 'zod';
 import { id, text, tokens } from '../shapes.js';
+import { rates } from '../usage-schema.js';
 
 const evidence = z.object({
   source: text,
   asOf: text,
   confidence: z.enum(['high', 'medium', 'low']),
   note: text.optional(),
-});
-const nanoUsd = z.int().min(0);
-/** Prices of one token in billionths of a US dollar. */
-export const rates = z.object({
-  input: nanoUsd,
-  output: nanoUsd,
-  cacheRead: nanoUsd.optional(),
-  cacheWrite: nanoUsd.optional(),
-  cacheWrite1h: nanoUsd.optional(),
 });
 const priceList = z.object({
   from: text.optional(),

@@ -4,6 +4,7 @@ import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool,
 import type { ReadTables } from '../../rows/read-tables.js';
 import { storableText } from '../../rows/storable.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
+import { costOf } from './cost-total.js';
 
 const ROWS_MAX = 1_000;
 
@@ -71,6 +72,7 @@ const recordOf = (row: Selectable<ReadTables['compactions']>): CompactionRecord 
     cacheWriteTokens: Number(row.cache_write_tokens),
     outputTokens: Number(row.output_tokens),
   },
+  cost: costOf(row.cost_nano_usd, row.unpriced_tokens),
   requestedAt: IsoTime(row.requested_at),
   endedAt: row.ended_at && IsoTime(row.ended_at),
   position: LogPosition(row.requested_position),

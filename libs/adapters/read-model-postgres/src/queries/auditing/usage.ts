@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Amounts } from '../../projections/usage/amounts.js';
 import { NOTHING } from '../../projections/usage/amounts.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
+import { costOf } from './cost-total.js';
 
 const GROUPS_MAX = 1_000;
 
@@ -38,6 +39,7 @@ const sumOf = (name: keyof Amounts): RawBuilder<bigint> =>
 
 const usageOf = (sums: Sums): UsageTotals['total'] => ({
   calls: Number(sums.calls),
+  cost: costOf(sums.cost_nano_usd, sums.unpriced_tokens),
   tokens: {
     input: Number(sums.input_tokens),
     cacheRead: Number(sums.cache_read_tokens),
@@ -51,6 +53,7 @@ const usageOf = (sums: Sums): UsageTotals['total'] => ({
       cacheWrite: Number(sums.compaction_cache_write_tokens),
       output: Number(sums.compaction_output_tokens),
     },
+    cost: costOf(sums.compaction_cost_nano_usd, sums.compaction_unpriced_tokens),
     savedTokens: Number(sums.saved_tokens),
     completed: Number(sums.completed),
     failed: Number(sums.failed),

@@ -1,4 +1,4 @@
-import type { Usage } from '@app/domain';
+import type { Bill, Usage } from '@app/domain';
 import { sumTokens } from '@app/kernel';
 import type { Summarizer, SummaryRequest, SummaryResult } from '@app/ports';
 import { unlessAborted } from '../../unless-aborted.js';
@@ -10,11 +10,17 @@ const CALL_TIMEOUT_MS = 120_000;
 /** The calls of one attempt. What they cost adds up here, whatever becomes of the attempt. */
 export class SummarizerCalls {
   private paid: Usage | undefined;
+  private readonly all: Bill[] = [];
 
   constructor(private readonly summarizer: Summarizer) {}
 
   get usage(): Usage | undefined {
     return this.paid;
+  }
+
+  /** What each of them cost, by the model that was asked. */
+  get bills(): readonly Bill[] {
+    return this.all;
   }
 
   /** Whether a model writes what comes back: neither code nor a hook. */
@@ -41,14 +47,22 @@ export class SummarizerCalls {
 
   private pay(usage: Usage | undefined): void {
     if (!usage) return;
+    const { name, model = name } = this.summarizer.identity;
+    this.all.push({ model, usage });
     const { paid } = this;
     this.paid = paid
       ? {
           inputTokens: sumTokens([paid.inputTokens, usage.inputTokens]),
           cacheReadTokens: sumTokens([paid.cacheReadTokens, usage.cacheReadTokens]),
           cacheWriteTokens: sumTokens([paid.cacheWriteTokens, usage.cacheWriteTokens]),
+          ...hourOf(paid, usage),
           outputTokens: sumTokens([paid.outputTokens, usage.outputTokens]),
         }
       : usage;
   }
 }
+
+const hourOf = (a: Usage, b: Usage): Pick<Usage, 'cacheWrite1hTokens'> =>
+  a.cacheWrite1hTokens === undefined && b.cacheWrite1hTokens === undefined
+    ? {}
+    : { cacheWrite1hTokens: sumTokens([a.cacheWrite1hTokens ?? 0, b.cacheWrite1hTokens ?? 0]) };
