@@ -18,11 +18,13 @@ COPY --from=build --chown=root:root /app/node_modules node_modules
 COPY --from=build --chown=root:root /app/dist dist
 COPY --from=build --chown=root:root /app/bin bin
 COPY --from=build --chown=root:root /app/migrations migrations
+COPY --from=build --chown=root:root /app/models models
 COPY --from=build --chown=root:root /app/docs docs
+COPY --from=build --chown=root:root /app/prompts prompts
 RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 8420
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=6 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8420/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--enable-source-maps", "dist/apps/api/src/main.js"]
+CMD ["node", "--enable-source-maps", "dist/programs/api.js"]

@@ -7,6 +7,7 @@ export default {
   transform: { '^.+\\.ts$': '@swc/jest' },
   moduleNameMapper: {
     '^@app/adapters/([^/]+)$': '<rootDir>/libs/adapters/$1/src/index.ts',
+    '^@app/testing/([^/]+)$': '<rootDir>/libs/testing/src/$1/index.ts',
     '^@app/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

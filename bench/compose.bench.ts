@@ -3,8 +3,8 @@
  * of that very request; and the next context of a hot session, after one more message, at very different lengths.
  */
 import { AppendMessages, AppendMessagesHandler, type SessionRef, SessionStore } from '@app/application';
-import { compose, manifestOf, type OpenSession, textBlock } from '@app/domain';
-import { Actor, invariant, MessageId, SessionId, TenantId } from '@app/kernel';
+import { compose, manifestOf, NO_MODELS, type OpenSession, textBlock } from '@app/domain';
+import { Actor, IsoTime, invariant, MessageId, SessionId, TenantId } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type RunningStore, withEventStore } from './support/event-store.js';
 import { readInvocation } from './support/invocation.js';
@@ -70,10 +70,13 @@ const measureStringify = async (log: EventLog): Promise<void> => {
   );
 };
 
+const noModels = { catalogFor: () => Promise.resolve(NO_MODELS) };
+const clock = { now: () => IsoTime(new Date()) };
+
 /** One more message, then the next context, by a process that has the session at hand. */
 const nextContextOf = (log: EventLog, ref: SessionRef) => {
   const sessions = new SessionStore(log);
-  const appending = new AppendMessagesHandler(sessions, constantCounter);
+  const appending = new AppendMessagesHandler(sessions, constantCounter, noModels, clock);
   let messages = 0;
   return async (): Promise<number> => {
     messages += 1;

@@ -2,7 +2,7 @@
 // Starts the command line from what `npm ci` built.
 import { existsSync } from 'node:fs';
 
-const main = new URL('../dist/apps/cli/src/main.js', import.meta.url);
+const main = new URL('../dist/programs/palimpsest.js', import.meta.url);
 if (existsSync(main)) {
   await import(main.href);
 } else {

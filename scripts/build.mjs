@@ -1,11 +1,12 @@
 // Compiles apps/, libs/ and bench/ to dist/ with swc: one file out for one file in, `@app/…` rewritten to
-// relative paths. Types are checked by `npm run typecheck`; stripping them takes about a second, so that
-// `npm ci` can afford it. Files that have not changed since the last build are left alone, and what no longer
-// has a source is removed.
+// relative paths; then joins each program with its libraries. Types are checked by `npm run typecheck`; stripping
+// them takes about a second, so that `npm ci` can afford it. Files that have not changed since the last build are
+// left alone, and what no longer has a source is removed.
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
+import { bundle } from './bundle.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const outDir = join(root, 'dist');
@@ -46,7 +47,7 @@ const isSameTree = (await readFile(listing, 'utf8').catch(() => '')) === sourceL
 const compile = async (source) => {
   const output = outputOf(source);
   const builtAt = await modifiedAt(output);
-  if (isSameTree && builtAt > (await modifiedAt(source)) && builtAt > configuredAt) return;
+  if (isSameTree && builtAt > (await modifiedAt(source)) && builtAt > configuredAt) return false;
   const { code, map } = await transformFile(source, {
     configFile: join(root, '.swcrc'),
     jsc: {
@@ -61,8 +62,12 @@ const compile = async (source) => {
   await mkdir(dirname(output), { recursive: true });
   await writeFile(`${output}.map`, map ?? '');
   await writeFile(output, `${code}\n//# sourceMappingURL=${output.slice(output.lastIndexOf('/') + 1)}.map\n`);
+  return true;
 };
 
-await Promise.all(sources.map(compile));
-await Promise.all((await filesBelow(outDir)).filter((path) => !expected.has(path)).map((path) => rm(path)));
+const compiled = await Promise.all(sources.map(compile));
+const programs = join(outDir, 'programs/');
+const others = (await filesBelow(outDir)).filter((path) => !expected.has(path) && !path.startsWith(programs));
+await Promise.all(others.map((path) => rm(path)));
+await bundle(outDir, compiled.includes(true) || others.length > 0);
 await writeFile(listing, sourceList);

@@ -58,6 +58,8 @@ describe('a process of the API that ends in the middle of a request', () => {
       expect(await underWay).toBe('no answer');
       hook.letGo();
 
+      // However long the next one takes to start: the dead one's time is not over.
+      await database.query("update idempotency_key set leased_until = now() + interval '10 minutes'");
       const next = await ApiServer.start(settings);
       const early = await compact(next);
       expect(early).toMatchObject({ status: 409, body: { code: 'request-in-progress' } });

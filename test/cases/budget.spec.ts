@@ -6,6 +6,7 @@ import {
   initialState,
   limitsOf,
   manifestOf,
+  NO_MODELS,
   occupancy,
   prepare,
   usableBudget,
@@ -170,13 +171,13 @@ describe('case 5: windows of all kinds', () => {
       .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested');
   });
   it('one that nobody knows is what the policy believes in, or no session at all', () => {
-    expect(limitsOf('nobody-knows-it', DEFAULT_PROFILE)).toMatchObject({
+    expect(limitsOf(NO_MODELS, 'nobody-knows-it', DEFAULT_PROFILE)).toMatchObject({
       window: 200_000,
       windowSource: 'assumed',
     });
-    expect(() => limitsOf('nobody-knows-it', { ...DEFAULT_PROFILE, unknownWindow: 'refuse' })).toThrow(
-      expect.objectContaining({ code: 'unknown-window' }),
-    );
+    expect(() =>
+      limitsOf(NO_MODELS, 'nobody-knows-it', { ...DEFAULT_PROFILE, unknownWindow: 'refuse' }),
+    ).toThrow(expect.objectContaining({ code: 'unknown-window' }));
   });
   it('one that is smaller than the reserve for the answer is refused', () =>
     given()

@@ -16,7 +16,7 @@ import {
   sessionRef,
 } from '@app/testing';
 
-const WORKER = new URL('../../dist/apps/worker/src/main.js', import.meta.url).pathname;
+const WORKER = new URL('../../dist/programs/worker.js', import.meta.url).pathname;
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();

@@ -7,6 +7,7 @@ import { AsyncApiModule } from './asyncapi/asyncapi.module.js';
 import { AuditRoutesModule } from './audit/audit.module.js';
 import { CompactionRoutesModule } from './compactions/compactions.module.js';
 import { ErrorPagesModule } from './errors/errors.module.js';
+import { GatewayRoutesModule } from './gateway/gateway.module.js';
 import { AccessGuard } from './http/access.guard.js';
 import { IdempotencyInterceptor } from './http/conditions/idempotency.interceptor.js';
 import { RevisionInterceptor } from './http/conditions/revision.interceptor.js';
@@ -17,9 +18,12 @@ import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SecretRoutesModule } from './secrets/secrets.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { StreamRoutesModule } from './streaming/streaming.module.js';
+import { SummarizerRoutesModule } from './summarizers/summarizers.module.js';
 import {
   ACCESS,
   EVENT_HUB,
+  GATEWAY,
+  GATEWAY_PROFILE,
   IDEMPOTENCY,
   IMPORTER,
   OPERATIONS,
@@ -36,16 +40,18 @@ export type ApiParts = {
   readonly access: Access;
   /** How often a stream says that it is alive, where nothing else happens. */
   readonly heartbeatMs: number;
+  /** The profile of sessions that clients of the gateway begin without naming one. */
+  readonly gatewayProfile: string;
 };
 
 /** A request whose holder is gone waits so long for another. */
-const LEASE_MS = 60_000;
+const LEASE_MS = 15_000;
 
 @Module({})
 class PartsModule {}
 
 /** The parts, for whoever asks for them by name. */
-const partsModule = ({ palimpsest, access, heartbeatMs }: ApiParts): DynamicModule => ({
+const partsModule = ({ palimpsest, access, heartbeatMs, gatewayProfile }: ApiParts): DynamicModule => ({
   module: PartsModule,
   global: true,
   providers: [
@@ -58,6 +64,8 @@ const partsModule = ({ palimpsest, access, heartbeatMs }: ApiParts): DynamicModu
     { provide: IDEMPOTENCY, useValue: { keys: palimpsest.idempotencyKeys, leaseMs: LEASE_MS } },
     { provide: ACCESS, useValue: access },
     { provide: EVENT_HUB, useValue: palimpsest.hub },
+    { provide: GATEWAY, useValue: palimpsest.gateway },
+    { provide: GATEWAY_PROFILE, useValue: gatewayProfile },
     { provide: STREAM_PACE, useValue: { heartbeatMs } },
   ],
   exports: [
@@ -70,11 +78,13 @@ const partsModule = ({ palimpsest, access, heartbeatMs }: ApiParts): DynamicModu
     IDEMPOTENCY,
     ACCESS,
     EVENT_HUB,
+    GATEWAY,
+    GATEWAY_PROFILE,
     STREAM_PACE,
   ],
 });
 
-/** All that is served under /v1: test/api/isolation.spec.ts finds the endpoints in them. */
+/** All that is a tenant's, under /v1 and /gateway: test/api/isolation.spec.ts finds the endpoints in them. */
 export const ROUTE_MODULES: readonly Type[] = [
   SessionRoutesModule,
   CompactionRoutesModule,
@@ -82,8 +92,10 @@ export const ROUTE_MODULES: readonly Type[] = [
   ProjectionRoutesModule,
   StreamRoutesModule,
   TenantRoutesModule,
+  SummarizerRoutesModule,
   SecretRoutesModule,
   WebhookRoutesModule,
+  GatewayRoutesModule,
 ];
 
 /** What anybody may ask, without a key: nothing in it is a tenant's. */

@@ -19,7 +19,7 @@ const stopAsked = new Promise<string>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
 });
 
-const USAGE = 'usage: main.js [--roles api,compactor,projector,webhooks]';
+const USAGE = 'usage: api.js [--roles api,compactor,projector,webhooks]';
 
 /** The settings of the environment, and the roles of the flag, which win. @throws {AppError} `invalid-configuration`. */
 const configured = (): AppConfig => {
@@ -64,7 +64,8 @@ const serveRoles = async (config: AppConfig, palimpsest: Palimpsest) => {
     const { access, firstKey } = await palimpsest.openAccess(await configuredKey(config));
     if (firstKey !== undefined) showFirstKey(firstKey);
     const heartbeatMs = config.PALIMPSEST_STREAM_HEARTBEAT_MS;
-    const api = await startApi({ palimpsest, access, heartbeatMs, host, port });
+    const gatewayProfile = config.PALIMPSEST_GATEWAY_PROFILE;
+    const api = await startApi({ palimpsest, access, heartbeatMs, gatewayProfile, host, port });
     process.stdout.write(greeting(api.url, firstKey));
     return api;
   }

@@ -5,7 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { type ApiParts, apiModule } from './api.module.js';
 import { gracefulClose } from './http/server/closing.js';
 import { BODY_BYTES_MAX, refuseDeepBodies } from './http/server/limits.js';
-import { streamBodies } from './http/server/streamed-body.js';
+import { streamBodies, streamGatewayBodies } from './http/server/streamed-body.js';
 import { unusedConnections } from './http/server/unused-connections.js';
 import { serveDocs } from './openapi/serve-docs.js';
 import { observeRequests, requestIdOf } from './operating/observe-requests.js';
@@ -38,6 +38,7 @@ export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Ap
     abortOnError: false,
   });
   streamBodies(app);
+  streamGatewayBodies(app);
   refuseDeepBodies(app);
   const closeGracefully = gracefulClose(app);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });

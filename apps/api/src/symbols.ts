@@ -7,6 +7,9 @@ export const READ_MODELS = Symbol('ReadModels');
 export const IMPORTER = Symbol('TranscriptImporter');
 export const OUTCOMES = Symbol('OutcomeWaiter');
 export const EVENT_HUB = Symbol('EventHub');
+export const GATEWAY = Symbol('Gateway');
+/** The profile of sessions that clients of the gateway begin without naming one. */
+export const GATEWAY_PROFILE = Symbol('GatewayProfile');
 export const STREAM_PACE = Symbol('StreamPace');
 
 /** By which requests are carried out once. `leaseMs`: what a holder who is gone holds is free after that. */

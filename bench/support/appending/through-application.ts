@@ -5,7 +5,8 @@ import {
   OpenSessionHandler,
   SessionStore,
 } from '@app/application';
-import { Actor } from '@app/kernel';
+import { NO_MODELS } from '@app/domain';
+import { Actor, IsoTime } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -33,14 +34,20 @@ export const openApplication = async (log: EventLog): Promise<Appender> => {
   };
 };
 
+const clock = { now: () => IsoTime(new Date()) };
+const noModels = { catalogFor: () => Promise.resolve(NO_MODELS) };
+
 const moduleOn = (log: EventLog) => {
   const sessions = new SessionStore(log);
   const parts = [sessions, constantCounter] as const;
   @Module({
     imports: [CqrsModule.forRoot()],
     providers: [
-      { provide: OpenSessionHandler, useFactory: () => new OpenSessionHandler(...parts) },
-      { provide: AppendMessagesHandler, useFactory: () => new AppendMessagesHandler(...parts) },
+      { provide: OpenSessionHandler, useFactory: () => new OpenSessionHandler(...parts, noModels) },
+      {
+        provide: AppendMessagesHandler,
+        useFactory: () => new AppendMessagesHandler(...parts, noModels, clock),
+      },
     ],
   })
   class AppendModule {}

@@ -6,7 +6,7 @@ import { invariant } from '@app/kernel';
 import { z } from 'zod';
 
 const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
-const PROGRAM = join(ROOT, 'apps/api/src/main.js');
+const PROGRAM = join(ROOT, 'programs/api.js');
 export const ADMIN_KEY = 'pal_a_key_for_benchmarks';
 
 const health = z.object({ projections: z.array(z.object({ lag: z.number().nullable() })) });

@@ -3,6 +3,7 @@ export * from './messages/ai-sdk.js';
 export * from './messages/anthropic.js';
 export type * from './messages/message.js';
 export * from './messages/openai.js';
+export type * from './models/model.js';
 export type * from './resources/compactions.js';
 export type * from './resources/managed-sessions.js';
 export type { Page } from './resources/pages.js';

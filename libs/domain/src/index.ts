@@ -29,6 +29,7 @@ export { type Fidelity, fidelityOf } from './fidelity/fidelity.js';
 export { keysOf, type LineKeys, WORDS_MIN } from './fidelity/keys.js';
 export { contentWords, overlap } from './fidelity/words.js';
 export * from './message/index.js';
+export * from './models/index.js';
 export { attributedWords } from './quotes/attribution.js';
 export * from './quotes/check-quotes.js';
 export * from './quotes/quote-line.js';

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@app/kernel';
 import { chooseAccount, isRoot } from './account/account.js';
@@ -92,15 +92,16 @@ const startSupervisor = (launch: Launch): ChildProcess =>
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
 
-/** Compiled, also where this file runs from its source under a test runner: node starts no TypeScript. */
+/** The bundled program, in the project's `dist/`: above this file as source, as compiled and as bundled. */
 const supervisorProgram = (): string => {
-  const here = dirname(fileURLToPath(import.meta.url));
-  const besides = join(here, 'supervisor.js');
-  if (existsSync(besides)) return besides;
-  const root = resolve(here, '../../..');
-  const built = join(root, 'dist', relative(root, here), 'supervisor.js');
-  if (!existsSync(built)) throw new AppError('internal', `${built} is missing: run \`npm run build\` first`);
-  return built;
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const found = join(folder, 'dist/programs/postgres-supervisor.js');
+    if (existsSync(found)) return found;
+    if (folder === dirname(folder)) {
+      const missing = 'dist/programs/postgres-supervisor.js is missing: run `npm run build` first';
+      throw new AppError('internal', missing);
+    }
+  }
 };
 
 /**

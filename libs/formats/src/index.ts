@@ -4,3 +4,4 @@ export { type OpenedTranscript, openTranscript } from './open/open-transcript.js
 export * from './rows/csv.js';
 export * from './rows/json-text.js';
 export * from './transcript.js';
+export * from './wires/index.js';

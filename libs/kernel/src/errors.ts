@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'invalid-settings'
   | 'unknown-profile'
   | 'unknown-window'
+  | 'unknown-model'
   | 'unknown-projection'
   | 'projection-stopped'
   | 'projection-not-stopped'
@@ -71,6 +72,8 @@ export type ErrorCode =
   | 'secret-unreadable'
   | 'secrets-key-missing'
   | 'rate-limited'
+  | 'upstream-unreachable'
+  | 'upstream-key-missing'
   | 'service-unreachable'
   | 'unexpected-answer'
   | 'internal';

@@ -14,6 +14,13 @@ export const sumTokens = (counts: Iterable<number>): Tokens => {
   return Tokens(sum);
 };
 
+/** Billionths of a US dollar: whole, so that sums of them are exact. A million tokens at a dollar are 1,000 each. */
+export type NanoUsd = Brand<number, 'NanoUsd'>;
+export const NanoUsd = (amount: number): NanoUsd => {
+  invariant(Number.isSafeInteger(amount) && amount >= 0, `an amount is a whole number from 0, got ${amount}`);
+  return amount as NanoUsd;
+};
+
 /** Where an event stands in its own stream: dense, from 0. A number, since no session outgrows 2^53 events. */
 export type Revision = Brand<number, 'Revision'>;
 export const Revision = (value: number): Revision => {

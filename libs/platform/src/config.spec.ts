@@ -16,6 +16,7 @@ describe('the configuration', () => {
       PALIMPSEST_COMPACTIONS_HELD: 5_000,
       PALIMPSEST_LOG_LEVEL: 'info',
       PALIMPSEST_METRICS: 'loopback',
+      PALIMPSEST_SUMMARIZER: [{ provider: 'extractive' }],
       PALIMPSEST_STREAM_HEARTBEAT_MS: 15_000,
       PALIMPSEST_STREAM_READERS_MAX: 200,
       PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: false,

@@ -1,5 +1,5 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
-import { type EventHub, KeyDirectory, OutcomeWaiter, TranscriptImporter } from '@app/application';
+import { type EventHub, Gateway, KeyDirectory, OutcomeWaiter, TranscriptImporter } from '@app/application';
 import type {
   CompactionHook,
   ContextProvider,
@@ -17,6 +17,7 @@ import { type OpenedAccess, openAccess } from './access/open-access.js';
 import { Closers } from './closers.js';
 import type { AppConfig } from './config.js';
 import { logProblem } from './log-problem.js';
+import { GatewayModule } from './modules/gateway/gateway.module.js';
 import { ReadModelsModule } from './modules/read-models.module.js';
 import { ServersModule } from './modules/servers.module.js';
 import { SessionsModule } from './modules/sessions.module.js';
@@ -55,6 +56,7 @@ export type Palimpsest = {
   /** Its health and metrics. */
   readonly operations: Operations;
   readonly hub: EventHub;
+  readonly gateway: Gateway;
   /** What tells whose key one is; a key from the configuration is an admin's of the operator's tenant. To be called once. */
   openAccess(configured?: string): Promise<OpenedAccess>;
   /** Rejects where something that everything depends on has ended: a server, or the projecting of the log. */
@@ -113,6 +115,7 @@ export const openPalimpsest = async (
       projector: app.get<Projector>(PROJECTOR, { strict: false }),
       subscriptions,
       hub,
+      gateway: app.get(Gateway, { strict: false }),
       operations: new Operations(
         { subscriptions, readModels, metrics, deliveries, streamReaders: () => hub.size },
         config.PALIMPSEST_METRICS,
@@ -147,6 +150,7 @@ const rootModule = (settings: Settings) => {
       TenantsModule,
       ReadModelsModule,
       StreamsModule,
+      GatewayModule,
       WorkerModule,
     ],
   })

@@ -45,6 +45,8 @@ export const processSettings = {
   PALIMPSEST_COMPACTIONS_AT_ONCE: whole(1, 256, 'give a number from 1 to 256').default(4),
   /** Requests for compactions that are held, so that tenants can take turns. */
   PALIMPSEST_COMPACTIONS_HELD: whole(1, 100_000, 'give a number from 1 to 100000').default(5_000),
+  /** What the operator says of models, over the word of the shipped file: its form is that of `models/models.json`. */
+  PALIMPSEST_MODELS_FILE: z.string().min(1).optional(),
   /** Lines of the log that are below it are not written. */
   PALIMPSEST_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `give one of ${LOG_LEVELS.join(', ')}` }).default('info'),
   /** Where a process without the API shows its health and metrics; nowhere where it is not given. */

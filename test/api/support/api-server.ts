@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const PROGRAM = fileURLToPath(new URL('../../../dist/apps/api/src/main.js', import.meta.url));
+export const PROGRAM = fileURLToPath(new URL('../../../dist/programs/api.js', import.meta.url));
 export const KEY = 'pal_a_key_for_tests';
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };

@@ -24,6 +24,8 @@ const withBody =
   () => ({ body });
 const bySession: Rule = ({ session }) => ({ query: `?session=${session}` });
 
+const ASKED = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello.' }] };
+
 /** It names nothing, and its answer grows with what this very test asks: it is held to its status and its words. */
 export const GROWING: ReadonlySet<string> = new Set(['GET v1/audit/reads']);
 
@@ -65,6 +67,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
     path: { name: 'sessions' },
     body: { position: '1', reason: 'to see whether I may' },
   }),
+  'GET v1/prompts': inPath,
+  'GET v1/summarizers': inPath,
+  'PUT v1/summarizers': withBody({ default: null, summarizers: {} }),
   'GET v1/profiles': inPath,
   'GET v1/profiles/:profile': () => ({ path: { profile: 'core' } }),
   'GET v1/sessions': inPath,
@@ -95,6 +100,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET v1/sessions/:session/compactions': inPath,
   'POST v1/sessions/:session/compactions': withBody({}),
   'GET v1/sessions/:session/compactions/:compaction': inPath,
+  'POST gateway/anthropic/v1/messages': withBody(ASKED),
+  'POST gateway/anthropic/v1/messages/count_tokens': withBody(ASKED),
+  'POST gateway/openai/v1/chat/completions': withBody(ASKED),
+  'POST gateway/openai/v1/responses': withBody({ model: 'gpt-5', previous_response_id: 'resp_of_nobody' }),
   'POST v1/sessions/:session/compactions/:compaction/cancel': withBody({}),
   'GET v1/sessions/:session/compactions/:compaction/outcome': () => ({ query: '?patience=1' }),
 };

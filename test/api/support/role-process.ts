@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const PROGRAMS = {
-  api: fileURLToPath(new URL('../../../dist/apps/api/src/main.js', import.meta.url)),
-  worker: fileURLToPath(new URL('../../../dist/apps/worker/src/main.js', import.meta.url)),
+  api: fileURLToPath(new URL('../../../dist/programs/api.js', import.meta.url)),
+  worker: fileURLToPath(new URL('../../../dist/programs/worker.js', import.meta.url)),
 };
 
 export type LogLine = { readonly level: string; readonly event?: string; readonly url?: string } & Readonly<

@@ -76,6 +76,7 @@ asRoot('as root', () => {
     for (const lib of ['kernel', 'embedded-postgres']) {
       cpSync(join(root, 'dist/libs', lib), join(dist, 'libs', lib), { recursive: true });
     }
+    cpSync(join(root, 'dist/programs'), join(dist, 'programs'), { recursive: true });
     cpSync(join(root, 'package.json'), join(closed, 'package.json'));
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
     const packaged = dirname(dirname(createRequire(import.meta.url).resolve(name)));

@@ -44,6 +44,31 @@ describe('the keys of requests', () => {
     expect(await keys().claim(request('kept', 'this', 'other'), LEASE_MS)).toMatchObject({ kind: 'claimed' });
   });
 
+  it('are many at a time, each as if it came alone', async () => {
+    const same = keys();
+    const [again, reused] = [request('group-0'), request('group-1', 'that')];
+    const asked = [...Array.from({ length: 100 }, (_, at) => request(`group-${at}`)), again, reused];
+    const claims = await Promise.all(asked.map((one) => same.claim(one, LEASE_MS)));
+    const kinds = claims.map(({ kind }) => kind);
+    expect(kinds.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => 'claimed'));
+    expect(kinds.slice(100)).toEqual(['in-progress', 'reused']);
+    const holders = claims.flatMap((claim) => (claim.kind === 'claimed' ? claim.holder : []));
+    expect(new Set(holders).size).toBe(100);
+
+    const unstorable = 99; // Fails by its status, and nobody else with it.
+    const kept = await Promise.allSettled(
+      holders.map((holder, at) => {
+        const status = at === unstorable ? 2 ** 40 : 200;
+        return same.answer(request(`group-${at}`), holder, { ...ANSWER, status, body: `${at}` });
+      }),
+    );
+    expect(kept.flatMap(({ status }, at) => (status === 'rejected' ? at : []))).toEqual([unstorable]);
+    const answers = await Promise.all(asked.slice(0, 100).map((one) => same.claim(one, LEASE_MS)));
+    expect(answers.map((one) => one.kind === 'answered' && one.answer.body)).toEqual(
+      answers.map((_, at) => at !== unstorable && `${at}`),
+    );
+  });
+
   it('hand a request on when its holder has gone, and say since when; he is heard no more', async () => {
     const gone = await claimed(request('gone'));
     await keys().abandon(request('gone'), gone);

@@ -1,6 +1,7 @@
 import { openProjector, openReadModels } from '@app/adapters/read-model-postgres';
 import { IsoTime, SessionId, TenantId } from '@app/kernel';
 import type { ReadModels } from '@app/ports';
+import { type RawBuilder, sql } from 'kysely';
 import { TestDatabase } from './support/read-model-database.js';
 import { ScriptedLog } from './support/scripted-log.js';
 
@@ -128,6 +129,78 @@ describe('the rows of a tenant', () => {
     expect(steps).toContain(
       "One-Time Filter: (current_setting('palimpsest.tenant'::text, true) = 'acme'::text)",
     );
+  });
+
+  describe('are asked for', () => {
+    const WHO = sql<{
+      who: string;
+      tenant: string;
+      pid: number;
+    }>`select current_user::text as who, pg_backend_pid() as pid,
+      coalesce(current_setting('palimpsest.tenant', true), '') as tenant`;
+    const ask = async <Row>(tenant: string, query: RawBuilder<Row>) =>
+      (await query.execute(test.database.asTenant(TenantId(tenant)))).rows;
+
+    it('by any number at a time, each for its own tenant', async () => {
+      await fill();
+      const names = Array.from({ length: 100 }, (_, number) => (number % 3 === 0 ? 'globex' : 'acme'));
+      const found = await Promise.all(
+        names.map((name) => ask(name, sql<{ tenant: string }>`select tenant from read.sessions`)),
+      );
+      expect(found).toEqual(names.map((tenant) => [{ tenant }]));
+    });
+
+    it.each([
+      ['select * from read.sessions', undefined],
+      ['select 1 / 0', '22012'],
+      ['selec', '42601'],
+      ['select * from read.projection_checkpoint', '42501'],
+      ["insert into read.sessions (tenant) values ('acme')", '25006'],
+    ])('by %s, and the next who gets the connection is nobody’s reader', async (text, code) => {
+      const [asked] = await ask('acme', WHO);
+      expect(asked).toMatchObject({ who: 'palimpsest_reader', tenant: 'acme' });
+      const answer = ask('acme', sql.raw(text));
+      if (code === undefined) await answer;
+      else await expect(answer).rejects.toMatchObject({ code });
+      const { rows } = await WHO.execute(test.database.db);
+      expect(rows).toEqual([{ who: 'palimpsest', tenant: '', pid: asked?.pid }]);
+    });
+
+    it('with parameters of every kind, and columns of every kind', async () => {
+      const values = { text: "it's ✓", whole: 2n ** 60n, real: 1.5, flag: true, none: null };
+      const { text, whole, real, flag, none } = values;
+      const [row] = await ask(
+        'acme',
+        sql`select ${text}::text as text, ${whole}::bigint as whole, ${real}::float8 as real, ${flag}::boolean as flag,
+          ${none}::text as none, '{"a":[1]}'::jsonb as json`,
+      );
+      expect(row).toEqual({ ...values, json: { a: [1] } });
+      for (const at of [
+        '-000044-03-15T00:00:00.000Z',
+        '2026-11-21T10:00:00.123Z',
+        '+012345-01-01T00:00:00.000Z',
+      ]) {
+        const time = new Date(at);
+        expect(
+          await ask('acme', sql`select extract(epoch from ${time}::timestamptz)::float8 as seconds`),
+        ).toEqual([{ seconds: time.getTime() / 1_000 }]);
+      }
+    });
+
+    it('again where the server went away half-way', async () => {
+      const asked = ask('acme', sql`select pg_sleep(600)`);
+      const isAsleep = sql<{ pid: number }>`select pid from pg_stat_activity where wait_event = 'PgSleep'`;
+      while ((await isAsleep.execute(test.database.db)).rows.length === 0);
+      await test.breakConnections();
+      await expect(asked).rejects.toMatchObject({ code: 'postgres-unavailable' });
+      expect(await ask('acme', WHO)).toMatchObject([{ who: 'palimpsest_reader', tenant: 'acme' }]);
+    });
+
+    it('in no transaction of more than one statement', async () => {
+      const own = test.database.asTenant(TenantId('acme'));
+      await expect(own.transaction().execute(() => Promise.resolve())).rejects.toThrow(/one statement/);
+      expect((await WHO.execute(test.database.db)).rows).toMatchObject([{ who: 'palimpsest' }]);
+    });
   });
 
   it('belong to a role that owns nothing, passes no policy, and leaves nothing behind on the connection', async () => {

@@ -1,5 +1,6 @@
 import { openReadModels } from '@app/adapters/read-model-postgres';
-import { CompactionId, Tokens } from '@app/kernel';
+import type { Cost } from '@app/domain';
+import { CompactionId, NanoUsd, Tokens } from '@app/kernel';
 import { billed, completed, everything, opened, requested, started } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
@@ -71,6 +72,33 @@ describe('usage by day', () => {
     ]);
     await project(log);
     expect((await usage('day')).total.compactions.tokens).toMatchObject({ input: 30, output: 6 });
+  });
+
+  it('sums up dollars, and says how many tokens have no price', async () => {
+    const paid = (nanoUsd: number): Cost => ({ nanoUsd: NanoUsd(nanoUsd), prices: [] });
+    const unknown: Cost = {
+      prices: [],
+      unpriced: [{ model: 'claude-y', reason: 'unknown-model', tokens: Tokens(310) }],
+    };
+    const log = new ScriptedLog();
+    log.append([
+      ...[opened(), billed(500, { cost: paid(2_000_000_001) }), billed(300, { cost: paid(3) })],
+      billed(300, { model: 'claude-y', cost: unknown }),
+      billed(300, { model: 'older' }),
+    ]);
+    log.append([requested('c-1'), started('c-1')]);
+    log.append([completed('c-1', { summarizer: SUMMARIZER, cost: paid(7) })]);
+    await project(log);
+    const { groups, total } = await usage('model');
+    expect(groups.map(({ key, cost, compactions }) => [key, cost, compactions.cost])).toEqual([
+      ['claude-x', { nanoUsd: 2_000_000_004, unpricedTokens: 0 }, { nanoUsd: 0, unpricedTokens: 0 }],
+      ['claude-y', { nanoUsd: null, unpricedTokens: 310 }, { nanoUsd: 0, unpricedTokens: 0 }],
+      ['older', { nanoUsd: null, unpricedTokens: expect.any(Number) }, { nanoUsd: 0, unpricedTokens: 0 }],
+      ['small-1', { nanoUsd: 0, unpricedTokens: 0 }, { nanoUsd: 7, unpricedTokens: 0 }],
+    ]);
+    expect(total.cost.nanoUsd).toBe(2_000_000_004);
+    const [compaction] = await openReadModels(test.database).compactions({ tenant: TENANT, limit: 10 });
+    expect(compaction?.cost).toEqual({ nanoUsd: 7, unpricedTokens: 0 });
   });
 
   it('is not counted again where the log is, and rows from before an upgrade get their new columns', async () => {

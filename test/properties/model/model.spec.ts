@@ -33,28 +33,23 @@ it(`agrees with its model after every step of ${SEQUENCES} sequences`, () => {
       const stream: Placed[] = [];
       let body: string | undefined;
       let last: OpenSession | undefined;
+      const format: WireFormat = script.steps.length % 2 === 0 ? 'anthropic' : 'openai-chat';
       for (const [at, step] of play(script).carried.entries()) {
         for (const event of step.events) {
           stream.push({ event, revision: Revision(stream.length) });
           model.note(event);
         }
         if (step.after.status !== 'open' || step.events.length === 0) continue; // Nothing is different.
-        const format: WireFormat = at % 2 === 0 ? 'anthropic' : 'openai-chat';
-        const now = bytesOf(step.after, 'anthropic');
+        const now = bytesOf(step.after, format);
         agrees(step.after, model);
-        holdsItsInvariants(
-          step.after,
-          model,
-          format === 'anthropic' ? now : bytesOf(step.after, format),
-          format,
-        );
         if (body !== undefined && !step.events.some(changesContext)) same(now, body);
+        else holdsItsInvariants(step.after, model, now, format);
         body = now;
         meetsItsTarget(step);
-        if (at % CRASH_EVERY === 0) survivesCrash(step.after, stream, now);
+        if (at % CRASH_EVERY === 0) survivesCrash(step.after, stream, now, format);
         last = step.after;
       }
-      if (last) forksTo(last, body);
+      if (last) forksTo(last, body, format);
     }),
     runsOf(SEQUENCES),
   );
@@ -124,16 +119,21 @@ const meetsItsTarget = ({ events }: Carried): void => {
 };
 
 /** 7: what is read back from the newest compaction on is what was there, to the byte. */
-const survivesCrash = (session: OpenSession, stream: readonly Placed[], body: string): void => {
+const survivesCrash = (
+  session: OpenSession,
+  stream: readonly Placed[],
+  body: string,
+  format: WireFormat,
+): void => {
   const again = rebuild(tailOf(stream));
   if (!isDeepStrictEqual(again, session)) expect(canonicalJson(again)).toBe(canonicalJson(session));
-  if (again.status === 'open') same(JSON.stringify(compose(manifestOf(again), 'anthropic').request), body);
+  if (again.status === 'open') same(bytesOf(again, format), body);
 };
 
 /** Whoever goes on in a fork sees what he would have seen here. */
-const forksTo = (session: OpenSession, body: string | undefined): void => {
+const forksTo = (session: OpenSession, body: string | undefined, format: WireFormat): void => {
   const fork = opened(rebuild(tailOf(forkOf(session))));
-  const request = JSON.stringify(compose(manifestOf(fork), 'anthropic').request);
+  const request = bytesOf(fork, format);
   // The record of a fork without a compaction names nothing: only then do the ids differ.
   if (session.pivot || !fork.pivot?.summary) same(request, body);
 };

@@ -80,11 +80,13 @@ const isName = (name: unknown, max: number): boolean =>
 
 /** Cache marks anywhere but in what a tool was called with. */
 const cacheMarks = (value: unknown): number => {
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + cacheMarks(item), 0);
-  if (!isJsonObject(value)) return 0;
-  const inside = Object.entries(value).filter(([name]) => name !== 'input');
-  return inside.reduce(
-    (sum, [name, member]) => sum + (name === 'cache_control' && member ? 1 : cacheMarks(member)),
-    0,
-  );
+  let marks = 0;
+  if (Array.isArray(value)) for (const item of value) marks += cacheMarks(item);
+  else if (isJsonObject(value)) {
+    for (const name in value) {
+      if (name === 'input') continue;
+      marks += name === 'cache_control' && value[name] ? 1 : cacheMarks(value[name]);
+    }
+  }
+  return marks;
 };

@@ -29,7 +29,7 @@ export class AccessGuard implements CanActivate {
     if (!endpoint) throw new AppError('forbidden', 'nobody may call this endpoint');
     if (endpoint.roles === 'public') return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const key = keyIn(request);
+    const key = endpoint.speaks ? clientKeyIn(request) : keyIn(request);
     const principal = key === undefined ? undefined : await this.access.authenticate(key);
     if (!principal) {
       throw new AppError('unauthenticated', 'give a valid API key: Authorization: Bearer KEY');
@@ -54,3 +54,18 @@ const BEARER = /^Bearer +([\x21-\x7e]{1,200})$/i;
 /** The key that a request came with. */
 export const keyIn = ({ headers }: FastifyRequest): string | undefined =>
   BEARER.exec(headers.authorization ?? '')?.[1];
+
+const KEY = /^[\x21-\x7e]{1,200}$/;
+
+/** Whether a client of the gateway has given our key in a header of its own: what else it has given is its provider's. */
+export const bringsProvidersKey = ({ headers }: FastifyRequest): boolean =>
+  headers['x-palimpsest-key'] !== undefined &&
+  (headers.authorization !== undefined || headers['x-api-key'] !== undefined);
+
+/** The key of a client of the gateway: in a header of its own, or where its provider's would be. */
+const clientKeyIn = (request: FastifyRequest): string | undefined => {
+  const { 'x-palimpsest-key': own, 'x-api-key': providers } = request.headers;
+  for (const given of [own, providers])
+    if (typeof given === 'string') return KEY.test(given) ? given : undefined;
+  return keyIn(request);
+};

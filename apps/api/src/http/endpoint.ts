@@ -43,6 +43,8 @@ export type EndpointOptions = {
   readonly isRevisioned?: boolean;
   /** The answer holds a secret that is shown once: it is not kept for a request that is sent again. */
   readonly isSecret?: boolean;
+  /** Speaks this provider's API, credentials and errors included: the body is read as it comes, and passed on. */
+  readonly speaks?: 'anthropic' | 'openai';
   /** The refusals that callers of this endpoint must be ready for, besides those of every endpoint. */
   readonly errors?: readonly ErrorCode[];
 };
@@ -93,8 +95,8 @@ export const endpointOf = (handler: object): EndpointFacts | undefined =>
   Reflect.getMetadata(ENDPOINT, handler);
 
 /** Whether it may record something: then it takes an Idempotency-Key. */
-export const isWrite = ({ method, isRead, roles }: EndpointFacts): boolean =>
-  method !== 'GET' && !isRead && roles !== 'public';
+export const isWrite = ({ method, isRead, speaks, roles }: EndpointFacts): boolean =>
+  method !== 'GET' && !isRead && speaks === undefined && roles !== 'public';
 
 /** Whether it writes to one session: then it takes the revision that its caller takes that to be at. */
 export const isSessionWrite = (endpoint: EndpointFacts): boolean =>

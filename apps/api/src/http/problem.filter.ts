@@ -1,7 +1,8 @@
+import { type Wire, wireOf } from '@app/formats';
 import { AppError } from '@app/kernel';
 import { aboutError, logLine } from '@app/platform';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { InvalidRequest, problemOf, statusOf } from './problems.js';
 
 /** Answers every error with problem details. Of a defect the caller learns that it is one, and the log by its class. */
@@ -11,6 +12,8 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const error = asAppError(thrown);
     if (statusOf(error.code) >= 500) logLine('error', { event: 'request-failed', ...aboutError(thrown) });
+    const wire = wireAt(host.switchToHttp().getRequest<FastifyRequest>());
+    if (wire) return void sendAs(wire, error, reply);
     const problem = problemOf(error);
     if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="palimpsest"');
     void reply.status(problem.status).type('application/problem+json').send(problem);
@@ -35,4 +38,17 @@ const statusIn = (thrown: unknown): number | undefined => {
   if (thrown instanceof HttpException) return thrown.getStatus();
   const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : undefined;
   return typeof status === 'number' ? status : undefined;
+};
+
+/** Whose form an error takes: clients of the gateway know that of their provider alone. */
+const wireAt = ({ url }: FastifyRequest): Wire | undefined => {
+  if (url.startsWith('/gateway/anthropic/')) return wireOf('anthropic');
+  return url.startsWith('/gateway/') ? wireOf('openai-chat') : undefined;
+};
+
+const sendAs = (wire: Wire, { code, message }: AppError, reply: FastifyReply): void => {
+  const status = statusOf(code);
+  const isOpenAi = wire.name !== 'anthropic';
+  const failure = { status, message: `Palimpsest: ${message}`, ...(isOpenAi && { code }) };
+  void reply.status(status).type('application/json').send(wire.error(failure));
 };

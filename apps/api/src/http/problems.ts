@@ -11,6 +11,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'invalid-request': 400,
   'unknown-profile': 400,
   'unknown-window': 400,
+  'unknown-model': 404,
   'unknown-projection': 404,
   'projection-stopped': 503,
   'projection-not-stopped': 409,
@@ -57,6 +58,8 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   // Nothing that comes back by itself: whoever operates the service has to give it a key.
   'secrets-key-missing': 501,
   'rate-limited': 429,
+  'upstream-unreachable': 502,
+  'upstream-key-missing': 401,
 };
 
 export const statusOf = (code: ErrorCode): number => STATUSES[code] ?? 500;

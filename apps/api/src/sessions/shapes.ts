@@ -50,8 +50,13 @@ export const usage = z
     inputTokens: tokens,
     cacheReadTokens: tokens,
     cacheWriteTokens: tokens,
+    cacheWrite1hTokens: z.int().min(0).transform(Tokens).optional().describe('Of cacheWriteTokens'),
     outputTokens: tokens,
   })
+  .transform(({ cacheWrite1hTokens, ...rest }) => ({
+    ...rest,
+    ...(cacheWrite1hTokens !== undefined && { cacheWrite1hTokens }),
+  }))
   .describe('What the provider billed for the last answer of the model among them');
 
 export const pin = z.looseObject({ pinId: z.string(), kind: z.string(), text: z.string(), tokens: z.int() });

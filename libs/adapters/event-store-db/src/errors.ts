@@ -23,11 +23,24 @@ export const isAmbiguous = (error: unknown): boolean =>
   error instanceof TimeoutError ||
   error instanceof NotLeaderError ||
   error instanceof NoAnswerError ||
-  isBrokenConnection(error);
+  isBrokenConnection(error) ||
+  isBareStatus(error);
+
+const BROKEN = /RST_STREAM|ECONNRESET|EPIPE|GOAWAY/;
 
 /** A connection that breaks in the middle of a call has no code of its own. */
 const isBrokenConnection = (error: unknown): boolean =>
-  error instanceof UnknownError && /RST_STREAM|ECONNRESET|EPIPE|GOAWAY/.test(error.message);
+  error instanceof UnknownError && BROKEN.test(error.message);
+
+/** Of gRPC: cancelled, deadline exceeded, unavailable. */
+const NO_ANSWER: readonly unknown[] = [1, 4, 14];
+
+/** The client hands on as it is what becomes of its own first call on a connection, which asks for the server's features. */
+const isBareStatus = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'number' &&
+  (NO_ANSWER.includes(error.code) || BROKEN.test(error.message));
 
 /** What the client threw, in the words of the port. */
 export const portError = (cause: unknown): unknown => {

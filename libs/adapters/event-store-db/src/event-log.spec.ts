@@ -58,6 +58,18 @@ describe('an append whose outcome is unknown', () => {
     expect(asked).toEqual(Array.from({ length: 3 }, () => ({ ids: ['an-id'], expected: 4n })));
   });
 
+  it('is repeated where the connection is refused before anything is asked of the server', async () => {
+    const refused = Object.assign(new Error('14 UNAVAILABLE: no connection established'), { code: 14 });
+    const { append, asked } = logOver(
+      () => Promise.reject(refused),
+      async () => recorded,
+    );
+    const appending = append();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await appending).toBe(0);
+    expect(asked).toHaveLength(2);
+  });
+
   it('is repeated where no answer comes at all', async () => {
     const { append, asked } = logOver(
       () => new Promise(() => {}),

@@ -1,12 +1,25 @@
-import { AppError } from '@app/kernel';
-import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { AppError, type TenantId } from '@app/kernel';
+import {
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDriver,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
 import pg from 'pg';
 import { GuardedDriver } from './guarded-driver.js';
 import { mindfulPool } from './mindful-pool.js';
 import type { ReadModelTables } from './tables.js';
+import { TenantClient, TenantDriver } from './tenancy/tenant-driver.js';
 
 export type ReadModelDatabase = {
   readonly db: Kysely<ReadModelTables>;
+  /**
+   * Reads as the role that sees the rows of one tenant alone, whatever a query asks for: whoever forgets the tenant in
+   * a query finds too little, never too much. One statement at a time; a transaction is refused.
+   */
+  readonly asTenant: (tenant: TenantId) => Kysely<ReadModelTables>;
   /** Waits for the queries under way, then closes the connections. May be repeated. */
   close(): Promise<void>;
 };
@@ -30,9 +43,10 @@ const CONNECT_MAX_MS = 10_000;
  */
 export const openDatabase = (url: string): ReadModelDatabase => {
   const server = nameOf(url);
+  const parsers = types();
   const pool = new pg.Pool({
     connectionString: url,
-    types: types(),
+    types: parsers,
     max: CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_MAX_MS,
     keepAlive: true,
@@ -43,23 +57,30 @@ export const openDatabase = (url: string): ReadModelDatabase => {
   // is in use.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<ReadModelTables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new GuardedDriver(new PostgresDriver({ pool: mindfulPool(pool) }), server),
-      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  });
+  const db = queriesOn(() => new GuardedDriver(new PostgresDriver({ pool: mindfulPool(pool) }), server));
   let closing: Promise<void> | undefined;
   return {
     db,
+    asTenant: (tenant) => {
+      const own = mindfulPool(pool, (client) => new TenantClient(client, tenant, parsers));
+      return queriesOn(() => new TenantDriver(new PostgresDriver({ pool: own }), server));
+    },
     close: () => {
       closing ??= pool.end();
       return closing;
     },
   };
 };
+
+const queriesOn = (createDriver: () => Driver): Kysely<ReadModelTables> =>
+  new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver,
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
 
 const types = (): InstanceType<typeof pg.TypeOverrides> => {
   const overrides = new pg.TypeOverrides();

@@ -5,6 +5,7 @@ export { openReadModels } from './open-read-models.js';
 export { auditPayload } from './projections/audit-events/audit-payload.js';
 export type { ProjectorObserver } from './projector/parts.js';
 export { openKeyUses } from './queries/tenants/key-uses.js';
+export { openConversations } from './requests/conversations.js';
 export { openIdempotencyKeys } from './requests/idempotency-keys.js';
 export { openSecretStore } from './secrets/open-secret-store.js';
 export { resealSecrets } from './secrets/reseal-secrets.js';

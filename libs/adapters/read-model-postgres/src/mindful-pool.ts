@@ -5,11 +5,16 @@ import { isServerAtFault } from './failures.js';
 /**
  * A pool that gives no connection out again on which the server has gone away. The driver would notice by itself,
  * but only when the socket closes: a moment after the query on it has failed.
+ *
+ * @param askedBy what a connection is asked through.
  */
-export const mindfulPool = (pool: pg.Pool): PostgresPool => ({
+export const mindfulPool = (
+  pool: pg.Pool,
+  askedBy: (client: pg.PoolClient) => PostgresPoolClient = (client) => client,
+): PostgresPool => ({
   connect: async () => {
     const client = await pool.connect();
-    return new MindfulClient(client, (isBroken) => client.release(isBroken));
+    return new MindfulClient(askedBy(client), (isBroken) => client.release(isBroken));
   },
   end: () => pool.end(),
 });

@@ -12,20 +12,22 @@ import { projectionStatus } from './queries/status.js';
 import { allApiKeys } from './queries/tenants/api-keys.js';
 import { unfinishedCompactions } from './queries/unfinished-compactions.js';
 import type { ReadTables } from './rows/read-tables.js';
+import { tenantRows } from './tenancy/tenant-rows.js';
 
 /** The read models on a migrated database. */
 export const openReadModels = (database: ReadModelDatabase): ReadModels => {
   const db = database.db.withTables<ReadTables>().withSchema('read');
+  const rowsOf = tenantRows(database);
   return {
-    sessions: (tenant) => sessionsOf(db, tenant),
-    audit: (query) => auditPage(db, query),
-    auditTotals: (query) => auditTotals(db, query),
-    auditEnd: (tenant) => auditEnd(db, tenant),
-    auditReads: (query) => auditReadsPage(db, query),
-    compactions: (search) => searchCompactions(db, search),
-    usage: (query) => usageTotals(db, query),
-    sessionPage: (tenant, page) => sessionPage(db, tenant, page),
-    compactionPage: (ref, page) => compactionPage(db, ref, page),
+    sessions: (tenant) => sessionsOf(rowsOf, tenant),
+    audit: (query) => auditPage(rowsOf, query),
+    auditTotals: (query) => auditTotals(rowsOf, query),
+    auditEnd: (tenant) => auditEnd(rowsOf, tenant),
+    auditReads: (query) => auditReadsPage(rowsOf, query),
+    compactions: (search) => searchCompactions(rowsOf, search),
+    usage: (query) => usageTotals(rowsOf, query),
+    sessionPage: (tenant, page) => sessionPage(rowsOf, tenant, page),
+    compactionPage: (ref, page) => compactionPage(rowsOf, ref, page),
     apiKeys: () => allApiKeys(db),
     unfinishedCompactions: () => unfinishedCompactions(db),
     idleSessions: (now) => idleSessions(db, now),

@@ -1,10 +1,11 @@
-import type { Message, UsageReported } from '@app/domain';
+import type { AppendMessagesCommand, Message, UsageReported } from '@app/domain';
 import type { Revision } from '@app/kernel';
-import type { TokenCounter } from '@app/ports';
+import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { countMessage } from '../sessions/count-message.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
+import { pricedBill } from './priced-bill.js';
 
 export type Appended = { readonly revision: Revision | undefined; readonly appended: number };
 
@@ -25,13 +26,27 @@ export class AppendMessagesHandler implements ICommandHandler<AppendMessages> {
   constructor(
     private readonly sessions: SessionStore,
     private readonly counter: TokenCounter,
+    private readonly models: ModelRegistry,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `message-conflict`, `append-too-large`. */
   async execute({ ref, messages, caller, usage }: AppendMessages): Promise<Appended> {
-    const counted = messages.map((message) => countMessage(this.counter, message));
-    const data = { sessionId: ref.session, messages: counted, ...(usage && { usage }) };
-    const { revision, events } = await this.sessions.execute(ref, { type: 'AppendMessages', data }, caller);
+    const { models, clock } = this;
+    const bill = usage && (await pricedBill({ models, clock }, ref, usage, messages));
+    const command = appendOf(ref, messages, this.counter, bill);
+    const { revision, events } = await this.sessions.execute(ref, command, caller);
     return { revision, appended: events.filter((event) => event.type === 'MessageAppended').length };
   }
 }
+
+/** The same, to be decided with other commands. */
+export const appendOf = (
+  { session }: SessionRef,
+  messages: readonly Message[],
+  counter: TokenCounter,
+  usage?: UsageReported['data'],
+): AppendMessagesCommand => {
+  const counted = messages.map((message) => countMessage(counter, message));
+  return { type: 'AppendMessages', data: { sessionId: session, messages: counted, ...(usage && { usage }) } };
+};

@@ -1,4 +1,11 @@
-import { type BudgetState, budgetState, occupancy, type SkipReason } from '@app/domain';
+import {
+  type BudgetState,
+  budgetState,
+  type CheckBudgetCommand,
+  type OpenSession,
+  occupancy,
+  type SkipReason,
+} from '@app/domain';
 import type { CompactionId, Tokens } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -37,21 +44,32 @@ export class CheckBudgetHandler implements ICommandHandler<CheckBudget> {
 
   /** @throws {AppError} `session-not-found`. */
   async execute({ ref, caller, workGoesOn }: CheckBudget): Promise<BudgetCheck> {
-    const data = {
-      sessionId: ref.session,
-      compactionId: newCompactionId(),
-      now: this.clock.now(),
-      workGoesOn,
-    };
-    const { state, events } = await this.sessions.execute(ref, { type: 'CheckBudget', data }, caller);
-    const session = requireOpen(ref, state);
+    const { state, events } = await this.sessions.execute(
+      ref,
+      checkOf(ref, this.clock, { workGoesOn }),
+      caller,
+    );
     const skipped = events.find((event) => event.type === 'CompactionSkipped');
-    const size = occupancy(session);
-    return {
-      occupancy: size,
-      state: budgetState(size, session.limits, session.profile),
-      compactionId: session.compaction?.compactionId,
-      skipped: skipped?.data.reason,
-    };
+    return { ...budgetOf(requireOpen(ref, state)), skipped: skipped?.data.reason };
   }
 }
+
+/** The same, to be decided with other commands. */
+export const checkOf = (
+  { session }: SessionRef,
+  clock: Clock,
+  more: Pick<CheckBudgetCommand['data'], 'workGoesOn' | 'contributed'> = {},
+): CheckBudgetCommand => ({
+  type: 'CheckBudget',
+  data: { sessionId: session, compactionId: newCompactionId(), now: clock.now(), ...more },
+});
+
+/** How a session stands to its budget. */
+export const budgetOf = (session: OpenSession): Omit<BudgetCheck, 'skipped'> => {
+  const size = occupancy(session);
+  return {
+    occupancy: size,
+    state: budgetState(size, session.limits, session.profile),
+    compactionId: session.compaction?.compactionId,
+  };
+};

@@ -1,8 +1,9 @@
+import type { CheckBudgetCommand, SessionState } from '@app/domain';
 import type { CompactionId, Revision } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
-import type { Caller, Executed, SessionStore } from '../sessions/session-store.js';
+import type { Caller, SessionStore } from '../sessions/session-store.js';
 import { newCompactionId } from './compaction-id.js';
 
 export type CompletedTurn = {
@@ -31,23 +32,29 @@ export class CompleteTurnHandler implements ICommandHandler<CompleteTurn> {
 
   /** @throws {AppError} `session-not-found`, `session-closed`. */
   async execute({ ref, stopReason, caller }: CompleteTurn): Promise<CompletedTurn> {
-    const data = { sessionId: ref.session, stopReason };
-    const ended = await this.sessions.execute(ref, { type: 'CompleteTurn', data }, caller);
-    const checked = await this.checked(ref, ended, caller);
-    const events = [...ended.events, ...checked.events];
+    const sessionId = ref.session;
+    const { state, revision, events } = await this.sessions.executeAll(
+      ref,
+      [
+        { type: 'CompleteTurn', data: { sessionId, stopReason } },
+        { called: 'CheckBudget', make: checkAfterTurn },
+      ],
+      caller,
+    );
     const requested = events.find((event) => event.type === 'CompactionRequested');
     return {
-      revision: checked.revision,
-      turn: requireOpen(ref, checked.state).turn,
-      completed: ended.events.length > 0,
+      revision,
+      turn: requireOpen(ref, state).turn,
+      completed: events.some(({ type }) => type === 'TurnCompleted'),
       compactionId: requested?.data.compactionId,
     };
   }
-
-  /** A command of its own: what a crash in between leaves undone, the check before the next request does. */
-  private async checked(ref: SessionRef, ended: Executed, caller: Caller): Promise<Executed> {
-    if (requireOpen(ref, ended.state).profile.checkedAt !== 'turn') return { ...ended, events: [] };
-    const data = { sessionId: ref.session, compactionId: newCompactionId() };
-    return this.sessions.execute(ref, { type: 'CheckBudget', data }, caller);
-  }
 }
+
+const checkAfterTurn = (state: SessionState): CheckBudgetCommand | undefined => {
+  if (state.status !== 'open' || state.profile.checkedAt !== 'turn') return undefined;
+  return {
+    type: 'CheckBudget',
+    data: { sessionId: state.opened.sessionId, compactionId: newCompactionId() },
+  };
+};

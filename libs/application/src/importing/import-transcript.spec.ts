@@ -1,3 +1,4 @@
+import { readModels } from '@app/adapters/models-file';
 import type { SessionEvent } from '@app/domain';
 import type { TranscriptItem } from '@app/formats';
 import { SessionId, TenantId } from '@app/kernel';
@@ -47,7 +48,8 @@ describe('importing a transcript', () => {
   });
 
   it('takes the model from the first answer that names one, unless it is given', async () => {
-    const application = openApplication(openMemoryLog());
+    const models = { catalogFor: () => Promise.resolve(readModels()) };
+    const application = openApplication({ ...openMemoryLog(), models });
     const answered = [said('q1', 'user'), said('a1', 'assistant', 'hi', { model: 'claude-opus-4-1' })];
     await importInto(application, recordedSession('s', answered));
     await importInto(application, recordedSession('t', answered), { model: 'gpt-5' });

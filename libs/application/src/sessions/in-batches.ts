@@ -5,8 +5,8 @@ const BATCH_BYTES = 400_000;
 export const BATCH_MESSAGES = 500;
 
 /** Messages in their order, parted so that each part is one append. */
-export const inBatches = (messages: readonly Message[]): Message[][] => {
-  const batches: Message[][] = [];
+export const inBatches = <Said extends Pick<Message, 'blocks'>>(messages: readonly Said[]): Said[][] => {
+  const batches: Said[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const message of messages) {
     const weight = Buffer.byteLength(JSON.stringify(message.blocks));

@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import {
-  decide,
-  fold,
-  initialState,
-  rebuild,
-  type SessionCommand,
-  type SessionEvent,
-  type SessionState,
-} from '@app/domain';
-import { type Actor, AppError, type CompactionId, Revision, type StreamName } from '@app/kernel';
-import { ConflictError, type EventLog, type Recorded } from '@app/ports';
-import { readTail } from './read-tail.js';
+import type { SessionCommand, SessionEvent, SessionState } from '@app/domain';
+import { type Actor, AppError, type CompactionId, invariant, Revision, type StreamName } from '@app/kernel';
+import { ConflictError, type EventLog } from '@app/ports';
+import { type CommandFor, commandOn, isMade, typeOf } from './deciding/command-for.js';
+import { type Decision, decideAll, decideIfAllowed, type Loaded, NOTHING } from './deciding/decide-all.js';
 import { recordedBefore } from './requests/recorded-before.js';
 import { type RequestScope, requireRevision } from './requests/request-scope.js';
+import { SessionReader } from './session-reader.js';
 import { type SessionRef, streamOf } from './session-ref.js';
 
-export type Loaded = { readonly state: SessionState; readonly revision: Revision | undefined };
 export type Executed = Loaded & {
   readonly events: readonly SessionEvent[];
   /** Ids of the events recorded, in order. */
@@ -28,37 +21,32 @@ export type Caller = {
   readonly request?: RequestScope;
 };
 
-/** Sessions kept at hand; each holds at most what fits its window. */
-const HOT_SESSIONS = 64;
+/** A command, and the ids of its events where its request names them: given once, however often it is decided. */
+type Step = { readonly commandFor: CommandFor; ids: ((index: number) => string) | undefined };
+
 /** Tries against other writers of one session. Each of them has made progress. */
 const TRIES = 50;
 
 /** Loads sessions, and carries commands out on them: the one way in which anything is recorded. */
 export class SessionStore {
-  private readonly hot = new Map<StreamName, Loaded>();
+  private readonly reader: SessionReader;
 
-  constructor(private readonly log: EventLog) {}
+  constructor(private readonly log: EventLog) {
+    this.reader = new SessionReader(log);
+  }
 
   /**
    * The state of a session now, or as of one of its revisions.
    *
    * @throws {AppError} `revision-not-found` where the session has not come to `asOf` yet.
    */
-  async load(ref: SessionRef, asOf?: Revision): Promise<Loaded> {
-    if (asOf === undefined) return this.current(streamOf(ref));
-    const { tail, revision } = await readTail(this.log, streamOf(ref), { asOf });
-    if (revision === undefined) return { state: initialState, revision };
-    if (revision !== asOf) {
-      const message = `session "${ref.session}" has not come to revision ${asOf} yet: its newest is ${revision}`;
-      throw new AppError('revision-not-found', message);
-    }
-    return { state: rebuild(tail), revision };
+  load(ref: SessionRef, asOf?: Revision): Promise<Loaded> {
+    return this.reader.load(ref, asOf);
   }
 
   /** The session as it would be now, had a compaction of it never been. */
-  async loadWithout(ref: SessionRef, compactionId: CompactionId): Promise<SessionState> {
-    const { tail } = await readTail(this.log, streamOf(ref), { without: compactionId });
-    return rebuild(tail);
+  loadWithout(ref: SessionRef, compactionId: CompactionId): Promise<SessionState> {
+    return this.reader.loadWithout(ref, compactionId);
   }
 
   /**
@@ -79,39 +67,77 @@ export class SessionStore {
    * Decides and records. The loser of a race decides anew on what the winner has left. A command of a request that
    * somebody has begun with before is carried out once.
    *
-   * @param commandFor the command for the state that it will be decided on.
    * @throws {AppError} `revision-mismatch` where the session is not where the caller's request takes it to be.
    */
-  async execute(ref: SessionRef, commandFor: CommandFor, caller: Caller): Promise<Executed> {
+  execute(ref: SessionRef, commandFor: CommandFor, caller: Caller): Promise<Executed> {
+    return this.executeAll(ref, [commandFor], caller);
+  }
+
+  /**
+   * The same for several commands, each decided on what those before it leave: what they cause is recorded in one append,
+   * all of it or nothing.
+   */
+  executeAll(ref: SessionRef, commandsFor: readonly CommandFor[], caller: Caller): Promise<Executed> {
+    const expected = caller.request?.takeExpected(streamOf(ref));
+    const steps = commandsFor.map((commandFor): Step => ({ commandFor, ids: undefined }));
+    const isBegun = caller.request?.identity?.begunAfter !== undefined;
+    return isBegun
+      ? this.recordEach(ref, steps, caller, expected)
+      : this.recordAll(ref, steps, caller, expected);
+  }
+
+  /** For a request that somebody may have broken off anywhere: what of its commands is not recorded is carried out. */
+  private async recordEach(
+    ref: SessionRef,
+    steps: readonly Step[],
+    caller: Caller,
+    expected?: Revision,
+  ): Promise<Executed> {
+    const all: Executed[] = [];
+    for (const [at, step] of steps.entries()) {
+      if (!step.ids && caller.request) {
+        const { state, revision } = all.at(-1) ?? (await this.reader.current(streamOf(ref)));
+        const type = await typeOf(step.commandFor, state, revision);
+        step.ids = caller.request.idsOfNext(streamOf(ref), type);
+      }
+      const done = await this.doneBefore(ref, step, caller.request);
+      all.push(done ?? (await this.recordAll(ref, [step], caller, at === 0 ? expected : undefined)));
+    }
+    const last = all.at(-1);
+    invariant(last, 'there is a command');
+    return { ...last, events: all.flatMap(({ events }) => events), ids: all.flatMap(({ ids }) => ids) };
+  }
+
+  private async recordAll(
+    ref: SessionRef,
+    steps: readonly Step[],
+    caller: Caller,
+    expected: Revision | undefined,
+  ): Promise<Executed> {
     const stream = streamOf(ref);
-    const { request } = caller;
-    const expected = request?.takeExpected(stream);
     // What is at hand may be old: a decision on it is recorded only if it was not, and neither a refusal nor "nothing
     // to do" is believed.
-    const hot = this.hot.get(stream);
-    let loaded = hot ?? (await this.current(stream));
+    const hot = this.reader.hot.get(stream);
+    let loaded = hot ?? (await this.reader.current(stream));
     let isOld = hot !== undefined;
-    const ids = request?.identity && request.idsOfNext(stream, typeOf(commandFor, loaded));
-    const doneBefore = () => this.doneBefore(ref, commandFor, ids, request);
-    const done = request?.identity?.begunAfter === undefined ? undefined : await doneBefore();
-    if (done) return done;
     for (let attempt = 1; ; ) {
       if (!isOld) requireRevision(expected, loaded.revision);
-      const isElsewhere = expected !== undefined && loaded.revision !== expected;
-      const events = isOld && isElsewhere ? [] : decided(commandFor, loaded, isOld);
-      if (events.length === 0 && !isOld) {
-        request?.sees(stream, loaded.revision);
-        return { ...loaded, events, ids: [] };
+      const decision = await decisionOn(steps, loaded, isOld, expected);
+      const hasNews = decision.parts.some(({ events }) => events.length > 0);
+      if (!hasNews && !isOld) {
+        nameEach(steps, decision, stream, caller.request);
+        caller.request?.sees(stream, loaded.revision);
+        return { ...loaded, events: [], ids: [] };
       }
-      if (events.length > 0) {
+      if (hasNews) {
         try {
-          return await this.record(ref, loaded, events, caller, ids);
+          return await this.record(ref, loaded, decision, steps, caller);
         } catch (error) {
-          this.hot.delete(stream);
+          this.reader.hot.forget(stream);
           if (!(error instanceof ConflictError)) throw error;
           // The faster one may have been another who carries out the same request.
-          const byAnother = await doneBefore();
-          if (byAnother) return byAnother;
+          if (await this.isRecorded(stream, steps, loaded.revision))
+            return this.recordEach(ref, steps, caller);
           if (attempt === TRIES) {
             const message = `session "${ref.session}" is written to by too many at once: try again`;
             throw new AppError('concurrency-conflict', message, { cause: error });
@@ -119,16 +145,28 @@ export class SessionStore {
           attempt += 1;
         }
       }
-      loaded = await this.current(stream);
+      loaded = await this.reader.current(stream);
       isOld = false;
     }
+  }
+
+  /** Whether somebody has recorded, after this revision, what one of the commands causes. */
+  private async isRecorded(
+    stream: StreamName,
+    steps: readonly Step[],
+    after: Revision | undefined,
+  ): Promise<boolean> {
+    const wanted = new Set(steps.flatMap(({ ids }) => ids?.(0) ?? []));
+    if (wanted.size === 0) return false;
+    const from = after === undefined ? {} : { from: Revision(after + 1) };
+    for await (const { id } of this.log.readForwards(stream, from)) if (wanted.has(id)) return true;
+    return false;
   }
 
   /** What a command has done already, told as it was told then; `undefined` where it has not. */
   private async doneBefore(
     ref: SessionRef,
-    commandFor: CommandFor,
-    ids: ((index: number) => string) | undefined,
+    { ids, commandFor }: Step,
     request: RequestScope | undefined,
   ): Promise<Executed | undefined> {
     if (!ids) return undefined;
@@ -136,9 +174,9 @@ export class SessionStore {
     const [first, last] = [recorded[0], recorded.at(-1)];
     if (!first || !last) return undefined;
     // Whoever makes the command out of the state may want to know that state.
-    if (typeof commandFor === 'function' && first.revision > 0) {
+    if (isMade(commandFor) && first.revision > 0) {
       const before = await this.load(ref, Revision(first.revision - 1));
-      commandFor(before.state, before.revision);
+      await commandOn(commandFor, before.state, before.revision);
     }
     const after = await this.load(ref, last.revision);
     request?.sees(streamOf(ref), after.revision);
@@ -148,81 +186,53 @@ export class SessionStore {
   private async record(
     ref: SessionRef,
     before: Loaded,
-    events: readonly SessionEvent[],
+    decision: Decision,
+    steps: readonly Step[],
     { actor, causationId, request }: Caller,
-    idOf: (index: number) => string = () => randomUUID(),
   ): Promise<Executed> {
-    const after = revertsIn(events) ? undefined : withEvents(before, events);
+    const [stream, { parts, after }] = [streamOf(ref), decision];
     const context = {
       actor,
       correlationId: correlationOf(ref, (after ?? before).state),
       ...(causationId && { causationId }),
     };
-    const news = events.map((event, index) => ({ id: idOf(index), event }));
-    const revision = await this.log.append(streamOf(ref), before.revision ?? 'no-stream', news, context);
-    request?.sees(streamOf(ref), revision);
-    const recorded = { events, ids: news.map(({ id }) => id) };
+    nameEach(steps, decision, stream, request);
+    const news = parts.flatMap(({ events }, at) =>
+      events.map((event, index) => ({ id: steps[at]?.ids?.(index) ?? randomUUID(), event })),
+    );
+    const revision = await this.log.append(stream, before.revision ?? 'no-stream', news, context);
+    request?.sees(stream, revision);
+    const recorded = { events: news.map(({ event }) => event), ids: news.map(({ id }) => id) };
     // What a revert brings back is in the log alone.
-    if (after === undefined) return { ...(await this.reread(streamOf(ref))), ...recorded };
-    this.keep(streamOf(ref), after);
+    if (after === undefined) return { ...(await this.reader.reread(stream)), ...recorded };
+    this.reader.hot.keep(stream, after);
     return { ...after, ...recorded };
-  }
-
-  /** What is at hand, brought up to date with what came after it; else read from the newest compaction on. */
-  private async current(stream: StreamName): Promise<Loaded> {
-    const known = this.hot.get(stream);
-    if (known?.revision === undefined) return this.reread(stream);
-    const news: Recorded[] = [];
-    const from = Revision(known.revision + 1);
-    for await (const placed of this.log.readForwards(stream, { from })) news.push(placed);
-    if (revertsIn(news.map(({ event }) => event))) return this.reread(stream);
-    const revision = news.at(-1)?.revision ?? known.revision;
-    return this.keep(stream, { state: fold(known.state, news), revision });
-  }
-
-  private async reread(stream: StreamName): Promise<Loaded> {
-    const { tail, revision } = await readTail(this.log, stream);
-    return this.keep(stream, { state: rebuild(tail), revision });
-  }
-
-  private keep(stream: StreamName, loaded: Loaded): Loaded {
-    this.hot.delete(stream);
-    if (loaded.revision !== undefined) this.hot.set(stream, loaded);
-    const [oldest] = this.hot.keys();
-    if (this.hot.size > HOT_SESSIONS && oldest !== undefined) this.hot.delete(oldest);
-    return loaded;
   }
 }
 
-const revertsIn = (events: readonly SessionEvent[]): boolean =>
-  events.some(({ type }) => type === 'CompactionReverted');
-
-type CommandFor =
-  | SessionCommand
-  | ((state: SessionState, revision: Revision | undefined) => SessionCommand | undefined);
-/** What a command is called, whatever state it will be decided on. */
-const typeOf = (commandFor: CommandFor, { state, revision }: Loaded): string =>
-  (typeof commandFor === 'function' ? commandFor(state, revision)?.type : commandFor.type) ?? 'none';
-
-/** @param isOld whether the session may have gone on: what is refused then might not be now. */
-const decided = (
-  commandFor: CommandFor,
-  { state, revision }: Loaded,
+const decisionOn = (
+  steps: readonly Step[],
+  loaded: Loaded,
   isOld: boolean,
-): readonly SessionEvent[] => {
-  try {
-    const command = typeof commandFor === 'function' ? commandFor(state, revision) : commandFor;
-    return command ? decide(command, state) : [];
-  } catch (error) {
-    if (isOld && error instanceof AppError) return [];
-    throw error;
-  }
+  expected: Revision | undefined,
+): Promise<Decision> | Decision => {
+  const commandsFor = steps.map(({ commandFor }) => commandFor);
+  if (!isOld) return decideAll(commandsFor, loaded);
+  const isElsewhere = expected !== undefined && loaded.revision !== expected;
+  return isElsewhere ? NOTHING : decideIfAllowed(commandsFor, loaded);
 };
 
-const withEvents = ({ state, revision }: Loaded, events: readonly SessionEvent[]): Loaded => {
-  const first = revision === undefined ? 0 : revision + 1;
-  const placed = events.map((event, at) => ({ event, revision: Revision(first + at) }));
-  return { state: fold(state, placed), revision: Revision(first + events.length - 1) };
+/** Each command takes the ids that stand for it, whether it causes anything or not. */
+const nameEach = (
+  steps: readonly Step[],
+  { parts }: Decision,
+  stream: StreamName,
+  request: RequestScope | undefined,
+): void => {
+  for (const [at, step] of steps.entries()) {
+    const type = parts[at]?.type;
+    if (type !== undefined) step.ids ??= request?.idsOfNext(stream, type);
+  }
 };
 
 /** Everything that a turn causes carries its name. */

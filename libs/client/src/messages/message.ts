@@ -47,6 +47,8 @@ export type Usage = {
   readonly inputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
+  /** Of `cacheWriteTokens`, those that were written to stay for an hour. */
+  readonly cacheWrite1hTokens?: number;
   readonly outputTokens: number;
 };
 /** An answer of a model, as `sessions.append` takes it. */

@@ -110,6 +110,16 @@ describe('a failure that passes', () => {
     expect(waits).toEqual([3_250]);
   });
 
+  it('is waited out where the first request of the same key has not ended, or its process has', async () => {
+    const { server, transport, waits } = await against([
+      problem(409, 'request-in-progress', { 'retry-after': '9' }),
+      json(200, { done: true }),
+    ]);
+    expect(await transport.send('POST', PATH)).toEqual({ done: true });
+    expect(server.received).toHaveLength(2);
+    expect(waits).toEqual([9_250]);
+  });
+
   it('is handed on where the service asks for more than a minute', async () => {
     const { transport, waits } = await against([problem(429, 'rate-limited', { 'retry-after': '61' })]);
     expect(await failureOf(transport.send('GET', PATH))).toMatchObject({ retryAfterMs: 61_000, attempts: 1 });

@@ -8,12 +8,17 @@ const RETRY_AFTER_MS_MAX = 60_000;
 /** Failures that pass, and after which a request that has an idempotency key can be made again. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
 
+/** Whoever carried out the first request of the key may just have died: when its time is over, this one is next. */
+const AGAIN: ReadonlySet<string> = new Set(['request-in-progress']);
+
 /** A summary takes as long as it takes: to ask at once for it again would only wait again. */
 const NOT_AGAIN: ReadonlySet<string> = new Set(['compaction-timed-out']);
 
 export const isPassing = ({ status, code, retryAfterMs = 0 }: PalimpsestError): boolean =>
   retryAfterMs <= RETRY_AFTER_MS_MAX &&
-  (status === undefined ? code === 'service-unreachable' : PASSING.has(status) && !NOT_AGAIN.has(code));
+  (status === undefined
+    ? code === 'service-unreachable'
+    : AGAIN.has(code) || (PASSING.has(status) && !NOT_AGAIN.has(code)));
 
 /**
  * How long to wait before attempt number `attempt` + 1: twice as long each time, and a random part of it, so that

@@ -79,6 +79,8 @@ export type CompactionRecord = {
     readonly cacheWriteTokens: number;
     readonly outputTokens: number;
   };
+  /** Of all attempts. */
+  readonly cost: CostTotal;
   readonly requestedAt: string;
   readonly endedAt: string | null;
 };
@@ -94,13 +96,22 @@ export type BilledTokens = {
   readonly cacheWrite: number;
   readonly output: number;
 };
+/** US dollars, by the prices in force when each bill came. */
+export type CostTotal = {
+  /** In billionths; `null` where nothing of what was billed has a price. */
+  readonly nanoUsd: number | null;
+  /** Tokens that were billed and have no price: they are not in it. */
+  readonly unpricedTokens: number;
+};
 /** What models were asked, what compactions cost, and what they saved. */
 export type UsageSum = {
   /** Answers of models that agents reported. */
   readonly calls: number;
   readonly tokens: BilledTokens;
+  readonly cost: CostTotal;
   readonly compactions: {
     readonly tokens: BilledTokens;
+    readonly cost: CostTotal;
     /** Occupancy before minus after, of those that completed. */
     readonly savedTokens: number;
     readonly completed: number;

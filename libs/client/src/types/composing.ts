@@ -1,4 +1,5 @@
 import type { Block, Usage } from '../messages/message.js';
+import type { Cost } from '../models/model.js';
 import type { BudgetState, JsonObject, TurnRetention } from './shared.js';
 
 /** Whose rules a request has to satisfy. */
@@ -111,7 +112,7 @@ export type EditsReported = {
     /** Of the request, as the provider counted them. */
     readonly clearedInputTokens: number;
     /** The compaction of its own that it made, with what it billed for that. */
-    readonly compaction?: { readonly usage?: Usage };
+    readonly compaction?: { readonly usage?: Usage; readonly cost?: Cost };
     readonly turn: number;
     /** The provider's id of the answer that told it, where it is known: the same answer tells nothing new. */
     readonly responseId?: string;
@@ -124,7 +125,8 @@ export type EditsReported = {
     readonly attempt: number;
     readonly worker: string;
     readonly usage?: Usage;
-    readonly applied?: { readonly worker: string; readonly usage?: Usage };
+    readonly cost?: Cost;
+    readonly applied?: { readonly worker: string; readonly usage?: Usage; readonly cost?: Cost };
   };
 };
 export type OverflowAnswer =

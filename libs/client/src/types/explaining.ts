@@ -1,4 +1,5 @@
 import type { Usage } from '../messages/message.js';
+import type { Cost } from '../models/model.js';
 import type { HoldUntil } from './sessions.js';
 import type {
   AttemptError,
@@ -25,6 +26,7 @@ export type CompactionExplanation = {
     readonly attempt: number;
     readonly worker: string;
     readonly usage: null | Usage;
+    readonly cost: null | Cost;
   }[];
   readonly verified: null | Verified;
   readonly covered: null | Covered;
@@ -134,6 +136,8 @@ export type ExplainedAttempt = {
   readonly outcome: 'completed' | 'failed' | 'running' | 'given-up';
   readonly error: null | AttemptError;
   readonly usage: null | Usage;
+  /** `null` where nothing was billed, or nobody computed it then. */
+  readonly cost: null | Cost;
   /** What verify measured where a size was the reason. */
   readonly oversize: null | { readonly tokens: number; readonly atMost: number };
   readonly noProgress: null | { readonly before: number; readonly after: number; readonly atMost: number };

@@ -10,6 +10,8 @@ export type { OpenAiChatRequest } from './openai-chat/openai-chat-request.js';
 export { validateOpenAiChat } from './openai-chat/validate-openai-chat.js';
 export { renderPin } from './pinned.js';
 export type { Violation } from './violation.js';
+export { maskedResult } from './wire/clean-blocks.js';
 export { composeWire } from './wire/compose-wire.js';
 export * from './wire/count-notes.js';
+export { reasoningOmission } from './wire/reasoning.js';
 export * from './wire/wire.js';

@@ -15,8 +15,9 @@ import type { Profile } from '../compaction/profile.js';
 import type { ReasoningReferences } from '../compaction/summary/downgrade-reasoning.js';
 import type { SummaryOutcome } from '../compaction/verify.js';
 import type { NoteCount } from '../context/wire/count-notes.js';
-import type { WireFormat } from '../context/wire/wire.js';
+import type { RequestFormat } from '../context/wire/wire.js';
 import type { Message } from '../message/index.js';
+import type { Cost } from '../models/cost.js';
 import type {
   AttemptError,
   ContributionSize,
@@ -133,6 +134,7 @@ export type CompleteCompactionCommand = DomainCommand<
     summary: FinishedSummary | null;
     summarizer: SummarizerIdentity;
     usage?: Usage;
+    cost?: Cost;
     durationMs: number;
     /** The message by which interrupted work would go on, where the profile wants that. */
     continuation?: CountedMessage;
@@ -143,6 +145,7 @@ export type FailAttemptCommand = DomainCommand<
   Attempt & {
     error: AttemptError;
     usage?: Usage;
+    cost?: Cost;
     retryAt?: IsoTime;
     /** No other attempt is worth its wait: this was the last one. */
     giveUp?: boolean;
@@ -189,7 +192,7 @@ export type ComposeRequestCommand = DomainCommand<
   'ComposeRequest',
   {
     sessionId: SessionId;
-    format: WireFormat;
+    format: RequestFormat;
     revision: Revision;
     notes: readonly NoteCount[];
     digest: string;

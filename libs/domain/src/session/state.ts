@@ -2,6 +2,7 @@ import type { CompactionId, IsoTime, MessageId, Revision, Tokens } from '@app/ke
 import type { Limits } from '../budget/limits.js';
 import type { Profile } from '../compaction/profile.js';
 import type { TurnRetention } from '../compaction/retention.js';
+import type { Cost } from '../models/cost.js';
 import type { QuoteCheck } from '../quotes/said.js';
 import type { Entry } from './entry.js';
 import type {
@@ -19,6 +20,7 @@ import type {
   RequestRefused,
   SessionOpened,
   SkipReason,
+  SummarizerIdentity,
   Trigger,
   Usage,
 } from './events.js';
@@ -40,10 +42,11 @@ export type Pivot = {
   readonly retention: readonly TurnRetention[];
   readonly fileOperations: FileOperations;
   /** Who made it, and what was billed for it; absent where it is no compaction of this session. */
-  readonly ran:
-    | { readonly attempt: number; readonly worker: string; readonly usage: Usage | undefined }
-    | undefined;
+  readonly ran: ({ readonly attempt: number; readonly worker: string } & Paid) | undefined;
 };
+
+/** What was billed for something, and what that came to, where it is known. */
+export type Paid = { readonly usage: Usage | undefined; readonly cost: Cost | undefined };
 
 export type AttemptReference = { readonly compactionId: CompactionId; readonly attempt: number };
 
@@ -61,6 +64,8 @@ export type CompactionInFlight = {
   readonly worker: string | undefined;
   /** What the running attempt set out to do; `undefined` while it waits, and after a failed attempt. */
   readonly running: CompactionStarted['data'] | undefined;
+  /** Who summarizes, or did, in the newest attempt; `undefined` before the first. */
+  readonly summarizer: SummarizerIdentity | undefined;
   /** What hooks wanted the summarizer of the newest attempt to know besides; none before the first. */
   readonly contextLines: readonly string[];
   /** How many messages there were when the newest attempt began; 0 before the first. */
@@ -165,7 +170,7 @@ export type OpenSession = {
   /** Turns whose reasoning the provider cleared from the newest request that it told of. */
   readonly reasoningClearedIn: readonly number[];
   /** The newest compaction of the provider's own, until one of this engine has run beside it. */
-  readonly providerCompaction: { readonly turn: number; readonly usage: Usage | undefined } | undefined;
+  readonly providerCompaction: ({ readonly turn: number } & Paid) | undefined;
   /** The newest compaction that was reverted, until another comes into force. */
   readonly reverted: CompactionId | undefined;
   readonly closed: boolean;

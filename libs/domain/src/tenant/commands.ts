@@ -1,6 +1,8 @@
 import type { DomainCommand, IsoTime, KeyId, SecretName, TenantId, WebhookId } from '@app/kernel';
+import type { ModelOverride } from '../models/record.js';
 import type { ApiKeyFacts, WebhookDeliverySkipped, WebhookFacts, WebhookSettings } from './events.js';
 import type { TenantLimits } from './limits.js';
+import type { TenantSummarizers } from './summarizers.js';
 
 /** Begins a tenant, where it is given with its first key: nobody could ask for one without. */
 export type RegisterTenantCommand = DomainCommand<
@@ -31,6 +33,18 @@ export type ChangeLimitsCommand = DomainCommand<
   'ChangeLimits',
   { tenantId: TenantId; limits: Partial<TenantLimits> }
 >;
+/** All of them at once: what is not named is gone. */
+export type ConfigureSummarizersCommand = DomainCommand<
+  'ConfigureSummarizers',
+  { tenantId: TenantId; summarizers: TenantSummarizers }
+>;
+
+/** The tenant's own word on a model, whole: what it does not say is as the installation has it. */
+export type DescribeModelCommand = DomainCommand<
+  'DescribeModel',
+  { tenantId: TenantId; model: ModelOverride }
+>;
+export type ForgetModelCommand = DomainCommand<'ForgetModel', { tenantId: TenantId; model: string }>;
 
 export type RegisterWebhookCommand = DomainCommand<
   'RegisterWebhook',
@@ -68,6 +82,9 @@ export type TenantCommand =
   | RotateApiKeyCommand
   | RevokeApiKeyCommand
   | ChangeLimitsCommand
+  | ConfigureSummarizersCommand
+  | DescribeModelCommand
+  | ForgetModelCommand
   | RegisterWebhookCommand
   | ChangeWebhookCommand
   | RemoveWebhookCommand

@@ -1,6 +1,12 @@
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
+import type { ModelDescribed, ModelForgotten } from './recorded/model-events.js';
 import type { SecretRemoved, SecretStored } from './recorded/secret-events.js';
-import type { AuditRead, LimitsChanged, TenantRegistered } from './recorded/tenant-events.js';
+import type {
+  AuditRead,
+  LimitsChanged,
+  SummarizersConfigured,
+  TenantRegistered,
+} from './recorded/tenant-events.js';
 import type {
   WebhookChanged,
   WebhookDeliverySkipped,
@@ -10,6 +16,7 @@ import type {
 } from './recorded/webhook-events.js';
 
 export type * from './recorded/key-events.js';
+export type * from './recorded/model-events.js';
 export type * from './recorded/secret-events.js';
 export type * from './recorded/tenant-events.js';
 export type * from './recorded/webhook-events.js';
@@ -24,6 +31,9 @@ export type TenantEvent =
   | ApiKeyRotated
   | ApiKeyRevoked
   | LimitsChanged
+  | SummarizersConfigured
+  | ModelDescribed
+  | ModelForgotten
   | WebhookRegistered
   | WebhookChanged
   | WebhookRemoved
@@ -41,6 +51,9 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   ApiKeyRotated: true,
   ApiKeyRevoked: true,
   LimitsChanged: true,
+  SummarizersConfigured: true,
+  ModelDescribed: true,
+  ModelForgotten: true,
   WebhookRegistered: true,
   WebhookChanged: true,
   WebhookRemoved: true,

@@ -1,7 +1,8 @@
 import { invariant } from '@app/kernel';
 import { DEFAULT_TENANT_LIMITS, recordedLimits } from './default-limits.js';
-import type { ApiKeyRotated, TenantEvent } from './events.js';
-import type { ApiKey, RegisteredTenant, TenantState } from './state.js';
+import type { ApiKeyRotated, TenantEvent, WebhookChanged } from './events.js';
+import type { ApiKey, RegisteredTenant, TenantState, Webhook } from './state.js';
+import { NO_SUMMARIZERS } from './summarizers.js';
 
 /** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
 export const evolve = (state: TenantState, { event }: { readonly event: TenantEvent }): TenantState => {
@@ -9,57 +10,69 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
     case 'TenantRegistered':
       return {
         ...{ status: 'registered', ...event.data, limits: DEFAULT_TENANT_LIMITS },
-        ...{ keys: [], webhooks: [], secrets: [] },
+        ...{ keys: [], models: [], webhooks: [], secrets: [], summarizers: NO_SUMMARIZERS },
       };
+    case 'AuditRead':
+      return state; // It stands in a stream of its own, and nothing is decided by it.
+    default:
+      invariant(
+        state.status === 'registered',
+        `${event.type} is recorded for a tenant that is ${state.status}`,
+      );
+      return change(state, event);
+  }
+};
+
+type Change = Exclude<TenantEvent, { readonly type: 'TenantRegistered' | 'AuditRead' }>;
+
+const change = (tenant: RegisteredTenant, event: Change): RegisteredTenant => {
+  switch (event.type) {
     case 'ApiKeyIssued': {
       const { key, issuedAt } = event.data;
-      const tenant = registered(state, event);
-      return {
-        ...tenant,
-        keys: [...tenant.keys, { ...key, issuedAt, replacedBy: undefined, revoked: false }],
-      };
+      const issued = { ...key, issuedAt, replacedBy: undefined, revoked: false };
+      return { ...tenant, keys: [...tenant.keys, issued] };
     }
     case 'ApiKeyRotated':
-      return rotate(registered(state, event), event);
+      return rotate(tenant, event);
     case 'ApiKeyRevoked':
-      return withKey(registered(state, event), event.data.keyId, (key) => ({ ...key, revoked: true }));
+      return withKey(tenant, event.data.keyId, (key) => ({ ...key, revoked: true }));
     case 'LimitsChanged':
-      return { ...registered(state, event), limits: recordedLimits(event) };
+      return { ...tenant, limits: recordedLimits(event) };
+    case 'SummarizersConfigured': {
+      const { default: byDefault, summarizers } = event.data;
+      return { ...tenant, summarizers: { default: byDefault, summarizers } };
+    }
+    case 'ModelDescribed': {
+      const { model } = event.data;
+      return { ...tenant, models: [...tenant.models.filter(({ id }) => id !== model.id), model] };
+    }
+    case 'ModelForgotten':
+      return { ...tenant, models: tenant.models.filter(({ id }) => id !== event.data.model) };
     case 'WebhookRegistered': {
       const { webhook, registeredAt } = event.data;
-      const tenant = registered(state, event);
       return { ...tenant, webhooks: [...tenant.webhooks, { ...webhook, registeredAt }] };
     }
-    case 'WebhookChanged': {
-      const { webhook } = event.data;
-      const tenant = registered(state, event);
-      const webhooks = tenant.webhooks.map((one) =>
-        one.webhookId === webhook.webhookId ? { ...one, ...webhook } : one,
-      );
-      return { ...tenant, webhooks };
-    }
+    case 'WebhookChanged':
+      return { ...tenant, webhooks: tenant.webhooks.map((one) => changed(one, event)) };
     case 'WebhookRemoved': {
-      const tenant = registered(state, event);
       const webhooks = tenant.webhooks.filter(({ webhookId }) => webhookId !== event.data.webhookId);
       return { ...tenant, webhooks };
     }
     case 'WebhookDeliverySkipped':
-      return registered(state, event); // Deliveries stand beside the log.
+      return tenant; // Deliveries stand beside the log.
     case 'WebhookSecretRotated':
-      return registered(state, event); // What signs is not in the log, and so nothing of it in the state.
+      return tenant; // What signs is not in the log, and so nothing of it in the state.
     case 'SecretStored': {
-      const tenant = registered(state, event);
       const { name } = event.data;
       return { ...tenant, secrets: [...tenant.secrets.filter((one) => one !== name), name] };
     }
-    case 'SecretRemoved': {
-      const tenant = registered(state, event);
+    case 'SecretRemoved':
       return { ...tenant, secrets: tenant.secrets.filter((one) => one !== event.data.name) };
-    }
-    case 'AuditRead':
-      return state; // It stands in a stream of its own, and nothing is decided by it.
   }
 };
+
+const changed = (one: Webhook, { data: { webhook } }: WebhookChanged): Webhook =>
+  one.webhookId === webhook.webhookId ? { ...one, ...webhook } : one;
 
 const rotate = (tenant: RegisteredTenant, { data }: ApiKeyRotated): RegisteredTenant => {
   const { keyId, validUntil, replacement, rotatedAt } = data;
@@ -75,13 +88,8 @@ const rotate = (tenant: RegisteredTenant, { data }: ApiKeyRotated): RegisteredTe
 const withKey = (
   tenant: RegisteredTenant,
   keyId: string,
-  change: (key: ApiKey) => ApiKey,
+  next: (key: ApiKey) => ApiKey,
 ): RegisteredTenant => ({
   ...tenant,
-  keys: tenant.keys.map((key) => (key.keyId === keyId ? change(key) : key)),
+  keys: tenant.keys.map((key) => (key.keyId === keyId ? next(key) : key)),
 });
-
-const registered = (state: TenantState, event: TenantEvent): RegisteredTenant => {
-  invariant(state.status === 'registered', `${event.type} is recorded for a tenant that is ${state.status}`);
-  return state;
-};

@@ -1,7 +1,9 @@
 import { type IsoTime, type KeyId, type SecretName, TenantId } from '@app/kernel';
+import type { ModelOverride } from '../models/record.js';
 import { DEFAULT_TENANT_LIMITS } from './default-limits.js';
 import type { ApiKeyFacts, WebhookFacts } from './events.js';
 import type { TenantLimits } from './limits.js';
+import { NO_SUMMARIZERS, type TenantSummarizers } from './summarizers.js';
 
 /** A key with what has become of it. */
 export type ApiKey = ApiKeyFacts & {
@@ -20,6 +22,9 @@ export type RegisteredTenant = {
   /** In the order in which they were issued. */
   readonly keys: readonly ApiKey[];
   readonly limits: TenantLimits;
+  readonly summarizers: TenantSummarizers;
+  /** What it says of models, over the word of the installation. */
+  readonly models: readonly ModelOverride[];
   /** In the order in which they were registered. */
   readonly webhooks: readonly Webhook[];
   /** Names alone, the one that was given last at the end. */
@@ -39,6 +44,8 @@ export const initialTenant = (tenantId: TenantId): TenantState =>
         name: 'Operator',
         keys: [],
         limits: DEFAULT_TENANT_LIMITS,
+        summarizers: NO_SUMMARIZERS,
+        models: [],
         webhooks: [],
         secrets: [],
       }

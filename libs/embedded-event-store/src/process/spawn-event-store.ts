@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError, type ErrorCode } from '@app/kernel';
 import { isReport, type Order, type Report } from './messages.js';
@@ -39,15 +40,14 @@ export const spawnEventStore = async (options: EventStoreOptions): Promise<Spawn
   return { url: report.url, pid: child.pid ?? 0, exited, stop: () => stop(child, exited) };
 };
 
-/** The compiled program. Where this file itself runs from its source (in tests), that is in `dist`. */
+/** The bundled program, in the project's `dist/`: above this file as source, as compiled and as bundled. */
 const mainFile = (): string => {
-  const here = import.meta.url;
-  const main = here.endsWith('.ts')
-    ? new URL('../../../../dist/libs/embedded-event-store/src/main.js', here)
-    : new URL('../main.js', here);
-  const path = fileURLToPath(main);
-  if (!existsSync(path)) throw new AppError('internal', `${path} is missing: run \`npm run build\` first`);
-  return path;
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const found = join(folder, 'dist/programs/event-store.js');
+    if (existsSync(found)) return found;
+    if (folder === dirname(folder))
+      throw new AppError('internal', 'dist/programs/event-store.js is missing: run `npm run build` first');
+  }
 };
 
 const firstReport = (child: ChildProcess, exited: Promise<Exit>, order: Order): Promise<Report> =>

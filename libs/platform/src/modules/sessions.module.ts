@@ -7,6 +7,7 @@ import {
   CheckBudgetHandler,
   CloseSessionHandler,
   CompleteTurnHandler,
+  ComposeForClientHandler,
   ComposeRequestHandler,
   ContributionCollector,
   DeferCompactionsHandler,
@@ -34,22 +35,24 @@ import {
   UnpinContentHandler,
   WhatIfHandler,
 } from '@app/application';
-import type { Projector, ReadModels } from '@app/ports';
+import type { Clock, ModelRegistry, Projector, ReadModels, TokenCounter } from '@app/ports';
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import {
   CLOCK,
   CONTEXT_PROVIDERS,
   EVENT_STORE,
+  MODEL_REGISTRY,
   MODELLESS_SUMMARIZER,
   PROJECTOR,
   READ_MODELS,
   TOKEN_COUNTER,
 } from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
+import { ModelsModule } from './models/models.module.js';
+import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
-import { SummarizerModule } from './summarizer.module.js';
-import { TokenCounterModule } from './token-counter.module.js';
+import { SummarizersModule } from './summarizers/summarizers.module.js';
 
 /** A handler that Nest builds from what it names: the application knows nothing of Nest's injection. */
 const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
@@ -60,7 +63,14 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
 
 /** Commands and queries on sessions, over the buses. */
 @Module({
-  imports: [CqrsModule, EventStoreModule, ReadModelsModule, SummarizerModule, TokenCounterModule],
+  imports: [
+    CqrsModule,
+    EventStoreModule,
+    ModelsModule,
+    ReadModelsModule,
+    SummarizersModule,
+    TokenCounterModule,
+  ],
   providers: [
     {
       provide: SessionStore,
@@ -85,9 +95,15 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     },
     {
       provide: AppendConversationHandler,
-      useFactory: (sessions: SessionStore, { log }: OpenEventStore, commands: CommandBus) =>
-        new AppendConversationHandler(sessions, log, commands),
-      inject: [SessionStore, EVENT_STORE, CommandBus],
+      useFactory: (
+        sessions: SessionStore,
+        { log }: OpenEventStore,
+        commands: CommandBus,
+        counter: TokenCounter,
+        models: ModelRegistry,
+        clock: Clock,
+      ) => new AppendConversationHandler({ sessions, log, commands, counter, models, clock }),
+      inject: [SessionStore, EVENT_STORE, CommandBus, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK],
     },
     {
       provide: ReadSessionHandler,
@@ -104,9 +120,9 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
       ) => new SkipProjectionHandler(sessions, log, readModels, projector),
       inject: [SessionStore, EVENT_STORE, READ_MODELS, PROJECTOR],
     },
-    handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER),
-    handler(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER),
-    handler(AppendMessagesHandler, SessionStore, TOKEN_COUNTER),
+    handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY),
+    handler(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY),
+    handler(AppendMessagesHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
     handler(CompleteTurnHandler, SessionStore),
     handler(CheckBudgetHandler, SessionStore, CLOCK),
     handler(RequestCompactionHandler, SessionStore),
@@ -115,14 +131,15 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(ReleaseCompactionsHandler, SessionStore),
     handler(RevertCompactionHandler, SessionStore),
     handler(ResetSessionHandler, SessionStore),
-    handler(ChangeSettingsHandler, SessionStore),
+    handler(ChangeSettingsHandler, SessionStore, MODEL_REGISTRY),
     handler(PinContentHandler, SessionStore, TOKEN_COUNTER),
     handler(UnpinContentHandler, SessionStore),
     handler(CloseSessionHandler, SessionStore, TOKEN_COUNTER),
     handler(ForkSessionHandler, SessionStore),
     handler(ContributionCollector, CONTEXT_PROVIDERS, TOKEN_COUNTER),
     handler(ComposeRequestHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK),
-    handler(ReportEditsHandler, SessionStore),
+    handler(ReportEditsHandler, SessionStore, MODEL_REGISTRY, CLOCK),
+    handler(ComposeForClientHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK),
     handler(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK),
     handler(GetContextHandler, SessionStore),
     handler(ShowSessionHandler, SessionStore),

@@ -10,7 +10,16 @@ import {
 } from '@app/application';
 import { DEFAULT_TENANT_LIMITS } from '@app/domain';
 import { Actor, type TenantId } from '@app/kernel';
-import type { Clock, CompactionHook, Projector, ReadModels, Summarizer, TokenCounter } from '@app/ports';
+import type {
+  Clock,
+  CompactionHook,
+  ModelRegistry,
+  Projector,
+  ReadModels,
+  Summarizer,
+  SummarizerChoice,
+  TokenCounter,
+} from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import type { AppConfig } from '../config.js';
@@ -22,10 +31,12 @@ import {
   EVENT_STORE,
   HOOKS,
   METRICS,
+  MODEL_REGISTRY,
+  MODELLESS_SUMMARIZER,
   ON_PROBLEM,
   PROJECTOR,
   READ_MODELS,
-  SUMMARIZER,
+  SUMMARIZERS,
   TOKEN_COUNTER,
   WEBHOOK_RUN,
   WORKER,
@@ -34,12 +45,13 @@ import type { Metrics } from '../telemetry/metrics.js';
 import { traceCompactions } from '../telemetry/telemetry.js';
 import { EventStoreModule } from './event-store.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
+import { ModelsModule } from './models/models.module.js';
+import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
 import type { OnProblem } from './settings.module.js';
-import { SummarizerModule } from './summarizer.module.js';
+import { SummarizersModule } from './summarizers/summarizers.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
-import { TokenCounterModule } from './token-counter.module.js';
 import { type WebhookRun, WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The work that goes on beside requests: compactions that are run and asked for, the log projected, events sent to webhooks. */
@@ -53,13 +65,16 @@ type WorkerParts = {
   readonly sessions: SessionStore;
   readonly projector: Projector;
   readonly readModels: ReadModels;
-  readonly summarizer: Summarizer;
+  readonly summarizers: SummarizerChoice;
+  /** Takes facts from the log. */
+  readonly facts: Summarizer;
   readonly counter: TokenCounter;
   readonly hooks: readonly CompactionHook[];
   readonly clock: Clock;
   readonly onProblem: OnProblem;
   readonly sendToWebhooks: WebhookRun;
   readonly tenants: TenantStore;
+  readonly models: ModelRegistry;
   readonly config: AppConfig;
   readonly metrics: Metrics;
 };
@@ -73,27 +88,17 @@ const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => r
 };
 
 const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
-  const {
-    store,
-    sessions,
-    readModels,
-    summarizer,
-    counter,
-    hooks,
-    clock,
-    onProblem,
-    tenants,
-    config,
-    metrics,
-  } = parts;
+  const { store, sessions, readModels, counter, hooks, clock, onProblem, tenants, models, config } = parts;
   const { log, subscriptions } = store;
   const worker = Actor(`worker:${hostName()}:${process.pid}`);
   const calls =
     hooks.length > 0
       ? new HookCalls({ sessions, log, counter, hooks, onError: onProblem('hook') })
       : undefined;
-  const runner = new CompactionRunner(sessions, summarizer, counter, worker, {
+  const runner = new CompactionRunner(sessions, parts.summarizers, counter, worker, {
+    facts: parts.facts,
     ...(calls && { hooks: calls }),
+    models,
   });
   const idle = { readModels, sessions, worker, clock, onError: onProblem('idle-watch') };
   return [
@@ -103,7 +108,7 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
         atOnce: config.PALIMPSEST_COMPACTIONS_AT_ONCE,
         held: config.PALIMPSEST_COMPACTIONS_HELD,
         limitOf: (tenant) => concurrentCompactions(tenants, tenant),
-        onLoad: (load) => metrics.compactorHas(load),
+        onLoad: (load) => parts.metrics.compactorHas(load),
         onError: onProblem('compactor'),
       },
       signal,
@@ -141,11 +146,12 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
     EventStoreModule,
     SessionsModule,
     ReadModelsModule,
-    SummarizerModule,
+    SummarizersModule,
     TokenCounterModule,
     HooksModule,
     WebhooksModule,
     TenantsModule,
+    ModelsModule,
   ],
   providers: [
     {
@@ -155,13 +161,15 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         sessions: SessionStore,
         projector: Projector,
         readModels: ReadModels,
-        summarizer: Summarizer,
+        summarizers: SummarizerChoice,
+        facts: Summarizer,
         counter: TokenCounter,
         hooks: readonly CompactionHook[],
         clock: Clock,
         onProblem: OnProblem,
         sendToWebhooks: WebhookRun,
         tenants: TenantStore,
+        models: ModelRegistry,
         config: AppConfig,
         closers: Closers,
         metrics: Metrics,
@@ -172,13 +180,15 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
             sessions,
             projector,
             readModels,
-            summarizer,
+            summarizers,
+            facts,
             counter,
             hooks,
             clock,
             onProblem,
             sendToWebhooks,
             tenants,
+            models,
             config,
             metrics,
           },
@@ -190,13 +200,15 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         SessionStore,
         PROJECTOR,
         READ_MODELS,
-        SUMMARIZER,
+        SUMMARIZERS,
+        MODELLESS_SUMMARIZER,
         TOKEN_COUNTER,
         HOOKS,
         CLOCK,
         ON_PROBLEM,
         WEBHOOK_RUN,
         TenantStore,
+        MODEL_REGISTRY,
         APP_CONFIG,
         CLOSERS,
         METRICS,

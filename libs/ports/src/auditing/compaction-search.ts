@@ -1,6 +1,7 @@
 import type { Trigger } from '@app/domain';
 import type { IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
 import type { CompactionOutcome } from './audit.js';
+import type { CostTotal } from './usage.js';
 
 /** A compaction that somebody asked for, from its request to its end. */
 export type CompactionRecord = {
@@ -31,6 +32,8 @@ export type CompactionRecord = {
     readonly cacheWriteTokens: number;
     readonly outputTokens: number;
   };
+  /** Of all attempts. */
+  readonly cost: CostTotal;
   readonly requestedAt: IsoTime;
   readonly endedAt: IsoTime | null;
   /** Of its request, in the log. */

@@ -18,14 +18,24 @@ export type BilledTokens = {
   readonly output: number;
 };
 
-/** What models were asked, what compactions cost, and what they saved. No money: prices are not known here. */
+/** US dollars, by the prices in force when each bill came. */
+export type CostTotal = {
+  /** In billionths; `null` where nothing of what was billed has a price. */
+  readonly nanoUsd: number | null;
+  /** Tokens that were billed and have no price: they are not in it. */
+  readonly unpricedTokens: number;
+};
+
+/** What models were asked, what compactions cost, and what they saved. */
 export type Usage = {
   /** Answers of models that agents reported. */
   readonly calls: number;
   readonly tokens: BilledTokens;
+  readonly cost: CostTotal;
   readonly compactions: {
     /** Failed and superfluous attempts included. */
     readonly tokens: BilledTokens;
+    readonly cost: CostTotal;
     /** Occupancy before minus occupancy after, of those that completed; a revert takes nothing back. */
     readonly savedTokens: number;
     readonly completed: number;

@@ -48,15 +48,18 @@ import {
   UnpinContent,
   UnpinContentHandler,
 } from '@app/application';
+import { NO_MODELS } from '@app/domain';
 import { Actor, IsoTime } from '@app/kernel';
-import type {
-  Clock,
-  CompactionHook,
-  ContextProvider,
-  EventLog,
-  Subscriptions,
-  Summarizer,
-  TokenCounter,
+import {
+  always,
+  type Clock,
+  type CompactionHook,
+  type ContextProvider,
+  type EventLog,
+  type ModelRegistry,
+  type Subscriptions,
+  type Summarizer,
+  type TokenCounter,
 } from '@app/ports';
 import type { Command } from '@nestjs/cqrs';
 import { ScriptedSummarizer } from './scripted-summarizer.js';
@@ -66,6 +69,9 @@ export const quarterCounter: TokenCounter = {
   estimator: 'quarter',
   count: (text) => Math.ceil(text.length / 4),
 };
+
+/** Nobody knows any model. */
+export const noModels: ModelRegistry = { catalogFor: () => Promise.resolve(NO_MODELS) };
 
 /** A provider that never answers is waited for so long. */
 const PROVIDERS_PATIENCE_MS = 50;
@@ -94,6 +100,7 @@ export const openApplication = ({
   patienceMs,
   providers = [],
   clock = { now: () => IsoTime(new Date()) },
+  models = noModels,
 }: {
   readonly log: EventLog;
   readonly subscriptions: Subscriptions;
@@ -101,12 +108,13 @@ export const openApplication = ({
   readonly patienceMs?: number;
   readonly providers?: readonly ContextProvider[];
   readonly clock?: Clock;
+  readonly models?: ModelRegistry;
 }): Application => {
   const sessions = new SessionStore(log);
   const hookProblems: unknown[] = [];
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
   const contributions = new ContributionCollector(providers, quarterCounter, PROVIDERS_PATIENCE_MS);
-  const handlers = handlersOf({ sessions, outcomes, contributions, clock, patienceMs });
+  const handlers = handlersOf({ sessions, outcomes, contributions, clock, models, patienceMs });
   const commands = {
     execute: async <Result>(command: Command<Result>): Promise<Result> => {
       const handler = handlers.get(command.constructor);
@@ -115,7 +123,8 @@ export const openApplication = ({
       return (await handler.execute(command)) as Result;
     },
   };
-  handlers.set(AppendConversation, new AppendConversationHandler(sessions, log, commands));
+  const parts = { sessions, log, commands, counter: quarterCounter, models, clock };
+  handlers.set(AppendConversation, new AppendConversationHandler(parts));
   return {
     log,
     subscriptions,
@@ -134,8 +143,8 @@ export const openApplication = ({
         now: () => clock.now(),
         pause: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),
       };
-      const options = { ...(hooks && { hooks }), pace: waits };
-      return new CompactionRunner(sessions, summarizer, quarterCounter, Actor(worker), options);
+      const options = { ...(hooks && { hooks }), pace: waits, models };
+      return new CompactionRunner(sessions, always(summarizer), quarterCounter, Actor(worker), options);
     },
   };
 };
@@ -145,28 +154,29 @@ type HandlerParts = {
   readonly outcomes: OutcomeWaiter;
   readonly contributions: ContributionCollector;
   readonly clock: Clock;
+  readonly models: ModelRegistry;
   readonly patienceMs: number | undefined;
 };
 
-const handlersOf = ({ sessions, outcomes, contributions, clock, patienceMs }: HandlerParts) =>
+const handlersOf = ({ sessions, outcomes, contributions, clock, models, patienceMs }: HandlerParts) =>
   new Map<unknown, { execute(command: object): Promise<unknown> }>([
-    [OpenSession, new OpenSessionHandler(sessions, quarterCounter)],
-    [AppendMessages, new AppendMessagesHandler(sessions, quarterCounter)],
+    [OpenSession, new OpenSessionHandler(sessions, quarterCounter, models)],
+    [AppendMessages, new AppendMessagesHandler(sessions, quarterCounter, models, clock)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions, clock)],
     [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, contributions, clock, patienceMs)],
-    [ReportEdits, new ReportEditsHandler(sessions)],
+    [ReportEdits, new ReportEditsHandler(sessions, models, clock)],
     [ReportOverflow, new ReportOverflowHandler(sessions, outcomes, clock)],
     [CancelCompaction, new CancelCompactionHandler(sessions)],
     [RequestCompaction, new RequestCompactionHandler(sessions)],
     [RevertCompaction, new RevertCompactionHandler(sessions)],
     [ResetSession, new ResetSessionHandler(sessions)],
     [ForkSession, new ForkSessionHandler(sessions)],
-    [ChangeSettings, new ChangeSettingsHandler(sessions)],
+    [ChangeSettings, new ChangeSettingsHandler(sessions, models)],
     [PinContent, new PinContentHandler(sessions, quarterCounter)],
     [UnpinContent, new UnpinContentHandler(sessions)],
     [CloseSession, new CloseSessionHandler(sessions, quarterCounter)],
-    [OpenChildSession, new OpenChildSessionHandler(sessions, quarterCounter)],
+    [OpenChildSession, new OpenChildSessionHandler(sessions, quarterCounter, models)],
     [DeferCompactions, new DeferCompactionsHandler(sessions)],
     [ReleaseCompactions, new ReleaseCompactionsHandler(sessions)],
   ]);

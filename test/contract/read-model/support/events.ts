@@ -3,6 +3,7 @@ import {
   type CompactionCompleted,
   type CompactionRequested,
   type CompactionStarted,
+  type Cost,
   DEFAULT_PROFILE,
   type Message,
   type MessageAppended,
@@ -10,10 +11,25 @@ import {
   type SessionOpened,
   type UsageReported,
 } from '@app/domain';
-import { Actor, CompactionId, MessageId, Revision, Tokens } from '@app/kernel';
+import { Actor, CompactionId, MessageId, NanoUsd, Revision, Tokens } from '@app/kernel';
 import { SESSION, TENANT } from './scripted-log.js';
 
 const SUMMARIZER = { name: 'extractive', promptVersion: 'e1', deterministic: true } as const;
+const PRICED: Cost = {
+  nanoUsd: NanoUsd(1_234),
+  prices: [
+    {
+      model: 'small-1',
+      rates: { input: NanoUsd(1), output: NanoUsd(2), cacheRead: NanoUsd(0) },
+      source: 'a list',
+      asOf: '2026-01-01',
+    },
+  ],
+};
+const UNPRICED: Cost = {
+  prices: [],
+  unpriced: [{ model: 'small-1', reason: 'unknown-model', tokens: Tokens(599) }],
+};
 const CUT = { messageId: MessageId('m-3'), revision: Revision(4) };
 
 export const opened = (data: Partial<SessionOpened['data']> = {}): SessionOpened => ({
@@ -130,6 +146,7 @@ export const completed = (
     fileOperations: { read: [], modified: [] },
     summarizer: SUMMARIZER,
     usage: usage(700, 60),
+    cost: PRICED,
     durationMs: 12.5,
     opening: {
       opened: opened().data,
@@ -304,6 +321,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
         attempt: 1,
         error: { rule: 'oversize', detail: '99 of 90' },
         usage: usage(500, 99),
+        cost: UNPRICED,
       },
     },
     {
@@ -327,6 +345,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
         attempt: 1,
         error: { rule: 'no-gain', detail: '9 of 9' },
         usage: usage(10, 5),
+        cost: PRICED,
       },
     },
     started('c-4', 2),

@@ -1,8 +1,9 @@
 import { openReadModels, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
+import type { TenantId } from '@app/kernel';
 import type { ReadModels } from '@app/ports';
-import { CompiledQuery, type KyselyPlugin, type QueryId, type RootOperationNode, sql } from 'kysely';
+import { CompiledQuery, type KyselyPlugin, type QueryId, type RootOperationNode } from 'kysely';
 
-type Node = { readonly node: RootOperationNode; readonly queryId: QueryId };
+type Asked = { readonly tenant: TenantId; readonly node: RootOperationNode; readonly queryId: QueryId };
 /** A step of a plan that reads a table, or an index of it. */
 export type Access = {
   readonly kind: string;
@@ -10,41 +11,34 @@ export type Access = {
   readonly condition: string;
 };
 
-/** Read models that remember what they asked, so that PostgreSQL can be asked how it answers that. */
+/** Read models that remember what they asked for a tenant, so that PostgreSQL can be asked how it answers that. */
 export class Explained {
   readonly models: ReadModels;
-  readonly #asked: Node[] = [];
+  readonly #asked: Asked[] = [];
 
   constructor(private readonly database: ReadModelDatabase) {
-    const listening: KyselyPlugin = {
+    const listening = (tenant: TenantId): KyselyPlugin => ({
       transformQuery: ({ node, queryId }) => {
-        this.#asked.push({ node, queryId });
+        this.#asked.push({ tenant, node, queryId });
         return node;
       },
       transformResult: async ({ result }) => result,
-    };
-    this.models = openReadModels({ ...database, db: database.db.withPlugin(listening) });
+    });
+    const asTenant = (tenant: TenantId) => database.asTenant(tenant).withPlugin(listening(tenant));
+    this.models = openReadModels({ ...database, asTenant });
   }
 
-  /** How everything that was asked since the last time gets at its rows. */
+  /** How everything that was asked since the last time gets at its rows, policies included. */
   async accesses(): Promise<readonly Access[]> {
     const found: Access[] = [];
-    await this.database.db.transaction().execute(async (connection) => {
-      await sql`set local search_path to read`.execute(connection);
-      for (const { node, queryId } of this.#asked.splice(0)) {
-        const query = connection.getExecutor().compileQuery(node, queryId);
-        const { sql: text, parameters } = query;
-        if (text.startsWith('select set_config(')) {
-          await connection.executeQuery(query); // What policies let pass is part of the plans that follow.
-          continue;
-        }
-        const explain = CompiledQuery.raw(`explain (format json) ${text}`, [...parameters]);
-        const { rows } = await connection.executeQuery<{ readonly 'QUERY PLAN': readonly { Plan: Step }[] }>(
-          explain,
-        );
-        for (const { Plan } of rows[0]?.['QUERY PLAN'] ?? []) found.push(...accessesIn(Plan));
-      }
-    });
+    for (const { tenant, node, queryId } of this.#asked.splice(0)) {
+      const own = this.database.asTenant(tenant).withSchema('read');
+      const executor = own.getExecutor();
+      const { sql, parameters } = executor.compileQuery(executor.transformQuery(node, queryId), queryId);
+      const explain = CompiledQuery.raw(`explain (format json) ${sql}`, [...parameters]);
+      const { rows } = await own.executeQuery<{ readonly 'QUERY PLAN': readonly { Plan: Step }[] }>(explain);
+      for (const { Plan } of rows[0]?.['QUERY PLAN'] ?? []) found.push(...accessesIn(Plan));
+    }
     return found;
   }
 }

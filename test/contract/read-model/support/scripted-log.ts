@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isSessionEventType, type SessionEvent } from '@app/domain';
+import { isSessionEventType, isTenantEventType, type SessionEvent, type TenantEvent } from '@app/domain';
 import {
   Actor,
   AppError,
@@ -122,8 +122,14 @@ export class ScriptedLog implements Subscriptions {
     throw new Error('nobody should ask a projector for this');
   }
 
-  catchUpTenants(): never {
-    throw new Error('nobody should ask a projector for this');
+  async *catchUpTenants(
+    after: LogPosition | 'start',
+    signal: AbortSignal,
+  ): AsyncIterable<LogItem<TenantEvent>> {
+    for await (const item of this.catchUpAll(after, signal)) {
+      if (item.kind !== 'event') yield item;
+      else if (isOfTenant(item.recorded)) yield { kind: 'event', recorded: item.recorded };
+    }
   }
 
   durable(): AsyncIterable<Delivery> {
@@ -174,5 +180,7 @@ export class ScriptedLog implements Subscriptions {
   }
 }
 
+const isOfTenant = (recorded: RecordedInLog<StoredEvent>): recorded is RecordedInLog<TenantEvent> =>
+  isTenantEventType(recorded.event.type);
 const isOfSession = (one: RecordedInLog<StoredEvent>): one is RecordedInLog<SessionEvent> =>
   isSessionEventType(one.event.type);

@@ -30,6 +30,12 @@ export const auditRead = z.looseObject({
   rows: z.int().describe('That were found'),
 });
 
+const cost = z
+  .object({
+    nanoUsd: z.int().nullable().describe('Billionths of a US dollar; `null` where nothing of it has a price'),
+    unpricedTokens: z.int().describe('Billed tokens that have no price, and are not in it'),
+  })
+  .describe('By the prices in force when each bill came');
 export const compactionRow = z.looseObject({
   position,
   session: z.string(),
@@ -41,6 +47,7 @@ export const compactionRow = z.looseObject({
   attempts: z.int(),
   tokensBefore: z.int().nullable(),
   tokensAfter: z.int().nullable(),
+  cost: cost.describe('Of all attempts'),
   requestedAt: z.string(),
   endedAt: z.string().nullable(),
 });
@@ -49,8 +56,10 @@ const billed = z.object({ input: z.int(), cacheRead: z.int(), cacheWrite: z.int(
 export const usage = z.object({
   calls: z.int().describe('Answers of models that agents reported'),
   tokens: billed,
+  cost,
   compactions: z.object({
     tokens: billed.describe('Billed for compactions, failed and superfluous attempts included'),
+    cost,
     savedTokens: z.int().describe('Occupancy before minus after, of completed compactions'),
     completed: z.int(),
     failed: z.int(),

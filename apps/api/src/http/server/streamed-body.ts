@@ -20,3 +20,14 @@ export const bytesOf = ({ body }: FastifyRequest): AsyncIterable<Uint8Array> => 
     `send the body as it is, as content-type ${STREAMED_TYPES.join(' or ')}`,
   );
 };
+
+/** Lets JSON for the gateway through unread: it is passed on in the very bytes in which it came. */
+export const streamGatewayBodies = (app: NestFastifyApplication): void => {
+  const server = app.getHttpAdapter().getInstance();
+  server.addHook('onRequest', (request, _, done) => {
+    const { headers, routeOptions } = request;
+    const isJson = /^application\/(?:[\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
+    if (isJson && routeOptions.url?.startsWith('/gateway/')) headers['content-type'] = STREAMED_TYPES[0];
+    done();
+  });
+};

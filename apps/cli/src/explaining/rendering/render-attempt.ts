@@ -1,8 +1,20 @@
 import type { ExplainedAttempt } from '@app/application';
+import { costText } from '../../output/cost-text.js';
 
 /** An attempt on a few lines: who, with what, and what came of it. */
 export const attemptText = (one: ExplainedAttempt): string => {
-  const { summarizer, error, usage, oversize, noProgress, reasoning, retryAt, inputHash, contextLines } = one;
+  const {
+    summarizer,
+    error,
+    usage,
+    cost,
+    oversize,
+    noProgress,
+    reasoning,
+    retryAt,
+    inputHash,
+    contextLines,
+  } = one;
   const model = summarizer.model === undefined ? '' : `, model ${summarizer.model}`;
   const kind = summarizer.deterministic ? 'deterministic' : 'not deterministic';
   return [
@@ -26,6 +38,7 @@ export const attemptText = (one: ExplainedAttempt): string => {
     usage
       ? `  billed     input ${usage.inputTokens}, cache read ${usage.cacheReadTokens}, cache write ${usage.cacheWriteTokens}, output ${usage.outputTokens}`
       : '  billed     nothing reported',
+    ...(cost ? [`  cost       ${costText(cost)}`] : []),
   ].join('\n');
 };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { usage } from './usage-schema.js';
+import { cost, usage } from './usage-schema.js';
 
 const tokens = z.int().min(0);
 
@@ -11,7 +11,7 @@ export const PROVIDER_SCHEMAS = {
     clearedToolUses: z.int().min(0),
     clearedThinkingTurns: z.int().min(0),
     clearedInputTokens: tokens,
-    compaction: z.object({ usage: usage.optional() }).optional(),
+    compaction: z.object({ usage: usage.optional(), cost: cost.optional() }).optional(),
     reasoningClearedIn: z.array(z.int()),
   }),
   DoubleCompactionConfigured: z.object({

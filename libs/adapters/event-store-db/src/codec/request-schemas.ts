@@ -18,7 +18,7 @@ export const HOLD_SCHEMAS = {
 /** The shapes of what is recorded where requests are composed or refused. */
 export const REQUEST_SCHEMAS = {
   RequestComposed: z.object({
-    format: z.enum(['anthropic', 'openai-chat']),
+    format: z.enum(['anthropic', 'openai-chat', 'openai-responses']),
     revision: z.int().min(0),
     turn: z.int(),
     tokens,

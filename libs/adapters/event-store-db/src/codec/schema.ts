@@ -21,7 +21,7 @@ import {
   trigger,
 } from './shapes.js';
 import { droppedOutput as dropped, STAGE_SCHEMAS } from './stage-schemas.js';
-import { usage } from './usage-schema.js';
+import { cost, usage } from './usage-schema.js';
 
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
 const fileOperations = z.object({ read: z.array(text), modified: z.array(text) });
@@ -52,6 +52,7 @@ export const SCHEMAS = {
   MessageAppended: z.object({ message, tokens, blockTokens: z.array(tokens), estimator: id }),
   UsageReported: z.object({
     usage,
+    cost: cost.optional(),
     model: text,
     outcome: z.enum(['completed', 'aborted', 'failed']),
     source: z.enum(['reported', 'transcript']),
@@ -100,6 +101,7 @@ export const SCHEMAS = {
     error,
     retryAt: text.optional(),
     usage: usage.optional(),
+    cost: cost.optional(),
   }),
   CompactionSummaryOversize: attempt.extend({ tokens, atMost: tokens }),
   CompactionReasoningDowngraded: attempt.extend({ marks: z.int().min(0), blocks: z.int().min(0) }),
@@ -124,6 +126,7 @@ export const SCHEMAS = {
     fileOperations,
     summarizer,
     usage: usage.optional(),
+    cost: cost.optional(),
     fidelity: fidelity.optional(),
     durationMs: z.number().min(0),
     cameMeanwhile: z.int().min(0).optional(),
@@ -139,7 +142,8 @@ export const SCHEMAS = {
   CompactionDoubleRan: attempt.extend({
     worker: id,
     usage: usage.optional(),
-    applied: z.object({ worker: id, usage: usage.optional() }).optional(),
+    cost: cost.optional(),
+    applied: z.object({ worker: id, usage: usage.optional(), cost: cost.optional() }).optional(),
   }),
   ContinuationQueued: z.object({
     compactionId: id,

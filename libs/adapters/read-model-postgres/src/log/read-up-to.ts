@@ -1,6 +1,6 @@
 import { AppError, type LogPosition } from '@app/kernel';
 import type { RecordedInLog, StoredEvent, Subscriptions, UnreadableEvent } from '@app/ports';
-import { readBatches } from './read-batches.js';
+import { readBatches, type Source } from './read-batches.js';
 
 const EVENTS_MAX = 1_000;
 
@@ -26,7 +26,8 @@ export async function* readUpTo(
 ): AsyncGenerator<LogPart> {
   const isAfter = (position: LogPosition): boolean => after === 'start' || position > after;
   if (!isAfter(upTo)) return;
-  for await (const batch of readBatches(subscriptions, after, signal, () => EVENTS_MAX)) {
+  const all: Source = (place, until) => subscriptions.catchUpAll(place, until);
+  for await (const batch of readBatches(all, after, signal, () => EVENTS_MAX)) {
     const events = batch.events.filter(({ position }) => isAfter(position) && position <= upTo);
     const last = events.at(-1);
     if (last) yield { events, position: last.position };

@@ -1,19 +1,17 @@
 import { CompactionId, IsoTime, type SessionId, type TenantId } from '@app/kernel';
 import type { CompactionSummary, Page, PageRequest } from '@app/ports';
-import type { Kysely } from 'kysely';
-import type { ReadTables } from '../rows/read-tables.js';
-import { asTenant } from '../tenancy/as-tenant.js';
+import type { TenantRows } from '../tenancy/tenant-rows.js';
 import { pageOf } from './page.js';
 
 /** Newest request first. */
 export const compactionPage = async (
-  db: Kysely<ReadTables>,
+  rowsOf: TenantRows,
   { tenant, session }: { readonly tenant: TenantId; readonly session: SessionId },
   page: PageRequest,
 ): Promise<Page<CompactionSummary>> => {
   const { before } = page;
-  const read = (own: Kysely<ReadTables>, limit: number) => {
-    let query = own
+  const read = (limit: number) => {
+    let query = rowsOf(tenant)
       .selectFrom('compactions')
       .select(['compaction', 'trigger', 'turn', 'profile', 'actor', 'attempts', 'outcome', 'reason'])
       .select(['tokens_before', 'tokens_after', 'covered_messages', 'summarizer'])
@@ -25,7 +23,7 @@ export const compactionPage = async (
   };
   return pageOf(
     page,
-    (limit) => asTenant(db, tenant, (own) => read(own, limit)),
+    read,
     (row) => row.requested_position,
     (row) => ({
       compactionId: CompactionId(row.compaction),

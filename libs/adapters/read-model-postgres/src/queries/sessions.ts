@@ -1,25 +1,21 @@
 import { IsoTime, SessionId, type TenantId } from '@app/kernel';
 import type { Page, PageRequest, SessionSummary } from '@app/ports';
-import type { Kysely } from 'kysely';
-import type { ReadTables } from '../rows/read-tables.js';
-import { asTenant } from '../tenancy/as-tenant.js';
+import type { TenantRows } from '../tenancy/tenant-rows.js';
 import { pageOf, ROWS_MAX } from './page.js';
 
 /** Newest activity first, the newest thousand. */
-export const sessionsOf = async (
-  db: Kysely<ReadTables>,
-  tenant: TenantId,
-): Promise<readonly SessionSummary[]> => (await sessionPage(db, tenant, { limit: ROWS_MAX })).items;
+export const sessionsOf = async (rowsOf: TenantRows, tenant: TenantId): Promise<readonly SessionSummary[]> =>
+  (await sessionPage(rowsOf, tenant, { limit: ROWS_MAX })).items;
 
 /** Newest activity first. */
 export const sessionPage = async (
-  db: Kysely<ReadTables>,
+  rowsOf: TenantRows,
   tenant: TenantId,
   page: PageRequest,
 ): Promise<Page<SessionSummary>> => {
   const { before } = page;
-  const read = (own: Kysely<ReadTables>, limit: number) => {
-    let query = own
+  const read = (limit: number) => {
+    let query = rowsOf(tenant)
       .selectFrom('sessions')
       .select(['session', 'turns', 'messages', 'occupancy', 'window_tokens', 'state', 'compactions'])
       .select(['revision', 'profile', 'model', 'opened_at', 'updated_at', 'position'])
@@ -29,7 +25,7 @@ export const sessionPage = async (
   };
   return pageOf(
     page,
-    (limit) => asTenant(db, tenant, (own) => read(own, limit)),
+    read,
     ({ position }) => position,
     (row) => ({
       session: SessionId(row.session),

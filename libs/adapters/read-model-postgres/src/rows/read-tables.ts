@@ -72,6 +72,8 @@ export const compactions = table('compactions', ['tenant', 'session', 'compactio
   cache_read_tokens: 'count',
   cache_write_tokens: 'count',
   output_tokens: 'count',
+  cost_nano_usd: 'count',
+  unpriced_tokens: 'count',
   double_runs: 'count',
   requested_position: 'position',
   requested_revision: 'count',

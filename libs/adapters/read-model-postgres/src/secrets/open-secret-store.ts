@@ -2,8 +2,6 @@ import { AppError, IsoTime, SecretName, type TenantId } from '@app/kernel';
 import type { NamedSecret, SecretBox, SecretStore } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
-import type { ReadTables } from '../rows/read-tables.js';
-import { asTenant } from '../tenancy/as-tenant.js';
 
 type Row = {
   readonly name: string;
@@ -16,8 +14,7 @@ type Row = {
 export const placeOfSecret = (tenant: string, name: string): string => `secret/${tenant}/${name}`;
 
 /** Named secrets on a migrated database. */
-export const openSecretStore = ({ db }: ReadModelDatabase, box: SecretBox): SecretStore => {
-  const tables = db.withTables<ReadTables>();
+export const openSecretStore = ({ db, asTenant }: ReadModelDatabase, box: SecretBox): SecretStore => {
   return {
     put: async (tenant, name, value, at) => {
       const sealed = box.seal(value, placeOfSecret(tenant, name));
@@ -30,21 +27,18 @@ export const openSecretStore = ({ db }: ReadModelDatabase, box: SecretBox): Secr
       if (!row) throw new AppError('internal', 'the database took a secret and told nothing of it');
       return row;
     },
-    list: (tenant) =>
-      asTenant(tables, tenant, async (own) => {
-        const { rows } = await sql<Row>`select name, created_at, changed_at, last_used_at
-          from tenant_secret where tenant = ${tenant} order by name`.execute(own);
-        return rows.map(secretOf);
-      }),
+    list: async (tenant) => {
+      const { rows } = await sql<Row>`select name, created_at, changed_at, last_used_at
+        from tenant_secret where tenant = ${tenant} order by name`.execute(asTenant(tenant));
+      return rows.map(secretOf);
+    },
     remove: async (tenant, name) => {
       await sql`delete from tenant_secret where tenant = ${tenant} and name = ${name}`.execute(db);
     },
     read: async (tenant, name) => {
-      const sealed = await asTenant(tables, tenant, async (own) => {
-        const { rows } = await sql<{ readonly sealed: string }>`select sealed from tenant_secret
-          where tenant = ${tenant} and name = ${name}`.execute(own);
-        return rows[0]?.sealed;
-      });
+      const { rows } = await sql<{ readonly sealed: string }>`select sealed from tenant_secret
+        where tenant = ${tenant} and name = ${name}`.execute(asTenant(tenant));
+      const sealed = rows[0]?.sealed;
       if (sealed === undefined) throw new AppError('secret-not-found', `there is no secret "${name}"`);
       const value = box.open(sealed, placeOfSecret(tenant, name));
       await noteUse(db, tenant, name);

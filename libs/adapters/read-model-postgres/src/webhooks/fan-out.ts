@@ -2,14 +2,9 @@ import { sessionEventTypes, type WebhookFacts } from '@app/domain';
 import { type LogPosition, sessionOf, tenantOf } from '@app/kernel';
 import type { RecordedInLog, StoredEvent, UnreadableEvent } from '@app/ports';
 import { type Kysely, sql } from 'kysely';
+import type { LogPart } from '../log/read-up-to.js';
 import type { ReadTables } from '../rows/read-tables.js';
 
-/** A part of the log. */
-type Part = {
-  readonly events: readonly RecordedInLog<StoredEvent>[];
-  readonly unreadable?: UnreadableEvent;
-  readonly position: LogPosition;
-};
 type Target = {
   readonly webhook: string;
   readonly tenant: string;
@@ -27,27 +22,47 @@ type NewDelivery = {
   readonly type: string;
 };
 
+/** What is sent where, as of a place in the log. */
+export type Targets = Map<string, Target>;
+
+export const readTargets = async (connection: Kysely<ReadTables>): Promise<Targets> => {
+  const { rows } =
+    await sql<Target>`select webhook, tenant, url, content, types, sessions from webhook`.execute(connection);
+  return new Map(rows.map((row) => [row.webhook, row]));
+};
+
+/** Whether there is anything to write down: a webhook that is changed, or something to send. */
+export const concerns = ({ events, unreadable }: LogPart, targets: Targets): boolean =>
+  events.some((one) => CHANGES.has(one.event.type) || deliveriesOf(placeOf(one), targets).length > 0) ||
+  (unreadable !== undefined && deliveriesOf(unreadable, targets).length > 0);
+
+/** A part as far as there is nothing to send to: up to the first webhook that comes into being in it. */
+export const upToFirst = (part: LogPart): LogPart => {
+  const { events } = part;
+  const first = events.findIndex(({ event: { type } }) => type !== 'WebhookRemoved' && CHANGES.has(type));
+  const webhook = events[first];
+  return webhook ? { events: events.slice(0, first + 1), position: webhook.position } : part;
+};
+
 /**
  * Writes down what has to be sent where, with the place in the log, in one transaction. Webhooks are what the log has made
- * of them where each event stands: one that was registered later gets nothing of what was recorded before.
+ * of them where each event stands: one that was registered later gets nothing of what was recorded before. `targets` are
+ * those before the part, and those after it when this is done; nobody can say what they are where it fails.
  *
  * Returns `overtaken` where somebody else has moved the checkpoint from where this process believes it to be.
  */
 export const fanOut = (
   connection: Kysely<ReadTables>,
   believed: LogPosition | 'start',
-  { events, unreadable, position }: Part,
+  { events, unreadable, position }: LogPart,
+  targets: Targets,
 ): Promise<'done' | 'overtaken'> =>
   connection.transaction().execute(async (trx) => {
     if ((await readCheckpoint(trx)) !== believed) return 'overtaken';
-    const targets = new Map<string, Target>();
-    const known =
-      await sql<Target>`select webhook, tenant, url, content, types, sessions from webhook`.execute(trx);
-    for (const row of known.rows) targets.set(row.webhook, row);
     const deliveries: NewDelivery[] = [];
     for (const recorded of events) {
       await change(trx, targets, recorded);
-      deliveries.push(...deliveriesOf({ ...recorded, type: recorded.event.type }, targets));
+      deliveries.push(...deliveriesOf(placeOf(recorded), targets));
     }
     // What cannot be read now may be read when it is sent, by another version: it is a delivery like others.
     if (unreadable) deliveries.push(...deliveriesOf(unreadable, targets));
@@ -67,9 +82,11 @@ export const readCheckpoint = async (trx: Kysely<ReadTables>): Promise<LogPositi
   return rows[0]?.position ?? 'start';
 };
 
+const CHANGES: ReadonlySet<string> = new Set(['WebhookRegistered', 'WebhookChanged', 'WebhookRemoved']);
+
 const change = async (
   trx: Kysely<ReadTables>,
-  targets: Map<string, Target>,
+  targets: Targets,
   { stream, event }: RecordedInLog<StoredEvent>,
 ): Promise<void> => {
   switch (event.type) {
@@ -114,8 +131,11 @@ const write = async (
 
 const SESSION_TYPES: ReadonlySet<string> = new Set(sessionEventTypes());
 
+const placeOf = (recorded: RecordedInLog<StoredEvent>): Place => ({ ...recorded, type: recorded.event.type });
+
+type Place = Omit<UnreadableEvent, 'error'>;
 const deliveriesOf = (
-  { stream, type, position, revision }: Omit<UnreadableEvent, 'error'>,
+  { stream, type, position, revision }: Place,
   targets: ReadonlyMap<string, Target>,
 ): readonly NewDelivery[] => {
   const of = SESSION_TYPES.has(type) ? sessionOf(stream) : undefined;

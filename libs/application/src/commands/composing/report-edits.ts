@@ -1,5 +1,7 @@
-import type { ProviderEdits, SessionEvent } from '@app/domain';
+import { costOf, type ProviderEdits, type SessionEvent } from '@app/domain';
+import type { Clock, ModelRegistry } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 
@@ -24,15 +26,29 @@ export class ReportEdits extends Command<EditsReported> {
 
 @CommandHandler(ReportEdits)
 export class ReportEditsHandler implements ICommandHandler<ReportEdits> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly models: ModelRegistry,
+    private readonly clock: Clock,
+  ) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`. */
   async execute({ ref, report, caller }: ReportEdits): Promise<EditsReported> {
-    const data = { sessionId: ref.session, ...report };
+    const edits = await this.priced(ref, report.edits);
+    const data = { sessionId: ref.session, ...report, edits };
     const { events } = await this.sessions.execute(ref, { type: 'ReportEdits', data }, caller);
     return {
       edited: events.find((event) => event.type === 'ProviderContextEdited')?.data ?? null,
       doubleRan: events.find((event) => event.type === 'CompactionDoubleRan')?.data ?? null,
     };
+  }
+
+  /** What the provider billed for a compaction of its own, by the price of the session's model. */
+  private async priced(ref: SessionRef, edits: ProviderEdits): Promise<ProviderEdits> {
+    const usage = edits.compaction?.usage;
+    if (!usage) return edits;
+    const { model } = requireOpen(ref, (await this.sessions.load(ref)).state);
+    const cost = costOf(await this.models.catalogFor(ref.tenant), model, usage, this.clock.now());
+    return { ...edits, compaction: { usage, cost } };
   }
 }

@@ -1,5 +1,6 @@
 import { limitsOf, type Profile, type ProfileSource, resolveProfile, withOverrides } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import type { ModelRegistry } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -34,23 +35,28 @@ export class ChangeSettings extends Command<Settings> {
 
 @CommandHandler(ChangeSettings)
 export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly models: ModelRegistry,
+  ) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
   async execute({ ref, change, caller }: ChangeSettings): Promise<Settings> {
     const { profile, overrides, window, model } = change;
     const { state } = await this.sessions.load(ref);
     const before = requireOpen(ref, state);
+    const catalog = await this.models.catalogFor(ref.tenant);
     const changed: string[] = [];
     if (model !== undefined) {
-      const limits = limitsOf(model, before.profile, window ?? givenWindow(before));
+      const limits = limitsOf(catalog, model, before.profile, window ?? givenWindow(before));
       const data = { sessionId: ref.session, model, limits };
       const { events } = await this.sessions.execute(ref, { type: 'SwitchModel', data }, caller);
       if (events.length > 0) changed.push('model');
     }
     const named = profile === undefined ? before.profile : resolveProfile(profile);
     const policy = withOverrides(named, overrides ?? {});
-    const limits = window === undefined ? undefined : limitsOf(model ?? before.model, policy, window);
+    const limits =
+      window === undefined ? undefined : limitsOf(catalog, model ?? before.model, policy, window);
     const data = {
       sessionId: ref.session,
       profile: policy,

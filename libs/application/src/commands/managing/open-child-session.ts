@@ -1,6 +1,6 @@
 import { type Limits, type Pin, renderPin } from '@app/domain';
 import { AppError, PinId, type SessionId, Tokens } from '@app/kernel';
-import type { TokenCounter } from '@app/ports';
+import type { ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import { RunningChildren } from '../../sessions/running-children.js';
@@ -32,6 +32,7 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
   constructor(
     private readonly sessions: SessionStore,
     private readonly counter: TokenCounter,
+    private readonly models: ModelRegistry,
   ) {
     this.children = new RunningChildren(sessions, counter);
   }
@@ -46,7 +47,8 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
     const parentRef = { tenant: ref.tenant, session: parent };
     const { state: before } = await this.sessions.load(parentRef);
     if (requireOpen(parentRef, before).closed) throw closed(parentRef);
-    const { data } = openingOf(ref, { ...own, parentSessionId: parent }, this.counter);
+    const catalog = await this.models.catalogFor(ref.tenant);
+    const { data } = openingOf(ref, { ...own, parentSessionId: parent }, this.counter, catalog);
     const pinned = mandate === undefined ? {} : { mandate: this.mandateOf(mandate) };
     const { state } = await this.sessions.execute(
       ref,

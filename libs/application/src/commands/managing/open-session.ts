@@ -1,12 +1,13 @@
 import {
   type Limits,
   limitsOf,
+  type ModelCatalog,
   type OpenSessionCommand,
   type ProfileSource,
   resolveProfile,
 } from '@app/domain';
 import type { JsonObject, SessionId } from '@app/kernel';
-import type { TokenCounter } from '@app/ports';
+import type { ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { countFixed } from '../../sessions/count-message.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -40,11 +41,13 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
   constructor(
     private readonly sessions: SessionStore,
     private readonly counter: TokenCounter,
+    private readonly models: ModelRegistry,
   ) {}
 
   /** @throws {AppError} `session-already-open`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
   async execute({ ref, input, caller }: OpenSession): Promise<{ readonly limits: Limits }> {
-    const command = openingOf(ref, input, this.counter);
+    const catalog = await this.models.catalogFor(ref.tenant);
+    const command = openingOf(ref, input, this.counter, catalog);
     await this.sessions.execute(ref, command, caller);
     return { limits: command.data.limits };
   }
@@ -55,13 +58,14 @@ export const openingOf = (
   ref: SessionRef,
   { model, window, systemPrompt, tools, parentSessionId, labels, ...input }: OpenSessionInput,
   counter: TokenCounter,
+  catalog: ModelCatalog,
 ): OpenSessionCommand => {
   const profile = resolveProfile(input.profile);
   const data = {
     tenantId: ref.tenant,
     sessionId: ref.session,
     model,
-    limits: limitsOf(model, profile, window),
+    limits: limitsOf(catalog, model, profile, window),
     profile,
     systemPrompt,
     tools,

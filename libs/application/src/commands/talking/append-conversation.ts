@@ -1,14 +1,16 @@
-import type { BudgetState, Message, Usage } from '@app/domain';
-import { AppError, type CompactionId, type Tokens } from '@app/kernel';
-import type { EventLog } from '@app/ports';
+import type { BudgetState, Message, SessionEvent, SessionState, Usage, UsageReported } from '@app/domain';
+import { AppError, type CompactionId, type Revision, type Tokens } from '@app/kernel';
+import type { EventLog, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandFor } from '../../sessions/deciding/command-for.js';
 import { inBatches } from '../../sessions/in-batches.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
-import { AppendMessages } from '../append-messages.js';
-import { CheckBudget } from '../check-budget.js';
+import { AppendMessages, appendOf } from '../append-messages.js';
+import { budgetOf, CheckBudget, checkOf } from '../check-budget.js';
 import { CompleteTurn } from '../complete-turn.js';
+import { type BillPricing, pricedBill } from '../priced-bill.js';
 import { knownOf, type MessageDraft, named } from './continuation.js';
 
 export type Conversation = {
@@ -42,65 +44,106 @@ export class AppendConversation extends Command<ConversationAppended> {
   }
 }
 
+export type ConversationParts = BillPricing & {
+  readonly sessions: SessionStore;
+  readonly log: EventLog;
+  readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
+  readonly counter: TokenCounter;
+};
+
 @CommandHandler(AppendConversation)
 export class AppendConversationHandler implements ICommandHandler<AppendConversation> {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly log: EventLog,
-    private readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> },
-  ) {}
+  constructor(private readonly parts: ConversationParts) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `message-conflict`, `invalid-settings`, `append-too-large`. */
-  async execute({ ref, conversation, caller }: AppendConversation): Promise<ConversationAppended> {
-    const { messages, usage, stopReason } = conversation;
+  async execute(command: AppendConversation): Promise<ConversationAppended> {
+    const { messages, usage } = command.conversation;
     if (usage && !messages.some(({ role }) => role === 'assistant')) {
       throw new AppError('invalid-settings', 'usage is billed for an answer of the model, and there is none');
     }
-    // A request that was begun with before goes on from where it began, whoever has spoken since.
-    const origin = await this.sessions.revisionBefore(ref, 'AppendMessages', caller);
-    const before = requireOpen(ref, (await this.sessions.load(ref, origin)).state);
-    const known = await knownOf(this.log, ref, messages, origin);
-    const news = messages.slice(known).map((draft, at) => named(draft, before.messages + at));
-    const appended = await this.append(ref, news, caller, usage && { usage, model: before.model });
-    if (stopReason !== undefined) await this.commands.execute(new CompleteTurn(ref, stopReason, caller));
-
-    const { occupancy, state, compactionId } = await this.commands.execute(new CheckBudget(ref, caller));
-    const { messages: count, turn, limits } = requireOpen(ref, (await this.sessions.load(ref)).state);
-    return {
-      appended,
-      known,
-      messages: count,
-      turn,
-      occupancy,
-      window: limits.window,
-      state,
-      compactionId: compactionId ?? null,
-    };
+    return inBatches(messages).length <= 1 ? this.atOnce(command) : this.inParts(command);
   }
 
-  private async append(
-    ref: SessionRef,
-    news: readonly Message[],
-    caller: Caller,
-    bill: { readonly usage: Usage; readonly model: string } | undefined,
-  ): Promise<number> {
-    const answer = news.findLast(({ role }) => role === 'assistant');
+  /** One append for all of it. */
+  private async atOnce({ ref, conversation, caller }: AppendConversation): Promise<ConversationAppended> {
+    const { sessions, log, counter, clock } = this.parts;
+    const { messages, stopReason } = conversation;
+    const sessionId = ref.session;
+    let known = 0;
+    const make = async (state: SessionState, revision: Revision | undefined) => {
+      if (state.status !== 'open' || revision === undefined) return appendOf(ref, [], counter);
+      known = await knownOf(log, ref, messages, { session: state, revision });
+      const news = newsIn(messages, known, state.messages);
+      const bill = billOf(conversation, news, state.model);
+      return appendOf(ref, news, counter, bill && (await pricedBill(this.parts, ref, bill, news)));
+    };
+    const steps: readonly CommandFor[] = [
+      { called: 'AppendMessages', make },
+      ...(stopReason === undefined
+        ? []
+        : [{ type: 'CompleteTurn', data: { sessionId, stopReason } } as const]),
+      checkOf(ref, clock),
+    ];
+    const { state, events } = await sessions.executeAll(ref, steps, caller);
+    return answerOf(ref, state, { appended: appendedIn(events), known });
+  }
+
+  /** What one append cannot hold; where it is broken off, whoever sends it again goes on after its last part. */
+  private async inParts({ ref, conversation, caller }: AppendConversation): Promise<ConversationAppended> {
+    const { sessions, log, commands } = this.parts;
+    const { messages, stopReason } = conversation;
+    // A request that was begun with before goes on from where it began, whoever has spoken since.
+    const origin = await sessions.revisionBefore(ref, 'AppendMessages', caller);
+    const { state: start, revision } = await sessions.load(ref, origin);
+    const before = requireOpen(ref, start);
+    const known =
+      revision === undefined ? 0 : await knownOf(log, ref, messages, { session: before, revision });
     let appended = 0;
     // At least once: a session that is closed says so, whatever is known of it.
+    const news = newsIn(messages, known, before.messages);
     for (const batch of news.length === 0 ? [[]] : inBatches(news)) {
-      const billed =
-        bill && answer && batch.includes(answer)
-          ? {
-              usage: bill.usage,
-              model: answer.model ?? bill.model,
-              outcome: 'completed' as const,
-              source: 'reported' as const,
-              messageId: answer.id,
-            }
-          : undefined;
-      const done = await this.commands.execute(new AppendMessages(ref, batch, caller, billed));
+      const bill = billOf(conversation, news, before.model);
+      const usage = batch.some(({ id }) => id === bill?.messageId) ? bill : undefined;
+      const done = await commands.execute(new AppendMessages(ref, batch, caller, usage));
       appended += done.appended;
     }
-    return appended;
+    if (stopReason !== undefined) await commands.execute(new CompleteTurn(ref, stopReason, caller));
+    await commands.execute(new CheckBudget(ref, caller));
+    const { state } = await sessions.load(ref);
+    return answerOf(ref, state, { appended, known });
   }
 }
+
+const newsIn = (drafts: readonly MessageDraft[], known: number, messages: number): readonly Message[] =>
+  drafts.slice(known).map((draft, at) => named(draft, messages + at));
+
+/** What was billed, with the answer that it was billed for; `undefined` where that is none of the news. */
+const billOf = (
+  { usage }: Conversation,
+  news: readonly Message[],
+  model: string,
+): UsageReported['data'] | undefined => {
+  const answer = news.findLast(({ role }) => role === 'assistant');
+  if (!usage || !answer) return undefined;
+  return {
+    usage,
+    model: answer.model ?? model,
+    outcome: 'completed',
+    source: 'reported',
+    messageId: answer.id,
+  };
+};
+
+const appendedIn = (events: readonly SessionEvent[]): number =>
+  events.filter(({ type }) => type === 'MessageAppended').length;
+
+const answerOf = (
+  ref: SessionRef,
+  state: SessionState,
+  counts: Pick<ConversationAppended, 'appended' | 'known'>,
+): ConversationAppended => {
+  const session = requireOpen(ref, state);
+  const { compactionId, ...budget } = budgetOf(session);
+  const { messages, turn, limits } = session;
+  return { ...counts, messages, turn, window: limits.window, ...budget, compactionId: compactionId ?? null };
+};

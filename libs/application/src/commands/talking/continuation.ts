@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Message } from '@app/domain';
+import type { Entry, Message, OpenSession } from '@app/domain';
 import { canonicalJson, MessageId, type Revision } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
@@ -7,17 +7,22 @@ import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 /** A message as somebody hands it in, who may not have named it. */
 export type MessageDraft = Omit<Message, 'id'> & { readonly id?: MessageId };
 
+/** A session as of a revision. */
+export type Known = { readonly session: OpenSession; readonly revision: Revision };
+
 /**
  * How many of the drafts the session ends with already: what is handed in again, or has grown since, says nothing new up to
- * there. Only as many messages are read as there are drafts, whatever compactions have taken out of the context since.
+ * there. Only as many messages are looked at as there are drafts, and the log is read only where compactions have taken
+ * some of them out of the context since.
  */
 export const knownOf = async (
   log: EventLog,
   ref: SessionRef,
   drafts: readonly MessageDraft[],
-  asOf?: Revision,
+  { session, revision }: Known,
 ): Promise<number> => {
-  const recorded = await newestMessages(log, ref, drafts.length, asOf);
+  const recorded =
+    newestIn(session, drafts.length) ?? (await newestMessages(log, ref, drafts.length, revision));
   for (let known = recorded.length; known > 0; known -= 1) {
     const last = recorded.slice(recorded.length - known);
     if (last.every((message, at) => isSame(drafts[at], message))) return known;
@@ -31,16 +36,27 @@ export const named = ({ id, ...said }: MessageDraft, place: number): Message => 
   id: id ?? MessageId(`m${place}-${digestOf(said).slice(0, 16)}`),
 });
 
+/** The newest messages that were appended, oldest first; `undefined` where not all of them stand in the context. */
+const newestIn = (
+  { entries, leadingSystem, messages }: OpenSession,
+  count: number,
+): readonly Message[] | undefined => {
+  const wanted = Math.min(count, messages);
+  const newest: Entry[] = entries.slice(Math.max(0, entries.length - wanted));
+  if (newest.length < wanted) newest.unshift(...leadingSystem.slice(newest.length - wanted));
+  const isWhole = newest.length === wanted && newest[0]?.position === messages - wanted;
+  return wanted === 0 || isWhole ? newest.map(({ message }) => message) : undefined;
+};
+
 /** Oldest first. */
 const newestMessages = async (
   log: EventLog,
   ref: SessionRef,
   count: number,
-  asOf: Revision | undefined,
+  from: Revision,
 ): Promise<Message[]> => {
   const newestFirst: Message[] = [];
-  const range = asOf === undefined ? {} : { from: asOf };
-  for await (const { event } of log.readBackwards(streamOf(ref), range)) {
+  for await (const { event } of log.readBackwards(streamOf(ref), { from })) {
     if (newestFirst.length === count) break;
     if (event.type === 'MessageAppended') newestFirst.push(event.data.message);
   }
@@ -49,6 +65,7 @@ const newestMessages = async (
 
 const isSame = (draft: MessageDraft | undefined, recorded: Message): boolean =>
   draft !== undefined &&
+  draft.role === recorded.role &&
   (draft.id === undefined || draft.id === recorded.id) &&
   digestOf(draft) === digestOf(recorded);
 

@@ -4,6 +4,7 @@ import { AppError, MessageId, PinId, Revision, Tokens } from '@app/kernel';
 import {
   type Application,
   caller,
+  noModels,
   openApplication,
   openMemoryLog,
   openSession,
@@ -142,7 +143,9 @@ describe('what a compaction would do', () => {
     await openSession(application, ref);
     await playTurns(application, ref, 0, 8);
     const change = { overrides: { keepRecentTurns: 2 } };
-    await new ChangeSettingsHandler(application.sessions).execute(new ChangeSettings(ref, change, caller));
+    await new ChangeSettingsHandler(application.sessions, noModels).execute(
+      new ChangeSettings(ref, change, caller),
+    );
     const { outcomes } = await whatIf(application);
     expect(outcomes.map(({ profile, isOwn }) => [profile, isOwn]).slice(0, 2)).toEqual([
       ['core', true],

@@ -34,6 +34,7 @@ export const explainAttempts = (story: CompactionStory): readonly ExplainedAttem
       outcome: result ? 'completed' : failure ? 'failed' : open,
       error: failure?.error ?? null,
       usage: result?.usage ?? failure?.usage ?? null,
+      cost: result?.cost ?? failure?.cost ?? null,
       oversize: tokens === undefined || atMost === undefined ? null : { tokens, atMost },
       noProgress: unmoved ? { before: unmoved.before, after: unmoved.after, atMost: unmoved.atMost } : null,
       reasoning: reasoning ? { marks: reasoning.marks, blocks: reasoning.blocks } : null,
@@ -44,8 +45,9 @@ export const explainAttempts = (story: CompactionStory): readonly ExplainedAttem
 
 /** Results that nobody waited for any more. */
 export const lateResults = (story: CompactionStory): CompactionExplanation['lateResults'] =>
-  told(story, 'CompactionDoubleRan').map(({ data: { attempt, worker, usage } }) => ({
+  told(story, 'CompactionDoubleRan').map(({ data: { attempt, worker, usage, cost } }) => ({
     attempt,
     worker,
     usage: usage ?? null,
+    cost: cost ?? null,
   }));

@@ -2,6 +2,7 @@ import type {
   AttemptError,
   CompactionCancelled,
   CompactionDeferred,
+  Cost,
   Cut,
   DroppedOutput,
   Fidelity,
@@ -75,6 +76,8 @@ export type ExplainedAttempt = Moment & {
   readonly outcome: 'completed' | 'failed' | 'running' | 'given-up';
   readonly error: AttemptError | null;
   readonly usage: Usage | null;
+  /** `null` where nothing was billed, or nobody computed it then. */
+  readonly cost: Cost | null;
   /** What verify measured where a size was the reason. */
   readonly oversize: { readonly tokens: Tokens; readonly atMost: Tokens } | null;
   readonly noProgress: { readonly before: Tokens; readonly after: Tokens; readonly atMost: Tokens } | null;
@@ -143,6 +146,7 @@ export type CompactionExplanation = Named & {
     readonly attempt: number;
     readonly worker: string;
     readonly usage: Usage | null;
+    readonly cost: Cost | null;
   }[];
   readonly verified: Verified | null;
   readonly covered: Covered | null;

@@ -34,8 +34,17 @@ const isSpoken = (message: WireMessage): message is WireAssistant | WireUser => 
 
 const messageOf = (message: WireAssistant | WireUser): AnthropicMessage =>
   message.role === 'assistant'
-    ? { role: 'assistant', content: message.blocks }
-    : { role: 'user', content: contentOf(message) };
+    ? { role: 'assistant', content: ownOf(message.blocks) }
+    : { role: 'user', content: ownOf(contentOf(message)) };
+
+/** Blocks without what they keep of another provider's form: this one refuses members that it does not know. */
+const ownOf = (blocks: readonly Block[]): readonly Block[] =>
+  blocks.every(({ openai }) => openai === undefined)
+    ? blocks
+    : blocks.map((block) => {
+        const { openai: _, ...own } = block;
+        return own as unknown as Block; // TypeScript knows no union without a member that none of it declares.
+      });
 
 const contentOf = ({ results, blocks }: WireUser): readonly Block[] => {
   if (results.length === 0) return blocks;

@@ -22,6 +22,12 @@ export const cleanResult = (block: ToolResultBlock, id: string, dropped: boolean
   return { ...named, content: parts.length === 0 ? NO_OUTPUT : parts };
 };
 
+/** A result of which only a line is left. */
+export const maskedResult = (block: ToolResultBlock): ToolResultBlock => {
+  const { openai: _, ...rest } = cleanResult(block, block.tool_use_id, true);
+  return { ...rest, type: 'tool_result', tool_use_id: block.tool_use_id };
+};
+
 /** An error may hold text alone: what else it holds is named. */
 const inWords = (part: JsonObject): JsonObject =>
   part.type === 'text' ? part : textBlock(`[${String(part.type)}]`);

@@ -207,7 +207,7 @@ const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): 
   editsReported: data.responseId ?? state.editsReported,
   reasoningClearedIn: data.reasoningClearedIn,
   providerCompaction: data.compaction
-    ? { turn: data.turn, usage: data.compaction.usage }
+    ? { turn: data.turn, usage: data.compaction.usage, cost: data.compaction.cost }
     : state.providerCompaction,
 });
 

@@ -39,7 +39,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         cameMeanwhile: event.data.cameMeanwhile ?? 0,
         isAutomatic: !isAskedFor(event.data.trigger),
         isForOverflow: event.data.trigger === 'overflow',
-        ran: { attempt, worker: event.data.worker, usage: event.data.usage },
+        ran: { attempt, worker: event.data.worker, usage: event.data.usage, cost: event.data.cost },
         summary,
         summaryTokens,
         quotes,

@@ -3,6 +3,7 @@ import type { Profile, StageName } from '../../compaction/profile.js';
 import type { TurnRetention } from '../../compaction/retention.js';
 import type { ReasoningReferences } from '../../compaction/summary/downgrade-reasoning.js';
 import type { Fidelity } from '../../fidelity/fidelity.js';
+import type { Cost } from '../../models/cost.js';
 import type { QuoteCheck } from '../../quotes/said.js';
 import type {
   AttemptError,
@@ -82,6 +83,8 @@ export type CompactionAttemptFailed = Event<
     /** When the next attempt begins at the earliest, where the provider asked for time or has not got over it yet. */
     retryAt?: IsoTime;
     usage?: Usage;
+    /** By the prices in force then. Absent where nothing was billed, and in events from before it was computed. */
+    cost?: Cost;
   }
 >;
 
@@ -132,6 +135,8 @@ export type CompactionCompleted = Event<
     fileOperations: FileOperations;
     summarizer: SummarizerIdentity;
     usage?: Usage;
+    /** By the prices in force then. Absent where nothing was billed, and in events from before it was computed. */
+    cost?: Cost;
     /** Absent where nothing was covered, and in events from before it was measured. */
     fidelity?: Fidelity;
     durationMs: number;
@@ -200,7 +205,9 @@ export type CompactionDoubleRan = Event<
     attempt: number;
     worker: string;
     usage?: Usage;
-    applied?: { readonly worker: string; readonly usage?: Usage };
+    /** By the prices in force then. Absent where nothing was billed, and in events from before it was computed. */
+    cost?: Cost;
+    applied?: { readonly worker: string; readonly usage?: Usage; readonly cost?: Cost };
   }
 >;
 

@@ -1,5 +1,6 @@
 import type { Event, MessageId, PinId, Tokens } from '@app/kernel';
 import type { Message } from '../../message/index.js';
+import type { Cost } from '../../models/cost.js';
 import type { CallReference, Pin, Usage } from '../facts.js';
 
 /** What the `estimator` counted: the message as a part of a request, and each of its blocks. */
@@ -16,6 +17,8 @@ export type UsageReported = Event<
   'UsageReported',
   {
     usage: Usage;
+    /** By the prices in force then; absent in events from before it was computed. */
+    cost?: Cost;
     model: string;
     outcome: 'completed' | 'aborted' | 'failed';
     source: 'reported' | 'transcript';

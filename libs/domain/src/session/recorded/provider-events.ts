@@ -1,4 +1,5 @@
 import type { Event, Tokens } from '@app/kernel';
+import type { Cost } from '../../models/cost.js';
 import type { Usage } from '../facts.js';
 
 /** What a provider's own context management did to one wire request, as its answer tells it. */
@@ -8,7 +9,7 @@ export type ProviderEdits = {
   /** Of the request, as the provider counted them. */
   readonly clearedInputTokens: Tokens;
   /** The compaction of its own that it made, with what it billed for that. */
-  readonly compaction?: { readonly usage?: Usage };
+  readonly compaction?: { readonly usage?: Usage; readonly cost?: Cost };
 };
 
 /** The provider has changed one wire request on its side. It changes nothing of the manifest. */

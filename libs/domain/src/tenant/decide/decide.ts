@@ -3,7 +3,9 @@ import type { ChangeLimitsCommand, RegisterTenantCommand, TenantCommand } from '
 import type { TenantEvent } from '../events.js';
 import type { RegisteredTenant, TenantState } from '../state.js';
 import { issueApiKey, revokeApiKey, rotateApiKey } from './keys.js';
+import { describeModel, forgetModel } from './models.js';
 import { removeSecret, storeSecret } from './secrets.js';
+import { configureSummarizers } from './summarizers.js';
 import {
   changeWebhook,
   registerWebhook,
@@ -16,7 +18,8 @@ import {
  * The events that `command` causes in `state`: none where it has been carried out before.
  *
  * @throws {AppError} `tenant-not-found`, `tenant-exists`, `key-not-found`, `key-inactive`,
- *   `webhook-not-found`, `too-many-webhooks`, `secret-not-found`, `too-many-secrets`.
+ *   `webhook-not-found`, `too-many-webhooks`, `secret-not-found`, `too-many-secrets`, `unknown-model`,
+ *   `invalid-settings`.
  */
 export const decide = (command: TenantCommand, state: TenantState): readonly TenantEvent[] => {
   if (command.type === 'RegisterTenant') return registerTenant(command, state);
@@ -30,6 +33,12 @@ export const decide = (command: TenantCommand, state: TenantState): readonly Ten
       return revokeApiKey(command, tenant);
     case 'ChangeLimits':
       return changeLimits(command, tenant);
+    case 'ConfigureSummarizers':
+      return configureSummarizers(command, tenant);
+    case 'DescribeModel':
+      return describeModel(command, tenant);
+    case 'ForgetModel':
+      return forgetModel(command, tenant);
     case 'RegisterWebhook':
       return registerWebhook(command, tenant);
     case 'ChangeWebhook':

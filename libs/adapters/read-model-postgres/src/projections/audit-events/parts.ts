@@ -3,6 +3,7 @@ import type {
   AttemptError,
   Block,
   ContributionSize,
+  Cost,
   Cut,
   DroppedOutput,
   Fidelity,
@@ -49,7 +50,21 @@ export const usageOf = (usage: Usage | undefined): JsonObject | undefined =>
     inputTokens: usage.inputTokens,
     cacheReadTokens: usage.cacheReadTokens,
     cacheWriteTokens: usage.cacheWriteTokens,
+    cacheWrite1hTokens: usage.cacheWrite1hTokens,
     outputTokens: usage.outputTokens,
+  };
+
+/** With the prices that it was computed by, so that an auditor can compute it again. */
+export const costOf = (cost: Cost | undefined): JsonObject | undefined =>
+  cost && {
+    nanoUsd: cost.nanoUsd,
+    prices: cost.prices.map(({ model, rates, source, asOf }) => ({
+      model,
+      rates: { ...rates },
+      source,
+      asOf,
+    })),
+    unpriced: cost.unpriced?.map(({ model, reason, tokens }) => ({ model, reason, tokens })),
   };
 
 /** What was lost by name is content; how much, and in which messages it stood, is not. */
@@ -87,7 +102,10 @@ export const editsOf = (data: ProviderContextEdited['data']): JsonObject => ({
   clearedToolUses: data.clearedToolUses,
   clearedThinkingTurns: data.clearedThinkingTurns,
   clearedInputTokens: data.clearedInputTokens,
-  compaction: data.compaction && { usage: usageOf(data.compaction.usage) },
+  compaction: data.compaction && {
+    usage: usageOf(data.compaction.usage),
+    cost: costOf(data.compaction.cost),
+  },
   reasoningClearedIn: [...data.reasoningClearedIn],
 });
 

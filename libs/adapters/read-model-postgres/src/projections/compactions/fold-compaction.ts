@@ -1,6 +1,7 @@
-import type { CompactionRequested, SessionEvent, SummarizerIdentity, Usage } from '@app/domain';
+import type { CompactionRequested, Cost, SessionEvent, SummarizerIdentity, Usage } from '@app/domain';
 import type { CompactionRow } from '../../rows/read-tables.js';
 import type { SessionLogEvent } from '../projection.js';
+import { priceOf } from '../surroundings/price.js';
 
 /** The compaction that an event belongs to; `undefined` for the others. */
 export const compactionIdOf = ({ data }: SessionEvent): string | undefined =>
@@ -36,11 +37,11 @@ const change = (
       };
     }
     case 'CompactionAttemptFailed':
-      return { ...paid(row, event.data.usage), reason: event.data.error.rule };
+      return { ...paid(row, event.data), reason: event.data.error.rule };
     case 'CompactionCompleted': {
       const { data } = event;
       return {
-        ...paid(row, data.usage),
+        ...paid(row, data),
         ...summarizedBy(data.summarizer),
         ...ended,
         outcome: 'completed',
@@ -68,7 +69,7 @@ const change = (
     case 'CompactionApplied':
       return { applied_position: position };
     case 'CompactionDoubleRan':
-      return { ...paid(row, event.data.usage), double_runs: row.double_runs + 1 };
+      return { ...paid(row, event.data), double_runs: row.double_runs + 1 };
     default:
       return {}; // Said of an attempt, whose failure follows.
   }
@@ -103,6 +104,8 @@ const requested = (
   cache_read_tokens: 0,
   cache_write_tokens: 0,
   output_tokens: 0,
+  cost_nano_usd: 0,
+  unpriced_tokens: 0,
   double_runs: 0,
   requested_position: position,
   requested_revision: revision,
@@ -129,12 +132,18 @@ const summarizedBy = ({
 });
 
 /** Every attempt that a provider billed counts, whatever came of it. */
-const paid = (row: CompactionRow, usage: Usage | undefined): Partial<CompactionRow> =>
-  usage === undefined
-    ? {}
-    : {
-        input_tokens: row.input_tokens + usage.inputTokens,
-        cache_read_tokens: row.cache_read_tokens + usage.cacheReadTokens,
-        cache_write_tokens: row.cache_write_tokens + usage.cacheWriteTokens,
-        output_tokens: row.output_tokens + usage.outputTokens,
-      };
+const paid = (
+  row: CompactionRow,
+  { usage, cost }: { readonly usage?: Usage; readonly cost?: Cost },
+): Partial<CompactionRow> => {
+  if (usage === undefined) return {};
+  const price = priceOf(usage, cost);
+  return {
+    input_tokens: row.input_tokens + usage.inputTokens,
+    cache_read_tokens: row.cache_read_tokens + usage.cacheReadTokens,
+    cache_write_tokens: row.cache_write_tokens + usage.cacheWriteTokens,
+    output_tokens: row.output_tokens + usage.outputTokens,
+    cost_nano_usd: row.cost_nano_usd + price.cost_nano_usd,
+    unpriced_tokens: row.unpriced_tokens + price.unpriced_tokens,
+  };
+};

@@ -1,6 +1,7 @@
-import type { SessionEvent, Usage } from '@app/domain';
+import type { Cost, SessionEvent, Usage } from '@app/domain';
 import type { UsageByDayRow } from '../../rows/usage-tables.js';
 import { outcomeOf } from '../surroundings/outcome.js';
+import { priceOf } from '../surroundings/price.js';
 import type { Surroundings } from '../surroundings/surroundings.js';
 
 /** All that a row of `read.usage_by_day` adds up. */
@@ -16,6 +17,10 @@ export const NOTHING: Amounts = {
   compaction_cache_read_tokens: 0,
   compaction_cache_write_tokens: 0,
   compaction_output_tokens: 0,
+  cost_nano_usd: 0,
+  unpriced_tokens: 0,
+  compaction_cost_nano_usd: 0,
+  compaction_unpriced_tokens: 0,
   saved_tokens: 0,
   completed: 0,
   failed: 0,
@@ -34,6 +39,10 @@ export const plus = (a: Amounts, b: Amounts): Amounts => ({
   compaction_cache_read_tokens: a.compaction_cache_read_tokens + b.compaction_cache_read_tokens,
   compaction_cache_write_tokens: a.compaction_cache_write_tokens + b.compaction_cache_write_tokens,
   compaction_output_tokens: a.compaction_output_tokens + b.compaction_output_tokens,
+  cost_nano_usd: a.cost_nano_usd + b.cost_nano_usd,
+  unpriced_tokens: a.unpriced_tokens + b.unpriced_tokens,
+  compaction_cost_nano_usd: a.compaction_cost_nano_usd + b.compaction_cost_nano_usd,
+  compaction_unpriced_tokens: a.compaction_unpriced_tokens + b.compaction_unpriced_tokens,
   saved_tokens: a.saved_tokens + b.saved_tokens,
   completed: a.completed + b.completed,
   failed: a.failed + b.failed,
@@ -49,20 +58,20 @@ export const amountsIn = (event: SessionEvent, around: Surroundings): readonly S
   const { type, data } = event;
   switch (type) {
     case 'UsageReported':
-      return [{ model: data.model, amounts: { ...NOTHING, calls: 1, ...billed(data.usage) } }];
+      return [{ model: data.model, amounts: { ...NOTHING, calls: 1, ...billed(data.usage, data.cost) } }];
     case 'CompactionAttemptFailed':
-      return billedForCompaction(data.usage, around.summarizerModel ?? around.model);
+      return billedForCompaction(data, around.summarizerModel ?? around.model);
     case 'CompactionDoubleRan':
       // The provider's own compaction is counted where its answer told of it.
       if (data.applied) return [];
-      return billedForCompaction(data.usage, around.summarizerModel ?? around.model);
+      return billedForCompaction(data, around.summarizerModel ?? around.model);
     case 'ProviderContextEdited':
-      return billedForCompaction(data.compaction?.usage, around.model);
+      return billedForCompaction(data.compaction ?? {}, around.model);
     case 'CompactionCompleted': {
       const saved = { saved_tokens: data.tokensBefore - data.tokensAfter };
       return [
         { model: around.model, amounts: { ...NOTHING, completed: 1, ...saved } },
-        ...billedForCompaction(data.usage, data.summarizer.model ?? around.model),
+        ...billedForCompaction(data, data.summarizer.model ?? around.model),
       ];
     }
     default: {
@@ -72,21 +81,28 @@ export const amountsIn = (event: SessionEvent, around: Surroundings): readonly S
   }
 };
 
-const billed = (usage: Usage) => ({
+const billed = (usage: Usage, cost: Cost | undefined) => ({
   input_tokens: usage.inputTokens,
   cache_read_tokens: usage.cacheReadTokens,
   cache_write_tokens: usage.cacheWriteTokens,
   output_tokens: usage.outputTokens,
+  ...priceOf(usage, cost),
 });
 
-const billedForCompaction = (usage: Usage | undefined, model: string | null): readonly Share[] => {
+const billedForCompaction = (
+  { usage, cost }: { readonly usage?: Usage; readonly cost?: Cost },
+  model: string | null,
+): readonly Share[] => {
   if (!usage) return [];
+  const price = priceOf(usage, cost);
   const amounts = {
     ...NOTHING,
     compaction_input_tokens: usage.inputTokens,
     compaction_cache_read_tokens: usage.cacheReadTokens,
     compaction_cache_write_tokens: usage.cacheWriteTokens,
     compaction_output_tokens: usage.outputTokens,
+    compaction_cost_nano_usd: price.cost_nano_usd,
+    compaction_unpriced_tokens: price.unpriced_tokens,
   };
   return [{ model, amounts }];
 };

@@ -1,40 +1,26 @@
 import { IsoTime, invariant, LogPosition, SessionId, type TenantId } from '@app/kernel';
 import type { AuditPlace, AuditQuery, AuditRow, AuditSort } from '@app/ports';
-import { type Kysely, type SqlBool, sql } from 'kysely';
-import type { ReadTables } from '../../rows/read-tables.js';
-import { asTenant } from '../../tenancy/as-tenant.js';
-import { passes, placesOf } from './audit-filter.js';
+import { type SqlBool, sql } from 'kysely';
+import type { TenantRows } from '../../tenancy/tenant-rows.js';
+import { passes } from './audit-filter.js';
 
 const ROWS_MAX = 1_000;
 
 /** In the order that is asked for. Pages go by the place of the last row, not by an offset. */
 export const auditPage = async (
-  db: Kysely<ReadTables>,
+  rowsOf: TenantRows,
   { sort = '-position', after, limit, ...filter }: AuditQuery,
 ): Promise<readonly AuditRow[]> => {
   invariant(Number.isSafeInteger(limit) && limit >= 0, `a limit is a whole number from 0, got ${limit}`);
-  const places = await placesOf(db, filter);
-  if (places === 'nothing') return [];
-  const rows = await asTenant(db, filter.tenant, (own) => {
-    let query = own
-      .selectFrom('audit_events')
-      .select([
-        'position',
-        'session',
-        'revision',
-        'type',
-        'recorded_at',
-        'actor',
-        'correlation',
-        'compaction',
-      ])
-      .select(['trigger', 'outcome', 'profile', 'model', 'payload'])
-      .where(passes(filter, places));
-    if (after) query = query.where(comesAfter(sort, after));
-    const direction = sort.startsWith('-') ? 'desc' : 'asc';
-    if (isByTime(sort)) query = query.orderBy('recorded_at', direction);
-    return query.orderBy('position', direction).limit(Math.min(limit, ROWS_MAX)).execute();
-  });
+  let query = rowsOf(filter.tenant)
+    .selectFrom('audit_events')
+    .select(['position', 'session', 'revision', 'type', 'recorded_at', 'actor', 'correlation', 'compaction'])
+    .select(['trigger', 'outcome', 'profile', 'model', 'payload'])
+    .where(passes(filter));
+  if (after) query = query.where(comesAfter(sort, after));
+  const direction = sort.startsWith('-') ? 'desc' : 'asc';
+  if (isByTime(sort)) query = query.orderBy('recorded_at', direction);
+  const rows = await query.orderBy('position', direction).limit(Math.min(limit, ROWS_MAX)).execute();
   return rows.map((row) => ({
     position: LogPosition(row.position),
     session: SessionId(row.session),
@@ -62,18 +48,13 @@ const comesAfter = (sort: AuditSort, { position, recordedAt }: AuditPlace) => {
 };
 
 /** The newest row's place; `undefined` without any. */
-export const auditEnd = async (
-  db: Kysely<ReadTables>,
-  tenant: TenantId,
-): Promise<LogPosition | undefined> => {
-  const row = await asTenant(db, tenant, (own) =>
-    own
-      .selectFrom('audit_events')
-      .select('position')
-      .where('tenant', '=', tenant)
-      .orderBy('position', 'desc')
-      .limit(1)
-      .executeTakeFirst(),
-  );
+export const auditEnd = async (rowsOf: TenantRows, tenant: TenantId): Promise<LogPosition | undefined> => {
+  const row = await rowsOf(tenant)
+    .selectFrom('audit_events')
+    .select('position')
+    .where('tenant', '=', tenant)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return row && LogPosition(row.position);
 };

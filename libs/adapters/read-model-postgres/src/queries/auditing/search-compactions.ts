@@ -1,35 +1,27 @@
 import { IsoTime, invariant, LogPosition, SessionId } from '@app/kernel';
 import type { CompactionRecord, CompactionSearch } from '@app/ports';
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Kysely,
-  type Selectable,
-  type SqlBool,
-  sql,
-} from 'kysely';
+import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { ReadTables } from '../../rows/read-tables.js';
 import { storableText } from '../../rows/storable.js';
-import { asTenant } from '../../tenancy/as-tenant.js';
+import type { TenantRows } from '../../tenancy/tenant-rows.js';
+import { costOf } from './cost-total.js';
 
 const ROWS_MAX = 1_000;
 
 /** By the place of their requests in the log. */
 export const searchCompactions = async (
-  db: Kysely<ReadTables>,
+  rowsOf: TenantRows,
   search: CompactionSearch,
 ): Promise<readonly CompactionRecord[]> => {
   const { sort = '-position', after, limit } = search;
   invariant(Number.isSafeInteger(limit) && limit >= 0, `a limit is a whole number from 0, got ${limit}`);
   const isNewestFirst = sort === '-position';
-  const rows = await asTenant(db, search.tenant, (own) => {
-    let query = own.selectFrom('compactions').selectAll().where(passes(search));
-    if (after) query = query.where('requested_position', isNewestFirst ? '<' : '>', after.position);
-    return query
-      .orderBy('requested_position', isNewestFirst ? 'desc' : 'asc')
-      .limit(Math.min(limit, ROWS_MAX))
-      .execute();
-  });
+  let query = rowsOf(search.tenant).selectFrom('compactions').selectAll().where(passes(search));
+  if (after) query = query.where('requested_position', isNewestFirst ? '<' : '>', after.position);
+  const rows = await query
+    .orderBy('requested_position', isNewestFirst ? 'desc' : 'asc')
+    .limit(Math.min(limit, ROWS_MAX))
+    .execute();
   return rows.map(recordOf);
 };
 
@@ -80,6 +72,7 @@ const recordOf = (row: Selectable<ReadTables['compactions']>): CompactionRecord 
     cacheWriteTokens: Number(row.cache_write_tokens),
     outputTokens: Number(row.output_tokens),
   },
+  cost: costOf(row.cost_nano_usd, row.unpriced_tokens),
   requestedAt: IsoTime(row.requested_at),
   endedAt: row.ended_at && IsoTime(row.ended_at),
   position: LogPosition(row.requested_position),

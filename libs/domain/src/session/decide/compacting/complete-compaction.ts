@@ -60,15 +60,15 @@ export const completeCompaction = (
 
 /** The provider may have compacted the same turn before, by itself. */
 const besideProvider = (
-  { compactionId, attempt, worker, usage }: CompleteCompactionCommand['data'],
+  { compactionId, attempt, worker, usage, cost }: CompleteCompactionCommand['data'],
   { providerCompaction, turn }: OpenSession,
 ): readonly SessionEvent[] =>
   providerCompaction?.turn === turn
-    ? [ranBesideProvider(compactionId, { attempt, worker, usage }, providerCompaction.usage)]
+    ? [ranBesideProvider(compactionId, { attempt, worker, usage, cost }, providerCompaction)]
     : [];
 
 const doubleRun = (
-  { compactionId, attempt, worker, usage }: CompleteCompactionCommand['data'],
+  { compactionId, attempt, worker, usage, cost }: CompleteCompactionCommand['data'],
   { compaction, ended, lateResults }: OpenSession,
 ): readonly SessionEvent[] => {
   // The same attempt again is a retried command, not a second run.
@@ -76,18 +76,24 @@ const doubleRun = (
     (known) => known?.compactionId === compactionId && known.attempt === attempt,
   );
   if (isKnown) return [];
-  return [{ type: 'CompactionDoubleRan', data: { compactionId, attempt, worker, ...(usage && { usage }) } }];
+  const paid = { ...(usage && { usage }), ...(cost && { cost }) };
+  return [{ type: 'CompactionDoubleRan', data: { compactionId, attempt, worker, ...paid } }];
 };
 
 const refused = (
-  { sessionId, compactionId, attempt, worker, usage, now }: CompleteCompactionCommand['data'],
+  { sessionId, compactionId, attempt, worker, usage, cost, now }: CompleteCompactionCommand['data'],
   session: OpenSession,
   error: AttemptError,
 ): readonly SessionEvent[] =>
   failAttempt(
     {
       type: 'FailAttempt',
-      data: { sessionId, compactionId, attempt, worker, error, ...(usage && { usage }), ...(now && { now }) },
+      data: {
+        ...{ sessionId, compactionId, attempt, worker, error },
+        ...(usage && { usage }),
+        ...(cost && { cost }),
+        ...(now && { now }),
+      },
     },
     session,
   );
@@ -131,6 +137,7 @@ const completion = (
       fileOperations: plan.fileOperations,
       summarizer: data.summarizer,
       ...(data.usage && { usage: data.usage }),
+      ...(data.cost && { cost: data.cost }),
       durationMs: data.durationMs,
       ...(cameMeanwhile > 0 && { cameMeanwhile }),
       opening,

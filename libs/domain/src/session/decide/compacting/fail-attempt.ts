@@ -8,7 +8,7 @@ export const failAttempt = ({ data }: FailAttemptCommand, session: OpenSession):
   const { compaction } = session;
   const isRunning = compaction?.compactionId === data.compactionId && compaction.attempt === data.attempt;
   if (!isRunning || !compaction.running) return [];
-  const { compactionId, attempt, error, usage, retryAt, giveUp = false } = data;
+  const { compactionId, attempt, error, usage, cost, retryAt, giveUp = false } = data;
   const isLast = giveUp || attempt >= compaction.profile.attemptsMax;
   const failed: SessionEvent = {
     type: 'CompactionAttemptFailed',
@@ -18,6 +18,7 @@ export const failAttempt = ({ data }: FailAttemptCommand, session: OpenSession):
       error,
       ...(retryAt && !isLast && { retryAt }),
       ...(usage && { usage }),
+      ...(cost && { cost }),
     },
   };
   if (!isLast) return [failed];

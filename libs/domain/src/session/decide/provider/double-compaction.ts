@@ -1,7 +1,8 @@
 import type { CompactionId } from '@app/kernel';
 import type { Profile } from '../../../compaction/profile.js';
+import type { Cost } from '../../../models/cost.js';
 import type { CompactionDoubleRan, DoubleCompactionConfigured, SessionEvent, Usage } from '../../events.js';
-import type { Pivot } from '../../state.js';
+import type { Paid, Pivot } from '../../state.js';
 
 /** The name by which the provider's own context management stands beside workers. */
 const PROVIDER = 'provider';
@@ -22,15 +23,20 @@ const isDouble = ({ mode, providerManagement }: Profile): boolean =>
 /** A compaction of this engine's and one of the provider's in the same turn, with what each has cost. */
 export const doubleRan = (
   compactionId: CompactionId,
-  { attempt, worker, usage }: NonNullable<Pivot['ran']>,
-  paidToProvider: Usage | undefined,
+  { attempt, worker, ...ours }: NonNullable<Pivot['ran']>,
+  paidToProvider: Paid,
 ): CompactionDoubleRan => ({
   type: 'CompactionDoubleRan',
   data: {
     compactionId,
     attempt,
     worker: PROVIDER,
-    ...(paidToProvider && { usage: paidToProvider }),
-    applied: { worker, ...(usage && { usage }) },
+    ...told(paidToProvider),
+    applied: { worker, ...told(ours) },
   },
+});
+
+const told = ({ usage, cost }: Paid): { readonly usage?: Usage; readonly cost?: Cost } => ({
+  ...(usage && { usage }),
+  ...(cost && { cost }),
 });

@@ -29,7 +29,10 @@ export const reportEdits = (
   const { pivot, turn } = session;
   const isDouble = compaction && pivot?.ran && pivot.turn === turn;
   if (!isDouble) return [edited];
-  return [edited, doubleRan(pivot.compactionId, pivot.ran, compaction.usage)];
+  return [
+    edited,
+    doubleRan(pivot.compactionId, pivot.ran, { usage: compaction.usage, cost: compaction.cost }),
+  ];
 };
 
 /** The provider says how many it has cleared, and clears the oldest. */

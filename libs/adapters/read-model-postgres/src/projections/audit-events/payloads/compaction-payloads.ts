@@ -1,4 +1,4 @@
-import { cutOf, errorOf, profileOf, skipReasonOf, summarizerOf, traceOf, usageOf } from '../parts.js';
+import { costOf, cutOf, errorOf, profileOf, skipReasonOf, summarizerOf, traceOf, usageOf } from '../parts.js';
 import { completedPayload } from './completed-payload.js';
 import type { Payloads } from './payloads.js';
 
@@ -73,6 +73,7 @@ export const compactionPayloads: Payloads<
     error: errorOf(data.error),
     retryAt: data.retryAt,
     usage: usageOf(data.usage),
+    cost: costOf(data.cost),
   }),
   CompactionSummaryOversize: (data) => ({ attempt: data.attempt, tokens: data.tokens, atMost: data.atMost }),
   CompactionReasoningDowngraded: (data) => ({
@@ -97,7 +98,12 @@ export const compactionPayloads: Payloads<
     attempt: data.attempt,
     worker: data.worker,
     usage: usageOf(data.usage),
-    applied: data.applied && { worker: data.applied.worker, usage: usageOf(data.applied.usage) },
+    cost: costOf(data.cost),
+    applied: data.applied && {
+      worker: data.applied.worker,
+      usage: usageOf(data.applied.usage),
+      cost: costOf(data.applied.cost),
+    },
   }),
   ContinuationQueued: (data) => ({ messageId: data.messageId, turn: data.turn, because: data.because }),
   CompactionCancelled: (data) => ({ by: data.by, reason: traceOf(data.reason) }),

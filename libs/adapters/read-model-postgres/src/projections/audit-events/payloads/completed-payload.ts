@@ -1,6 +1,15 @@
 import type { CompactionCompleted } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
-import { cutOf, droppedOf, fidelityOf, ruleCounts, summarizerOf, traceOf, usageOf } from '../parts.js';
+import {
+  costOf,
+  cutOf,
+  droppedOf,
+  fidelityOf,
+  ruleCounts,
+  summarizerOf,
+  traceOf,
+  usageOf,
+} from '../parts.js';
 
 /** Without the opening state, which is made of messages. */
 export const completedPayload = (data: CompactionCompleted['data']): JsonObject => ({
@@ -29,6 +38,7 @@ export const completedPayload = (data: CompactionCompleted['data']): JsonObject 
   filesModified: data.fileOperations.modified.length,
   summarizer: summarizerOf(data.summarizer),
   usage: usageOf(data.usage),
+  cost: costOf(data.cost),
   fidelity: fidelityOf(data.fidelity),
   durationMs: data.durationMs,
   cameMeanwhile: data.cameMeanwhile,

@@ -1,4 +1,4 @@
-import { blockCounts, cutOf, editsOf, profileOf, ruleCounts, traceOf, usageOf } from '../parts.js';
+import { blockCounts, costOf, cutOf, editsOf, profileOf, ruleCounts, traceOf, usageOf } from '../parts.js';
 import type { Payloads } from './payloads.js';
 
 /** What is said in a session, and what is done to it as a whole. */
@@ -44,6 +44,7 @@ export const conversationPayloads: Payloads<
   }),
   UsageReported: (data) => ({
     usage: usageOf(data.usage),
+    cost: costOf(data.cost),
     model: data.model,
     outcome: data.outcome,
     source: data.source,

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import type { GatewayAnswer } from '@app/application';
+import { aboutError, logLine } from '@app/platform';
+import type { FastifyReply } from 'fastify';
+
+/** Answers a client with what comes, as it comes. When the client goes, so does what is done for it. */
+export const passOn = async (
+  reply: FastifyReply,
+  answer: (signal: AbortSignal) => Promise<GatewayAnswer>,
+): Promise<void> => {
+  const gone = new AbortController();
+  const { raw: socket } = reply;
+  socket.on('close', () => gone.abort());
+  const { status, headers, body, session } = await answer(gone.signal);
+  if (session !== undefined) void reply.header('x-palimpsest-session', session);
+  reply.hijack();
+  if (socket.destroyed) return;
+  const own = Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  socket.writeHead(status, { ...Object.fromEntries(own), ...headers });
+  try {
+    for await (const bytes of body) {
+      if (!socket.write(bytes)) await once(socket, 'drain', { signal: gone.signal });
+    }
+    socket.end();
+  } catch (error) {
+    // A stream that breaks off is broken off: nobody takes it for a whole one.
+    if (!gone.signal.aborted) logLine('warn', { event: 'gateway-stream-broken', ...aboutError(error) });
+    socket.destroy();
+  }
+};

@@ -1,0 +1,1 @@
+export { type ModelsFiles, readModels } from './read-models.js';

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ModelCatalog, type ModelOrigin, NO_MODELS, overlaid } from '@app/domain';
+import { AppError, invariant } from '@app/kernel';
+import { modelsFile } from './schema.js';
+
+/** Where files of models are; a file that is not there says nothing. */
+export type ModelsFiles = {
+  /** What the provider's endpoint has said: written by this engine alone. */
+  readonly refreshed?: string;
+  /** What the operator of the service says; it has to be there where it is named. */
+  readonly operator?: string;
+};
+
+/**
+ * The models of this installation: those of the shipped file, with what the provider's endpoint and the operator say of
+ * them on top, in this order.
+ *
+ * @throws {AppError} `invalid-configuration` for a file that is no file of models, `unreadable-file`.
+ */
+export const readModels = ({ refreshed, operator }: ModelsFiles = {}): ModelCatalog => {
+  const shipped = withFile(NO_MODELS, shippedModels(), 'shipped');
+  const fresh =
+    refreshed !== undefined && existsSync(refreshed) ? withFile(shipped, refreshed, 'refreshed') : shipped;
+  return operator === undefined ? fresh : withFile(fresh, operator, 'operator');
+};
+
+const withFile = (catalog: ModelCatalog, path: string, origin: ModelOrigin): ModelCatalog => {
+  const parsed = modelsFile.safeParse(jsonIn(path));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw unusable(path, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it has another shape'}`);
+  }
+  const { models, tokenizers } = parsed.data;
+  const known = new Map([...catalog.tokenizers, ...tokenizers].map((one) => [one.family, one]));
+  const stranger = models.find(({ tokenizer }) => tokenizer !== undefined && !known.has(tokenizer));
+  if (stranger) throw unusable(path, `${stranger.id}: nobody knows its tokenizer`);
+  return overlaid({ ...catalog, tokenizers: [...known.values()] }, models, origin);
+};
+
+const jsonIn = (path: string): unknown => {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new AppError('unreadable-file', `the file of models ${path} cannot be read`, { cause });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('invalid-configuration', `the file of models ${path} is no JSON`, { cause });
+  }
+};
+
+const unusable = (path: string, what: string): AppError =>
+  new AppError('invalid-configuration', `the file of models ${path} is wrong: ${what}`);
+
+/** The project's `models/models.json`, above this file both as source and as built to `dist/`. */
+const shippedModels = (): string => {
+  for (let folder = import.meta.url.startsWith('file:') ? dirname(fileURLToPath(import.meta.url)) : '/'; ; ) {
+    const found = join(folder, 'models', 'models.json');
+    if (existsSync(found) && existsSync(join(folder, 'package.json'))) return found;
+    invariant(folder !== dirname(folder), 'the file models/models.json is missing from this installation');
+    folder = dirname(folder);
+  }
+};

@@ -1,0 +1,125 @@
+import type { ModelOverride, PriceList, Rates, TokenizerFamily } from '@app/domain';
+import { NanoUsd, Tokens } from '@app/kernel';
+import { z } from 'zod';
+
+const name = z.string().min(1).max(200);
+const tokens = z.int().min(1).transform(Tokens);
+const day = z.iso.date();
+/** As vendors publish them: US dollars for a million tokens, exact to a thousandth. */
+const price = z
+  .number()
+  .min(0)
+  .max(100_000)
+  .refine((dollars) => Math.abs(dollars * 1_000 - Math.round(dollars * 1_000)) < 1e-6, {
+    error: 'give US dollars for a million tokens, to the thousandth of a dollar at most',
+  })
+  .transform((dollars) => NanoUsd(Math.round(dollars * 1_000)));
+
+const evidence = z
+  .strictObject({
+    source: z.string().min(1),
+    asOf: day,
+    confidence: z.enum(['high', 'medium', 'low']),
+    note: z.string().min(1).optional(),
+  })
+  .transform(({ note, ...rest }) => ({ ...rest, ...(note !== undefined && { note }) }));
+
+const rates = z
+  .strictObject({
+    input: price,
+    output: price,
+    cacheRead: price.optional(),
+    cacheWrite: price.optional(),
+    cacheWrite1h: price.optional(),
+  })
+  .transform(
+    ({ cacheRead, cacheWrite, cacheWrite1h, ...rest }): Rates => ({
+      ...rest,
+      ...(cacheRead !== undefined && { cacheRead }),
+      ...(cacheWrite !== undefined && { cacheWrite }),
+      ...(cacheWrite1h !== undefined && { cacheWrite1h }),
+    }),
+  );
+
+const priceList = z
+  .strictObject({
+    from: day.optional(),
+    rates,
+    longPrompt: z.strictObject({ above: tokens, rates }).optional(),
+    batchPercent: z.int().min(1).max(100).optional(),
+    evidence,
+  })
+  .transform(
+    ({ from, longPrompt, batchPercent, ...rest }): PriceList => ({
+      ...(from !== undefined && { from }),
+      ...(longPrompt && { longPrompt }),
+      ...(batchPercent !== undefined && { batchPercent }),
+      ...rest,
+    }),
+  );
+
+const model = z
+  .strictObject({
+    id: name,
+    vendor: name.optional(),
+    aliases: z.array(name).optional(),
+    window: tokens.optional(),
+    inputMax: tokens.optional(),
+    outputMax: tokens.optional(),
+    tokenizer: name.optional(),
+    lifecycle: z.enum(['active', 'deprecated', 'retired']).optional(),
+    prices: z
+      .array(priceList)
+      .refine(
+        (lists) => lists.every((list, at) => at === 0 || (lists[at - 1]?.from ?? '') < (list.from ?? '')),
+        {
+          error: 'give price lists by the day from which they hold, oldest first',
+        },
+      )
+      .optional(),
+    evidence: evidence.optional(),
+  })
+  .transform(
+    ({
+      vendor,
+      aliases,
+      window,
+      inputMax,
+      outputMax,
+      tokenizer,
+      lifecycle,
+      prices,
+      ...rest
+    }): ModelOverride => ({
+      id: rest.id,
+      ...(vendor !== undefined && { vendor }),
+      ...(aliases && { aliases }),
+      ...(window !== undefined && { window }),
+      ...(inputMax !== undefined && { inputMax }),
+      ...(outputMax !== undefined && { outputMax }),
+      ...(tokenizer !== undefined && { tokenizer }),
+      ...(lifecycle && { lifecycle }),
+      ...(prices && { prices }),
+      ...(rest.evidence && { evidence: rest.evidence }),
+    }),
+  );
+
+const tokenizer = z
+  .strictObject({
+    family: name,
+    vocabulary: name.nullable(),
+    perThousand: z.int().min(100).max(10_000),
+    evidence,
+  })
+  .transform((family): TokenizerFamily => family);
+
+const unique = (models: readonly { readonly id: string }[]): boolean =>
+  new Set(models.map(({ id }) => id)).size === models.length;
+
+/** A file of models: the shipped one, an overlay, an operator's. Prices are US dollars for a million tokens. */
+export const modelsFile = z.strictObject({
+  version: z.literal(1),
+  currency: z.literal('USD per million tokens'),
+  tokenizers: z.array(tokenizer).default([]),
+  models: z.array(model).refine(unique, { error: 'name each model once' }),
+});

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { IsoTime } from '@app/kernel';
+import type { Claim, KeyedRequest } from '@app/ports';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { ReadModelTables } from '../tables.js';
+
+type Db = Kysely<ReadModelTables>;
+export type Claiming = { readonly request: KeyedRequest; readonly leaseMs: number };
+
+/** Claims requests of different keys, each as if it came alone. */
+export const claimEach = async (db: Db, claiming: readonly Claiming[]): Promise<readonly Claim[]> => {
+  const all = claiming.map((one) => ({ ...one, holder: randomUUID() }));
+  const claims = new Map<Wanted, Claim>();
+  for (let open: readonly Wanted[] = all; open.length > 0; open = open.filter((one) => !claims.has(one))) {
+    await take(db, open, claims);
+    const others = open.filter((one) => !claims.has(one));
+    // Whoever is neither taken nor known was forgotten in between, and can be taken now.
+    if (others.length > 0) await look(db, others, claims);
+  }
+  return all.flatMap((one) => claims.get(one) ?? []);
+};
+
+type Wanted = Claiming & { readonly holder: string };
+type Row = { readonly tenant: string; readonly key: string };
+const find = (wanted: readonly Wanted[], { tenant, key }: Row): Wanted | undefined =>
+  wanted.find(({ request }) => request.tenant === tenant && request.key === key);
+
+/** One statement, so that of several at once one has each; in one order, so that two of them do not wait for each other. */
+const take = async (db: Db, wanted: readonly Wanted[], claims: Map<Wanted, Claim>): Promise<void> => {
+  const { rows } = await sql<Row & { readonly begun_at: Date | null }>`
+    insert into idempotency_key as known (tenant, key, request, holder, leased_until, expires_at)
+    select tenant, key, request, holder, ${leaseEnd(sql`lease`)}, now() + interval '24 hours'
+    from unnest(
+      ${wanted.map(({ request }) => request.tenant)}::text[],
+      ${wanted.map(({ request }) => request.key)}::text[],
+      ${wanted.map(({ request }) => Buffer.from(request.digest))}::bytea[],
+      ${wanted.map(({ holder }) => holder)}::uuid[],
+      ${wanted.map(({ leaseMs }) => leaseMs)}::double precision[]
+    ) as claim (tenant, key, request, holder, lease)
+    order by tenant, key
+    on conflict (tenant, key) do update set
+      request = excluded.request, holder = excluded.holder, leased_until = excluded.leased_until,
+      status = null, headers = null, body = null,
+      claimed_at = case when known.expires_at <= now() then now() else known.claimed_at end,
+      expires_at = case when known.expires_at <= now() then excluded.expires_at else known.expires_at end
+    where known.expires_at <= now()
+      or (known.status is null and known.leased_until <= now() and known.request = excluded.request)
+    returning tenant, key, case when claimed_at < now() then claimed_at end as begun_at`.execute(db);
+  for (const row of rows) {
+    const one = find(wanted, row);
+    const begun = row.begun_at && { begunAfter: IsoTime(row.begun_at) };
+    if (one) claims.set(one, { kind: 'claimed', holder: one.holder, ...begun });
+  }
+};
+
+type KnownRow = Row & {
+  readonly is_same: boolean;
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+  readonly body: string | null;
+  readonly seconds: number;
+};
+
+const look = async (db: Db, wanted: readonly Wanted[], claims: Map<Wanted, Claim>): Promise<void> => {
+  const { rows } = await sql<KnownRow>`
+    select tenant, key, known.request = claim.request as is_same, status, headers, body,
+      ceil(greatest(extract(epoch from leased_until - now()), 1))::integer as seconds
+    from unnest(
+      ${wanted.map(({ request }) => request.tenant)}::text[],
+      ${wanted.map(({ request }) => request.key)}::text[],
+      ${wanted.map(({ request }) => Buffer.from(request.digest))}::bytea[]
+    ) as claim (tenant, key, request) join idempotency_key as known using (tenant, key)`.execute(db);
+  for (const row of rows) {
+    const one = find(wanted, row);
+    if (one) claims.set(one, claimOf(row));
+  }
+};
+
+const claimOf = ({ is_same, status, headers, body, seconds }: KnownRow): Claim => {
+  if (!is_same) return { kind: 'reused' };
+  if (status === null) return { kind: 'in-progress', seconds };
+  return { kind: 'answered', answer: { status, headers: headers ?? {}, body } };
+};
+
+/** So many milliseconds from now. */
+export const leaseEnd = (leaseMs: RawBuilder<unknown>) =>
+  sql`now() + make_interval(secs => ${leaseMs}::double precision / 1000)`;

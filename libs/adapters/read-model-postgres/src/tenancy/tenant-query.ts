@@ -1,0 +1,114 @@
+import type { TenantId } from '@app/kernel';
+import type { PostgresQueryResult } from 'kysely';
+import type pg from 'pg';
+import { READER } from './reader-role.js';
+
+/** Until the end of the transaction, so that nobody finds them on the connection later. */
+const BECOME = `select set_config('role', '${READER}', true), set_config('palimpsest.tenant', $1, true),
+  set_config('transaction_read_only', 'on', true)`;
+
+/** What the driver says of a statement that runs; its types leave it out. */
+type Described = { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] };
+type Answered = { readonly fields: readonly (string | null)[] };
+type Column = { readonly name: string; readonly read: (text: string) => unknown };
+
+/**
+ * One statement as the reader and for a tenant, in one round trip: what makes it so goes out before it, in the same
+ * batch. To PostgreSQL what stands before a `Sync` is one transaction, which ends there whatever happens; and once a
+ * statement has failed it skips the others up to there, so that none runs as anybody else.
+ */
+export class TenantQuery<Row> implements pg.Submittable {
+  readonly result: Promise<PostgresQueryResult<Row>>;
+  readonly #values: readonly (string | null)[];
+  readonly #rows: Row[] = [];
+  #columns: readonly Column[] = [];
+  #statements = 0;
+  #resolve: (result: PostgresQueryResult<Row>) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+
+  constructor(
+    private readonly tenant: TenantId,
+    private readonly text: string,
+    parameters: readonly unknown[],
+    private readonly types: pg.CustomTypesConfig,
+  ) {
+    this.#values = parameters.map(textOf);
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  submit(connection: pg.Connection): void {
+    connection.stream.cork();
+    try {
+      send(connection, BECOME, [this.tenant]);
+      connection.execute(null, true);
+      send(connection, this.text, [...this.#values]);
+      connection.describe({ type: 'P' }, true);
+      connection.execute(null, true);
+      connection.sync();
+    } finally {
+      connection.stream.uncork();
+    }
+  }
+
+  handleRowDescription({ fields }: Described): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      read: this.types.getTypeParser(dataTypeID, 'text'),
+    }));
+  }
+
+  handleDataRow({ fields }: Answered): void {
+    if (this.#statements === 0) return; // Of the statement that goes before.
+    const row: Record<string, unknown> = {};
+    for (const [at, { name, read }] of this.#columns.entries()) {
+      const text = fields[at] ?? null;
+      row[name] = text === null ? null : read(text);
+    }
+    this.#rows.push(row as Row); // The columns are those of the statement, as with the driver's own queries.
+  }
+
+  handleCommandComplete(): void {
+    this.#statements += 1;
+  }
+
+  handleError(error: unknown): void {
+    this.#reject(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.#resolve({ command: 'SELECT', rowCount: this.#rows.length, rows: this.#rows });
+  }
+}
+
+const send = (connection: pg.Connection, text: string, values: (string | null)[]): void => {
+  connection.parse({ name: '', text, types: [] }, true);
+  connection.bind({ values }, true);
+};
+
+/** A parameter as PostgreSQL reads it. */
+const textOf = (value: unknown): string | null => {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return timeText(value);
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    default:
+      throw new TypeError(`a parameter of a tenant's query is no ${typeof value}`);
+  }
+};
+
+/** PostgreSQL writes years before the first and after 9999 in its own way. */
+const timeText = (time: Date): string => {
+  const year = time.getUTCFullYear();
+  const rest = time.toISOString().replace(/^[+-]?\d+/, '');
+  return year > 0
+    ? `${String(year).padStart(4, '0')}${rest}`
+    : `${String(1 - year).padStart(4, '0')}${rest} BC`;
+};

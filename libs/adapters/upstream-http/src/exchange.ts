@@ -1,0 +1,46 @@
+import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps, Agent as SecureAgent } from 'node:https';
+import { AppError } from '@app/kernel';
+import type { UpstreamAnswer } from '@app/ports';
+
+const AGENTS = { 'http:': new Agent({ keepAlive: true }), 'https:': new SecureAgent({ keepAlive: true }) };
+
+type Sent = { readonly body: string; readonly signal: AbortSignal };
+
+/** One request over HTTP, answered as soon as the head of the answer is there. @throws {AppError} `upstream-unreachable`. */
+export const exchange = (
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  { body, signal }: Sent,
+): Promise<UpstreamAnswer> =>
+  new Promise((resolve, reject) => {
+    const isSecure = url.protocol === 'https:';
+    const options = { method: 'POST', headers, signal, agent: isSecure ? AGENTS['https:'] : AGENTS['http:'] };
+    const outgoing = (isSecure ? requestHttps : requestHttp)(url, options, (answer) =>
+      resolve({ status: answer.statusCode ?? 502, headers: passedOn(answer), body: answer }),
+    );
+    // Its words may quote what was asked for: the class of the failure is all that is told.
+    outgoing.on('error', (cause) =>
+      reject(new AppError('upstream-unreachable', `the upstream ${url.host} does not answer`, { cause })),
+    );
+    outgoing.end(body);
+  });
+
+/** Those that belong to one hop, or to bytes that are framed anew. */
+const OF_ONE_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+]);
+
+const passedOn = ({ headers }: IncomingMessage): Record<string, string | readonly string[]> => {
+  const passed: Record<string, string | readonly string[]> = {};
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !OF_ONE_HOP.has(name)) passed[name] = value;
+  return passed;
+};

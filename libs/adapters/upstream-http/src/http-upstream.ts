@@ -1,0 +1,66 @@
+import { AppError } from '@app/kernel';
+import type { ReadSecret, Upstream, UpstreamAnswer, UpstreamProvider, UpstreamRequest } from '@app/ports';
+import { exchange } from './exchange.js';
+import { headersFor } from './headers.js';
+
+/** A server that speaks a provider's API, and the name of the secret that holds a tenant's key for it. */
+export type UpstreamServer = { readonly url: string; readonly secret: string | undefined };
+export type UpstreamOptions = {
+  readonly servers: Readonly<Record<UpstreamProvider, readonly UpstreamServer[]>>;
+  readonly readSecret: ReadSecret;
+};
+
+/** Statuses by which a server says that it cannot now, and another one may. */
+const UNABLE: ReadonlySet<number> = new Set([500, 502, 503, 504, 529]);
+
+/** Providers over HTTP, byte for byte: nothing is decoded on the way. */
+export const httpUpstream = ({ servers, readSecret }: UpstreamOptions): Upstream => ({
+  send: async (request) => {
+    const chain = servers[request.provider];
+    let failure: unknown;
+    for (const [at, server] of chain.entries()) {
+      const isLast = at === chain.length - 1;
+      try {
+        const answer = await ask(server, request, readSecret);
+        if (isLast || !UNABLE.has(answer.status)) return answer;
+        await discard(answer);
+      } catch (error) {
+        if (request.signal.aborted || isLast) throw error;
+        failure = error;
+      }
+    }
+    throw (
+      failure ?? new AppError('upstream-unreachable', `no upstream is configured for ${request.provider}`)
+    );
+  },
+});
+
+const ask = async (
+  server: UpstreamServer,
+  request: UpstreamRequest,
+  readSecret: ReadSecret,
+): Promise<UpstreamAnswer> => {
+  const key = request.bringsKey ? undefined : await keyFor(server, request, readSecret);
+  const url = new URL(`${server.url.replace(/\/+$/, '')}${request.path}`);
+  return exchange(url, headersFor(request, key), request);
+};
+
+const keyFor = async (
+  { secret }: UpstreamServer,
+  { tenant, provider }: UpstreamRequest,
+  readSecret: ReadSecret,
+): Promise<string> => {
+  const key = secret === undefined ? undefined : await readSecret(tenant, secret);
+  if (key !== undefined) return key;
+  const how = 'send the key of this service as x-palimpsest-key beside the key of the provider';
+  const message =
+    secret === undefined
+      ? `no key for ${provider} came with the request, and none is configured: ${how}`
+      : `the tenant has no secret "${secret}" with the key for ${provider}: add it, or ${how}`;
+  throw new AppError('upstream-key-missing', message);
+};
+
+/** Lets go of an answer that nobody reads. */
+const discard = async ({ body }: UpstreamAnswer): Promise<void> => {
+  await body[Symbol.asyncIterator]().return?.();
+};

@@ -1,0 +1,1 @@
+export { httpUpstream, type UpstreamServer } from './http-upstream.js';

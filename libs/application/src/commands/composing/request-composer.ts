@@ -1,0 +1,112 @@
+import {
+  type Contribution,
+  carrying,
+  mustShrink,
+  type OpenSession,
+  type RequestComposed,
+  type RequestRefused,
+  requestVerdict,
+  type SessionCommand,
+  type SessionEvent,
+  type SessionState,
+} from '@app/domain';
+import { AppError, type CompactionId, invariant, type Revision, type Tokens } from '@app/kernel';
+import type { Clock } from '@app/ports';
+import type { OutcomeWaiter } from '../../running/await-outcome.js';
+import { requireOpen } from '../../sessions/require-open.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import { checkOf } from '../check-budget.js';
+import { contextOverflow } from './context-overflow.js';
+import type { ContributionCollector, Contributions } from './contributing/collect-contributions.js';
+
+/** A request as it would go out, and the command that asks whether it may. */
+export type Drafted<Made> = { readonly made: Made; readonly command: SessionCommand };
+/** Composes what the next request of a session would be; asked again where somebody else has written to it meanwhile. */
+export type Drafting<Made> = (
+  session: OpenSession,
+  revision: Revision,
+  contributions: Contributions,
+) => Drafted<Made>;
+export type Composed<Made> = {
+  readonly verdict: RequestComposed | RequestRefused;
+  readonly session: OpenSession;
+  readonly made: Made;
+};
+
+/** One compaction is waited for, and one more where so much came meanwhile; then the budget has the last word. */
+const COMPACTIONS_AWAITED = 2;
+
+/** Composes requests under the budget of their sessions, whatever form they take. */
+export class RequestComposer {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly outcomes: OutcomeWaiter,
+    private readonly contributions: ContributionCollector,
+    private readonly clock: Clock,
+    /** How long a compaction is waited for; what the waiter takes for patience where nothing is said. */
+    private readonly patienceMs?: number,
+  ) {}
+
+  /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
+  async compose<Made>(
+    ref: SessionRef,
+    given: readonly Contribution[],
+    draft: Drafting<Made>,
+    caller: Caller,
+  ): Promise<Composed<Made>> {
+    const contributions = await this.contributions.collect(ref, given);
+    const contributed = contributions.tokens;
+    for (let awaited = 0, isLast = false; ; awaited += 1) {
+      let drafted: Drafted<Made> | undefined;
+      let isAsked = false;
+      const make = (now: SessionState, revision: Revision | undefined) => {
+        if (now.status !== 'open' || revision === undefined) return undefined;
+        drafted = draft(now, revision, contributions);
+        isAsked = isLast || compactionBefore(now, contributed) === undefined;
+        return isAsked ? drafted.command : undefined;
+      };
+      const { state, events } = await this.sessions.executeAll(
+        ref,
+        [checkOf(ref, this.clock, { contributed }), { called: 'ComposeRequest', make }],
+        caller,
+      );
+      const session = requireOpen(ref, state);
+      const compactionId = compactionBefore(session, contributed);
+      if (isAsked || compactionId === undefined || events.some(({ type }) => isAnswer(type)))
+        return composedOf(session, drafted);
+      const isOver = await this.isOver(ref, compactionId);
+      isLast = !isOver || awaited + 1 === COMPACTIONS_AWAITED;
+    }
+  }
+
+  /** Lets the compaction that must come before the request come to its end; `false` where that takes too long. */
+  private async isOver(ref: SessionRef, compactionId: CompactionId): Promise<boolean> {
+    try {
+      await this.outcomes.outcomeOf(ref, compactionId, this.patienceMs);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'compaction-timed-out') return false;
+      throw error;
+    }
+  }
+}
+
+/** The compaction in flight that a request with so much beside the session has to wait for. */
+const compactionBefore = (state: OpenSession, contributed: Tokens): CompactionId | undefined => {
+  const session = carrying(state, contributed);
+  const isTooLarge = requestVerdict(session).kind === 'refused' || mustShrink(session);
+  const mustWait = session.profile.mode === 'automatic' && isTooLarge;
+  return mustWait ? session.compaction?.compactionId : undefined;
+};
+
+const isAnswer = (type: SessionEvent['type']): boolean =>
+  type === 'RequestComposed' || type === 'RequestRefused' || type === 'ContextOverflow';
+
+/** @throws {AppError} `context-overflow`. */
+const composedOf = <Made>(session: OpenSession, drafted: Drafted<Made> | undefined): Composed<Made> => {
+  const { lastAnswer } = session;
+  invariant(drafted && lastAnswer, 'a request is composed or refused');
+  if (lastAnswer.type === 'ContextOverflow') throw contextOverflow(lastAnswer.data);
+  return { verdict: lastAnswer, session, made: drafted.made };
+};

@@ -1,0 +1,64 @@
+import type { Message, SessionCommand } from '@app/domain';
+import type { WireAnswer } from '@app/formats';
+import type { SessionId } from '@app/kernel';
+import { appendOf } from '../commands/append-messages.js';
+import { checkOf } from '../commands/check-budget.js';
+import { chainAfter, messageIdOf } from './chains.js';
+import type { GatewayCall } from './gateway-call.js';
+import type { Placed, Placing, PlacingParts } from './placing.js';
+
+/** What a request went out as: its model, and how many compactions there had been. */
+export type Asked = { readonly model: string; readonly epoch: number };
+
+/** Records what a provider has answered, so that the client's next request is found to go on from it. */
+export class Answering {
+  constructor(
+    private readonly parts: PlacingParts,
+    private readonly placing: Placing,
+  ) {}
+
+  /** @throws {AppError} as the commands on sessions do. */
+  async record(call: GatewayCall, placed: Placed, answer: WireAnswer, asked: Asked): Promise<void> {
+    const { sessions, conversations, counter, clock } = this.parts;
+    const { tenant, caller } = call;
+    if (answer.blocks.length === 0) return;
+    const ref = await this.placing.forAnswer(placed, caller);
+    const chain = chainAfter(placed.chain, answer.digests);
+    const model = answer.model ?? asked.model;
+    const message: Message = { id: messageIdOf(chain), role: 'assistant', blocks: answer.blocks, model };
+    const bill = answer.usage && {
+      ...{ usage: answer.usage, model, messageId: message.id, epoch: asked.epoch },
+      ...({ outcome: 'completed', source: 'reported' } as const),
+    };
+    // What the check asks for runs while nobody waits, and is in force for the next request.
+    const steps = [
+      appendOf(ref, [message], counter, bill),
+      ...whatFollows(ref.session, answer),
+      checkOf(ref, clock, { workGoesOn: true }),
+    ];
+    await sessions.executeAll(ref, steps, caller);
+    await conversations.remember(tenant, ref.session, [{ chain, messages: placed.messages + 1 }]);
+    await conversations.name(tenant, namesOf(answer, chain));
+  }
+}
+
+/** What else an answer tells: edits of the provider's own, the end of the turn. */
+const whatFollows = (
+  sessionId: SessionId,
+  { id, edits, endsTurn, stopReason }: WireAnswer,
+): readonly SessionCommand[] => {
+  const report = edits && { sessionId, edits, ...(id !== undefined && { responseId: id }) };
+  return [
+    ...(report ? [{ type: 'ReportEdits', data: report } as const] : []),
+    ...(endsTurn ? [{ type: 'CompleteTurn', data: { sessionId, stopReason } } as const] : []),
+  ];
+};
+
+/** How a client may name what it was answered, instead of sending it. */
+const namesOf = ({ id, named }: WireAnswer, chain: string) => [
+  ...(id === undefined ? [] : [{ name: answerName(id), digest: chain }]),
+  ...named.map((item) => ({ name: itemName(item.id), digest: item.digest ?? '' })),
+];
+
+export const answerName = (id: string): string => `answer ${id}`;
+export const itemName = (id: string): string => `item ${id}`;

@@ -1,0 +1,20 @@
+import { type ClientMessage, type Digest, digestOf, type WireName } from '@app/formats';
+import { MessageId } from '@app/kernel';
+
+/** Where a history begins: histories of different names are never taken for one another. */
+export const seedOf = (wire: WireName, name: string | undefined): Digest =>
+  digestOf(JSON.stringify([wire, name ?? null]));
+
+/** The history that `before` is, with one more message. */
+export const chainAfter = (before: Digest, digests: readonly Digest[]): Digest =>
+  digestOf([before, ...digests].join(' '));
+
+/** The history up to and including each message. */
+export const chainsOf = (seed: Digest, messages: readonly ClientMessage[]): readonly Digest[] => {
+  const chains: Digest[] = [];
+  for (const { digests } of messages) chains.push(chainAfter(chains.at(-1) ?? seed, digests));
+  return chains;
+};
+
+/** The name of a message in its session: by it, whoever has the history finds the message there. */
+export const messageIdOf = (chain: Digest): MessageId => MessageId(`g-${chain.slice(0, 32)}`);

@@ -1,0 +1,39 @@
+import type { WireName } from '@app/formats';
+import type { JsonObject, SessionId, TenantId } from '@app/kernel';
+import type { UpstreamAnswer } from '@app/ports';
+import type { Caller } from '../sessions/session-store.js';
+
+/** What a session is that a client begins; each a header of its first request, or as configured. */
+export type SessionWishes = {
+  /** Its name; one out of its history where the client gives none. */
+  readonly session?: SessionId;
+  readonly profile?: string;
+  /** Tokens; the model's where nobody says. */
+  readonly window?: number;
+};
+
+/** A request of a client that knows its provider alone. */
+export type GatewayCall = {
+  readonly tenant: TenantId;
+  readonly caller: Caller;
+  readonly wire: WireName;
+  /** Behind the base URL of the upstream, with the query. */
+  readonly path: string;
+  /** The body as it came. */
+  readonly text: string;
+  readonly body: JsonObject;
+  /** Those that the provider is to see. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bringsKey: boolean;
+  readonly wishes: SessionWishes;
+  /** Somebody's word that this one turn goes on although a compaction is required. */
+  readonly override?: { readonly reason: string };
+  /** Ends with the client. */
+  readonly signal: AbortSignal;
+};
+
+/** What the client is answered, as it comes. */
+export type GatewayAnswer = UpstreamAnswer & {
+  /** The session that the request went to; `undefined` where it came to none. */
+  readonly session: SessionId | undefined;
+};

@@ -1,0 +1,228 @@
+import { isOverflow, type Message, manifestOf, type OpenSession, type ProviderError } from '@app/domain';
+import {
+  type ClientRequest,
+  type Digest,
+  isRefusal,
+  parsed,
+  type Wire,
+  type WireAnswer,
+  type WireBody,
+  wireOf,
+  writeBody,
+} from '@app/formats';
+import { AppError, isJsonObject, type MessageId } from '@app/kernel';
+import type { Upstream, UpstreamAnswer } from '@app/ports';
+import { ReportOverflow } from '../commands/composing/report-overflow.js';
+import { ChangeSettings } from '../commands/managing/change-settings.js';
+import { Answering, answerName, itemName } from './answering.js';
+import { type ComposedForClient, ComposeForClient } from './compose-for-client.js';
+import { errorIn, failureIn, wholeOf } from './failures.js';
+import type { GatewayAnswer, GatewayCall } from './gateway-call.js';
+import { type Placed, Placing, type PlacingParts } from './placing.js';
+import { asFailure, compactionRequired, jsonAnswer, refusal } from './refusals.js';
+import { begun, relayed } from './relay.js';
+
+export type GatewayParts = PlacingParts & {
+  readonly upstream: Upstream;
+  /** Hears of answers that went out and could not be recorded. */
+  readonly onProblem: (error: unknown) => void;
+};
+
+/** A request of a client that is understood, and where its history has its place. */
+type Served = {
+  readonly call: GatewayCall;
+  readonly wire: Wire;
+  readonly request: ClientRequest;
+  readonly placed: Placed;
+};
+
+/** Serves clients that know their provider alone: what they send is kept as a session, and what goes out is its context. */
+export class Gateway {
+  private readonly placing: Placing;
+  private readonly answering: Answering;
+
+  constructor(private readonly parts: GatewayParts) {
+    this.placing = new Placing(parts);
+    this.answering = new Answering(parts, this.placing);
+  }
+
+  /** @throws {AppError} where the service fails; what the request is to blame for is an answer. */
+  async serve(call: GatewayCall): Promise<GatewayAnswer> {
+    const wire = wireOf(call.wire);
+    const understood = await this.understand(call, wire);
+    if ('status' in understood) return understood;
+    const { request, base } = understood;
+    let placed: Placed | undefined;
+    try {
+      placed = await this.placing.place(call, request, base);
+      const served = { call, wire, request, placed };
+      await this.followSettings(served);
+      return await this.ask(served, true);
+    } catch (error) {
+      const failure = asFailure(wire, error);
+      if (!failure) throw error;
+      return refusal(wire, failure, placed?.ref.session);
+    }
+  }
+
+  /** Asks about a history, and records nothing: what is asked about is what would go out. */
+  async count(call: GatewayCall): Promise<GatewayAnswer> {
+    const wire = wireOf(call.wire);
+    const understood = await this.understand(call, wire);
+    if ('status' in understood) return understood;
+    const { request } = understood;
+    const { ids, known } = await this.placing.hear(call, request);
+    if (!known?.isTip) return { ...(await this.send(call, call.text)), session: undefined };
+    const news = request.messages
+      .slice(known.count)
+      .map(({ role, blocks }, at): Message => ({ id: idAt(ids, known.count + at), role, blocks }));
+    const manifest = manifestOf(known.state);
+    const whole = { ...manifest, messages: [...manifest.messages, ...news] };
+    const { body } = write(wire, { text: call.text, request, ids }, whole, known.state, news);
+    return { ...(await this.send(call, body)), session: known.ref.session };
+  }
+
+  private async understand(
+    call: GatewayCall,
+    wire: Wire,
+  ): Promise<{ readonly request: ClientRequest; readonly base?: Digest } | GatewayAnswer> {
+    const names = wire.namesIn(call.body);
+    const known = await this.parts.conversations.named(call.tenant, names.map(itemName));
+    const named = new Map<string, Digest | undefined>();
+    for (const id of names) {
+      const digest = known.get(itemName(id));
+      if (digest !== undefined) named.set(id, digest === '' ? undefined : digest);
+    }
+    const request = wire.read(call.body, named);
+    if (isRefusal(request)) return jsonAnswer(request.status, JSON.stringify(request.body), undefined);
+    const { continues } = request;
+    if (continues === undefined) return { request };
+    const name = answerName(continues);
+    const base = (await this.parts.conversations.named(call.tenant, [name])).get(name);
+    if (base !== undefined) return { request, base };
+    const failure = {
+      status: 400,
+      message: `Previous response with id '${continues}' not found.`,
+      code: 'previous_response_not_found',
+      param: 'previous_response_id',
+    };
+    return refusal(wire, failure);
+  }
+
+  /** The session follows the client: another model, another window, its provider's own compaction switched on or off. */
+  private async followSettings({ call, request, placed: { ref } }: Served): Promise<void> {
+    const { state } = await this.parts.sessions.load(ref);
+    if (state.status !== 'open') return;
+    const { window } = call.wishes;
+    const wanted = request.isManaged ? 'configured' : 'none';
+    const change = {
+      ...(state.model !== request.model && { model: request.model }),
+      ...(window !== undefined && state.limits.window !== window && { window }),
+      ...(state.profile.providerManagement !== wanted && { overrides: { providerManagement: wanted } }),
+    };
+    if (Object.keys(change).length === 0) return;
+    await this.parts.commands.execute(new ChangeSettings(ref, change, call.caller));
+  }
+
+  private async ask(served: Served, mayRetry: boolean): Promise<GatewayAnswer> {
+    const { call, wire, placed } = served;
+    const { ref } = placed;
+    const composed = await this.compose(served);
+    if (composed.outcome === 'refused')
+      return refusal(wire, compactionRequired(composed, ref.session), ref.session);
+    const answer = await this.send(call, composed.body);
+    const record = (said: WireAnswer | undefined): Promise<void> => this.record(served, said, composed);
+    if (answer.status >= 400) {
+      const text = await wholeOf(answer.body);
+      if (mayRetry && (await this.hasMadeRoom(served, errorIn(answer.status, text))))
+        return this.ask(served, false);
+      return { ...jsonAnswer(answer.status, text, ref.session), headers: answer.headers };
+    }
+    if (!isStream(answer)) {
+      const text = await wholeOf(answer.body);
+      const body = parsed(text);
+      await record(isJsonObject(body) ? wire.answer(body) : undefined);
+      return { ...jsonAnswer(answer.status, text, ref.session), headers: answer.headers };
+    }
+    const { events, rest } = await begun(answer.body, wire);
+    const failure = failureIn(events);
+    if (failure && mayRetry && (await this.hasMadeRoom(served, failure))) {
+      await rest[Symbol.asyncIterator]().return?.();
+      return this.ask(served, false);
+    }
+    const body = relayed(rest, wire, (stream) => record(wire.answerOf(stream)));
+    return { status: answer.status, headers: answer.headers, body, session: ref.session };
+  }
+
+  private compose({ call, wire, request, placed: { ref, ids } }: Served): Promise<ComposedForClient> {
+    const client = { text: call.text, request, ids };
+    const options = {
+      format: wire.name,
+      write: (...made: Parameters<Written>) => write(wire, client, ...made),
+      ...(call.override && { override: call.override }),
+    };
+    return this.parts.commands.execute(new ComposeForClient(ref, options, call.caller));
+  }
+
+  private send(call: GatewayCall, body: string): Promise<UpstreamAnswer> {
+    const { tenant, path, headers, bringsKey, signal } = call;
+    const provider = call.wire === 'anthropic' ? 'anthropic' : 'openai';
+    return this.parts.upstream.send({ provider, path, headers, body, tenant, bringsKey, signal });
+  }
+
+  /** Whether a failure was an overflow, and something has been done for the next try. */
+  private async hasMadeRoom({ call, placed }: Served, failure: ProviderError): Promise<boolean> {
+    if (!isOverflow(failure)) return false;
+    try {
+      const report = new ReportOverflow(placed.ref, failure, call.caller);
+      return (await this.parts.commands.execute(report)).outcome !== 'not-an-overflow';
+    } catch (error) {
+      // Nothing can be done by itself: the client hears what its provider says.
+      if (
+        error instanceof AppError &&
+        (error.code === 'context-overflow' || error.code === 'compaction-timed-out')
+      )
+        return false;
+      throw error;
+    }
+  }
+
+  /** What cannot be recorded is told all the same: the client has paid for it, and sends it again with its next request. */
+  private async record(
+    { call, request, placed }: Served,
+    answer: WireAnswer | undefined,
+    { epoch }: { readonly epoch: number },
+  ): Promise<void> {
+    if (!answer) return;
+    try {
+      await this.answering.record(call, placed, answer, { model: request.model, epoch });
+    } catch (error) {
+      this.parts.onProblem(error);
+    }
+  }
+}
+
+const isStream = ({ headers }: UpstreamAnswer): boolean =>
+  String(headers['content-type'] ?? '').startsWith('text/event-stream');
+
+type Written = (manifest: ReturnType<typeof manifestOf>, session: OpenSession) => WireBody;
+
+const idAt = (ids: readonly MessageId[], at: number): MessageId => {
+  const id = ids[at];
+  if (id === undefined) throw new RangeError(`a history of ${ids.length} messages has none at ${at}`);
+  return id;
+};
+
+const write = (
+  wire: Wire,
+  client: Parameters<typeof writeBody>[1],
+  manifest: ReturnType<typeof manifestOf>,
+  session: OpenSession,
+  news: readonly Message[] = [],
+): WireBody => {
+  const messages = [...session.entries.map(({ message }) => message), ...news];
+  return writeBody(wire, client, manifest, {
+    messages: new Map(messages.map((message) => [message.id, message])),
+    isComplete: session.entries.length === session.messages,
+  });
+};

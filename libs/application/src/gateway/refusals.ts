@@ -1,0 +1,69 @@
+import type { WayOut } from '@app/domain';
+import type { Wire, WireFailure } from '@app/formats';
+import { AppError, type SessionId } from '@app/kernel';
+import type { ComposedForClient } from './compose-for-client.js';
+import type { GatewayAnswer } from './gateway-call.js';
+
+/** An answer of the gateway's own, in the form of the client's provider. */
+export const refusal = (wire: Wire, failure: WireFailure, session?: SessionId): GatewayAnswer =>
+  jsonAnswer(failure.status, JSON.stringify(wire.error(failure)), session);
+
+export const jsonAnswer = (status: number, body: string, session: SessionId | undefined): GatewayAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: bytesOf(body),
+  session,
+});
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void, undefined> {
+  yield Buffer.from(text);
+}
+
+const HELP: Readonly<Record<WayOut, (session: SessionId) => string>> = {
+  wait: () => 'send the request again when the compaction under way has ended',
+  compact: (session) => `compact it: POST /v1/sessions/${session}/compactions`,
+  reset: (session) => `clear its history: POST /v1/sessions/${session}/reset`,
+  'less-context': () => 'add less to its requests',
+  override: () => 'go on for this one turn: send the header x-palimpsest-override with a reason',
+};
+
+/** What a client hears whose session waits for somebody's word. It is no overflow: the client is not to cut its history. */
+export const compactionRequired = (
+  { occupancy, threshold, waysOut }: Extract<ComposedForClient, { outcome: 'refused' }>,
+  session: SessionId,
+): WireFailure => ({
+  status: 400,
+  code: 'compaction_required',
+  message:
+    `Palimpsest: session "${session}" holds ${occupancy} tokens, and from ${threshold} on nothing more is sent ` +
+    `without your word. Either ${waysOut.map((way) => HELP[way](session)).join('; or ')}.`,
+});
+
+/** What no compaction makes fit; the words are those of the provider, so that the client knows them. */
+const tooLong = (wire: Wire, { message }: AppError): WireFailure =>
+  wire.name === 'anthropic'
+    ? { status: 400, message: `prompt is too long: ${message}` }
+    : {
+        status: 400,
+        message: `Your input exceeds the context window of this model: ${message}`,
+        code: 'context_length_exceeded',
+        param: wire.history,
+      };
+
+/** The refusals of this engine that are about the request, and not about the service. */
+export const asFailure = (wire: Wire, error: unknown): WireFailure | undefined => {
+  if (!(error instanceof AppError)) return undefined;
+  switch (error.code) {
+    case 'context-overflow':
+      return tooLong(wire, error);
+    case 'unknown-window':
+      return { status: 400, message: `${error.message}: send the header x-palimpsest-window` };
+    case 'unknown-profile':
+    case 'invalid-settings':
+    case 'invalid-message':
+    case 'append-too-large':
+      return { status: 400, message: error.message };
+    default:
+      return undefined;
+  }
+};

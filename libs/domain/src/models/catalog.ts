@@ -1,0 +1,78 @@
+import { AppError, type IsoTime } from '@app/kernel';
+import { candidatesOf, type NameRule, type Seller } from './names.js';
+import type { ModelOrigin, ModelOverride, ModelRecord, PriceList, TokenizerFamily } from './record.js';
+
+/** Every model that somebody can be told of, and how their tokens are counted. */
+export type ModelCatalog = {
+  readonly models: readonly ModelRecord[];
+  readonly tokenizers: readonly TokenizerFamily[];
+};
+export const NO_MODELS: ModelCatalog = { models: [], tokenizers: [] };
+
+/** A model as it was found under the name that was asked for. */
+export type FoundModel = {
+  readonly record: ModelRecord;
+  readonly seller: Seller;
+  /** By which rules the name was read; none where it is the model's own, or an alias. */
+  readonly rules: readonly NameRule[];
+};
+
+/** The model of that name: its id, an alias, or what the rules make of it; `undefined` where nobody knows it. */
+export const findModel = ({ models }: ModelCatalog, name: string): FoundModel | undefined => {
+  for (const { name: candidate, seller, rules } of candidatesOf(name)) {
+    const record =
+      models.find(({ id }) => id === candidate) ?? models.find(({ aliases }) => aliases.includes(candidate));
+    // Whoever lists a model under a seller's own name has said what that seller's model is.
+    if (record) return { record, seller, rules };
+  }
+  return undefined;
+};
+
+/** @throws {AppError} `unknown-model`. */
+export const requireModel = (catalog: ModelCatalog, name: string): FoundModel => {
+  const found = findModel(catalog, name);
+  if (found) return found;
+  throw new AppError(
+    'unknown-model',
+    `nobody knows the model "${name.slice(0, 64)}": describe it for the tenant, or take one that \`palimpsest models\` lists`,
+  );
+};
+
+/** The tokenizer of the model of that name, where it is known. */
+export const tokenizerOf = (catalog: ModelCatalog, name: string): TokenizerFamily | undefined => {
+  const family = findModel(catalog, name)?.record.tokenizer;
+  return catalog.tokenizers.find((one) => one.family === family);
+};
+
+/** The prices of a model that held at `at`; `undefined` where there were none, or nobody knows them. */
+export const pricesAt = ({ prices }: ModelRecord, at: IsoTime): PriceList | undefined =>
+  prices.findLast(({ from }) => from === undefined || from <= at.slice(0, '2026-11-21'.length));
+
+/** A catalog with what `origin` says of some models: it wins, field by field; models that nobody knew come to it. */
+export const overlaid = (
+  catalog: ModelCatalog,
+  overrides: readonly ModelOverride[],
+  origin: ModelOrigin,
+): ModelCatalog => {
+  if (overrides.length === 0) return catalog;
+  const models = new Map(catalog.models.map((record) => [record.id, record]));
+  for (const override of overrides) {
+    const record = applied(models.get(override.id), override, origin);
+    if (record) models.set(override.id, record);
+  }
+  return { ...catalog, models: [...models.values()] };
+};
+
+/** Nothing, where the window of a model that nobody knew is not told: nobody could be told anything of it. */
+const applied = (
+  known: ModelRecord | undefined,
+  override: ModelOverride,
+  origin: ModelOrigin,
+): ModelRecord | undefined => {
+  const { window } = override;
+  if (known) return { ...known, ...override, origin };
+  if (window === undefined) return undefined;
+  const evidence = { source: `the ${origin}'s word`, asOf: 'unknown', confidence: 'medium' } as const;
+  const blank = { vendor: 'unknown', aliases: [], lifecycle: 'active', prices: [], evidence } as const;
+  return { ...blank, ...override, window, origin };
+};

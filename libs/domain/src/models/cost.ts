@@ -1,0 +1,111 @@
+import { type IsoTime, NanoUsd, sumTokens, type Tokens } from '@app/kernel';
+import type { Usage } from '../session/facts.js';
+import { findModel, type ModelCatalog, pricesAt } from './catalog.js';
+import type { Evidence, Rates } from './record.js';
+
+/** The rates that a bill was computed by, so that anybody can compute it again. */
+export type AppliedPrice = {
+  /** As the catalog names it. */
+  readonly model: string;
+  readonly rates: Rates;
+  readonly source: Evidence['source'];
+  readonly asOf: Evidence['asOf'];
+};
+
+/** Why usage has no price here. */
+export type UnpricedReason =
+  /** Nobody knows the model. */
+  | 'unknown-model'
+  /** The model is known, and its price is not, or was not yet. */
+  | 'no-price'
+  /** Some of its tokens were of a kind that has no price of its own: read from a cache, or written to one. */
+  | 'no-cache-price'
+  /** It was sold by somebody other than its vendor, whose prices are not known here. */
+  | 'other-seller';
+
+/** What usage costs. What could not be priced is named, and counts as nothing: it is never taken to be free. */
+export type Cost = {
+  /** Of all that has a price; absent where nothing has. */
+  readonly nanoUsd?: NanoUsd;
+  readonly prices: readonly AppliedPrice[];
+  /** Absent where everything has a price. */
+  readonly unpriced?: readonly Unpriced[];
+};
+export type Unpriced = {
+  readonly model: string;
+  readonly reason: UnpricedReason;
+  /** Of all kinds. */
+  readonly tokens: Tokens;
+};
+
+/** What one call of a model was billed. */
+export type Bill = { readonly model: string; readonly usage: Usage };
+
+/** What one call of `model` costs that billed `usage` at `at`, by the prices in force then. */
+export const costOf = (catalog: ModelCatalog, model: string, usage: Usage, at: IsoTime): Cost => {
+  const prompt = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const tokens = sumTokens([prompt, usage.outputTokens]);
+  const without = (reason: UnpricedReason): Cost => ({ prices: [], unpriced: [{ model, reason, tokens }] });
+  const found = findModel(catalog, model);
+  if (!found) return without('unknown-model');
+  if (found.seller !== 'vendor') return without('other-seller');
+  const list = pricesAt(found.record, at);
+  if (!list) return without('no-price');
+  const rates = list.longPrompt && prompt > list.longPrompt.above ? list.longPrompt.rates : list.rates;
+  const nanoUsd = priced(usage, rates);
+  if (nanoUsd === undefined) return without('no-cache-price');
+  const { source, asOf } = list.evidence;
+  return { nanoUsd, prices: [{ model: found.record.id, rates, source, asOf }] };
+};
+
+/** `undefined` where a kind of tokens was billed that has no rate. */
+const priced = (usage: Usage, rates: Rates): NanoUsd | undefined => {
+  const hour = Math.min(usage.cacheWrite1hTokens ?? 0, usage.cacheWriteTokens);
+  const parts: readonly (readonly [tokens: number, rate: number | undefined])[] = [
+    [usage.inputTokens, rates.input],
+    [usage.outputTokens, rates.output],
+    [usage.cacheReadTokens, rates.cacheRead],
+    [usage.cacheWriteTokens - hour, rates.cacheWrite],
+    [hour, rates.cacheWrite1h],
+  ];
+  let sum = 0;
+  for (const [tokens, rate] of parts) {
+    if (tokens <= 0) continue;
+    if (rate === undefined) return undefined;
+    sum += tokens * rate;
+  }
+  return NanoUsd(sum);
+};
+
+/** Several bills as one; `undefined` for none. */
+export const sumCosts = (costs: readonly (Cost | undefined)[]): Cost | undefined => {
+  const known = costs.filter((cost) => cost !== undefined);
+  if (known.length < 2) return known[0];
+  const amounts = known.flatMap(({ nanoUsd }) => (nanoUsd === undefined ? [] : [nanoUsd]));
+  const unpriced = merged(known.flatMap((cost) => cost.unpriced ?? []));
+  return {
+    ...(amounts.length > 0 && { nanoUsd: NanoUsd(amounts.reduce<number>((sum, one) => sum + one, 0)) }),
+    prices: unique(known.flatMap(({ prices }) => prices)),
+    ...(unpriced.length > 0 && { unpriced }),
+  };
+};
+
+/** One for each model and reason. */
+const merged = (all: readonly Unpriced[]): readonly Unpriced[] => {
+  const sums = new Map<string, Unpriced>();
+  for (const one of all) {
+    const key = JSON.stringify([one.model, one.reason]);
+    sums.set(key, { ...one, tokens: sumTokens([sums.get(key)?.tokens ?? 0, one.tokens]) });
+  }
+  return [...sums.values()];
+};
+
+const unique = <One>(all: readonly One[]): readonly One[] => [
+  ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
+];
+
+/** `0.0123 USD`, to the ten-thousandth of a dollar and finer where it is less than that. */
+export const formatUsd = (nanoUsd: number): string => {
+  const dollars = nanoUsd / 1e9;
+  return `${dollars === 0 || dollars >= 0.0001 ? dollars.toFixed(4) : dollars.toFixed(9)} USD`;
+};

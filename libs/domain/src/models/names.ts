@@ -1,0 +1,69 @@
+/** Through whom a model is asked: its vendor, or somebody else, whose prices are his own. */
+export type Seller = 'vendor' | 'bedrock' | 'vertex' | 'router';
+
+/** A name under which a model may be known, and by which rules it came of the one that was asked for. */
+export type Candidate = {
+  readonly name: string;
+  readonly seller: Seller;
+  readonly rules: readonly NameRule[];
+};
+
+/** Every rule by which a name is read, in their order. */
+const RULES = [
+  { rule: 'bedrock-arn', form: /^arn:aws[\w-]*:bedrock:[^/]*\/(?:.*\/)?([^/]+)$/, seller: 'bedrock' },
+  { rule: 'vertex-path', form: /^(?:projects\/.+\/)?publishers\/[\w-]+\/models\/([^/]+)$/, seller: 'vertex' },
+  {
+    rule: 'router-prefix',
+    form: /^(?:openrouter\/)?(?:anthropic|openai|azure|github-copilot|vercel)\/([^/]+)$/,
+    seller: 'router',
+  },
+  { rule: 'cloud-prefix', form: /^(?:bedrock\/(?:converse\/|invoke\/)?)(.+)$/, seller: 'bedrock' },
+  { rule: 'cloud-prefix', form: /^(?:vertex_ai|vertex)\/(?:claude\/)?(.+)$/, seller: 'vertex' },
+  {
+    rule: 'bedrock-region',
+    form: /^(?:us|us-gov|eu|apac|jp|au|ca|sa|global)\.((?:anthropic|openai)\..+)$/,
+    seller: 'bedrock',
+  },
+  { rule: 'bedrock-vendor', form: /^(?:anthropic|openai)\.(.+)$/, seller: 'bedrock' },
+  { rule: 'bedrock-version', form: /^(.+?)-v\d+(?::\d+)?(?::\d+k)?$/, seller: 'bedrock' },
+  { rule: 'vertex-version', form: /^([^@]+)@(?:default|latest)$/, seller: 'vertex' },
+] as const;
+
+/** Rules that say nothing of who sells it. */
+const SPELLINGS = [
+  { rule: 'dotted-version', form: /^(claude-.*\d)\.(\d.*)$/, write: '$1-$2' },
+  { rule: 'dated', form: /^(.+)-20\d{6}$/, write: '$1' },
+  { rule: 'dated', form: /^(.+)-20\d\d-\d\d-\d\d$/, write: '$1' },
+  { rule: 'latest', form: /^(.+)-latest$/, write: '$1' },
+] as const;
+
+export type NameRule =
+  | (typeof RULES)[number]['rule']
+  | (typeof SPELLINGS)[number]['rule']
+  | 'vertex-dated'
+  | 'lower-case';
+
+/**
+ * The names that `asked` may stand for, the most exact first: as it is, then without what clouds and routers put around
+ * names, then without its date. Nothing is guessed: `claude-opus-9` is no `claude-opus-8`.
+ */
+export const candidatesOf = (asked: string): readonly Candidate[] => {
+  const found: Candidate[] = [{ name: asked, seller: 'vendor', rules: [] }];
+  const last = (): Candidate => found.at(-1) ?? { name: asked, seller: 'vendor', rules: [] };
+  const add = (name: string, rule: NameRule, seller?: Seller): void => {
+    const before = last();
+    if (name === before.name) return;
+    found.push({ name, seller: seller ?? before.seller, rules: [...before.rules, rule] });
+  };
+  add(asked.trim().toLowerCase(), 'lower-case');
+  for (const { rule, form, seller } of RULES) {
+    const name = form.exec(last().name)?.[1];
+    // A suffix alone says little: `-v2` may belong to the name. It counts where something else said Bedrock before.
+    const isSaid = rule !== 'bedrock-version' || last().seller === 'bedrock';
+    if (name !== undefined && isSaid) add(name, rule, seller);
+  }
+  const vertexDated = /^([^@]+)@(20\d{6})$/.exec(last().name);
+  if (vertexDated) add(`${vertexDated[1]}-${vertexDated[2]}`, 'vertex-dated', 'vertex');
+  for (const { rule, form, write } of SPELLINGS) add(last().name.replace(form, write), rule);
+  return found;
+};

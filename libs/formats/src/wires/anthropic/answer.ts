@@ -1,0 +1,43 @@
+import type { Usage } from '@app/domain';
+import { isJsonObject, type JsonObject, Tokens } from '@app/kernel';
+import { providerEditsFrom } from '../../anthropic-messages/provider-edits.js';
+import { contentBlocks } from '../../drafts/content-blocks.js';
+import { ANTHROPIC_USAGE, listIn, objectIn, stringIn, usageFrom } from '../../drafts/members.js';
+import { digestOfBlocks } from '../said.js';
+import type { WireAnswer } from '../wire.js';
+
+/** A message as `POST /v1/messages` answers it. */
+export const anthropicAnswer = (body: JsonObject): WireAnswer | undefined => {
+  const blocks = body.type === 'message' ? contentBlocks(body.content) : undefined;
+  if (!blocks) return undefined;
+  const digest = digestOfBlocks('assistant', blocks);
+  const stopReason = stringIn(body, 'stop_reason') ?? 'unknown';
+  return {
+    id: stringIn(body, 'id'),
+    model: stringIn(body, 'model'),
+    blocks,
+    digests: digest === undefined ? [] : [digest],
+    usage: usageOf(objectIn(body, 'usage')),
+    stopReason,
+    endsTurn: ENDS.has(stopReason),
+    edits: providerEditsFrom(body)?.edits,
+    named: [],
+  };
+};
+
+const ENDS = new Set(['end_turn', 'stop_sequence', 'refusal', 'max_tokens']);
+
+/** Of the pass that answered: with several, the sums at the top are not the size of any (provider-facts 1.6). */
+const usageOf = (usage: JsonObject | undefined): Usage | undefined => {
+  const passes = (listIn(usage ?? {}, 'iterations') ?? []).filter(isJsonObject);
+  const pass = passes.findLast(({ type }) => type === 'message') ?? usage;
+  const counted = usageFrom(pass, ANTHROPIC_USAGE, undefined);
+  return (
+    counted && {
+      inputTokens: Tokens(counted.inputTokens),
+      cacheReadTokens: Tokens(counted.cacheReadTokens),
+      cacheWriteTokens: Tokens(counted.cacheWriteTokens),
+      outputTokens: Tokens(counted.outputTokens),
+    }
+  );
+};

@@ -1,0 +1,82 @@
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { objectIn } from '../../drafts/members.js';
+import { parsed } from '../raw/splice.js';
+import { serverEvents } from '../raw/sse.js';
+
+type Open = { block: Record<string, Json | undefined>; json: string };
+
+/** The message that a stream of `POST /v1/messages` has told; `undefined` where it was not told to its end. */
+export const foldAnthropic = (stream: string): JsonObject | undefined => {
+  let message: Record<string, Json | undefined> | undefined;
+  let isEnded = false;
+  const blocks: Open[] = [];
+  for (const { data } of serverEvents(stream)) {
+    if (!data) continue;
+    switch (data.type) {
+      case 'message_start':
+        message = { ...objectIn(data, 'message') };
+        break;
+      case 'content_block_start':
+        blocks[Number(data.index)] = { block: { ...objectIn(data, 'content_block') }, json: '' };
+        break;
+      case 'content_block_delta':
+        grow(blocks[Number(data.index)], objectIn(data, 'delta') ?? {});
+        break;
+      case 'message_delta':
+        if (message) finish(message, data);
+        break;
+      case 'message_stop':
+        isEnded = true;
+    }
+  }
+  return message && isEnded ? { ...message, content: blocks.filter(Boolean).map(closed) } : undefined;
+};
+
+const grow = (open: Open | undefined, delta: JsonObject): void => {
+  if (!open) return;
+  const { block } = open;
+  switch (delta.type) {
+    case 'text_delta':
+      block.text = `${stringOr(block.text)}${stringOr(delta.text)}`;
+      return;
+    case 'thinking_delta':
+      block.thinking = `${stringOr(block.thinking)}${stringOr(delta.thinking)}`;
+      return;
+    case 'signature_delta':
+      block.signature = stringOr(delta.signature);
+      return;
+    case 'input_json_delta':
+      open.json += stringOr(delta.partial_json);
+      return;
+    case 'citations_delta':
+      block.citations = [...listOr(block.citations), delta.citation ?? null];
+      return;
+    default: {
+      // Such as compaction_delta: it tells members of the block.
+      const { type: _, ...members } = delta;
+      Object.assign(block, members);
+    }
+  }
+};
+
+const closed = ({ block, json }: Open): JsonObject => {
+  if (json === '') return block;
+  const input = parsed(json);
+  return { ...block, input: isJsonObject(input) ? input : (block.input ?? {}) };
+};
+
+const finish = (message: Record<string, Json | undefined>, data: JsonObject): void => {
+  Object.assign(message, objectIn(data, 'delta'));
+  message.usage = { ...objectIn(message, 'usage'), ...present(objectIn(data, 'usage') ?? {}) };
+  if (isJsonObject(data.context_management)) message.context_management = data.context_management;
+};
+
+/** What is null says nothing of what was told before. */
+const present = (usage: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null));
+
+const stringOr = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+const listOr = (value: Json | undefined): readonly Json[] => {
+  const list: readonly Json[] = Array.isArray(value) ? value : [];
+  return list;
+};

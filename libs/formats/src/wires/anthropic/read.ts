@@ -1,0 +1,59 @@
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { contentBlocks } from '../../drafts/content-blocks.js';
+import { listIn, objectIn, stringIn } from '../../drafts/members.js';
+import { digestOfBlocks } from '../said.js';
+import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
+import { anthropicError } from './error.js';
+
+/** A request of `POST /v1/messages`, or of `count_tokens`. */
+export const readAnthropic = (body: JsonObject): ClientRequest | WireRefusal => {
+  // A thread leaves the history to the provider: this code is what a client hears to send it in full (provider-facts 1.11).
+  if (body.thread !== undefined && body.thread !== null) {
+    return refused('threads are not supported here: send the whole history', 'thread_unsupported_request');
+  }
+  const model = stringIn(body, 'model');
+  if (model === undefined) return refused('model: Field required');
+  const given = listIn(body, 'messages');
+  if (!given?.every(isJsonObject)) return refused('messages: Input should be a valid list');
+  const messages: ClientMessage[] = [];
+  for (const [at, item] of given.entries()) {
+    const message = messageOf(item, at);
+    if (!message) return refused(`messages.${at}: Input should be a valid message`);
+    messages.push(message);
+  }
+  return {
+    model,
+    system: systemOf(body.system),
+    tools: (listIn(body, 'tools') ?? []).filter(isJsonObject),
+    isStream: body.stream === true,
+    items: given,
+    messages,
+    isManaged: hasCompaction(body),
+  };
+};
+
+const refused = (message: string, code?: string): WireRefusal => ({
+  status: 400,
+  body: anthropicError({ status: 400, message, ...(code !== undefined && { code }) }),
+});
+
+const messageOf = (item: JsonObject, at: number): ClientMessage | undefined => {
+  const { role } = item;
+  if (role !== 'user' && role !== 'assistant' && role !== 'system') return undefined;
+  const blocks = contentBlocks(item.content);
+  if (!blocks) return undefined;
+  const digest = digestOfBlocks(role, blocks);
+  return { role, blocks, digests: digest === undefined ? [] : [digest], from: at, to: at + 1 };
+};
+
+const systemOf = (system: Json | undefined): string => {
+  if (typeof system === 'string') return system;
+  if (!Array.isArray(system)) return '';
+  const parts: readonly Json[] = system;
+  return parts.flatMap((part) => (isJsonObject(part) ? (stringIn(part, 'text') ?? []) : [])).join('\n\n');
+};
+
+const hasCompaction = (body: JsonObject): boolean =>
+  (listIn(objectIn(body, 'context_management') ?? {}, 'edits') ?? []).some(
+    (edit) => isJsonObject(edit) && String(edit.type).startsWith('compact_'),
+  );

@@ -1,0 +1,17 @@
+import { anthropicWire } from './anthropic/anthropic-wire.js';
+import { openAiChatWire } from './openai-chat/openai-chat-wire.js';
+import { openAiResponsesWire } from './openai-responses/openai-responses-wire.js';
+import type { Wire, WireName } from './wire.js';
+
+export { parsed } from './raw/splice.js';
+export { type ServerEvent, serverEvents } from './raw/sse.js';
+export { type Digest, digestOf } from './said.js';
+export * from './wire.js';
+export { type Client, type Origin, type WireBody, writeBody } from './write-body.js';
+
+const WIRE_OF: Readonly<Record<WireName, Wire>> = {
+  anthropic: anthropicWire,
+  'openai-chat': openAiChatWire,
+  'openai-responses': openAiResponsesWire,
+};
+export const wireOf = (name: WireName): Wire => WIRE_OF[name];

@@ -1,0 +1,117 @@
+import { type Block, type Role, type ToolUseBlock, textBlock } from '@app/domain';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { contentBlocks, textBlocks } from '../../drafts/content-blocks.js';
+import { listIn, objectIn, stringIn } from '../../drafts/members.js';
+import { blockOfPart } from '../../openai-messages/convert-part.js';
+import { inputOf } from '../arguments.js';
+import { openAiError } from '../openai-error.js';
+import { keepingOriginal } from '../original.js';
+import { digestOfBlocks, wordsOf } from '../said.js';
+import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
+import { chatItems } from './items.js';
+
+/** A request of `POST /v1/chat/completions`. */
+export const readChat = (body: JsonObject): ClientRequest | WireRefusal => {
+  const model = stringIn(body, 'model');
+  if (model === undefined) return refused('you must provide a model parameter', 'model');
+  const given = listIn(body, 'messages');
+  if (!given?.every(isJsonObject))
+    return refused("Invalid type for 'messages': expected an array of objects", 'messages');
+  const head = given.findIndex((item) => !isSystem(item));
+  const first = head < 0 ? given.length : head;
+  const messages: ClientMessage[] = [];
+  for (const [at, item] of given.entries()) {
+    if (at < first) continue;
+    const message = chatMessage(item);
+    if (!message) return refused(`Invalid value: 'messages[${at}]'`, `messages[${at}]`);
+    const digest = digestOfBlocks(message.role, message.blocks);
+    messages.push({ ...message, digests: digest === undefined ? [] : [digest], from: at, to: at + 1 });
+  }
+  return {
+    model,
+    system: given
+      .slice(0, first)
+      .map(({ content }) => textOf(content))
+      .join('\n\n'),
+    tools: (listIn(body, 'tools') ?? []).filter(isJsonObject),
+    isStream: body.stream === true,
+    items: given,
+    messages,
+    isManaged: false,
+  };
+};
+
+const refused = (message: string, param: string): WireRefusal => ({
+  status: 400,
+  body: openAiError({ status: 400, message, param }),
+});
+
+const isSystem = ({ role }: JsonObject): boolean => role === 'system' || role === 'developer';
+
+const textOf = (content: Json | undefined): string =>
+  (contentBlocks(content, blockOfPart) ?? [])
+    .map((block) => (block.type === 'text' ? String(block.text) : ''))
+    .join('\n');
+
+/** A message of chat completions as a session keeps it; `undefined` where it is none. */
+export const chatMessage = (
+  item: JsonObject,
+): { readonly role: Role; readonly blocks: readonly Block[] } | undefined => {
+  switch (item.role) {
+    case 'assistant':
+      return kept('assistant', answerBlocks(item), item);
+    case 'tool':
+    case 'function':
+      return { role: 'user', blocks: [resultBlock(item)] };
+    case 'user':
+      return kept('user', contentBlocks(item.content, blockOfPart) ?? [], item);
+    case 'system':
+    case 'developer':
+      return kept('system', contentBlocks(item.content, blockOfPart) ?? [], item);
+    default:
+      return undefined;
+  }
+};
+
+const kept = (role: Role, blocks: readonly Block[], item: JsonObject) => ({
+  role,
+  blocks: keepingOriginal(blocks, item, chatItems({ role, blocks })),
+});
+
+const answerBlocks = (item: JsonObject): readonly Block[] => {
+  const reasoning = stringIn(item, 'reasoning_content') ?? stringIn(item, 'reasoning');
+  const legacy = objectIn(item, 'function_call');
+  return [
+    ...(reasoning === undefined ? [] : [{ type: 'thinking', thinking: reasoning } as const]),
+    ...(contentBlocks(item.content, blockOfPart) ?? []),
+    ...textBlocks(stringIn(item, 'refusal') ?? ''),
+    ...(listIn(item, 'tool_calls') ?? []).map((call) => callBlock(call)),
+    ...(legacy ? [callBlock({ function: legacy })] : []),
+  ];
+};
+
+const callBlock = (call: Json): Block => {
+  const called = isJsonObject(call) && (objectIn(call, 'function') ?? objectIn(call, 'custom'));
+  if (!called) return textBlock(wordsOf(call));
+  const name = stringIn(called, 'name') ?? 'unknown';
+  const id = (isJsonObject(call) && stringIn(call, 'id')) || name;
+  const block: ToolUseBlock = {
+    type: 'tool_use',
+    id,
+    name,
+    input: inputOf(called.arguments ?? called.input),
+  };
+  return block;
+};
+
+const resultBlock = (item: JsonObject): Block => {
+  const { content } = item;
+  const parts = typeof content === 'string' ? content : contentBlocks(content, blockOfPart);
+  const id = stringIn(item, 'tool_call_id') ?? stringIn(item, 'name') ?? 'unknown';
+  const block: Block = {
+    type: 'tool_result',
+    tool_use_id: id,
+    ...(parts !== undefined && { content: parts }),
+  };
+  return keepingOriginal([block], item, chatItems({ role: 'user', blocks: [block] }))[0] ?? block;
+};

@@ -1,0 +1,54 @@
+import type { ProviderEdits } from '@app/domain';
+import { isJsonObject, type JsonObject, Tokens } from '@app/kernel';
+import { listIn, objectIn, stringIn } from '../../drafts/members.js';
+import { openAiUsage } from '../openai-usage.js';
+import { serverEvents } from '../raw/sse.js';
+import { digestOfBlocks } from '../said.js';
+import type { WireAnswer } from '../wire.js';
+import { readItem } from './blocks.js';
+
+/** A response as `POST /v1/responses` answers it. */
+export const responsesAnswer = (body: JsonObject): WireAnswer | undefined => {
+  const { status } = body;
+  const output = listIn(body, 'output')?.filter(isJsonObject);
+  if (!output || (status !== 'completed' && status !== 'incomplete')) return undefined;
+  const read = output.map((item) => {
+    const { blocks } = readItem(item);
+    return { blocks, digest: digestOfBlocks('assistant', blocks), id: stringIn(item, 'id') };
+  });
+  const reason = stringIn(objectIn(body, 'incomplete_details') ?? {}, 'reason');
+  const calls = output.some(({ type }) => String(type).endsWith('_call') && type !== 'web_search_call');
+  return {
+    id: stringIn(body, 'id'),
+    model: stringIn(body, 'model'),
+    blocks: read.flatMap(({ blocks }) => blocks),
+    digests: read.flatMap(({ digest }) => digest ?? []),
+    usage: openAiUsage(objectIn(body, 'usage'), { input: 'input_tokens', output: 'output_tokens' }),
+    stopReason: reason ?? (calls ? 'tool_calls' : 'completed'),
+    endsTurn: !calls,
+    edits: output.some(({ type }) => type === 'compaction') ? COMPACTED : undefined,
+    named: read.flatMap(({ id, digest }) => (id === undefined ? [] : [{ id, digest }])),
+  };
+};
+
+/** What the provider billed for its own compaction is in the bill of the answer, and not told apart. */
+const COMPACTED: ProviderEdits = {
+  clearedToolUses: 0,
+  clearedThinkingTurns: 0,
+  clearedInputTokens: Tokens(0),
+  compaction: {},
+};
+
+/** The response that a stream ends with; `undefined` where it did not come to its end. */
+export const responsesAnswerOf = (stream: string): WireAnswer | undefined => {
+  const done: JsonObject[] = [];
+  for (const { data } of serverEvents(stream)) {
+    const item = data?.type === 'response.output_item.done' ? objectIn(data, 'item') : undefined;
+    if (item) done.push(item);
+    if (data?.type !== 'response.completed' && data?.type !== 'response.incomplete') continue;
+    const response = objectIn(data, 'response') ?? {};
+    const output = listIn(response, 'output') ?? [];
+    return responsesAnswer({ ...response, output: output.length > 0 ? output : done });
+  }
+  return undefined;
+};

@@ -1,0 +1,20 @@
+import { openAiError } from '../openai-error.js';
+import type { Wire } from '../wire.js';
+import { responsesAnswer, responsesAnswerOf } from './answer.js';
+import { responsesItems } from './items.js';
+import { readResponses, referencesIn } from './read.js';
+
+/** OpenAI's Responses. */
+export const openAiResponsesWire: Wire = {
+  name: 'openai-responses',
+  history: 'input',
+  read: readResponses,
+  namesIn: referencesIn,
+  answer: responsesAnswer,
+  answerOf: responsesAnswerOf,
+  itemsOf: responsesItems,
+  opening: (texts) => ({ items: [{ role: 'user', content: texts.join('\n\n') }], tookFirst: false }),
+  ending: /response\.(?:completed|incomplete|failed)/,
+  preamble: new Set(['response.created', 'response.in_progress', 'response.queued']),
+  error: openAiError,
+};

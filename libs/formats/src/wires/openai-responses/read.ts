@@ -1,0 +1,104 @@
+import { isJsonObject, type JsonObject } from '@app/kernel';
+import { isShallow } from '../../drafts/content-blocks.js';
+import { listIn, stringIn } from '../../drafts/members.js';
+import { openAiError } from '../openai-error.js';
+import { type Digest, digestOf, digestOfBlocks } from '../said.js';
+import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
+import { readItem } from './blocks.js';
+
+/** A request of `POST /v1/responses`. */
+export const readResponses = (
+  body: JsonObject,
+  named: ReadonlyMap<string, Digest | undefined>,
+): ClientRequest | WireRefusal => {
+  const model = stringIn(body, 'model');
+  if (model === undefined) return refused('you must provide a model parameter', 'model');
+  const elsewhere = keptElsewhere(body);
+  if (elsewhere) return elsewhere;
+  const items = inputOf(body);
+  if (!items) return refused("Invalid type for 'input': expected a string or an array of objects", 'input');
+  const head = items.findIndex((item) => item.role !== 'system' && item.role !== 'developer');
+  const first = head < 0 ? items.length : head;
+  const parts = items.slice(0, first).map((item) => wordsOf(item));
+  const continues = stringIn(body, 'previous_response_id');
+  return {
+    model,
+    system: [stringIn(body, 'instructions') ?? '', ...parts].filter(Boolean).join('\n\n'),
+    tools: (listIn(body, 'tools') ?? []).filter(isJsonObject),
+    isStream: body.stream === true,
+    items,
+    messages: messagesOf(items, first, named),
+    isManaged: (listIn(body, 'context_management') ?? []).some(
+      (one) => isJsonObject(one) && one.type === 'compaction',
+    ),
+    ...(continues !== undefined && { continues }),
+  };
+};
+
+const refused = (message: string, param: string, code?: string): WireRefusal => ({
+  status: 400,
+  body: openAiError({ status: 400, message, param, ...(code !== undefined && { code }) }),
+});
+
+/** What would leave the history, or the answer, to the provider alone. */
+const keptElsewhere = (body: JsonObject): WireRefusal | undefined => {
+  if (body.conversation !== undefined && body.conversation !== null) {
+    const message = 'conversations are not supported here: send the history, or previous_response_id';
+    return refused(message, 'conversation', 'unsupported_parameter');
+  }
+  if (body.background !== true) return undefined;
+  return refused('background responses are not supported here', 'background', 'unsupported_parameter');
+};
+
+/** The input as items: a text is the user's. */
+const inputOf = ({ input }: JsonObject): readonly JsonObject[] | undefined => {
+  if (typeof input === 'string') return [{ role: 'user', content: input }];
+  if (input === undefined) return [];
+  return Array.isArray(input) && input.every((item) => isJsonObject(item) && isShallow(item))
+    ? input
+    : undefined;
+};
+
+const wordsOf = (item: JsonObject): string =>
+  readItem(item)
+    .blocks.map((block) => (block.type === 'text' ? String(block.text) : ''))
+    .join('\n');
+
+/** What the model said in one answer is one message, of however many items; anything else is one by itself. */
+const messagesOf = (
+  items: readonly JsonObject[],
+  first: number,
+  named: ReadonlyMap<string, Digest | undefined>,
+): readonly ClientMessage[] => {
+  const messages: ClientMessage[] = [];
+  for (const [at, item] of items.entries()) {
+    if (at < first) continue;
+    const { role, blocks } = readItem(item);
+    const digest = item.type === 'item_reference' ? referenced(item, named) : digestOfBlocks(role, blocks);
+    const digests = digest === undefined ? [] : [digest];
+    const last = messages.at(-1);
+    if (role === 'assistant' && last?.role === 'assistant') {
+      messages[messages.length - 1] = {
+        ...last,
+        blocks: [...last.blocks, ...blocks],
+        digests: [...last.digests, ...digests],
+        to: at + 1,
+      };
+    } else messages.push({ role, blocks, digests, from: at, to: at + 1 });
+  }
+  return messages;
+};
+
+/** What the item said that is only named; one that nobody knows says its name. */
+const referenced = (item: JsonObject, named: ReadonlyMap<string, Digest | undefined>): Digest | undefined => {
+  const id = stringIn(item, 'id') ?? '';
+  return named.has(id) ? named.get(id) : digestOf(`item ${id}`);
+};
+
+/** Ids of items that a request names instead of holding them. */
+export const referencesIn = ({ input }: JsonObject): readonly string[] =>
+  Array.isArray(input)
+    ? input.flatMap((item) =>
+        isJsonObject(item) && item.type === 'item_reference' ? (stringIn(item, 'id') ?? []) : [],
+      )
+    : [];

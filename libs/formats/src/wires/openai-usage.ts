@@ -1,0 +1,24 @@
+import type { Usage } from '@app/domain';
+import { type JsonObject, Tokens } from '@app/kernel';
+import { objectIn } from '../drafts/members.js';
+
+/** Names under which OpenAI's two APIs count: what was cached is part of the input there, and is none here. */
+export type OpenAiUsageNames = { readonly input: string; readonly output: string };
+
+export const openAiUsage = (
+  usage: JsonObject | undefined,
+  { input, output }: OpenAiUsageNames,
+): Usage | undefined => {
+  if (!usage) return undefined;
+  const details = objectIn(usage, `${input}_details`) ?? {};
+  const [cached, written] = [count(details.cached_tokens), count(details.cache_write_tokens)];
+  return {
+    inputTokens: Tokens(Math.max(0, count(usage[input]) - cached - written)),
+    cacheReadTokens: Tokens(cached),
+    cacheWriteTokens: Tokens(written),
+    outputTokens: Tokens(count(usage[output])),
+  };
+};
+
+const count = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;

@@ -1,0 +1,19 @@
+import { isJsonObject, type JsonObject } from '@app/kernel';
+import { createParser } from 'eventsource-parser';
+import { parsed } from './splice.js';
+
+/** One server-sent event of a provider: its name where it has one, and its data where they are an object. */
+export type ServerEvent = { readonly event: string | undefined; readonly data: JsonObject | undefined };
+
+/** The whole events in a part of a stream; an event that is not ended yet is left out. */
+export const serverEvents = (text: string): readonly ServerEvent[] => {
+  const events: ServerEvent[] = [];
+  const parser = createParser({
+    onEvent: ({ event, data }) => {
+      const value = parsed(data);
+      events.push({ event, data: isJsonObject(value) ? value : undefined });
+    },
+  });
+  parser.feed(text);
+  return events;
+};

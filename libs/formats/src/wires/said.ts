@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { Block, Role, ToolResultBlock } from '@app/domain';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@app/kernel';
+
+/**
+ * SHA-256 of what a part of a history says, hexadecimal: the same for two that a client may send for one another. The
+ * client has what the model wrote from an answer, and sends it again in a form of its own: blanks, reasoning and members
+ * that say nothing to a reader do not count there. What the user wrote counts letter by letter. Cache marks never count.
+ */
+export type Digest = string;
+
+export const digestOf = (value: string): Digest => createHash('sha256').update(value).digest('hex');
+
+/** `undefined` for blocks that say nothing: a client may leave them out. */
+export const digestOfBlocks = (role: Role, blocks: readonly Block[]): Digest | undefined => {
+  const words = role === 'assistant' ? answerWords(blocks) : blocks.flatMap((block) => givenWords(block));
+  return words.length === 0 ? undefined : digestOf(JSON.stringify([role, ...words]));
+};
+
+const answerWords = (blocks: readonly Block[]): readonly string[] => {
+  const text = blocks.map((block) => (block.type === 'text' ? String(block.text) : '')).join('');
+  const letters = text.replace(/\s+/g, '');
+  return [...(letters === '' ? [] : [letters]), ...blocks.flatMap((block) => calledWords(block))];
+};
+
+const calledWords = (block: Block): readonly string[] => {
+  switch (block.type) {
+    case 'text':
+    case 'thinking':
+    case 'redacted_thinking':
+      return [];
+    case 'tool_use':
+      return [`call ${block.id} ${block.name} ${canonicalJson(block.input)}`];
+    default:
+      return [`${block.type} ${String(block.id ?? block.tool_use_id ?? block.call_id ?? '')}`];
+  }
+};
+
+const givenWords = (block: Block): readonly string[] => {
+  switch (block.type) {
+    case 'text':
+      return block.text.trim() === '' ? [] : [block.text.trim()];
+    case 'thinking':
+    case 'redacted_thinking':
+      return [];
+    case 'tool_result':
+      return [`result ${block.tool_use_id} ${resultWords(block)}`];
+    default:
+      return [canonicalJson(unmarked(block))];
+  }
+};
+
+const resultWords = ({ content }: ToolResultBlock): string => {
+  if (content === undefined) return '';
+  if (typeof content === 'string') return content.trim();
+  return content
+    .map((part) => (typeof part.text === 'string' ? part.text : canonicalJson(unmarked(part))))
+    .join('\n')
+    .trim();
+};
+
+/** Without cache marks, and without what a block keeps for the provider that it came from. */
+const unmarked = ({ cache_control: _, openai: __, ...rest }: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(rest).map(([name, member]) => [name, isJsonObject(member) ? unmarked(member) : member]),
+  );
+
+/** A text where a text stands, and the JSON of anything else. */
+export const wordsOf = (value: Json | undefined): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null);

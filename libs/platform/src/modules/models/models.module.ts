@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { readModels } from '@app/adapters/models-file';
+import { TenantModels, TenantStore } from '@app/application';
+import type { ModelCatalog } from '@app/domain';
+import type { ModelRegistry } from '@app/ports';
+import { Module } from '@nestjs/common';
+import type { AppConfig } from '../../config.js';
+import { APP_CONFIG, INSTALLED_MODELS, MODEL_REGISTRY } from '../../symbols.js';
+import { TenantsModule } from '../tenants/tenants.module.js';
+
+/** What the provider's endpoint has said of its models: beside the data of the embedded servers. */
+export const refreshedModels = ({ PALIMPSEST_DATA }: Pick<AppConfig, 'PALIMPSEST_DATA'>): string =>
+  join(PALIMPSEST_DATA, 'models.json');
+
+/** What is known of models. */
+@Module({
+  imports: [TenantsModule],
+  providers: [
+    {
+      provide: INSTALLED_MODELS,
+      useFactory: (config: AppConfig): ModelCatalog => {
+        const { PALIMPSEST_MODELS_FILE: operator } = config;
+        return readModels({
+          refreshed: refreshedModels(config),
+          ...(operator !== undefined && { operator }),
+        });
+      },
+      inject: [APP_CONFIG],
+    },
+    {
+      provide: MODEL_REGISTRY,
+      useFactory: (tenants: TenantStore, installed: ModelCatalog): ModelRegistry =>
+        new TenantModels(tenants, installed),
+      inject: [TenantStore, INSTALLED_MODELS],
+    },
+  ],
+  exports: [INSTALLED_MODELS, MODEL_REGISTRY],
+})
+export class ModelsModule {}

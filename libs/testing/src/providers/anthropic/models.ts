@@ -1,0 +1,113 @@
+/** What a model of Anthropic takes and does, as far as the wire shows it. */
+export type AnthropicModel = {
+  readonly id: string;
+  /** Tokens of input and output together. */
+  readonly window: number;
+  readonly outputMax: number;
+  /** Whether the last message may be the assistant's. */
+  readonly prefill: boolean;
+  readonly thinking: readonly ('enabled' | 'adaptive' | 'disabled')[];
+  /** Whether `tool_choice` may be `any` or `tool`. */
+  readonly forcesTools: boolean;
+  /** Whether a thinking block is readable behind the prefix alone that it was written behind. */
+  readonly bindsThinking: boolean;
+  /** Whether input and `max_tokens` may exceed the window together: then the answer stops where the window is full. */
+  readonly stopsAtWindow: boolean;
+  /** Whether messages of the role `system` are taken. */
+  readonly systemMessages: boolean;
+  readonly compactsAtThreshold: boolean;
+  readonly compactsOnDemand: boolean;
+  /** The smallest prompt that is cached, in tokens. */
+  readonly cacheMin: number;
+};
+
+const NEWEST: Omit<AnthropicModel, 'id'> = {
+  window: 1_000_000,
+  outputMax: 128_000,
+  prefill: false,
+  thinking: ['adaptive'],
+  forcesTools: false,
+  bindsThinking: true,
+  stopsAtWindow: true,
+  systemMessages: true,
+  compactsAtThreshold: true,
+  compactsOnDemand: true,
+  cacheMin: 512,
+};
+const UNBOUND = { ...NEWEST, forcesTools: true, bindsThinking: false, cacheMin: 1_024 };
+const OLD: Omit<AnthropicModel, 'id'> = {
+  ...UNBOUND,
+  window: 200_000,
+  outputMax: 64_000,
+  prefill: true,
+  thinking: ['enabled', 'disabled'],
+  systemMessages: false,
+  compactsAtThreshold: false,
+  compactsOnDemand: false,
+  cacheMin: 4_096,
+};
+
+const MODELS: Readonly<Record<string, Omit<AnthropicModel, 'id'>>> = {
+  'claude-fable-5-2': NEWEST,
+  'claude-mythos-5-2': NEWEST,
+  'claude-fable-5-1': NEWEST,
+  'claude-mythos-5-1': NEWEST,
+  'claude-opus-5-5': NEWEST,
+  'claude-sonnet-5-5': { ...NEWEST, thinking: ['adaptive', 'disabled'] },
+  'claude-haiku-5-5': { ...UNBOUND, thinking: ['adaptive', 'disabled'] },
+  'claude-fable-5': UNBOUND,
+  'claude-mythos-5': UNBOUND,
+  'claude-opus-5': { ...UNBOUND, thinking: ['adaptive', 'disabled'], cacheMin: 512 },
+  'claude-sonnet-5': { ...UNBOUND, thinking: ['adaptive', 'disabled'] },
+  'claude-opus-4-8': { ...UNBOUND, thinking: ['adaptive', 'disabled'] },
+  'claude-opus-4-7': {
+    ...UNBOUND,
+    thinking: ['adaptive', 'disabled'],
+    systemMessages: false,
+    cacheMin: 2_048,
+  },
+  'claude-opus-4-6': {
+    ...UNBOUND,
+    thinking: ['enabled', 'adaptive', 'disabled'],
+    systemMessages: false,
+    cacheMin: 4_096,
+  },
+  'claude-sonnet-4-6': {
+    ...UNBOUND,
+    outputMax: 64_000,
+    thinking: ['enabled', 'adaptive', 'disabled'],
+    systemMessages: false,
+  },
+  'claude-opus-4-5': OLD,
+  'claude-haiku-4-5': OLD,
+  'claude-sonnet-4-5': { ...OLD, cacheMin: 1_024 },
+  'claude-opus-4-1': { ...OLD, outputMax: 32_000, stopsAtWindow: false, cacheMin: 1_024 },
+};
+
+export type AnthropicModels = {
+  readonly find: (id: string) => AnthropicModel | undefined;
+  readonly all: () => readonly AnthropicModel[];
+};
+
+export type ModelChanges = {
+  /** Windows in tokens, by model: small ones make overflow cheap. A model not known before is like the newest. */
+  readonly windows?: Readonly<Record<string, number>>;
+  /** What else differs, by model. */
+  readonly models?: Readonly<Record<string, Partial<Omit<AnthropicModel, 'id'>>>>;
+};
+
+export const anthropicModels = ({ windows = {}, models = {} }: ModelChanges): AnthropicModels => {
+  const ids = new Set([...Object.keys(MODELS), ...Object.keys(windows), ...Object.keys(models)]);
+  const table = new Map<string, AnthropicModel>();
+  for (const id of ids) {
+    const window = windows[id];
+    const base = MODELS[id] ?? MODELS[withoutDate(id)] ?? NEWEST;
+    table.set(id, { ...base, ...(window !== undefined && { window }), ...models[id], id });
+  }
+  return {
+    find: (id) => table.get(id) ?? table.get(withoutDate(id)),
+    all: () => [...table.values()],
+  };
+};
+
+const withoutDate = (id: string): string => id.replace(/-(?:\d{8}|latest)$/, '');

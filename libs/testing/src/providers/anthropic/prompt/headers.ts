@@ -1,0 +1,15 @@
+import type { RecordedRequest } from '../../server/recorded-request.js';
+
+/** The beta features that a request switches on. */
+export const betasOf = ({ headers }: RecordedRequest): ReadonlySet<string> =>
+  new Set(
+    String(headers['anthropic-beta'] ?? '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  );
+
+export const versionOf = ({ headers }: RecordedRequest): string | undefined => {
+  const version = headers['anthropic-version'];
+  return typeof version === 'string' ? version : undefined;
+};

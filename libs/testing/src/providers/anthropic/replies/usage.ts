@@ -1,0 +1,17 @@
+import type { JsonObject } from '@app/kernel';
+import type { CacheAccount } from '../caching/prompt-cache.js';
+
+export const promptUsage = ({ read, written5m, written1h, uncached }: CacheAccount): JsonObject => ({
+  input_tokens: uncached,
+  cache_creation_input_tokens: written5m + written1h,
+  cache_read_input_tokens: read,
+  cache_creation: { ephemeral_5m_input_tokens: written5m, ephemeral_1h_input_tokens: written1h },
+});
+
+export const usageOf = (account: CacheAccount, output: number, thinking: number): JsonObject => ({
+  ...promptUsage(account),
+  output_tokens: output,
+  output_tokens_details: { thinking_tokens: thinking },
+  server_tool_use: null,
+  service_tier: 'standard',
+});

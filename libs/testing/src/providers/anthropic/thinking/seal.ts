@@ -1,0 +1,82 @@
+import { isJsonObject, type JsonObject, parseJsonObject } from '@app/kernel';
+import { digestOf, sealOf } from '../../values/digest.js';
+import { textOr } from '../../values/wire-values.js';
+import { isThinking, type Segment } from '../prompt/segments.js';
+
+/** What a signature says about its block: who wrote it, and behind what. */
+export type Binding = {
+  readonly model: string;
+  /** Digest of everything before the block but thinking. */
+  readonly prefix: string;
+  /** Digest of the thinking before it, empty where there was none. */
+  readonly previous: string;
+};
+
+/** Where a thinking block stands: what it is bound to if it is written there. */
+export const placeOf = (before: readonly Segment[], model: string): Binding => ({
+  model,
+  prefix: prefixOf(before),
+  previous: digestOfThinking(before.findLast(isThinking)),
+});
+
+const digestOfThinking = (segment: Segment | undefined): string =>
+  segment === undefined ? '' : digestOf(segment.text);
+
+/**
+ * The digest of what stands before a block, thinking left out. A compaction block stands for what it covers: a
+ * signed one says for what, so that thinking kept from behind that stays readable.
+ */
+const prefixOf = (before: readonly Segment[]): string => {
+  let head = digestOf('');
+  let prefix = head;
+  for (const segment of before) {
+    if (isThinking(segment)) continue;
+    const { place, role, text, block } = segment;
+    const covered = block.type === 'compaction' ? coveredBy(block) : undefined;
+    prefix = covered ?? digestOf(block.type === 'compaction' ? head : prefix, place, role, text);
+    if (place !== 'messages') head = prefix;
+  }
+  return prefix;
+};
+
+const coveredBy = (block: JsonObject): string | undefined => {
+  const { covered } = payloadIn(block.signature) ?? {};
+  return typeof covered === 'string' ? covered : undefined;
+};
+
+/** A statement that only this server can make: its payload in the clear, and the seal over it and `texts`. */
+export const stateOn = (secret: string, payload: JsonObject, ...texts: readonly string[]): string => {
+  const clear = Buffer.from(JSON.stringify(payload)).toString('base64url');
+  return `${clear}.${sealOf(secret, clear, ...texts)}`;
+};
+
+/** The payload of a statement, whether or not its seal holds. */
+export const payloadIn = (statement: unknown): JsonObject | undefined => {
+  const [clear = ''] = textOr(statement, '').split('.');
+  return parseJsonObject(Buffer.from(clear, 'base64url').toString());
+};
+
+/** Whether this server has said `statement` of these texts. */
+export const isStated = (secret: string, statement: unknown, ...texts: readonly string[]): boolean => {
+  const [clear = '', seal] = textOr(statement, '').split('.');
+  return seal === sealOf(secret, clear, ...texts);
+};
+
+/** A thinking block with its signature; a redacted one with its words put out of sight. */
+export const sealThinking = (secret: string, block: JsonObject, binding: Binding): JsonObject => {
+  if (block.type === 'thinking')
+    return { ...block, signature: stateOn(secret, binding, textOr(block.thinking, '')) };
+  return { ...block, data: stateOn(secret, { ...binding, hidden: sealOf(secret, textOr(block.data, '')) }) };
+};
+
+/** The binding of a block that this server wrote and nobody has altered; `undefined` where it is not so. */
+export const bindingOf = (secret: string, block: JsonObject): Binding | undefined => {
+  const isOurs =
+    block.type === 'thinking'
+      ? isStated(secret, block.signature, textOr(block.thinking, ''))
+      : isStated(secret, block.data);
+  const payload = isOurs ? payloadIn(block.type === 'thinking' ? block.signature : block.data) : undefined;
+  if (!isJsonObject(payload)) return undefined;
+  const { model, prefix, previous } = payload;
+  return { model: textOr(model, ''), prefix: textOr(prefix, ''), previous: textOr(previous, '') };
+};

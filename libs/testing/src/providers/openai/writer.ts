@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import type { Answer } from '../replies/reply.js';
+import { type TokenCount, tokensBy } from '../values/token-count.js';
+import type { OpenAiModel } from './models.js';
+import { PrefixCache } from './prompt/prefix-cache.js';
+
+/** A request that every rule lets pass, as the model sees it. */
+export type Accepted = {
+  readonly model: OpenAiModel;
+  /** What the prompt cache compares. */
+  readonly prompt: string;
+  readonly tokens: number;
+};
+
+/** What a server writes its answers with. */
+export class Writer {
+  readonly secret = randomBytes(16).toString('hex');
+  readonly count: TokenCount;
+  readonly cache: PrefixCache;
+  private written = 0;
+
+  constructor(bytesPerToken: number) {
+    this.count = tokensBy(bytesPerToken);
+    this.cache = new PrefixCache(bytesPerToken);
+  }
+
+  nextId(kind: string): string {
+    this.written += 1;
+    return `${kind}${kind === 'chatcmpl' ? '-' : '_'}${String(this.written).padStart(24, '0')}`;
+  }
+
+  /** What an answer is billed with; reasoning is part of the output. */
+  outputTokens({ parts, outputTokens }: Answer): { readonly output: number; readonly reasoning: number } {
+    const thoughts = parts.flatMap((part) =>
+      part.type === 'thinking' || part.type === 'redacted-thinking' ? [part.text] : [],
+    );
+    const output = outputTokens ?? this.count(JSON.stringify(parts));
+    return { output, reasoning: Math.min(this.count(thoughts.join('')), output) };
+  }
+}
