@@ -1,9 +1,9 @@
-import type { Message, ProviderEdits, SessionCommand } from '@app/domain';
+import type { Message, SessionCommand } from '@app/domain';
 import type { WireAnswer } from '@app/formats';
 import type { SessionId } from '@app/kernel';
 import { appendOf } from '../commands/append-messages.js';
 import { checkOf } from '../commands/check-budget.js';
-import { pricedBill, pricedEdits } from '../commands/priced-bill.js';
+import { pricedBill } from '../commands/priced-bill.js';
 import { chainAfter, messageIdOf } from './chains.js';
 import type { GatewayCall } from './gateway-call.js';
 import type { Placed, Placing, PlacingParts } from './placing.js';
@@ -31,11 +31,10 @@ export class Answering {
       ...{ usage: answer.usage, model, messageId: message.id, epoch: asked.epoch },
       ...({ outcome: 'completed', source: 'reported' } as const),
     };
-    const edits = answer.edits && (await pricedEdits(this.parts, ref, model, answer.edits));
     // What the check asks for runs while nobody waits, and is in force for the next request.
     const steps = [
       appendOf(ref, [message], counter, bill && (await pricedBill(this.parts, ref, bill, [message]))),
-      ...whatFollows(ref.session, answer, edits),
+      ...whatFollows(ref.session, answer),
       checkOf(ref, clock, { workGoesOn: true }),
     ];
     await sessions.executeAll(ref, steps, caller);
@@ -47,8 +46,7 @@ export class Answering {
 /** What else an answer tells: edits of the provider's own, the end of the turn. */
 const whatFollows = (
   sessionId: SessionId,
-  { id, endsTurn, stopReason }: WireAnswer,
-  edits: ProviderEdits | undefined,
+  { id, edits, endsTurn, stopReason }: WireAnswer,
 ): readonly SessionCommand[] => {
   const report = edits && { sessionId, edits, ...(id !== undefined && { responseId: id }) };
   return [
