@@ -85,6 +85,12 @@ module.exports = {
       lib('embedded-postgres'),
       lib('kernel'),
     ]),
+    mayImportOnly('deployments-start-programs-and-call-them', lib('deployments'), [
+      lib('deployments'),
+      lib('client'),
+      lib('embedded-event-store'),
+      lib('embedded-postgres'),
+    ]),
     mayImportOnly('client-stands-alone', lib('client'), [lib('client')]),
     { ...mayImportOnly('libs-know-no-app', '^libs/', ['^libs/']) },
     {
@@ -96,8 +102,8 @@ module.exports = {
     {
       name: 'testing-is-for-tests',
       severity: 'error',
-      from: { path: '^(libs|apps)/', pathNot: ['[.]spec[.]ts$', lib('testing')] },
-      to: { path: lib('testing') },
+      from: { path: '^(libs|apps)/', pathNot: ['[.]spec[.]ts$', lib('(testing|deployments)')] },
+      to: { path: lib('(testing|deployments)') },
     },
     ownedBy('nest-stops-at-platform', '^node_modules/@nestjs/(core|common)', ['^libs/platform/', '^apps/']),
     ownedBy('cqrs-is-for-handlers', '^node_modules/@nestjs/cqrs', [

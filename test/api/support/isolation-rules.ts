@@ -50,6 +50,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST v1/webhooks/:webhook/test': withBody({}),
   'GET v1/webhooks/:webhook/deliveries': inPath,
   'POST v1/webhooks/:webhook/deliveries/:delivery/replay': () => ({ path: { delivery: '1' }, body: {} }),
+  'POST v1/webhooks/:webhook/deliveries/:delivery/skip': () => ({
+    path: { delivery: '1' },
+    body: { reason: 'to see whether I may' },
+  }),
   'POST v1/tenants': withBody({ tenant: 'rival', name: 'A second' }),
   'GET v1/audit': bySession,
   'GET v1/audit/export': bySession,

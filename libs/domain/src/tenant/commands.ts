@@ -1,6 +1,6 @@
 import type { DomainCommand, IsoTime, KeyId, SecretName, TenantId, WebhookId } from '@app/kernel';
 import type { ModelOverride } from '../models/record.js';
-import type { ApiKeyFacts, WebhookFacts, WebhookSettings } from './events.js';
+import type { ApiKeyFacts, WebhookDeliverySkipped, WebhookFacts, WebhookSettings } from './events.js';
 import type { TenantLimits } from './limits.js';
 import type { TenantSummarizers } from './summarizers.js';
 
@@ -64,6 +64,11 @@ export type RotateWebhookSecretCommand = DomainCommand<
   { tenantId: TenantId; webhookId: WebhookId; validUntil: IsoTime; now: IsoTime }
 >;
 
+export type SkipDeliveryCommand = DomainCommand<
+  'SkipDelivery',
+  { tenantId: TenantId } & WebhookDeliverySkipped['data']
+>;
+
 /** Its value is no part of it: that stands outside the log. */
 export type StoreSecretCommand = DomainCommand<
   'StoreSecret',
@@ -84,5 +89,6 @@ export type TenantCommand =
   | ChangeWebhookCommand
   | RemoveWebhookCommand
   | RotateWebhookSecretCommand
+  | SkipDeliveryCommand
   | StoreSecretCommand
   | RemoveSecretCommand;

@@ -9,6 +9,7 @@ import type {
 } from './recorded/tenant-events.js';
 import type {
   WebhookChanged,
+  WebhookDeliverySkipped,
   WebhookRegistered,
   WebhookRemoved,
   WebhookSecretRotated,
@@ -37,6 +38,7 @@ export type TenantEvent =
   | WebhookChanged
   | WebhookRemoved
   | WebhookSecretRotated
+  | WebhookDeliverySkipped
   | SecretStored
   | SecretRemoved
   | AuditRead;
@@ -56,6 +58,7 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   WebhookChanged: true,
   WebhookRemoved: true,
   WebhookSecretRotated: true,
+  WebhookDeliverySkipped: true,
   SecretStored: true,
   SecretRemoved: true,
   AuditRead: true,

@@ -58,6 +58,8 @@ const change = (tenant: RegisteredTenant, event: Change): RegisteredTenant => {
       const webhooks = tenant.webhooks.filter(({ webhookId }) => webhookId !== event.data.webhookId);
       return { ...tenant, webhooks };
     }
+    case 'WebhookDeliverySkipped':
+      return tenant; // Deliveries stand beside the log.
     case 'WebhookSecretRotated':
       return tenant; // What signs is not in the log, and so nothing of it in the state.
     case 'SecretStored': {

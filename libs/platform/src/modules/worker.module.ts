@@ -30,6 +30,7 @@ import {
   CLOSERS,
   EVENT_STORE,
   HOOKS,
+  METRICS,
   MODEL_REGISTRY,
   MODELLESS_SUMMARIZER,
   ON_PROBLEM,
@@ -40,6 +41,7 @@ import {
   WEBHOOK_RUN,
   WORKER,
 } from '../symbols.js';
+import type { Metrics } from '../telemetry/metrics.js';
 import { traceCompactions } from '../telemetry/telemetry.js';
 import { EventStoreModule } from './event-store.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
@@ -74,6 +76,7 @@ type WorkerParts = {
   readonly tenants: TenantStore;
   readonly models: ModelRegistry;
   readonly config: AppConfig;
+  readonly metrics: Metrics;
 };
 
 /** What a role has a process do beside requests, until `signal` aborts. */
@@ -105,6 +108,7 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
         atOnce: config.PALIMPSEST_COMPACTIONS_AT_ONCE,
         held: config.PALIMPSEST_COMPACTIONS_HELD,
         limitOf: (tenant) => concurrentCompactions(tenants, tenant),
+        onLoad: (load) => parts.metrics.compactorHas(load),
         onError: onProblem('compactor'),
       },
       signal,
@@ -168,6 +172,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         models: ModelRegistry,
         config: AppConfig,
         closers: Closers,
+        metrics: Metrics,
       ) =>
         start(
           {
@@ -185,6 +190,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
             tenants,
             models,
             config,
+            metrics,
           },
           config.PALIMPSEST_ROLES,
           closers,
@@ -205,6 +211,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         MODEL_REGISTRY,
         APP_CONFIG,
         CLOSERS,
+        METRICS,
       ],
     },
   ],

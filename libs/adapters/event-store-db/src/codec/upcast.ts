@@ -28,7 +28,6 @@ const LATER_FIELDS: Partial<Profile> = {
   userMessagesTokens: 0,
   summaryInput: 'transcript',
   hybrid: false,
-  nativeCompaction: false,
   autoContinue: false,
   breakerCoolDownMinutes: 0,
 };

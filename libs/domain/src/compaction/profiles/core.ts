@@ -44,7 +44,6 @@ export const core: Profile = {
   summarizer: 'default',
   summaryInput: 'transcript',
   hybrid: true,
-  nativeCompaction: false,
   unfoundedQuotes: 'flag',
   factList: false,
   userMessagesTokens: 0,

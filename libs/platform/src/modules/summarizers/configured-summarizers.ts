@@ -17,7 +17,7 @@ import { VENDOR } from './summarizer-settings.js';
 export type ConfiguredOptions = {
   readonly config: AppConfig;
   readonly keys: OperatorKeys;
-  readonly tenants: TenantStore;
+  readonly tenants: Pick<TenantStore, 'load'>;
   readonly secrets: Pick<SecretStore, 'read'>;
   readonly models: ModelRegistry;
   /** Calls no model. */

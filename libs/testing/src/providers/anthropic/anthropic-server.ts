@@ -1,23 +1,31 @@
 import { randomBytes } from 'node:crypto';
-import type { JsonObject } from '@app/kernel';
+import { parseJsonObject } from '@app/kernel';
+import { fail } from '../replies/failure.js';
 import { json, type Outgoing } from '../server/outgoing.js';
 import { ProviderServer } from '../server/provider-server.js';
 import { credentialOf, type RecordedRequest } from '../server/recorded-request.js';
 import type { Script } from '../server/script.js';
 import { BYTES_PER_TOKEN, tokensBy } from '../values/token-count.js';
 import { PromptCache } from './caching/prompt-cache.js';
+import { failing } from './failures/failing.js';
 import { invalid, notFound, type Refusal, refuse } from './failures/refusal.js';
 import { modelInfo, modelList } from './listing.js';
 import { type AnthropicModels, anthropicModels, type ModelChanges } from './models.js';
-import { versionOf } from './prompt/headers.js';
-import { answering, type Writer } from './replies/answering.js';
-import { type JudgeOptions, judge } from './rules/judge.js';
+import { betasOf, versionOf } from './prompt/headers.js';
+import { answering } from './replies/answering.js';
+import type { Writer } from './replies/writer.js';
+import { type Judgement, type JudgeOptions, judge } from './rules/judge.js';
+import type { Call } from './rules/parameters.js';
 
 export type AnthropicOptions = ModelChanges & {
   readonly script?: Script;
   /** The only key that is let in; without it any key is, but not none. */
   readonly key?: string;
   readonly bytesPerToken?: number;
+  /** Takes thinking that this server never wrote on trust, as recorded sessions hold it. */
+  readonly trustsForeignThinking?: boolean;
+  /** The largest body in bytes: 32 MB where nothing is said. */
+  readonly bodyMax?: number;
   /** Milliseconds since the epoch, by which the cache forgets. */
   readonly now?: () => number;
 };
@@ -33,6 +41,7 @@ export class AnthropicServer extends ProviderServer {
   }
 
   private readonly key: string | undefined;
+  private readonly bodyMax: number;
   private readonly models: AnthropicModels;
   private readonly judging: JudgeOptions;
   private readonly writer: Writer;
@@ -43,7 +52,9 @@ export class AnthropicServer extends ProviderServer {
     this.models = anthropicModels(options);
     const secret = randomBytes(16).toString('hex');
     const count = tokensBy(options.bytesPerToken ?? BYTES_PER_TOKEN);
-    this.judging = { models: this.models, count, secret };
+    const trustsForeignThinking = options.trustsForeignThinking ?? false;
+    this.judging = { models: this.models, count, secret, trustsForeignThinking };
+    this.bodyMax = options.bodyMax ?? BODY_MAX;
     let written = 0;
     this.writer = {
       ...{ secret, count, cache: new PromptCache(options.now ?? Date.now) },
@@ -60,12 +71,13 @@ export class AnthropicServer extends ProviderServer {
 
   protected async answer(request: RecordedRequest): Promise<Outgoing> {
     const id = `req_${request.at}`;
+    if (Buffer.byteLength(request.text) > this.bodyMax) return failing(fail('too-large'), 0, id);
     const refusal = this.refusalAtDoor(request);
     if (refusal) return refuse(refusal, id);
-    const { method, path, body } = request;
+    const { method, path } = request;
     if (method === 'GET') return this.tellModels(path, id);
     if (method === 'POST' && path === '/v1/messages') return this.createMessage(request, id);
-    if (method === 'POST' && path === '/v1/messages/count_tokens') return this.countTokens(body, id);
+    if (method === 'POST' && path === '/v1/messages/count_tokens') return this.countTokens(request, id);
     return refuse(notFound('Not Found'), id);
   }
 
@@ -86,14 +98,20 @@ export class AnthropicServer extends ProviderServer {
     return model ? json(200, modelInfo(model)) : refuse(notFound(`model: ${id}`), requestId);
   }
 
-  private countTokens(body: JsonObject, id: string): Outgoing {
-    const judgement = judge(body, this.judging);
+  private countTokens(request: RecordedRequest, id: string): Outgoing {
+    const judgement = this.judged(request, 'count');
     if ('refusal' in judgement) return refuse(judgement.refusal, id);
-    return json(200, { input_tokens: judgement.accepted.tokens });
+    const { tokens, originalTokens } = judgement.accepted;
+    return json(200, {
+      input_tokens: tokens,
+      ...(request.body.context_management != null && {
+        context_management: { original_input_tokens: originalTokens },
+      }),
+    });
   }
 
   private async createMessage(request: RecordedRequest, id: string): Promise<Outgoing> {
-    const judgement = judge(request.body, this.judging);
+    const judgement = this.judged(request, 'create');
     if ('refusal' in judgement) return refuse(judgement.refusal, id);
     const reply = await this.replies.next(request);
     if (!reply)
@@ -103,8 +121,16 @@ export class AnthropicServer extends ProviderServer {
       );
     return answering(request, reply, judgement.accepted, this.writer);
   }
+
+  private judged(request: RecordedRequest, call: Call): Judgement {
+    const body = parseJsonObject(request.text);
+    if (!body) return { refusal: invalid('The request body is not valid JSON') };
+    const terms = { betas: betasOf(request), version: versionOf(request) ?? '' };
+    return judge(body, call, terms, this.judging);
+  }
 }
 
+const BODY_MAX = 32 * 1024 * 1024;
 const NO_RETRY = { 'x-should-retry': 'false' };
 const credentialText = (kind: 'bearer' | 'x-api-key' | undefined): string =>
   kind === 'bearer' ? 'Invalid bearer token' : kind ? 'invalid x-api-key' : 'x-api-key header is required';

@@ -11,6 +11,8 @@ export type AnthropicModel = {
   readonly forcesTools: boolean;
   /** Whether a thinking block is readable behind the prefix alone that it was written behind. */
   readonly bindsThinking: boolean;
+  /** Whether thinking of earlier turns stays in the prompt. */
+  readonly keepsThinking: boolean;
   /** Whether input and `max_tokens` may exceed the window together: then the answer stops where the window is full. */
   readonly stopsAtWindow: boolean;
   /** Whether messages of the role `system` are taken. */
@@ -28,6 +30,7 @@ const NEWEST: Omit<AnthropicModel, 'id'> = {
   thinking: ['adaptive'],
   forcesTools: false,
   bindsThinking: true,
+  keepsThinking: true,
   stopsAtWindow: true,
   systemMessages: true,
   compactsAtThreshold: true,
@@ -42,6 +45,7 @@ const OLD: Omit<AnthropicModel, 'id'> = {
   prefill: true,
   thinking: ['enabled', 'disabled'],
   systemMessages: false,
+  keepsThinking: false,
   compactsAtThreshold: false,
   compactsOnDemand: false,
   cacheMin: 4_096,
@@ -54,7 +58,7 @@ const MODELS: Readonly<Record<string, Omit<AnthropicModel, 'id'>>> = {
   'claude-mythos-5-1': NEWEST,
   'claude-opus-5-5': NEWEST,
   'claude-sonnet-5-5': { ...NEWEST, thinking: ['adaptive', 'disabled'] },
-  'claude-haiku-5-5': { ...UNBOUND, thinking: ['adaptive', 'disabled'] },
+  'claude-haiku-5-5': { ...UNBOUND, keepsThinking: false, thinking: ['adaptive', 'disabled'] },
   'claude-fable-5': UNBOUND,
   'claude-mythos-5': UNBOUND,
   'claude-opus-5': { ...UNBOUND, thinking: ['adaptive', 'disabled'], cacheMin: 512 },
@@ -78,7 +82,7 @@ const MODELS: Readonly<Record<string, Omit<AnthropicModel, 'id'>>> = {
     thinking: ['enabled', 'adaptive', 'disabled'],
     systemMessages: false,
   },
-  'claude-opus-4-5': OLD,
+  'claude-opus-4-5': { ...OLD, keepsThinking: true },
   'claude-haiku-4-5': OLD,
   'claude-sonnet-4-5': { ...OLD, cacheMin: 1_024 },
   'claude-opus-4-1': { ...OLD, outputMax: 32_000, stopsAtWindow: false, cacheMin: 1_024 },
@@ -87,6 +91,8 @@ const MODELS: Readonly<Record<string, Omit<AnthropicModel, 'id'>>> = {
 export type AnthropicModels = {
   readonly find: (id: string) => AnthropicModel | undefined;
   readonly all: () => readonly AnthropicModel[];
+  /** Whether a model may read what `writer` thought: the same model may, and every newer one. */
+  readonly reads: (reader: string, writer: string) => boolean;
 };
 
 export type ModelChanges = {
@@ -104,10 +110,15 @@ export const anthropicModels = ({ windows = {}, models = {} }: ModelChanges): An
     const base = MODELS[id] ?? MODELS[withoutDate(id)] ?? NEWEST;
     table.set(id, { ...base, ...(window !== undefined && { window }), ...models[id], id });
   }
+  const find = (id: string) => table.get(id) ?? table.get(withoutDate(id));
   return {
-    find: (id) => table.get(id) ?? table.get(withoutDate(id)),
+    find,
     all: () => [...table.values()],
+    reads: (reader, writer) => reader === writer || ageOf(reader) <= ageOf(writer),
   };
 };
+
+/** The table begins with the newest; what it does not hold is as new as can be. */
+const ageOf = (id: string): number => Object.keys(MODELS).indexOf(withoutDate(id));
 
 const withoutDate = (id: string): string => id.replace(/-(?:\d{8}|latest)$/, '');

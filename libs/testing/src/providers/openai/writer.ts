@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import type { JsonObject } from '@app/kernel';
 import type { Answer } from '../replies/reply.js';
 import { type TokenCount, tokensBy } from '../values/token-count.js';
 import type { OpenAiModel } from './models.js';
 import { PrefixCache } from './prompt/prefix-cache.js';
+import { ResponseStore } from './responses/store.js';
 
 /** A request that every rule lets pass, as the model sees it. */
 export type Accepted = {
   readonly model: OpenAiModel;
+  /** All that is said, what the server held from before included. */
+  readonly items: readonly JsonObject[];
   /** What the prompt cache compares. */
   readonly prompt: string;
   readonly tokens: number;
@@ -17,6 +21,7 @@ export class Writer {
   readonly secret = randomBytes(16).toString('hex');
   readonly count: TokenCount;
   readonly cache: PrefixCache;
+  readonly store = new ResponseStore();
   private written = 0;
 
   constructor(bytesPerToken: number) {

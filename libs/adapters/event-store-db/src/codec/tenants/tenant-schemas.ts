@@ -51,6 +51,7 @@ const SCHEMAS = {
   WebhookChanged: z.object({ webhook }),
   WebhookRemoved: z.object({ webhookId: id }),
   WebhookSecretRotated: z.object({ webhookId: id, validUntil: time, rotatedAt: time }),
+  WebhookDeliverySkipped: z.object({ webhookId: id, position: z.string().regex(/^\d{1,19}$/), reason: text }),
   SecretStored: z.object({ name: id, storedAt: time }),
   SecretRemoved: z.object({ name: id }),
   AuditRead: z.object({ endpoint: id, filters: z.record(text, text), rows: z.int().min(0) }),

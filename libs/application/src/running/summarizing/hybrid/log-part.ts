@@ -3,7 +3,11 @@ import type { TokenCounter } from '@app/ports';
 /** Behind it stands what was taken from the log without a model. */
 const HEADING = '## From the log';
 /** What is taken over: the rest is told by the prose. */
-const SECTIONS: ReadonlySet<string> = new Set(['Constraints', 'Files', 'Commands', 'Errors', 'Facts']);
+const SECTIONS: ReadonlyMap<string, string> = new Map([
+  // The prose has a goal of its own; what stands here are the user's words.
+  ['Goal', 'Asked for'],
+  ...['Constraints', 'Files', 'Commands', 'Errors', 'Facts'].map((title) => [title, title] as const),
+]);
 
 /** A summary without the facts behind it; a model that imitates the heading has written none. */
 export const proseWithoutLogPart = (summary: string): string => {
@@ -14,13 +18,12 @@ export const proseWithoutLogPart = (summary: string): string => {
 /** The facts of an earlier summary, in the form in which they were taken; `undefined` where it has none. */
 export const logPart = (summary: string): string | undefined => {
   const at = placeOf(summary);
-  return at < 0
-    ? undefined
-    : summary
-        .slice(at + HEADING.length)
-        .replace(/^###(?= )/gm, '##')
-        .trim();
+  if (at < 0) return undefined;
+  const facts = summary.slice(at).trim().slice(HEADING.length);
+  return facts.replace(/^### (.+)$/gm, (_, title: string) => `## ${takenAs(title)}`).trim();
 };
+
+const takenAs = (shown: string): string => [...SECTIONS].find(([, title]) => title === shown)?.[0] ?? shown;
 
 const placeOf = (summary: string): number => {
   if (summary.startsWith(HEADING)) return 0;
@@ -43,10 +46,13 @@ export const sectionsFromLog = (
     return true;
   };
   for (const { title, body } of sectionsOf(taken)) {
-    if (!SECTIONS.has(title)) continue;
-    const fresh = body.filter((line) => line.trim() !== '' && !prose.includes(line.trim()));
+    const shown = SECTIONS.get(title);
+    if (shown === undefined) continue;
+    const fresh = body.filter(
+      (line) => line.trim() !== '' && !prose.includes(line.replace(/^[-*] /, '').trim()),
+    );
     // A heading or a label is paid for with the first line under it.
-    let waiting = [`### ${title}`];
+    let waiting = [`### ${shown}`];
     for (const line of fresh) {
       if (isLabel(line)) waiting = [...waiting.filter((one) => !isLabel(one)), line];
       else if (add([...waiting, line])) waiting = [];

@@ -1,57 +1,110 @@
 import type { JsonObject } from '@app/kernel';
-import type { Answer, Part, Stop } from '../../replies/reply.js';
+import type { Answer } from '../../replies/reply.js';
+import { thresholdBlock } from '../compaction/block.js';
+import { type Segment, segmentsOf, tokensOf } from '../prompt/segments.js';
+import { type Accepted, spokenMessages } from '../rules/judge.js';
+import { placeOf, sealThinking } from '../thinking/seal.js';
+import { contentOf, fitted, stopOf } from './content.js';
+import { iterationOf, NOTHING_READ, usageOf } from './usage.js';
+import type { Writer, Written } from './writer.js';
 
-/** Who seals the thinking of an answer, part by part: it is bound to what stands before it. */
-export type Sealer = (block: JsonObject, before: readonly JsonObject[]) => JsonObject;
+/** What the model says to an accepted request, a compaction before it where its threshold is passed. */
+export const answerMessage = (
+  body: JsonObject,
+  reply: Answer,
+  accepted: Accepted,
+  writer: Writer,
+): Written =>
+  accepted.compacting
+    ? compactedMessage(body, reply, accepted, accepted.compacting, writer)
+    : plainMessage(body, reply, accepted, writer);
 
-/** The content that an answer comes to in Anthropic's blocks; a refusal is none, and told with the stop alone. */
-export const contentOf = (
-  parts: readonly Part[],
-  nextCallId: () => string,
-  seal: Sealer,
-): readonly JsonObject[] => {
-  const content: JsonObject[] = [];
-  for (const part of parts)
-    if (part.type !== 'refusal') content.push(blockOf(part, nextCallId, (block) => seal(block, content)));
-  return content;
+const plainMessage = (body: JsonObject, reply: Answer, accepted: Accepted, writer: Writer): Written => {
+  const { model, segments, tokens } = accepted;
+  const said = saying(reply, [], accepted, model.window - tokens, writer);
+  const account = writer.cache.account(segments, body, model.cacheMin);
+  const usage = usageOf(account, said.output, said.thinking);
+  const message = heading(body, writer, { ...said.stop, content: said.content, usage });
+  return { message: { ...message, ...notesOf(body, accepted) }, usage, startUsage: atStart(usage) };
 };
 
-type Said = Exclude<Part, { type: 'refusal' }>;
-
-const blockOf = (
-  part: Said,
-  nextCallId: () => string,
-  seal: (block: JsonObject) => JsonObject,
-): JsonObject => {
-  switch (part.type) {
-    case 'text':
-      return { type: 'text', text: part.text };
-    case 'call':
-      return { type: 'tool_use', id: part.id ?? nextCallId(), name: part.name, input: part.input };
-    case 'thinking':
-      return seal({ type: 'thinking', thinking: part.text });
-    case 'redacted-thinking':
-      return seal({ type: 'redacted_thinking', data: part.text });
-    case 'block':
-      return part.block;
+/** The prompt gives way to a summary, and the model goes on from there, unless it is to pause. */
+const compactedMessage = (
+  body: JsonObject,
+  reply: Answer,
+  accepted: Accepted,
+  edit: JsonObject,
+  writer: Writer,
+): Written => {
+  const { model, segments } = accepted;
+  const pauses = edit.pause_after_compaction === true;
+  const block = thresholdBlock(writer.secret, summaryOf(body, reply, pauses));
+  const before = writer.cache.account(segments, body, model.cacheMin);
+  const summaryTokens = writer.count(JSON.stringify(block));
+  const compaction = iterationOf('compaction', before, summaryTokens, null);
+  const startUsage = atStart(usageOf(before, 1, 0));
+  if (pauses) {
+    const usage = { ...usageOf(NOTHING_READ, 0, 0), iterations: [compaction] };
+    const stopped = { stop_reason: 'compaction', content: [block], usage };
+    return { message: { ...heading(body, writer, stopped), ...notesOf(body, accepted) }, usage, startUsage };
   }
+  const isFailed = block.content === null; // The prompt then stays what it was.
+  const head = segments.filter(({ place }) => place !== 'messages');
+  const after = isFailed ? segments : [...head, ...asSaid([block], writer)];
+  const said = saying(reply, [block], accepted, model.window - tokensOf(after), writer);
+  const account = isFailed ? before : writer.cache.account(after, body, model.cacheMin);
+  const usage = {
+    ...usageOf(account, said.output, said.thinking),
+    iterations: [compaction, iterationOf('message', account, said.output, model.id)],
+  };
+  const message = heading(body, writer, { ...said.stop, content: said.content, usage });
+  return { message: { ...message, ...notesOf(body, accepted) }, usage, startUsage };
 };
 
-/** The reason that an answer stops for, and what goes with it. */
-export const stopOf = ({ parts, stop }: Answer): JsonObject => {
-  const said = parts.find((part) => part.type === 'refusal');
-  if (stop === 'refusal' || (said && !stop)) return refused(said?.text ?? null);
-  if (stop) return { stop_reason: STOP_REASONS[stop] };
-  return { stop_reason: parts.some(({ type }) => type === 'call') ? 'tool_use' : 'end_turn' };
+const summaryOf = (body: JsonObject, { compaction, parts }: Answer, pauses: boolean): string | null => {
+  if (compaction !== undefined) return compaction;
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  if (pauses && texts.length > 0) return texts.join('\n\n');
+  return `Summary of ${spokenMessages(body)} messages.`;
 };
 
-const STOP_REASONS: Readonly<Record<Exclude<Stop, 'refusal'>, string>> = {
-  'max-tokens': 'max_tokens',
-  'window-full': 'model_context_window_exceeded',
-  pause: 'pause_turn',
+/** The content of an answer, no longer than the window has room for, with its bill. */
+const saying = (
+  reply: Answer,
+  first: readonly JsonObject[],
+  { model, bound }: Accepted,
+  room: number,
+  writer: Writer,
+) => {
+  const whole = contentOf(
+    reply.parts,
+    first,
+    () => writer.nextId('toolu'),
+    (block, before) =>
+      sealThinking(writer.secret, block, placeOf([...bound, ...asSaid(before, writer)], model.id)),
+  );
+  const cut = fitted(whole, room, writer.count);
+  const content = cut ?? whole;
+  const own = content.slice(first.length);
+  const thoughts = own.filter(({ type }) => type === 'thinking' || type === 'redacted_thinking');
+  const output = reply.outputTokens ?? writer.count(JSON.stringify(own));
+  const thinking = thoughts.length === 0 ? 0 : Math.min(output, writer.count(JSON.stringify(thoughts)));
+  return { content, output, thinking, stop: stopOf(cut ? { parts: [], stop: 'window-full' } : reply) };
 };
 
-const refused = (explanation: string | null): JsonObject => ({
-  stop_reason: 'refusal',
-  stop_details: { type: 'refusal', category: 'general_harms', explanation },
+const asSaid = (content: readonly JsonObject[], { count }: Writer): readonly Segment[] =>
+  segmentsOf({ messages: [{ role: 'assistant', content }] }, count);
+
+export const heading = (body: JsonObject, writer: Writer, more: JsonObject): JsonObject => ({
+  ...{ id: writer.nextId('msg'), type: 'message', role: 'assistant', model: body.model },
+  ...{ stop_reason: null, stop_sequence: null, ...more },
 });
+
+/** What the server did to the prompt, told where it was asked to do something. */
+const notesOf = (body: JsonObject, { appliedEdits, transformations }: Accepted): JsonObject => ({
+  ...(body.context_management != null && { context_management: { applied_edits: appliedEdits } }),
+  ...(transformations.length > 0 && { input_transformations: transformations }),
+});
+
+/** As the start of a stream tells it: the prompt in full, the output hardly begun. */
+const atStart = (usage: JsonObject): JsonObject => ({ ...usage, output_tokens: 1 });

@@ -1,12 +1,14 @@
 import type { JsonObject } from '@app/kernel';
 import type { CacheAccount } from '../caching/prompt-cache.js';
 
-export const promptUsage = ({ read, written5m, written1h, uncached }: CacheAccount): JsonObject => ({
+const promptUsage = ({ read, written5m, written1h, uncached }: CacheAccount): JsonObject => ({
   input_tokens: uncached,
   cache_creation_input_tokens: written5m + written1h,
   cache_read_input_tokens: read,
   cache_creation: { ephemeral_5m_input_tokens: written5m, ephemeral_1h_input_tokens: written1h },
 });
+
+export const NOTHING_READ: CacheAccount = { read: 0, written5m: 0, written1h: 0, uncached: 0 };
 
 export const usageOf = (account: CacheAccount, output: number, thinking: number): JsonObject => ({
   ...promptUsage(account),
@@ -14,4 +16,15 @@ export const usageOf = (account: CacheAccount, output: number, thinking: number)
   output_tokens_details: { thinking_tokens: thinking },
   server_tool_use: null,
   service_tier: 'standard',
+});
+
+/** One pass of the model over the prompt, where there was more than one. */
+export const iterationOf = (
+  type: 'message' | 'compaction',
+  account: CacheAccount,
+  output: number,
+  model: string | null,
+): JsonObject => ({
+  ...{ type, ...promptUsage(account), output_tokens: output },
+  ...(type === 'message' && { model }),
 });

@@ -1,16 +1,33 @@
 import type { JsonObject } from '@app/kernel';
 import type { TokenCount } from '../../values/token-count.js';
-import { textOr } from '../../values/wire-values.js';
+import { numberOr, objectOf, objectsIn, textOr } from '../../values/wire-values.js';
 import { overflowText } from '../failures/failing.js';
 import { invalid, notFound, type Refusal } from '../failures/refusal.js';
 import type { AnthropicModel, AnthropicModels } from '../models.js';
-import { type Segment, segmentsOf, tokensOf } from '../prompt/segments.js';
+import { applyEdits, dueCompaction } from '../prompt/edits.js';
+import { blocksOf, type Segment, segmentsOf, tokensOf } from '../prompt/segments.js';
+import { checkThinking } from '../thinking/check.js';
+import type { BlockContext } from './blocks.js';
+import { compactionRefusals } from './compaction.js';
+import { messageRefusals } from './messages.js';
+import { type Call, parameterRefusals } from './parameters.js';
+import type { Refusals } from './refusals.js';
+import { thinkingTurnRefusals } from './thinking.js';
 
 /** A request that every rule lets pass, as the model sees it. */
 export type Accepted = {
   readonly model: AnthropicModel;
+  /** What thinking is bound to: the request's own words, from the newest compaction on. */
+  readonly bound: readonly Segment[];
+  /** What the model reads: edits applied, and thinking that it cannot read left out. */
   readonly segments: readonly Segment[];
   readonly tokens: number;
+  /** What it would be without the edits. */
+  readonly originalTokens: number;
+  readonly appliedEdits: readonly JsonObject[];
+  readonly transformations: readonly JsonObject[];
+  /** The edit that compacts before the answer. */
+  readonly compacting: JsonObject | undefined;
 };
 
 export type Judgement = { readonly refusal: Refusal } | { readonly accepted: Accepted };
@@ -19,14 +36,81 @@ export type JudgeOptions = {
   readonly models: AnthropicModels;
   readonly count: TokenCount;
   readonly secret: string;
+  readonly trustsForeignThinking: boolean;
 };
 
-/** What Anthropic would say of a request's body, before any of it reaches a model. */
-export const judge = (body: JsonObject, options: JudgeOptions): Judgement => {
-  const model = options.models.find(textOr(body.model, ''));
-  if (!model) return { refusal: notFound(`model: ${textOr(body.model, '')}`) };
-  const segments = segmentsOf(body, options.count);
+/** The headers that change what a request may hold. */
+export type Terms = { readonly betas: ReadonlySet<string>; readonly version: string };
+
+/** What Anthropic would say of a request, before any of it reaches a model. */
+export const judge = (
+  body: JsonObject,
+  call: Call,
+  { betas, version }: Terms,
+  options: JudgeOptions,
+): Judgement => {
+  const id = textOr(body.model, '');
+  const model = options.models.find(id);
+  if (!model) return { refusal: id === '' ? invalid('model: Field required') : notFound(`model: ${id}`) };
+  const context = { betas, isNewVersion: version >= '2026-10-21' };
+  for (const refusal of allRefusals(body, call, model, context, options)) return { refusal };
+  const stopsAtWindow = model.stopsAtWindow || betas.has(STOP_AT_WINDOW);
+  return weigh(body, call, { ...model, stopsAtWindow }, options);
+};
+
+/** Gives older models the stop reason that newer ones have by themselves. */
+const STOP_AT_WINDOW = 'model-context-window-exceeded-2025-08-26';
+
+function* allRefusals(
+  body: JsonObject,
+  call: Call,
+  model: AnthropicModel,
+  context: BlockContext,
+  { secret }: JudgeOptions,
+): Refusals {
+  yield* parameterRefusals(body, call, model, context);
+  yield* compactionRefusals(body, model, context, secret);
+  yield* messageRefusals(body, model, context);
+  yield* thinkingTurnRefusals(body, context);
+}
+
+const weigh = (body: JsonObject, call: Call, model: AnthropicModel, options: JudgeOptions): Judgement => {
+  const { count, secret, models, trustsForeignThinking: trustsForeign } = options;
+  const bound = sinceCompaction(segmentsOf(body, count));
+  const checked = checkThinking(bound, body, { secret, model, trustsForeign, reads: models.reads });
+  if (checked.refusal) return { refusal: checked.refusal };
+  const { segments, applied } = applyEdits(checked.segments, body, count);
   const tokens = tokensOf(segments);
   if (tokens > model.window) return { refusal: invalid(overflowText(tokens, model.window)) };
-  return { accepted: { model, segments, tokens } };
+  const max = numberOr(body.max_tokens, 0);
+  if (call === 'create' && !model.stopsAtWindow && tokens + max > model.window)
+    return {
+      refusal: invalid(
+        `input length and \`max_tokens\` exceed context limit: ${tokens} + ${max} > ${model.window}, decrease input length or \`max_tokens\` and try again`,
+      ),
+    };
+  return {
+    accepted: {
+      ...{ model, bound, segments, tokens, originalTokens: tokensOf(checked.segments) },
+      ...{ appliedEdits: applied, transformations: checked.transformations },
+      compacting: dueCompaction(segments, body),
+    },
+  };
 };
+
+/** The server reads nothing from before the newest compaction block; one that failed counts for nothing. */
+const sinceCompaction = (segments: readonly Segment[]): readonly Segment[] => {
+  const last = segments.findLastIndex(({ block }) => block.type === 'compaction' && block.content !== null);
+  return segments.filter(
+    ({ place, block }, at) =>
+      place !== 'messages' || (at >= last && !(block.type === 'compaction' && block.content === null)),
+  );
+};
+
+/** Whether a request asks for compaction on demand, and nothing else. */
+export const asksForCompaction = ({ compaction }: JsonObject): boolean =>
+  objectOf(compaction).type === 'summarize';
+
+/** How many messages a request holds that say something. */
+export const spokenMessages = ({ messages }: JsonObject): number =>
+  objectsIn(messages).filter(({ content }) => blocksOf(content).length > 0).length;

@@ -1,13 +1,15 @@
 import type { JsonObject } from '@app/kernel';
 import type { Answer, Reply } from '../../replies/reply.js';
 import { json, type Outgoing } from '../../server/outgoing.js';
-import { listOf } from '../../values/wire-values.js';
+import { listOf, numberOr, objectsIn } from '../../values/wire-values.js';
 import { failing, refusalOf } from '../failures/failing.js';
 import type { Accepted, Writer } from '../writer.js';
+import { compactionItem, hiddenSummary } from './compaction.js';
 import { encryptWith } from './encrypted.js';
 import { errorFrames, framesOf } from './events.js';
 import { outputOf } from './output.js';
 import { finished, responseBase } from './response.js';
+import { responsesUsage } from './usage.js';
 
 /** The answer to an accepted request of the Responses API, as the script wants it. */
 export const answeringResponse = (
@@ -22,25 +24,36 @@ export const answeringResponse = (
   const isStream = body.stream === true;
   if (disturbance?.kind === 'error' && !isStream)
     return failing({ kind: 'failure', failure: disturbance.failure }, 'responses', window);
-  const base = responseBase(writer.nextId('resp'), body);
-  const isEncrypted = listOf(body.include).includes('reasoning.encrypted_content');
-  const encrypt = encryptWith(writer.secret);
-  const output = outputOf(reply, (kind) => writer.nextId(kind), isEncrypted ? encrypt : undefined);
-  const usage = usageOf(reply, accepted, writer);
+  const id = writer.nextId('resp');
+  const base = responseBase(id, body);
+  const output = outputFor(body, reply, accepted, writer);
+  const usage = responsesUsage(reply, accepted, output, writer);
   const response = finished(base, output, reply.stop, usage);
+  const input = accepted.items.filter(({ type }) => type !== 'compaction_trigger');
+  writer.store.keep(id, input, output, body.store !== false);
   if (!isStream) return json(200, response, { ...(disturbance && { disturbance }), usage });
   return {
     ...{ kind: 'stream', headers: {}, frames: framesOf(base, response), disturbance, usage },
-    errorFrames: (failure) => errorFrames(base, refusalOf(failure, 'responses', window)),
+    errorFrames: (failure, form) => errorFrames(base, refusalOf(failure, 'responses', window), form),
   };
 };
 
-const usageOf = (reply: Answer, { prompt, tokens }: Accepted, writer: Writer): JsonObject => {
-  const { cached, written } = writer.cache.account(prompt);
-  const { output, reasoning } = writer.outputTokens(reply);
-  return {
-    ...{ input_tokens: tokens, output_tokens: output, total_tokens: tokens + output },
-    input_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
-    output_tokens_details: { reasoning_tokens: reasoning },
-  };
+/** What is said, and behind it a compaction where the threshold is passed; the trigger item asks for that alone. */
+const outputFor = (
+  body: JsonObject,
+  reply: Answer,
+  accepted: Accepted,
+  writer: Writer,
+): readonly JsonObject[] => {
+  const { items, tokens } = accepted;
+  if (items.at(-1)?.type === 'compaction_trigger')
+    return [compactionItem(hiddenSummary(reply, items), writer)];
+  const isEncrypted = listOf(body.include).includes('reasoning.encrypted_content');
+  const encrypt = isEncrypted ? encryptWith(writer.secret) : undefined;
+  const output = outputOf(reply, (kind) => writer.nextId(kind), encrypt);
+  const edit = objectsIn(body.context_management).find(({ type }) => type === 'compaction');
+  const isDue = edit && tokens > numberOr(edit.compact_threshold, Number.POSITIVE_INFINITY);
+  if (!isDue || reply.compaction === null) return output;
+  const summary = reply.compaction ?? `Summary of ${items.length} items.`;
+  return [...output, compactionItem(summary, writer)];
 };

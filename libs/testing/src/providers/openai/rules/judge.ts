@@ -1,32 +1,92 @@
-import type { JsonObject } from '@app/kernel';
+import { isJsonObject, type JsonObject } from '@app/kernel';
 import { objectsIn, textOr } from '../../values/wire-values.js';
 import { type Api, overflowOf } from '../failures/failing.js';
-import type { Refusal } from '../failures/refusal.js';
-import type { OpenAiModels } from '../models.js';
+import { invalid, type Refusal } from '../failures/refusal.js';
+import type { OpenAiModel, OpenAiModels } from '../models.js';
 import { promptText } from '../prompt/prompt-text.js';
+import { inputItems } from '../prompt/requested.js';
 import type { Accepted, Writer } from '../writer.js';
+import { chatRefusals } from './chat.js';
+import { itemRefusals, parameterRefusals } from './responses.js';
 
 export type Judgement = { readonly refusal: Refusal } | { readonly accepted: Accepted };
 
-/** What OpenAI would say of a request's body, before any of it reaches a model. `items` is all that is said. */
-export const judge = (
+/** What Chat Completions would say of a request, before any of it reaches a model. */
+export const judgeChat = (body: JsonObject, models: OpenAiModels, writer: Writer): Judgement => {
+  const model = models.find(textOr(body.model, ''));
+  if (!model) return { refusal: unknownModel(body) };
+  for (const refusal of chatRefusals(body, model)) return { refusal };
+  return weigh('chat', body, objectsIn(body.messages), model, writer);
+};
+
+/** What the Responses API would say of a request, with what the server holds from before. */
+export const judgeResponse = (body: JsonObject, models: OpenAiModels, writer: Writer): Judgement => {
+  const model = models.find(textOr(body.model, ''));
+  if (!model) return { refusal: unknownModel(body) };
+  for (const refusal of parameterRefusals(body, model)) return { refusal };
+  const found = findItems(body, writer);
+  if (!Array.isArray(found)) return { refusal: found.refusal };
+  const given = inputItems(body.input);
+  for (const refusal of itemRefusals(given, found, writer.store, writer.secret)) return { refusal };
+  return weigh('responses', body, found, model, writer);
+};
+
+type Found = JsonObject[] | { readonly refusal: Refusal };
+
+/** All that is said: what the named response holds, then the input, references resolved. */
+const findItems = (body: JsonObject, { store }: Writer): Found => {
+  const { previous_response_id: id, conversation } = body;
+  if (conversation != null) {
+    const name = textOr(isJsonObject(conversation) ? conversation.id : conversation, '');
+    return { refusal: { ...invalid(`Conversation with id '${name}' not found.`), status: 404 } };
+  }
+  const before = typeof id === 'string' ? store.itemsOf(id) : [];
+  if (!before)
+    return {
+      refusal: invalid(
+        `Previous response with id '${String(id)}' not found.`,
+        'previous_response_id',
+        'previous_response_not_found',
+      ),
+    };
+  const items: JsonObject[] = [...before];
+  for (const item of inputItems(body.input)) {
+    const named = item.type === 'item_reference' ? store.item(textOr(item.id, '')) : item;
+    if (!named)
+      return {
+        refusal: { ...invalid(`Item with id '${String(item.id)}' not found.`, 'input'), status: 404 },
+      };
+    items.push(named);
+  }
+  return items;
+};
+
+const weigh = (
   api: Api,
   body: JsonObject,
   items: readonly JsonObject[],
-  models: OpenAiModels,
+  model: OpenAiModel,
   { count }: Writer,
 ): Judgement => {
-  const id = textOr(body.model, '');
-  const model = models.find(id);
-  if (!model)
-    return {
-      refusal: {
-        ...{ status: 404, type: 'invalid_request_error', param: null, code: 'model_not_found' },
-        message: `The model \`${id}\` does not exist or you do not have access to it.`,
-      },
-    };
-  const prompt = promptText(model.id, body.instructions, objectsIn(body.tools), items);
+  const seen = sinceCompaction(items);
+  const prompt = promptText(model.id, body.instructions, objectsIn(body.tools), seen);
   const tokens = count(prompt);
   if (tokens > model.inputMax) return { refusal: overflowOf(api, tokens, model.inputMax) };
-  return { accepted: { model, prompt, tokens } };
+  return { accepted: { model, items, prompt, tokens } };
 };
+
+/** Of what stands before the newest compaction item, the model sees what the user said, and no more. */
+const sinceCompaction = (items: readonly JsonObject[]): readonly JsonObject[] => {
+  const last = items.findLastIndex(({ type }) => type === 'compaction');
+  return items.filter(
+    ({ role, type }, at) => (at >= last || role === 'user') && type !== 'compaction_trigger',
+  );
+};
+
+const unknownModel = ({ model }: JsonObject): Refusal =>
+  typeof model === 'string'
+    ? {
+        ...{ status: 404, type: 'invalid_request_error', param: null, code: 'model_not_found' },
+        message: `The model \`${model}\` does not exist or you do not have access to it.`,
+      }
+    : invalid("Missing required parameter: 'model'.", 'model', 'missing_required_parameter');

@@ -1,0 +1,42 @@
+import type { JsonObject } from '@app/kernel';
+import { digestOf } from '../../values/digest.js';
+import { textOr } from '../../values/wire-values.js';
+import { isStated, payloadIn, stateOn } from '../thinking/seal.js';
+
+const contentDigest = ({ content }: JsonObject): string => digestOf(textOr(content, ''));
+const changesDigest = ({ tool_changes }: JsonObject): string =>
+  digestOf(JSON.stringify(tool_changes ?? null));
+
+/** The block that a threshold makes: its words are readable, and null where it failed. */
+export const thresholdBlock = (secret: string, content: string | null): JsonObject => ({
+  ...{ type: 'compaction', content },
+  encrypted_content: content === null ? null : stateOn(secret, { content: contentDigest({ content }) }),
+});
+
+/**
+ * The block that is made on demand.
+ *
+ * @param covered the digest of what it stands for: thinking kept from behind that stays readable.
+ */
+export const signedBlock = (secret: string, content: string, covered: string): JsonObject => {
+  const block = thresholdBlock(secret, content);
+  const payload = { content: contentDigest(block), changes: changesDigest(block), covered };
+  return { ...block, signature: stateOn(secret, payload, textOr(block.encrypted_content, '')) };
+};
+
+export const isSigned = ({ type, signature }: JsonObject): boolean =>
+  type === 'compaction' && signature != null;
+
+/** The error code for what somebody has done to a block; `undefined` where it is as it was written. */
+export const damageOf = (secret: string, block: JsonObject): string | undefined => {
+  const { signature, encrypted_content: encrypted } = block;
+  if (isSigned(block)) {
+    if (!isStated(secret, signature, textOr(encrypted, ''))) return 'compaction_signature_invalid';
+    const { content, changes } = payloadIn(signature) ?? {};
+    if (content !== contentDigest(block)) return 'compaction_content_mismatch';
+    return changes === changesDigest(block) ? undefined : 'compaction_tool_changes_mismatch';
+  }
+  if (encrypted == null) return undefined; // Of a failed one, or from elsewhere: there is nothing to hold it against.
+  if (!isStated(secret, encrypted)) return 'compaction_signature_invalid';
+  return payloadIn(encrypted)?.content === contentDigest(block) ? undefined : 'compaction_content_mismatch';
+};
