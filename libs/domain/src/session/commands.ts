@@ -22,6 +22,7 @@ import type {
   AttemptError,
   ContributionSize,
   HoldUntil,
+  NativeCompaction,
   Pin,
   ProjectionSkipped,
   ProviderEdits,
@@ -133,6 +134,7 @@ export type CompleteCompactionCommand = DomainCommand<
   Attempt & {
     summary: FinishedSummary | null;
     summarizer: SummarizerIdentity;
+    native?: NativeCompaction;
     usage?: Usage;
     cost?: Cost;
     durationMs: number;
