@@ -1,6 +1,3 @@
--- Dead letters are counted for those who watch.
-create index on webhook_delivery (webhook) where state = 'dead';
-
 -- What tenants give the service to use in their name. No value is in it that was not sealed before, with a key that is
 -- elsewhere; the same holds for webhook_secret from here on, and for what stands there from before as soon as a process
 -- with a key has started.

@@ -1,3 +1,9 @@
+export {
+  type Calibration,
+  calibrate,
+  type PromptSample,
+  sizeBy,
+} from './budget/calibration/calibration.js';
 export * from './budget/limits.js';
 export * from './budget/models.js';
 export * from './budget/occupancy.js';

@@ -286,6 +286,13 @@ describe("a request that breaks one of Anthropic's rules", () => {
     expect(await answerTo(body)).toBeUndefined();
   });
 
+  it('is not that: too much together with the answer, where an older model may stop at its window', async () => {
+    const body = { model: 'claude-opus-4-1', max_tokens: 4_990 };
+    expect(await answerTo(body)).toContain('exceed context limit');
+    const headers = { 'anthropic-beta': 'model-context-window-exceeded-2025-08-26' };
+    expect(await answerTo(body, headers)).toBeUndefined();
+  });
+
   it('is not that: sampling under the old version', async () => {
     expect(await answerTo({ temperature: 0 }, { 'anthropic-version': '2023-06-01' })).toBeUndefined();
   });

@@ -3,6 +3,10 @@ import type { WireAnswer } from '@app/formats';
 import type { SessionId } from '@app/kernel';
 import { appendOf } from '../commands/append-messages.js';
 import { checkOf } from '../commands/check-budget.js';
+import { ReportEdits } from '../commands/composing/report-edits.js';
+import { pricedBill } from '../commands/priced-bill.js';
+import type { SessionRef } from '../sessions/session-ref.js';
+import type { Caller } from '../sessions/session-store.js';
 import { chainAfter, messageIdOf } from './chains.js';
 import type { GatewayCall } from './gateway-call.js';
 import type { Placed, Placing, PlacingParts } from './placing.js';
@@ -32,27 +36,32 @@ export class Answering {
     };
     // What the check asks for runs while nobody waits, and is in force for the next request.
     const steps = [
-      appendOf(ref, [message], counter, bill),
-      ...whatFollows(ref.session, answer),
+      appendOf(ref, [message], counter, bill && (await pricedBill(this.parts, ref, bill, [message]))),
+      ...turnEnd(ref.session, answer),
       checkOf(ref, clock, { workGoesOn: true }),
     ];
     await sessions.executeAll(ref, steps, caller);
+    await this.reportEdits(ref, answer, caller);
     await conversations.remember(tenant, ref.session, [{ chain, messages: placed.messages + 1 }]);
     await conversations.name(tenant, namesOf(answer, chain));
   }
+
+  /** What the provider's own context management did to the request, where that is anything. */
+  private async reportEdits(ref: SessionRef, { id, edits }: WireAnswer, caller: Caller): Promise<void> {
+    if (!edits) return;
+    const { state } = await this.parts.sessions.load(ref);
+    const { clearedToolUses, clearedThinkingTurns, clearedInputTokens, compaction } = edits;
+    const isEdited = clearedToolUses + clearedThinkingTurns + clearedInputTokens > 0 || compaction;
+    const wasCleared = state.status === 'open' && state.reasoningClearedIn.length > 0;
+    if (!isEdited && !wasCleared) return;
+    const report = { edits, ...(id !== undefined && { responseId: id }) };
+    await this.parts.commands.execute(new ReportEdits(ref, report, caller));
+  }
 }
 
-/** What else an answer tells: edits of the provider's own, the end of the turn. */
-const whatFollows = (
-  sessionId: SessionId,
-  { id, edits, endsTurn, stopReason }: WireAnswer,
-): readonly SessionCommand[] => {
-  const report = edits && { sessionId, edits, ...(id !== undefined && { responseId: id }) };
-  return [
-    ...(report ? [{ type: 'ReportEdits', data: report } as const] : []),
-    ...(endsTurn ? [{ type: 'CompleteTurn', data: { sessionId, stopReason } } as const] : []),
-  ];
-};
+/** The end of the turn, where the answer is that. */
+const turnEnd = (sessionId: SessionId, { endsTurn, stopReason }: WireAnswer): readonly SessionCommand[] =>
+  endsTurn ? [{ type: 'CompleteTurn', data: { sessionId, stopReason } }] : [];
 
 /** How a client may name what it was answered, instead of sending it. */
 const namesOf = ({ id, named }: WireAnswer, chain: string) => [

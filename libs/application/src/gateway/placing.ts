@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Message, type OpenSession as OpenState, type ProfileSource, resolveProfile } from '@app/domain';
 import type { ClientRequest, Digest } from '@app/formats';
 import { AppError, type MessageId, SessionId } from '@app/kernel';
-import type { Clock, Conversations, EventLog, TokenCounter } from '@app/ports';
+import type { Clock, Conversations, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
 import type { Command } from '@nestjs/cqrs';
 import { AppendMessages } from '../commands/append-messages.js';
 import { ForkSession } from '../commands/managing/fork-session.js';
@@ -20,6 +20,8 @@ export type PlacingParts = {
   readonly conversations: Conversations;
   readonly counter: TokenCounter;
   readonly clock: Clock;
+  /** What models cost, and how their tokens are counted. */
+  readonly models: ModelRegistry;
   readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
 };
 /** A history that a client has sent, and what of it is known. */

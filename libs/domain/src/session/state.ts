@@ -1,4 +1,5 @@
 import type { CompactionId, IsoTime, MessageId, Revision, Tokens } from '@app/kernel';
+import type { Calibration } from '../budget/calibration/calibration.js';
 import type { Limits } from '../budget/limits.js';
 import type { Profile } from '../compaction/profile.js';
 import type { TurnRetention } from '../compaction/retention.js';
@@ -125,6 +126,8 @@ export type OpenSession = {
         readonly contributed: Tokens;
       }
     | undefined;
+  /** What was learned of the tokens of each model that has answered. */
+  readonly calibrations: readonly Calibration[];
   /** The newest request that was asked for: what it carried besides the session, and the rung that it went out on. */
   readonly request: { readonly contributed: Tokens; readonly rung: LadderRung | undefined };
   /** Answers whose reasoning is bound to a request that is never sent again. */

@@ -88,8 +88,7 @@ const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => r
 };
 
 const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
-  const { store, sessions, readModels, counter, hooks, clock, onProblem, tenants } = parts;
-  const { models, metrics, config } = parts;
+  const { store, sessions, readModels, counter, hooks, clock, onProblem, tenants, models, config } = parts;
   const { log, subscriptions } = store;
   const worker = Actor(`worker:${hostName()}:${process.pid}`);
   const calls =
@@ -109,7 +108,7 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
         atOnce: config.PALIMPSEST_COMPACTIONS_AT_ONCE,
         held: config.PALIMPSEST_COMPACTIONS_HELD,
         limitOf: (tenant) => concurrentCompactions(tenants, tenant),
-        onLoad: (load) => metrics.compactorHas(load),
+        onLoad: (load) => parts.metrics.compactorHas(load),
         onError: onProblem('compactor'),
       },
       signal,

@@ -33,9 +33,7 @@ export const readTargets = async (connection: Kysely<ReadTables>): Promise<Targe
 
 /** Whether there is anything to write down: a webhook that is changed, or something to send. */
 export const concerns = ({ events, unreadable }: LogPart, targets: Targets): boolean =>
-  events.some(
-    (recorded) => CHANGES.has(recorded.event.type) || deliveriesOf(placeOf(recorded), targets).length > 0,
-  ) ||
+  events.some((one) => CHANGES.has(one.event.type) || deliveriesOf(placeOf(one), targets).length > 0) ||
   (unreadable !== undefined && deliveriesOf(unreadable, targets).length > 0);
 
 /** A part as far as there is nothing to send to: up to the first webhook that comes into being in it. */
@@ -133,9 +131,9 @@ const write = async (
 
 const SESSION_TYPES: ReadonlySet<string> = new Set(sessionEventTypes());
 
-type Place = Omit<UnreadableEvent, 'error'>;
 const placeOf = (recorded: RecordedInLog<StoredEvent>): Place => ({ ...recorded, type: recorded.event.type });
 
+type Place = Omit<UnreadableEvent, 'error'>;
 const deliveriesOf = (
   { stream, type, position, revision }: Place,
   targets: ReadonlyMap<string, Target>,

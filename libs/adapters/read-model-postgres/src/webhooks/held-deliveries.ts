@@ -40,7 +40,7 @@ class Following {
   constructor(
     private readonly connection: Connection,
     private readonly subscriptions: Subscriptions,
-    private readonly tell: { readonly written: () => void; readonly onError: (error: unknown) => void },
+    private readonly listener: { readonly written: () => void; readonly onError: (error: unknown) => void },
   ) {}
 
   async run(signal: AbortSignal): Promise<void> {
@@ -53,7 +53,7 @@ class Following {
       for await (const part of readBatches(this.source(areSent), this.at, signal, () => EVENTS_MAX)) {
         const { position, unreadable } = part;
         if (position === undefined) continue;
-        if (unreadable) this.tell.onError(unreadable.error);
+        if (unreadable) this.listener.onError(unreadable.error);
         // What stands behind the first webhook is read again: other streams have a part in it now.
         await this.take(areSent ? { ...part, position } : upToFirst({ ...part, position }), targets);
         if (isChanged()) break;
@@ -81,7 +81,7 @@ class Following {
     this.notedAt = performance.now();
     if (this.parts % PARTS_A_PURGE === 0) await purge(this.connection);
     this.parts += 1;
-    if (hasNews) this.tell.written();
+    if (hasNews) this.listener.written();
   }
 }
 

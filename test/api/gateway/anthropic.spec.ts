@@ -1,0 +1,191 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { AnthropicServer, answer, call, fail, thinking } from '@app/testing/providers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiServer, KEY } from '../support/api-server.js';
+import { exportOf, typesOf } from './support/sessions.js';
+
+const MODEL = 'claude-opus-4-6';
+const TOOLS = [{ name: 'read', description: 'Reads a file.', input_schema: { type: 'object' as const } }];
+
+describe('a client of Anthropic’s messages behind the gateway', () => {
+  let upstream: AnthropicServer;
+  let api: ApiServer;
+  const client = (headers: Record<string, string> = {}) =>
+    new Anthropic({
+      apiKey: 'the-providers-key',
+      baseURL: `${api.url}/gateway/anthropic`,
+      maxRetries: 0,
+      defaultHeaders: { 'x-palimpsest-key': KEY, ...headers },
+    });
+
+  beforeAll(async () => {
+    upstream = await AnthropicServer.start();
+    api = await ApiServer.start({
+      PALIMPSEST_GATEWAY_ANTHROPIC: `${upstream.url}#secret=anthropic`,
+    });
+  });
+  afterAll(async () => {
+    await api.stop();
+    await upstream.close();
+  });
+  beforeEach(() => upstream.forget());
+
+  it('gets what its provider says, to the byte, and its provider gets what it says', async () => {
+    upstream.reply(answer('Good morning.'));
+    const body = `{ "model": "${MODEL}",  "max_tokens":64, "messages":[ {"role":"user","content":"Good morning"} ] }`;
+    const response = await fetch(`${api.url}/gateway/anthropic/v1/messages?beta=true`, {
+      method: 'POST',
+      headers: {
+        ...{ 'x-palimpsest-key': KEY, 'x-api-key': 'the-providers-key', 'content-type': 'application/json' },
+        'anthropic-version': '2023-06-01',
+      },
+      body,
+    });
+    expect(upstream.requests[0]).toMatchObject({ text: body, query: 'beta=true', path: '/v1/messages' });
+    expect(upstream.requests[0]?.headers).toMatchObject({
+      'x-api-key': 'the-providers-key',
+      'anthropic-version': '2023-06-01',
+    });
+    expect(JSON.stringify(upstream.requests[0]?.headers)).not.toContain(KEY);
+    expect(response.headers.get('request-id')).toBe('req_0');
+    expect(await response.json()).toMatchObject({ content: [{ type: 'text', text: 'Good morning.' }] });
+  });
+
+  it('has a session that holds what it sent and got, tools and reasoning included', async () => {
+    const own = client({ 'x-palimpsest-session': 'tools-1' });
+    upstream.reply(
+      answer(thinking('Two files.'), call('read', { path: 'a' }), call('read', { path: 'b' })),
+      answer('Both are empty.'),
+    );
+    const messages: Anthropic.Beta.BetaMessageParam[] = [{ role: 'user', content: 'Read a and b.' }];
+    const common = { model: MODEL, max_tokens: 2_000, tools: TOOLS, thinking: { type: 'adaptive' as const } };
+    const first = await own.beta.messages.stream({ ...common, messages }).finalMessage();
+    const results = first.content.flatMap((block) =>
+      block.type === 'tool_use'
+        ? [{ type: 'tool_result' as const, tool_use_id: block.id, content: `of ${block.id}` }]
+        : [],
+    );
+    expect(results).toHaveLength(2);
+    messages.push({ role: 'assistant', content: first.content }, { role: 'user', content: results });
+    const second = await own.beta.messages.stream({ ...common, messages }).finalMessage();
+    expect(second.content).toEqual([{ type: 'text', text: 'Both are empty.' }]);
+    expect(second.stop_reason).toBe('end_turn');
+    expect(await exportOf(api, 'tools-1')).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'Read a and b.' }] },
+      { role: 'assistant', content: first.content },
+      { role: 'user', content: results },
+      { role: 'assistant', content: second.content },
+    ]);
+    const types = await typesOf(api, 'tools-1');
+    expect(types.filter((type) => type === 'UsageReported')).toHaveLength(2);
+    expect(types.filter((type) => type === 'RequestComposed')).toHaveLength(2);
+    expect(types.filter((type) => type === 'TurnCompleted')).toHaveLength(1);
+  });
+
+  it('begins a fork where it goes on from an earlier place, and leaves the session as it was', async () => {
+    upstream.reply(answer('One.'), answer('Two.'), answer('Another two.'));
+    const own = client({ 'x-palimpsest-session': 'edited-1' });
+    const ask = async (...said: readonly string[]) => {
+      const messages = said.map((content, at) => ({
+        role: at % 2 ? ('assistant' as const) : ('user' as const),
+        content,
+      }));
+      const { data, response } = await own.messages
+        .create({ model: MODEL, max_tokens: 64, messages })
+        .withResponse();
+      return {
+        text: JSON.stringify(data.content),
+        session: response.headers.get('x-palimpsest-session') ?? '',
+      };
+    };
+    expect(await ask('Count')).toMatchObject({ session: 'edited-1' });
+    expect(await ask('Count', 'One.', 'Go on')).toMatchObject({ session: 'edited-1' });
+    const edited = await ask('Count', 'One.', 'Go on, please');
+    expect(edited.session).toMatch(/^edited-1-/);
+    expect(await exportOf(api, 'edited-1')).toHaveLength(4);
+    const forked = await exportOf(api, edited.session);
+    expect(forked.map(({ content }) => content)).toEqual(
+      ['Count', 'One.', 'Go on, please', 'Another two.'].map((text) => [{ type: 'text', text }]),
+    );
+  });
+
+  it('never sees another tenant’s session, whatever it names', async () => {
+    const made = await api.call('POST', '/v1/tenants', { tenant: 'rival', name: 'Rival' });
+    const { key } = Object(made.body);
+    const ask = (of: Anthropic) =>
+      of.messages
+        .create({ model: MODEL, max_tokens: 64, messages: [{ role: 'user', content: 'Whose?' }] })
+        .withResponse();
+    upstream.reply(answer('Yours.'), answer('Mine.'));
+    const ours = await ask(client({ 'x-palimpsest-session': 'shared-name' }));
+    const theirs = await ask(client({ 'x-palimpsest-session': 'shared-name', 'x-palimpsest-key': key }));
+    expect(ours.response.headers.get('x-palimpsest-session')).toBe('shared-name');
+    expect(theirs.response.headers.get('x-palimpsest-session')).toBe('shared-name');
+    expect(await exportOf(api, 'shared-name')).toHaveLength(2);
+    const other = await api.call('GET', '/v1/sessions/shared-name/export', undefined, {
+      authorization: `Bearer ${key}`,
+    });
+    expect(JSON.stringify(other.body)).not.toContain('Yours.');
+  });
+
+  it('hears what its provider refuses, as it is', async () => {
+    upstream.reply(fail('rate-limited', { retryAfter: { seconds: 7 } }), fail('overloaded'));
+    const ask = () =>
+      client().messages.create({
+        model: MODEL,
+        max_tokens: 64,
+        messages: [{ role: 'user', content: 'Hello?' }],
+      });
+    const limited = await ask().catch((error: unknown) => error);
+    expect(limited).toBeInstanceOf(Anthropic.RateLimitError);
+    expect(Object(limited).headers.get('retry-after')).toBe('7');
+    expect(await ask().catch((error: unknown) => Object(error).status)).toBe(529);
+  });
+
+  it('is told to send threads in full, and does so by itself', async () => {
+    const response = await fetch(`${api.url}/gateway/anthropic/v1/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': KEY, 'content-type': 'application/json', 'anthropic-version': '2026-10-21' },
+      body: JSON.stringify({ model: MODEL, max_tokens: 9, thread: { type: 'create' }, messages: [] }),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: { type: 'invalid_request_error', details: { error_code: 'thread_unsupported_request' } },
+    });
+  });
+
+  it('is refused in the form of its provider', async () => {
+    const anybody = new Anthropic({
+      apiKey: 'nobody',
+      baseURL: `${api.url}/gateway/anthropic`,
+      maxRetries: 0,
+    });
+    const ask = anybody.messages.create({
+      model: MODEL,
+      max_tokens: 1,
+      messages: [{ role: 'user', content: 'x' }],
+    });
+    await expect(ask).rejects.toBeInstanceOf(Anthropic.AuthenticationError);
+  });
+
+  it('uses the tenant’s key where it brings none of its own', async () => {
+    const own = new Anthropic({ apiKey: KEY, baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 });
+    const ask = () =>
+      own.messages.create({ model: MODEL, max_tokens: 1, messages: [{ role: 'user', content: 'Key?' }] });
+    await expect(ask()).rejects.toThrow(/the tenant has no secret/);
+    const put = await api.call('PUT', '/v1/secrets/anthropic', { value: 'the-tenants-key' });
+    expect(put.status).toBeLessThan(300);
+    await ask();
+    expect(upstream.requests[0]?.headers).toMatchObject({ 'x-api-key': 'the-tenants-key' });
+    expect(JSON.stringify(upstream.requests[0]?.headers)).not.toContain(KEY);
+  });
+
+  it('counts what would be sent, and records nothing', async () => {
+    const messages = [{ role: 'user' as const, content: 'How much is this?' }];
+    const { input_tokens: counted } = await client({
+      'x-palimpsest-session': 'counted-1',
+    }).messages.countTokens({ model: MODEL, messages });
+    expect(counted).toBeGreaterThan(0);
+    expect((await api.call('GET', '/v1/sessions/counted-1')).status).toBe(404);
+  });
+});

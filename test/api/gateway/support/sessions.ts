@@ -1,0 +1,22 @@
+import type { ApiServer } from '../../support/api-server.js';
+
+type Exported = { readonly role: string; readonly content: readonly unknown[] };
+
+const linesOf = async (api: ApiServer, path: string): Promise<readonly Record<string, unknown>[]> => {
+  const { body } = await api.call('GET', path);
+  return String(body)
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+};
+
+/** The messages of a session, in full, whatever compactions have done since. */
+export const exportOf = async (api: ApiServer, session: string): Promise<readonly Exported[]> =>
+  (await linesOf(api, `/v1/sessions/${session}/export`)).map(({ role, content }) => ({
+    role: String(role),
+    content: Array.isArray(content) ? content : [],
+  }));
+
+/** The types of a session's events, in order. */
+export const typesOf = async (api: ApiServer, session: string): Promise<readonly string[]> =>
+  (await linesOf(api, `/v1/sessions/${session}/events`)).map(({ type }) => String(type));
