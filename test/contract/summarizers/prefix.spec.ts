@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { anthropicSummarizer } from '@app/adapters/summarizer-anthropic';
 import { AppendMessages, ChangeSettings, GetContext, GetContextHandler, OpenSession } from '@app/application';
-import type { MODEL_PROVIDERS, Usage, WireFormat } from '@app/domain';
+import type { Message, MODEL_PROVIDERS, Usage, WireFormat } from '@app/domain';
 import { MessageId } from '@app/kernel';
 import {
   type Application,
@@ -12,6 +12,7 @@ import {
   playTurns,
   result,
   sessionRef,
+  textMessage,
 } from '@app/testing';
 import { answer, fail } from '@app/testing/providers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -35,6 +36,8 @@ const longSession = async (model: string): Promise<Application> => {
   await application.commands.execute(new ChangeSettings(sessionRef(), { overrides }, caller));
   return application;
 };
+const say = ({ commands }: Application, message: Message): Promise<unknown> =>
+  commands.execute(new AppendMessages(sessionRef(), [message], caller));
 const requestOf = async ({ sessions }: Application, format: WireFormat) => {
   const context = await new GetContextHandler(sessions).execute(new GetContext(sessionRef(), format));
   return JSON.parse(JSON.stringify(context.request));
@@ -67,7 +70,9 @@ describe.each<Name & keyof typeof FORMAT>(['anthropic', 'openai-chat'])(
 
     it('reads at least 85 % of its input from the cache on a long session, and says so', async () => {
       const application = await longSession(provider.model);
+      await say(application, textMessage('ask', 'And what is next?'));
       await asAgent(application, provider);
+      await say(application, textMessage('told', 'Noted.', 'assistant'));
       await playTurns(application, sessionRef(), 60, 62);
       provider.server.reply(answer(GOOD));
       const { completed } = await compacted(application, [provider.summarizer]);

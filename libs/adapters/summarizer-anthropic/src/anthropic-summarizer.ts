@@ -2,6 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { Tokens } from '@app/kernel';
 import type { Summarizer } from '@app/ports';
 import { shippedPrompts } from '@app/prompts';
+import { compactNatively } from './compact-natively.js';
 import { readAnswer } from './read-answer.js';
 import { prefixRequest } from './request/prefix-request.js';
 import { transcriptRequest } from './request/transcript-request.js';
@@ -50,11 +51,15 @@ export const anthropicSummarizer = (options: AnthropicOptions): Summarizer => {
       const body = request.parent ? prefixRequest(request, request.parent) : transcriptRequest(request);
       return readAnswer(client, { ...body, ...sized(options, request.sizeMax) }, signal);
     },
+    compactNatively: (parent, signal) =>
+      compactNatively(client, parent, sized(options, NATIVE_SUMMARY_TOKENS), signal),
   };
 };
 
 /** A model that thinks pays for its thoughts out of the same room. */
 const ROOM_FOR_THINKING = 16_000;
+/** A summary of the provider's own is as long as the provider likes. */
+const NATIVE_SUMMARY_TOKENS = 8_000;
 const UNKNOWN_OUTPUT_MAX = 8_192;
 
 const sized = ({ model, maxOutput = UNKNOWN_OUTPUT_MAX }: AnthropicOptions, sizeMax: number) => ({

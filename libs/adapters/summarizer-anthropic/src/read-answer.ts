@@ -1,9 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { SummaryOutcome, Usage } from '@app/domain';
-import { Tokens } from '@app/kernel';
 import { SummarizerError, type SummaryResult } from '@app/ports';
 import { faultOf } from './fault-of.js';
+import { usageOf } from './usage-of.js';
 
 /** What came of an answer until its stream ended. */
 type Answer = {
@@ -90,22 +90,3 @@ const finishOf = ({ stopReason, callsTool }: Answer): SummaryOutcome['finish'] =
       return 'length';
   }
 };
-
-type Billed = {
-  readonly input_tokens?: number | null;
-  readonly cache_read_input_tokens?: number | null;
-  readonly cache_creation_input_tokens?: number | null;
-  readonly output_tokens?: number | null;
-};
-
-/** Later events of a stream tell some of it again, and more exactly. */
-const usageOf = (billed: Billed | undefined, before: Usage | undefined): Usage => ({
-  inputTokens: count(billed?.input_tokens, before?.inputTokens),
-  cacheReadTokens: count(billed?.cache_read_input_tokens, before?.cacheReadTokens),
-  cacheWriteTokens: count(billed?.cache_creation_input_tokens, before?.cacheWriteTokens),
-  outputTokens: count(billed?.output_tokens, before?.outputTokens),
-});
-
-/** What a server sends in the place of a count must not end the worker. */
-const count = (tokens: number | null | undefined, before: Tokens | undefined): Tokens =>
-  Number.isSafeInteger(tokens) && Number(tokens) >= 0 ? Tokens(Number(tokens)) : (before ?? Tokens(0));

@@ -7,6 +7,7 @@ import {
   continuationOf,
   costOf,
   type FinishedSummary,
+  type NativeCompaction,
   NO_MODELS,
   runningPlan,
   type SessionState,
@@ -56,7 +57,7 @@ type AttemptOutcome = RunOutcome | 'failed';
 
 /** A result that may be recorded, or what came instead; and what either has cost. */
 type Attempted = { readonly usage?: Usage; readonly bills?: readonly Bill[] } & (
-  | { readonly summary: FinishedSummary | null }
+  | { readonly summary: FinishedSummary | null; readonly native?: NativeCompaction }
   | { readonly error: AttemptError; readonly retryAt?: IsoTime; readonly giveUp?: boolean }
 );
 
@@ -186,8 +187,8 @@ export class CompactionRunner {
     const tools = { calls, facts: this.facts, counter: this.counter };
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
-      const summary = await attemptSummary({ session: state, compaction, plan, attempt }, tools, limited);
-      return { summary, ...paid() };
+      const came = await attemptSummary({ session: state, compaction, plan, attempt }, tools, limited);
+      return { ...came, ...paid() };
     } catch (error) {
       // A worker that is being stopped has not failed: another takes over.
       signal.throwIfAborted();

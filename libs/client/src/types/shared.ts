@@ -71,6 +71,8 @@ export type Profile = {
   readonly summaryInput: 'transcript' | 'prefix';
   /** Whether what a model has written is completed with facts from the log. */
   readonly hybrid: boolean;
+  /** Whether the provider is asked for a compaction of its own as well, to be recorded beside the summary. */
+  readonly nativeCompaction: boolean;
   /** What becomes of a summary with a quote of the user that is not in the log. */
   readonly unfoundedQuotes: 'flag' | 'reject';
   /** Whether what the summary has lost and the retained messages refer to is appended to it. */

@@ -12,8 +12,6 @@ import type {
 } from '@app/kernel';
 import type { Limits } from '../budget/limits.js';
 import type { Profile } from '../compaction/profile.js';
-import type { ReasoningReferences } from '../compaction/summary/downgrade-reasoning.js';
-import type { SummaryOutcome } from '../compaction/verify.js';
 import type { NoteCount } from '../context/wire/count-notes.js';
 import type { RequestFormat } from '../context/wire/wire.js';
 import type { Message } from '../message/index.js';
@@ -22,6 +20,7 @@ import type {
   AttemptError,
   ContributionSize,
   HoldUntil,
+  NativeCompaction,
   Pin,
   ProjectionSkipped,
   ProviderEdits,
@@ -31,7 +30,10 @@ import type {
   Usage,
   UsageReported,
 } from './events.js';
+import type { FinishedSummary } from './finished-summary.js';
 import type { OpenSession, SessionState } from './state.js';
+
+export type { FinishedSummary } from './finished-summary.js';
 
 export type OpenSessionCommand = DomainCommand<
   'OpenSession',
@@ -126,21 +128,13 @@ type Attempt = {
   cost?: Cost;
   now?: IsoTime;
 };
-/** A summary as it is to stand in the context, and what was done with the summarizer's output until then. */
-export type FinishedSummary = SummaryOutcome & {
-  readonly tokens: Tokens;
-  readonly framedTokens: Tokens;
-  /** What the framed one took before it was truncated, where it was. */
-  readonly truncatedFrom?: Tokens;
-  /** Where the output referred to reasoning. */
-  readonly reasoning?: ReasoningReferences;
-};
 /** `summary` is `null` where the plan needs none. */
 export type CompleteCompactionCommand = DomainCommand<
   'CompleteCompaction',
   Attempt & {
     summary: FinishedSummary | null;
     summarizer: SummarizerIdentity;
+    native?: NativeCompaction;
     durationMs: number;
     /** The message by which interrupted work would go on, where the profile wants that. */
     continuation?: CountedMessage;

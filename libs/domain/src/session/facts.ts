@@ -1,4 +1,4 @@
-import type { MessageId, PinId, Revision, Tokens } from '@app/kernel';
+import type { JsonObject, MessageId, PinId, Revision, Tokens } from '@app/kernel';
 
 /** A tool call, by the message that makes it and the provider's id: the id alone may be used again. */
 export type CallReference = { readonly messageId: MessageId; readonly callId: string };
@@ -80,6 +80,18 @@ export type SummarizerIdentity = {
   /** Whether the same input always gives the same output. */
   readonly deterministic: boolean;
 };
+
+/**
+ * A compaction by the provider's own means, of what the summary stands for: it is bound to that provider, and nobody else can
+ * read it. It stands beside a summary that everybody can read, and never for one.
+ */
+export type NativeCompaction = { readonly provider: string; readonly model: string } & (
+  | {
+      /** As the provider gave them, in their order. */
+      readonly items: readonly JsonObject[];
+    }
+  | { readonly error: AttemptError }
+);
 
 /** The first message that stays in full. */
 export type Cut = { readonly messageId: MessageId; readonly revision: Revision };

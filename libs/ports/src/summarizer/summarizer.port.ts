@@ -7,7 +7,7 @@ import type {
   Usage,
   WireFormat,
 } from '@app/domain';
-import type { CompactionId, Tokens } from '@app/kernel';
+import type { CompactionId, JsonObject, Tokens } from '@app/kernel';
 
 export type SummaryRequest = {
   readonly compactionId: CompactionId;
@@ -63,4 +63,12 @@ export interface Summarizer {
   /** The form in which it can repeat the session's own request; absent where it cannot, or another model than the session's answers. */
   readonly repeats?: WireFormat;
   summarize(request: SummaryRequest, signal: AbortSignal): Promise<SummaryResult>;
+  /**
+   * Asks the provider for a compaction of its own of `parent`, a request of the session's in the form of `repeats` that ends
+   * where the summary ends. Absent where the provider has none. Errors are those of `summarize`.
+   */
+  compactNatively?(
+    parent: ComposedRequest['request'],
+    signal: AbortSignal,
+  ): Promise<{ readonly items: readonly JsonObject[]; readonly usage?: Usage }>;
 }

@@ -36,7 +36,7 @@ const MAKERS = {
 };
 export const baseUrlAt = (name: ModelProvider, url: string): string =>
   name === 'anthropic' ? url : `${url}/v1`;
-export const summarizerAt = (name: ModelProvider, url: string, model: string): Summarizer =>
+const summarizerAt = (name: ModelProvider, url: string, model: string): Summarizer =>
   MAKERS[name]({
     ...{ apiKey: KEY, baseUrl: baseUrlAt(name, url), model, isSessionModel: true, maxOutput: 64_000 },
   });

@@ -16,7 +16,7 @@ import {
 } from '@app/testing';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
-export const never = new AbortController().signal;
+const never = new AbortController().signal;
 
 /** Time that passes only where somebody waits. */
 export const paced = (): Pace & { readonly waits: number[] } => {
@@ -63,7 +63,7 @@ export const compacted = async (
   return sinceIn(application, before, compactionId);
 };
 
-export const runnerOf = (
+const runnerOf = (
   { sessions }: Application,
   chain: Chain,
   options: ConstructorParameters<typeof CompactionRunner>[4],

@@ -127,6 +127,7 @@ export const SCHEMAS = {
     droppedOutputs: z.array(dropped),
     fileOperations,
     summarizer,
+    native: z.looseObject({ provider: id, model: id }).optional(),
     usage: usage.optional(),
     cost: cost.optional(),
     fidelity: fidelity.optional(),

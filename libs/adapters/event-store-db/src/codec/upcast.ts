@@ -28,6 +28,7 @@ const LATER_FIELDS: Partial<Profile> = {
   userMessagesTokens: 0,
   summaryInput: 'transcript',
   hybrid: false,
+  nativeCompaction: false,
   autoContinue: false,
   breakerCoolDownMinutes: 0,
 };

@@ -1,5 +1,6 @@
 import type { Summarizer } from '@app/ports';
 import { answerMax, identityOf, type OpenAiOptions, openAiClient } from '../openai-client.js';
+import { compactNatively } from './compact-natively.js';
 import { readResponse } from './read-response.js';
 import { responsesBody } from './responses-body.js';
 
@@ -15,5 +16,6 @@ export const openAiResponsesSummarizer = (options: OpenAiOptions): Summarizer =>
       const sized = { model, max_output_tokens: answerMax(options, request.sizeMax), store: false };
       return readResponse(client, { ...responsesBody(request), ...sized }, signal);
     },
+    compactNatively: (parent, signal) => compactNatively(client, parent, model, signal),
   };
 };

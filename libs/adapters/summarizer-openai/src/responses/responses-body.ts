@@ -27,6 +27,12 @@ const prefixBody = (request: SummaryRequest, parent: ComposedRequest['request'])
   return asBody({ input: [...items, ...open, task], ...(tools.length > 0 && { tools }) });
 };
 
+/** A request in the chat form as the input of one to Responses. */
+export const itemsOfRequest = (parent: ComposedRequest['request']): NonNullable<ResponsesBody['input']> => {
+  const given: JsonObject = JSON.parse(JSON.stringify(parent));
+  return asBody({ input: messagesOf(given).flatMap(itemsOf) }).input ?? [];
+};
+
 /** The provider judges what the session holds: no client knows all kinds of it. */
 const asBody = (body: JsonObject): ResponsesBody => JSON.parse(JSON.stringify(body));
 

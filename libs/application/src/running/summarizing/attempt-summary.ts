@@ -3,8 +3,10 @@ import {
   compose,
   type FinishedSummary,
   manifestOf,
+  type NativeCompaction,
   type OpenSession,
   type Plan,
+  verifySummary,
 } from '@app/domain';
 import type { Summarizer, TokenCounter } from '@app/ports';
 import { summarizePlan } from './calling/summarize-plan.js';
@@ -28,8 +30,26 @@ export type AttemptTools = {
   readonly counter: TokenCounter;
 };
 
+/** What an attempt came to, to be recorded. */
+export type AttemptedSummary = { readonly summary: FinishedSummary; readonly native?: NativeCompaction };
+
 /** The summary of one attempt as it is to stand in the context. @throws what the summarizer throws. */
 export const attemptSummary = async (
+  input: AttemptInput,
+  { calls, facts, counter }: AttemptTools,
+  signal: AbortSignal,
+): Promise<AttemptedSummary> => {
+  const summary = await finishedSummary(input, { calls, facts, counter }, signal);
+  if (!input.plan.profile.nativeCompaction || verifySummary(summary)) return { summary };
+  const covered = { ...input.session, entries: input.plan.covered };
+  const native = await calls.compactNatively(
+    (format) => compose(manifestOf(covered), format).request,
+    signal,
+  );
+  return { summary, ...(native && { native }) };
+};
+
+const finishedSummary = async (
   input: AttemptInput,
   { calls, facts, counter }: AttemptTools,
   signal: AbortSignal,

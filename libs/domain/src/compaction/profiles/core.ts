@@ -44,6 +44,7 @@ export const core: Profile = {
   summarizer: 'default',
   summaryInput: 'transcript',
   hybrid: true,
+  nativeCompaction: false,
   unfoundedQuotes: 'flag',
   factList: false,
   userMessagesTokens: 0,

@@ -11,6 +11,7 @@ import type {
   Cut,
   DroppedOutput,
   FileOperations,
+  NativeCompaction,
   SkipReason,
   SummarizerIdentity,
   Trigger,
@@ -134,6 +135,8 @@ export type CompactionCompleted = Event<
     droppedOutputs: readonly DroppedOutput[];
     fileOperations: FileOperations;
     summarizer: SummarizerIdentity;
+    /** What the provider's own compaction came to, where the policy asks for one. */
+    native?: NativeCompaction;
     usage?: Usage;
     /** By the prices in force then. Absent where nothing was billed, and in events from before it was computed. */
     cost?: Cost;

@@ -36,6 +36,7 @@ const chosen = async (
     secrets: {
       read: async (_, name) => {
         if (name === 'there') return 'k';
+        if (name === 'away') throw new AppError('postgres-unavailable', 'it is away');
         throw new AppError('secret-not-found', 'there is no such secret');
       },
     },
@@ -52,6 +53,7 @@ const CAREFUL: TenantSummarizers = {
   default: 'careful',
   summarizers: {
     careful: [{ provider: 'openai-chat', secret: 'there' }, { provider: 'extractive' }],
+    later: [{ provider: 'anthropic', secret: 'away' }],
     broken: [{ provider: 'anthropic', model: 'n', secret: 'gone' }],
   },
 };
@@ -92,6 +94,15 @@ describe('who summarizes', () => {
       fault: 'not-configured',
       message: expect.stringContaining(missing),
     });
+  });
+});
+
+describe('a secret that cannot be read now', () => {
+  it('is a failure that time may cure', async () => {
+    const [summarizer] = await chosen('later', undefined, own(CAREFUL));
+    const request: SummaryRequest = JSON.parse('{}');
+    const calling = summarizer.summarize(request, new AbortController().signal);
+    await expect(calling).rejects.toMatchObject({ fault: 'unavailable', isPassing: true });
   });
 });
 

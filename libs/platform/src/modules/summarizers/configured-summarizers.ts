@@ -1,6 +1,6 @@
 import type { TenantStore } from '@app/application';
 import type { ModelCatalog, ModelProvider, SummarizerLink } from '@app/domain';
-import { SecretName } from '@app/kernel';
+import { AppError, SecretName, type TenantId } from '@app/kernel';
 import {
   type ModelRegistry,
   type SecretStore,
@@ -8,6 +8,7 @@ import {
   type SummarizerChain,
   type SummarizerChoice,
   SummarizerError,
+  type SummarizerFault,
   type SummarizerWish,
 } from '@app/ports';
 import type { AppConfig } from '../../config.js';
@@ -71,23 +72,41 @@ const summarizerOf = async (
   { config, keys, secrets, extractive }: ConfiguredOptions,
 ): Promise<Summarizer> => {
   if (link.provider === 'extractive') return extractive;
-  if (link.provider === 'none') return missing(link.name, `summarizer ${link.name}`);
+  if (link.provider === 'none')
+    return missing(link.name, { fault: 'not-configured', about: `summarizer ${link.name}` });
   const { provider, model = sessionModel, secret } = link;
   const vendor = VENDOR[provider];
-  const apiKey =
-    secret === undefined
-      ? keys[vendor]
-      : await secrets.read(tenant, SecretName(secret)).catch(() => undefined);
-  if (apiKey === undefined) return missing(provider, `secret ${secret ?? `PALIMPSEST_${vendor}_KEY`}`, model);
+  const named = secret === undefined ? { key: keys[vendor] } : await keyIn(secrets, tenant, secret);
+  if ('fault' in named || named.key === undefined) {
+    const fault = 'fault' in named ? named.fault : 'not-configured';
+    return missing(provider, { fault, about: `secret ${secret ?? `PALIMPSEST_${vendor}_KEY`}` }, model);
+  }
+  const apiKey = named.key;
   const isSessionModel = model === sessionModel;
   const baseUrl = config[`PALIMPSEST_${vendor}_BASE_URL`];
   return linkSummarizer({ provider, model, isSessionModel, apiKey, baseUrl }, catalog);
 };
 
+/** A secret that is not there, or cannot be opened, has to be given anew; a database that is away comes back. */
+const keyIn = async (
+  secrets: ConfiguredOptions['secrets'],
+  tenant: TenantId,
+  name: string,
+): Promise<{ readonly key: string } | { readonly fault: SummarizerFault }> => {
+  try {
+    return { key: await secrets.read(tenant, SecretName(name)) };
+  } catch (error) {
+    const isAway = error instanceof AppError && error.code === 'postgres-unavailable';
+    return { fault: isAway ? 'unavailable' : 'not-configured' };
+  }
+};
+
+type Missing = { readonly fault: SummarizerFault; readonly about: string };
+
 /** Stands in the place of one that is not there: the attempt says in the log what was missing. */
-const missing = (name: string, about: string, model?: string): Summarizer => ({
+const missing = (name: string, { fault, about }: Missing, model?: string): Summarizer => ({
   identity: { name, ...(model !== undefined && { model }), promptVersion: 'none', deterministic: false },
   summarize: async () => {
-    throw new SummarizerError('not-configured', { about });
+    throw new SummarizerError(fault, { about });
   },
 });

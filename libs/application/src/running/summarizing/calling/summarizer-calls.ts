@@ -1,4 +1,4 @@
-import type { Bill, Usage } from '@app/domain';
+import type { Bill, ComposedRequest, NativeCompaction, Usage, WireFormat } from '@app/domain';
 import { sumTokens } from '@app/kernel';
 import type { Summarizer, SummaryRequest, SummaryResult } from '@app/ports';
 import { unlessAborted } from '../../unless-aborted.js';
@@ -30,6 +30,31 @@ export class SummarizerCalls {
 
   get limits(): Pick<Summarizer, 'inputMax' | 'splitTurn' | 'repeats'> {
     return this.summarizer;
+  }
+
+  /**
+   * The provider's own compaction of `parent`; `undefined` where the summarizer has none. It costs what it costs, and its
+   * failure fails nothing else.
+   */
+  async compactNatively(
+    parent: (format: WireFormat) => ComposedRequest['request'],
+    signal: AbortSignal,
+  ): Promise<NativeCompaction | undefined> {
+    const { repeats, identity } = this.summarizer;
+    if (!repeats || !this.summarizer.compactNatively) return undefined;
+    const by = { provider: identity.name, model: identity.model ?? '' };
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
+    try {
+      const compacting = this.summarizer.compactNatively(parent(repeats), limited);
+      const { items, usage } = await unlessAborted(limited, compacting);
+      this.pay(usage);
+      return { ...by, items };
+    } catch (error) {
+      signal.throwIfAborted();
+      const fault = faultOf(error);
+      this.pay(fault?.usage);
+      return { ...by, error: { rule: fault?.fault ?? 'summarizer', detail: fault?.message ?? 'it threw' } };
+    }
   }
 
   /** @throws what the summarizer throws; the reason of `signal`, and a `TimeoutError`, whether it heeds them or not. */

@@ -141,6 +141,9 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
       'Whether what a model has written is completed with facts that are taken from the log without one.',
     ),
   ),
+  nativeCompaction: summary(
+    yesOrNo('Whether the provider’s own compaction is asked for as well, and recorded beside the summary.'),
+  ),
   unfoundedQuotes: summary(
     oneOf(
       'What becomes of a summary that quotes the user with words that are not in the log.',

@@ -150,6 +150,7 @@ const OTHERS: { readonly [Field in keyof Profile]: Profile[Field] } = {
   summarizer: 'extractive',
   summaryInput: 'prefix',
   hybrid: false,
+  nativeCompaction: true,
   unfoundedQuotes: 'reject',
   factList: true,
   userMessagesTokens: 1_000,

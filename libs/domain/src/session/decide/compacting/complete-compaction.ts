@@ -136,6 +136,7 @@ const completion = (
       droppedOutputs: plan.droppedOutputs,
       fileOperations: plan.fileOperations,
       summarizer: data.summarizer,
+      ...(data.native && { native: data.native }),
       ...(data.usage && { usage: data.usage }),
       ...(data.cost && { cost: data.cost }),
       durationMs: data.durationMs,

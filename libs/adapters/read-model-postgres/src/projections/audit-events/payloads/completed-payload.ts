@@ -37,6 +37,7 @@ export const completedPayload = (data: CompactionCompleted['data']): JsonObject 
   filesRead: data.fileOperations.read.length,
   filesModified: data.fileOperations.modified.length,
   summarizer: summarizerOf(data.summarizer),
+  native: data.native && { provider: data.native.provider, model: data.native.model },
   usage: usageOf(data.usage),
   cost: costOf(data.cost),
   fidelity: fidelityOf(data.fidelity),

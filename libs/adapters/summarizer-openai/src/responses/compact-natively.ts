@@ -1,0 +1,38 @@
+import type { ComposedRequest, Usage } from '@app/domain';
+import type { JsonObject } from '@app/kernel';
+import { SummarizerError } from '@app/ports';
+import type OpenAI from 'openai';
+import { faultOf } from '../fault-of.js';
+import { usageOf } from '../usage-of.js';
+import { itemsOfRequest } from './responses-body.js';
+
+/**
+ * OpenAI's compaction: what the user said, and one item that nobody else can read, as they came.
+ *
+ * @throws {SummarizerError}; the reason of `signal` where it aborts.
+ */
+export const compactNatively = async (
+  client: OpenAI,
+  parent: ComposedRequest['request'],
+  model: string,
+  signal: AbortSignal,
+): Promise<{ readonly items: readonly JsonObject[]; readonly usage?: Usage }> => {
+  try {
+    const { output, usage } = await client.responses.compact(
+      { model, input: itemsOfRequest(parent) },
+      { signal },
+    );
+    const items: readonly JsonObject[] = JSON.parse(JSON.stringify(output));
+    const billed = usageOf({
+      input: usage?.input_tokens,
+      cached: usage?.input_tokens_details?.cached_tokens,
+      cacheWritten: usage?.input_tokens_details?.cache_write_tokens,
+      output: usage?.output_tokens,
+    });
+    if (items.some(({ type }) => type === 'compaction')) return { items, usage: billed };
+    throw new SummarizerError('unavailable', { about: 'no_compaction_item', usage: billed });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw faultOf(error, undefined);
+  }
+};

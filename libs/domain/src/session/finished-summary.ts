@@ -1,0 +1,13 @@
+import type { Tokens } from '@app/kernel';
+import type { ReasoningReferences } from '../compaction/summary/downgrade-reasoning.js';
+import type { SummaryOutcome } from '../compaction/verify.js';
+
+/** A summary as it is to stand in the context, and what was done with the summarizer's output until then. */
+export type FinishedSummary = SummaryOutcome & {
+  readonly tokens: Tokens;
+  readonly framedTokens: Tokens;
+  /** What the framed one took before it was truncated, where it was. */
+  readonly truncatedFrom?: Tokens;
+  /** Where the output referred to reasoning. */
+  readonly reasoning?: ReasoningReferences;
+};
