@@ -6,6 +6,8 @@ import { ApiServer, KEY } from '../support/api-server.js';
 import { exportOf, typesOf } from './support/sessions.js';
 
 const WINDOW = 4_000;
+/** That of the providers: what goes out is held to the other one, and this one is never come to. */
+const WIDE = 6_000;
 /** About 340 tokens as the servers count them. */
 const long = (text: string): string =>
   `${text} ${'The quick brown fox jumps over the lazy dog. '.repeat(30)}`;
@@ -27,8 +29,8 @@ describe('a session that compacts behind the gateway', () => {
   });
 
   beforeAll(async () => {
-    anthropic = await AnthropicServer.start({ script, windows: { 'claude-opus-4-6': WINDOW } });
-    openai = await OpenAiServer.start({ script, windows: { 'gpt-5': WINDOW } });
+    anthropic = await AnthropicServer.start({ script, windows: { 'claude-opus-4-6': WIDE } });
+    openai = await OpenAiServer.start({ script, windows: { 'gpt-5': WIDE } });
     api = await ApiServer.start({
       PALIMPSEST_GATEWAY_ANTHROPIC: anthropic.url,
       PALIMPSEST_GATEWAY_OPENAI: `${openai.url}/v1`,
@@ -85,7 +87,10 @@ describe('a session that compacts behind the gateway', () => {
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'developer', content: 'Be brief.' }];
     for (let turn = 1; turn <= TURNS; turn += 1) {
       messages.push({ role: 'user', content: long(`Question ${turn}.`) });
-      const stream = client.chat.completions.stream({ model: 'gpt-5', messages });
+      const stream = client.chat.completions.stream({
+        ...{ model: 'gpt-5', messages },
+        stream_options: { include_usage: true },
+      });
       const { message } = (await stream.finalChatCompletion()).choices[0] ?? {};
       if (message) messages.push({ role: 'assistant', content: message.content, refusal: message.refusal });
     }

@@ -4,6 +4,7 @@ import type { SessionId } from '@app/kernel';
 import { appendOf } from '../commands/append-messages.js';
 import { checkOf } from '../commands/check-budget.js';
 import { ReportEdits } from '../commands/composing/report-edits.js';
+import { pricedBill } from '../commands/priced-bill.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
 import { chainAfter, messageIdOf } from './chains.js';
@@ -22,9 +23,10 @@ export class Answering {
 
   /** @throws {AppError} as the commands on sessions do. */
   async record(call: GatewayCall, placed: Placed, answer: WireAnswer, asked: Asked): Promise<void> {
-    const { sessions, conversations, counter, clock } = this.parts;
+    const { sessions, conversations, counter, models, clock } = this.parts;
     const { tenant, caller } = call;
     if (answer.blocks.length === 0) return;
+    await placed.remembered;
     const ref = await this.placing.forAnswer(placed, caller);
     const chain = chainAfter(placed.chain, answer.digests);
     const model = answer.model ?? asked.model;
@@ -35,14 +37,17 @@ export class Answering {
     };
     // What the check asks for runs while nobody waits, and is in force for the next request.
     const steps = [
-      appendOf(ref, [message], counter, bill),
+      appendOf(ref, [message], counter, bill && (await pricedBill({ models, clock }, ref, bill, [message]))),
       ...turnEnd(ref.session, answer),
       checkOf(ref, clock, { workGoesOn: true }),
     ];
     await sessions.executeAll(ref, steps, caller);
     await this.reportEdits(ref, answer, caller);
-    await conversations.remember(tenant, ref.session, [{ chain, messages: placed.messages + 1 }]);
-    await conversations.name(tenant, namesOf(answer, chain));
+    await Promise.all([
+      this.placing.remember(tenant, ref.session, [{ chain, messages: placed.messages + 1 }]),
+      // Only there may a client name what it was answered, instead of sending it.
+      call.wire === 'openai-responses' && conversations.name(tenant, namesOf(answer, chain)),
+    ]);
   }
 
   /** What the provider's own context management did to the request, where that is anything. */

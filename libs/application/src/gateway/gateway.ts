@@ -1,4 +1,11 @@
-import { isOverflow, type Message, manifestOf, type OpenSession, type ProviderError } from '@app/domain';
+import {
+  isOverflow,
+  type Message,
+  manifestOf,
+  type OpenSession,
+  type ProviderError,
+  type SessionState,
+} from '@app/domain';
 import {
   type ClientRequest,
   type Digest,
@@ -11,9 +18,11 @@ import {
   writeBody,
 } from '@app/formats';
 import { AppError, isJsonObject, type MessageId } from '@app/kernel';
-import type { Upstream, UpstreamAnswer } from '@app/ports';
+import type { TokenCounter, Upstream, UpstreamAnswer } from '@app/ports';
+import { appendOf } from '../commands/append-messages.js';
 import { ReportOverflow } from '../commands/composing/report-overflow.js';
 import { ChangeSettings } from '../commands/managing/change-settings.js';
+import type { CommandFor } from '../sessions/deciding/command-for.js';
 import { Answering, answerName, itemName } from './answering.js';
 import { type ComposedForClient, ComposeForClient } from './compose-for-client.js';
 import { errorIn, failureIn, wholeOf } from './failures.js';
@@ -36,6 +45,9 @@ type Served = {
   readonly placed: Placed;
 };
 
+/** So often a history is placed anew, where others are faster. */
+const PLACES_TRIED = 3;
+
 /** Serves clients that know their provider alone: what they send is kept as a session, and what goes out is its context. */
 export class Gateway {
   private readonly placing: Placing;
@@ -52,16 +64,21 @@ export class Gateway {
     const understood = await this.understand(call, wire);
     if ('status' in understood) return understood;
     const { request, base } = understood;
-    let placed: Placed | undefined;
-    try {
-      placed = await this.placing.place(call, request, base);
-      const served = { call, wire, request, placed };
-      await this.followSettings(served);
-      return await this.ask(served, true);
-    } catch (error) {
-      const failure = asFailure(wire, error);
-      if (!failure) throw error;
-      return refusal(wire, failure, placed?.ref.session);
+    for (let attempt = 1; ; attempt += 1) {
+      let placed: Placed | undefined;
+      try {
+        placed = await this.placing.place(call, request, base);
+        const served = { call, wire, request, placed };
+        await this.followSettings(served);
+        return await this.ask(served, true);
+      } catch (error) {
+        // Another request was faster, and the history has its place elsewhere now.
+        const isRace = error instanceof AppError && error.code === 'message-conflict';
+        if (isRace && attempt < PLACES_TRIED) continue;
+        const failure = asFailure(wire, error);
+        if (!failure) throw error;
+        return refusal(wire, failure, placed?.ref.session);
+      }
     }
   }
 
@@ -110,9 +127,8 @@ export class Gateway {
   }
 
   /** The session follows the client: another model, another window, its provider's own compaction switched on or off. */
-  private async followSettings({ call, request, placed: { ref } }: Served): Promise<void> {
-    const { state } = await this.parts.sessions.load(ref);
-    if (state.status !== 'open') return;
+  private async followSettings({ call, request, placed: { ref, state } }: Served): Promise<void> {
+    if (!state) return;
     const { window } = call.wishes;
     const wanted = request.isManaged ? 'configured' : 'none';
     const change = {
@@ -124,17 +140,17 @@ export class Gateway {
     await this.parts.commands.execute(new ChangeSettings(ref, change, call.caller));
   }
 
-  private async ask(served: Served, mayRetry: boolean): Promise<GatewayAnswer> {
+  private async ask(served: Served, isFirst: boolean): Promise<GatewayAnswer> {
     const { call, wire, placed } = served;
     const { ref } = placed;
-    const composed = await this.compose(served);
+    const composed = await this.compose(served, isFirst);
     if (composed.outcome === 'refused')
       return refusal(wire, compactionRequired(composed, ref.session), ref.session);
     const answer = await this.send(call, composed.body);
     const record = (said: WireAnswer | undefined): Promise<void> => this.record(served, said, composed);
     if (answer.status >= 400) {
       const text = await wholeOf(answer.body);
-      if (mayRetry && (await this.hasMadeRoom(served, errorIn(answer.status, text))))
+      if (isFirst && (await this.hasMadeRoom(served, errorIn(answer.status, text))))
         return this.ask(served, false);
       return { ...jsonAnswer(answer.status, text, ref.session), headers: answer.headers };
     }
@@ -146,7 +162,7 @@ export class Gateway {
     }
     const { events, rest } = await begun(answer.body, wire);
     const failure = failureIn(events);
-    if (failure && mayRetry && (await this.hasMadeRoom(served, failure))) {
+    if (failure && isFirst && (await this.hasMadeRoom(served, failure))) {
       await rest[Symbol.asyncIterator]().return?.();
       return this.ask(served, false);
     }
@@ -154,11 +170,13 @@ export class Gateway {
     return { status: answer.status, headers: answer.headers, body, session: ref.session };
   }
 
-  private compose({ call, wire, request, placed: { ref, ids } }: Served): Promise<ComposedForClient> {
+  private compose({ call, wire, request, placed }: Served, isFirst: boolean): Promise<ComposedForClient> {
+    const { ref, ids } = placed;
     const client = { text: call.text, request, ids };
     const options = {
       format: wire.name,
       write: (...made: Parameters<Written>) => write(wire, client, ...made),
+      before: isFirst ? appending(this.parts.counter, placed) : [],
       ...(call.override && { override: call.override }),
     };
     return this.parts.commands.execute(new ComposeForClient(ref, options, call.caller));
@@ -201,6 +219,21 @@ export class Gateway {
     }
   }
 }
+
+/** The history as far as it is new, on the very state that it was placed by. */
+const appending = (counter: TokenCounter, { ref, messages, news }: Placed): readonly CommandFor[] => {
+  if (news.length === 0) return [];
+  const [first] = news;
+  const make = (state: SessionState) => {
+    const isKnown = state.status === 'open' && state.entries.some(({ message }) => message.id === first?.id);
+    if (state.status === 'open' && state.messages !== messages - news.length && !isKnown) {
+      const what = `session "${ref.session}" has gone on otherwise`;
+      throw new AppError('message-conflict', what);
+    }
+    return appendOf(ref, news, counter);
+  };
+  return [{ called: 'AppendMessages', make }];
+};
 
 const isStream = ({ headers }: UpstreamAnswer): boolean =>
   String(headers['content-type'] ?? '').startsWith('text/event-stream');

@@ -3,7 +3,18 @@ import { costText } from '../../output/cost-text.js';
 
 /** An attempt on a few lines: who, with what, and what came of it. */
 export const attemptText = (one: ExplainedAttempt): string => {
-  const { summarizer, error, usage, cost, oversize, noProgress, reasoning, retryAt, inputHash, contextLines } = one;
+  const {
+    summarizer,
+    error,
+    usage,
+    cost,
+    oversize,
+    noProgress,
+    reasoning,
+    retryAt,
+    inputHash,
+    contextLines,
+  } = one;
   const model = summarizer.model === undefined ? '' : `, model ${summarizer.model}`;
   const kind = summarizer.deterministic ? 'deterministic' : 'not deterministic';
   return [

@@ -3,7 +3,7 @@ import { openConversations, type ReadModelDatabase } from '@app/adapters/read-mo
 import { httpUpstream } from '@app/adapters/upstream-http';
 import { Gateway, SessionStore } from '@app/application';
 import { AppError, SecretName } from '@app/kernel';
-import type { Clock, ReadSecret, SecretStore, TokenCounter } from '@app/ports';
+import type { Clock, ModelRegistry, ReadSecret, SecretStore, TokenCounter } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { AppConfig } from '../../config.js';
@@ -12,12 +12,14 @@ import {
   CLOCK,
   DATABASE,
   EVENT_STORE,
+  MODEL_REGISTRY,
   ON_PROBLEM,
   SECRET_STORE,
   TOKEN_COUNTER,
 } from '../../symbols.js';
 import { DatabaseModule } from '../database.module.js';
 import { EventStoreModule } from '../event-store.module.js';
+import { ModelsModule } from '../models/models.module.js';
 import { TokenCounterModule } from '../models/token-counter.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { SessionsModule } from '../sessions.module.js';
@@ -30,6 +32,7 @@ const gateway = (
   database: ReadModelDatabase,
   secrets: SecretStore,
   counter: TokenCounter,
+  models: ModelRegistry,
   clock: Clock,
   config: AppConfig,
   onProblem: OnProblem,
@@ -39,7 +42,7 @@ const gateway = (
     openai: config.PALIMPSEST_GATEWAY_OPENAI,
   };
   return new Gateway({
-    ...{ sessions, log, commands, counter, clock },
+    ...{ sessions, log, commands, counter, models, clock },
     conversations: openConversations(database),
     upstream: httpUpstream({ servers, readSecret: reading(secrets) }),
     onProblem: onProblem('gateway'),
@@ -59,7 +62,14 @@ const reading =
 
 /** What serves clients that know their provider alone. */
 @Module({
-  imports: [SessionsModule, EventStoreModule, DatabaseModule, SecretsModule, TokenCounterModule],
+  imports: [
+    SessionsModule,
+    EventStoreModule,
+    DatabaseModule,
+    SecretsModule,
+    ModelsModule,
+    TokenCounterModule,
+  ],
   providers: [
     {
       provide: Gateway,
@@ -71,6 +81,7 @@ const reading =
         DATABASE,
         SECRET_STORE,
         TOKEN_COUNTER,
+        MODEL_REGISTRY,
         CLOCK,
         APP_CONFIG,
         ON_PROBLEM,
