@@ -44,6 +44,12 @@ module.exports = {
     mayImportOnly('domain-on-kernel', lib('domain'), [lib('domain'), lib('kernel')]),
     mayImportOnly('formats-on-domain', lib('formats'), [lib('formats'), lib('domain'), lib('kernel')]),
     mayImportOnly('ports-on-domain', lib('ports'), [lib('ports'), lib('domain'), lib('kernel')]),
+    mayImportOnly('prompts-on-ports', lib('prompts'), [
+      lib('prompts'),
+      lib('ports'),
+      lib('domain'),
+      lib('kernel'),
+    ]),
     mayImportOnly('application-on-ports', lib('application'), [
       lib('application'),
       lib('ports'),
@@ -57,7 +63,14 @@ module.exports = {
       from: { path: '^libs/adapters/([^/]+)/', pathNot: '[.]spec[.]ts$' },
       to: {
         path: '^(libs|apps)/',
-        pathNot: ['^libs/adapters/$1/', lib('ports'), lib('formats'), lib('domain'), lib('kernel')],
+        pathNot: [
+          '^libs/adapters/$1/',
+          lib('prompts'),
+          lib('ports'),
+          lib('formats'),
+          lib('domain'),
+          lib('kernel'),
+        ],
       },
     },
     mayImportOnly('embedded-event-store-stands-alone', lib('embedded-event-store'), [
@@ -72,6 +85,12 @@ module.exports = {
       lib('embedded-postgres'),
       lib('kernel'),
     ]),
+    mayImportOnly('deployments-start-programs-and-call-them', lib('deployments'), [
+      lib('deployments'),
+      lib('client'),
+      lib('embedded-event-store'),
+      lib('embedded-postgres'),
+    ]),
     mayImportOnly('client-stands-alone', lib('client'), [lib('client')]),
     { ...mayImportOnly('libs-know-no-app', '^libs/', ['^libs/']) },
     {
@@ -83,8 +102,8 @@ module.exports = {
     {
       name: 'testing-is-for-tests',
       severity: 'error',
-      from: { path: '^(libs|apps)/', pathNot: ['[.]spec[.]ts$', lib('testing')] },
-      to: { path: lib('testing') },
+      from: { path: '^(libs|apps)/', pathNot: ['[.]spec[.]ts$', lib('(testing|deployments)')] },
+      to: { path: lib('(testing|deployments)') },
     },
     ownedBy('nest-stops-at-platform', '^node_modules/@nestjs/(core|common)', ['^libs/platform/', '^apps/']),
     ownedBy('cqrs-is-for-handlers', '^node_modules/@nestjs/cqrs', [
@@ -104,6 +123,14 @@ module.exports = {
       '[.]spec[.]ts$',
     ]),
     ownedBy('one-importer-of-tiktoken', '^node_modules/tiktoken/', [lib('adapters/tokens-tiktoken')]),
+    ownedBy('one-importer-of-anthropics-client', '^node_modules/@anthropic-ai/', [
+      lib('adapters/summarizer-anthropic'),
+      '[.]spec[.]ts$',
+    ]),
+    ownedBy('one-importer-of-openais-client', '^node_modules/openai/', [
+      lib('adapters/summarizer-openai'),
+      '[.]spec[.]ts$',
+    ]),
     ownedBy('one-importer-of-lmdb', '^node_modules/lmdb/', [lib('embedded-event-store')]),
   ],
   options: {

@@ -20,6 +20,7 @@ COPY --from=build --chown=root:root /app/bin bin
 COPY --from=build --chown=root:root /app/migrations migrations
 COPY --from=build --chown=root:root /app/models models
 COPY --from=build --chown=root:root /app/docs docs
+COPY --from=build --chown=root:root /app/prompts prompts
 RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 8420

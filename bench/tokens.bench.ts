@@ -2,11 +2,19 @@
  * Counting tokens of texts that tokenizers are slow on, against ordinary English through the same counter, and that
  * against the bare tokenizer. Each text is a megabyte of UTF-8 and differs from round to round, so that nothing is
  * remembered.
+ *
+ * Then how far estimates of whole prompts are from what providers reported, on recorded sessions, before and after
+ * calibration: each prompt is estimated by what earlier requests of its session have taught, and by nothing of its own.
  */
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { readModels } from '@app/adapters/models-file';
 import { openTokenCounter } from '@app/adapters/tokens-tiktoken';
+import { type PromptError, promptErrors, quantile, recordedPrompts } from '@app/testing';
 import { get_encoding } from 'tiktoken';
 import { readInvocation } from './support/invocation.js';
-import { fixed, report } from './support/report.js';
+import { fixed, note, report } from './support/report.js';
 import { median, millisecondsOf, ratioOf, takeTurns } from './support/rounds.js';
 import { prose } from './support/sessions/texts.js';
 
@@ -66,3 +74,39 @@ report(
   ['1 MB of', 'median ms', 'ratio to English prose'],
   [...took.keys()].map((name) => [name, fixed(median(of(name)), 0), fixed(ratioOf(of(name), peer))]),
 );
+
+const FOLDER = resolve(process.env.PALIMPSEST_TRANSCRIPTS ?? '../shared/transcripts');
+const KINDS = ['claude-code', 'pi', 'anthropic-messages'];
+const recorded = async (): Promise<readonly string[]> => {
+  const found = KINDS.map(async (kind) => {
+    const names = await readdir(join(FOLDER, kind)).catch(() => []);
+    return names.sort().map((name) => join(FOLDER, kind, name));
+  });
+  return (await Promise.all(found)).flat();
+};
+const percent = (share: number): string => `${fixed(share * 100, 1)} %`;
+const cellsOf = (errors: readonly PromptError[]): readonly string[] =>
+  (['before', 'after'] as const).flatMap((of) => {
+    const shares = errors.map((error) => error[of]);
+    return [percent(quantile(shares, 0.5)), percent(quantile(shares, 0.9))];
+  });
+
+const catalog = readModels();
+const rows: (readonly string[])[] = [];
+const all: PromptError[] = [];
+for (const file of await recorded()) {
+  const errors = promptErrors(await recordedPrompts(createReadStream(file), file, counter), catalog);
+  if (errors.length === 0) continue;
+  all.push(...errors);
+  rows.push([basename(file), String(errors.length), ...cellsOf(errors)]);
+}
+if (all.length === 0) note('no recorded sessions with usage: PALIMPSEST_TRANSCRIPTS names their folder');
+else {
+  const [beforeMedian, , afterMedian] = cellsOf(all);
+  report(
+    `tokens: estimates of ${all.length} recorded prompts are off by ${beforeMedian} in the median before calibration, and ` +
+      `by ${afterMedian} after it (promised ≤ 10 %)`,
+    ['session', 'requests', 'before, median', 'before, p90', 'after, median', 'after, p90'],
+    [...rows, ['all', String(all.length), ...cellsOf(all)]],
+  );
+}

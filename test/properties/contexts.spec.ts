@@ -13,6 +13,7 @@ import {
   textOf,
 } from '@app/domain';
 import { canonicalJson, isJsonObject, type JsonObject } from '@app/kernel';
+import { anthropicRefusal, openAiChatRefusal } from '@app/testing/providers';
 import { anthropicFaults } from './support/anthropic-rules.js';
 import { everyCompaction, everyHistory, sessionsOf } from './support/histories.js';
 import { openAiFaults } from './support/openai-rules.js';
@@ -28,6 +29,9 @@ describe('a composed context', () => {
       const body = bodyOf(session, 'anthropic');
       if (messagesOf(body).length === 0) return; // A context of nothing at all is the one that no provider takes.
       expect(anthropicFaults(body)).toEqual([]);
+      // Whose turn it is not is not sent.
+      if (messagesOf(body).at(-1)?.role === 'user')
+        expect(anthropicRefusal({ ...body, model: 'claude-opus-4-6' })).toBeUndefined();
       expect(compose(manifestOf(session), 'anthropic').violations).toEqual([]);
     }));
 
@@ -36,6 +40,8 @@ describe('a composed context', () => {
       const body = bodyOf(session, 'openai-chat');
       if (messagesOf(body).every(({ role }) => role === 'system')) return;
       expect(openAiFaults(body)).toEqual([]);
+      if (messagesOf(body).at(-1)?.role !== 'assistant')
+        expect(openAiChatRefusal({ ...body, model: 'gpt-5.4' })).toBeUndefined();
       expect(compose(manifestOf(session), 'openai-chat').violations).toEqual([]);
     }));
 

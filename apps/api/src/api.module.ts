@@ -18,6 +18,7 @@ import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SecretRoutesModule } from './secrets/secrets.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { StreamRoutesModule } from './streaming/streaming.module.js';
+import { SummarizerRoutesModule } from './summarizers/summarizers.module.js';
 import {
   ACCESS,
   EVENT_HUB,
@@ -91,6 +92,7 @@ export const ROUTE_MODULES: readonly Type[] = [
   ProjectionRoutesModule,
   StreamRoutesModule,
   TenantRoutesModule,
+  SummarizerRoutesModule,
   SecretRoutesModule,
   WebhookRoutesModule,
   GatewayRoutesModule,

@@ -16,6 +16,7 @@ import { reportOverflowCommand } from './composing/report-overflow.command.js';
 import { diffCommand } from './explaining/diff.command.js';
 import { explainCommand } from './explaining/explain.command.js';
 import { profilesCommand } from './explaining/profiles.command.js';
+import { promptsCommand } from './explaining/prompts.command.js';
 import { provenanceCommand } from './explaining/provenance.command.js';
 import { whatIfCommand } from './explaining/what-if.command.js';
 import { closeCommand } from './managing/close.command.js';
@@ -58,6 +59,7 @@ export const program = (): Command => {
     explainCommand(),
     provenanceCommand(),
     profilesCommand(),
+    promptsCommand(),
     exportCommand(),
     auditCommand(),
     eventsCommand(),

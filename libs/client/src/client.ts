@@ -4,6 +4,7 @@ import type { ProfileSource } from './resources/managed-sessions.js';
 import { Profiles } from './resources/profiles.js';
 import { Projections } from './resources/projections.js';
 import { Sessions } from './resources/sessions.js';
+import { Summarizers } from './resources/summarizing/summarizers.js';
 import { Keys } from './resources/tenants/keys.js';
 import { Secrets } from './resources/tenants/secrets.js';
 import { Webhooks } from './resources/webhooks.js';
@@ -60,6 +61,7 @@ export class PalimpsestClient {
   readonly keys: Keys;
   readonly secrets: Secrets;
   readonly projections: Projections;
+  readonly summarizers: Summarizers;
   readonly webhooks: Webhooks;
   private readonly http: Transport;
 
@@ -73,6 +75,7 @@ export class PalimpsestClient {
     this.keys = new Keys(this.http);
     this.secrets = new Secrets(this.http);
     this.projections = new Projections(this.http);
+    this.summarizers = new Summarizers(this.http);
     this.webhooks = new Webhooks(this.http);
   }
 

@@ -1,3 +1,10 @@
+export {
+  type Calibration,
+  calibrate,
+  calibrationInForce,
+  type PromptSample,
+  sizeBy,
+} from './budget/calibration/calibration.js';
 export * from './budget/limits.js';
 export * from './budget/models.js';
 export * from './budget/occupancy.js';

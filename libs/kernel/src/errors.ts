@@ -66,6 +66,7 @@ export type ErrorCode =
   | 'address-forbidden'
   | 'delivery-not-found'
   | 'delivery-not-dead'
+  | 'delivery-not-pending'
   | 'secret-not-found'
   | 'too-many-secrets'
   | 'secret-unreadable'

@@ -5,6 +5,7 @@ import { hookSettings, requireHookSecret } from './hook-settings.js';
 import { gatewaySettings } from './modules/gateway/gateway-settings.js';
 import { requireOneOfSecretKeys, secretSettings } from './modules/secrets/secret-settings.js';
 import { streamSettings } from './modules/streams/stream-settings.js';
+import { requireKeys, summarizerSettings } from './modules/summarizers/summarizer-settings.js';
 import { webhookSettings } from './modules/webhooks/webhook-settings.js';
 import { port, processSettings } from './process-settings.js';
 
@@ -31,8 +32,13 @@ const shape = {
   ...streamSettings,
   ...webhookSettings,
   ...gatewaySettings,
+  ...summarizerSettings,
 };
-const settings = z.object(shape).superRefine(requireHookSecret).superRefine(requireOneOfSecretKeys);
+const settings = z
+  .object(shape)
+  .superRefine(requireHookSecret)
+  .superRefine(requireOneOfSecretKeys)
+  .superRefine(requireKeys);
 
 /** The names of all settings. */
 export const SETTINGS: readonly string[] = Object.keys(shape);

@@ -8,6 +8,7 @@ import type {
   Projector,
   ReadModels,
   Subscriptions,
+  WebhookDeliveries,
 } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -34,6 +35,7 @@ import {
   PROJECTOR,
   READ_MODELS,
   SERVERS,
+  WEBHOOK_DELIVERIES,
   WORKER,
 } from './symbols.js';
 import { Metrics } from './telemetry/metrics.js';
@@ -85,7 +87,11 @@ export const openPalimpsest = async (
   try {
     const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT);
     closers.add(() => tracing.close());
-    const root = rootModule({ config, closers, onProblem, hooks, contextProviders, metrics });
+    const counted = (place: string) => (error: unknown) => {
+      metrics.problem(place, error);
+      onProblem(place)(error);
+    };
+    const root = rootModule({ config, closers, onProblem: counted, hooks, contextProviders, metrics });
     const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
     const { subscriptions } = app.get<OpenEventStore>(EVENT_STORE, { strict: false });
     const servers = app.get<Servers>(SERVERS, { strict: false });
@@ -96,6 +102,7 @@ export const openPalimpsest = async (
     const commands = traced(app.get(CommandBus, { strict: false }));
     const hub = app.get<EventHub>(EVENT_HUB, { strict: false });
     const readModels = app.get<ReadModels>(READ_MODELS, { strict: false });
+    const deliveries = app.get<WebhookDeliveries>(WEBHOOK_DELIVERIES, { strict: false });
     const directory = app.get(KeyDirectory, { strict: false });
     const uses = app.get<KeyUses>(KEY_USES, { strict: false });
     return {
@@ -110,7 +117,7 @@ export const openPalimpsest = async (
       hub,
       gateway: app.get(Gateway, { strict: false }),
       operations: new Operations(
-        { subscriptions, readModels, metrics, streamReaders: () => hub.size },
+        { subscriptions, readModels, metrics, deliveries, streamReaders: () => hub.size },
         config.PALIMPSEST_METRICS,
       ),
       openAccess: (configured) => openAccess({ directory, uses, readModels, commands, closers }, configured),

@@ -13,8 +13,9 @@ export const CONTEXT_PROVIDERS = Symbol('ContextProviders');
 export const INSTALLED_MODELS = Symbol('InstalledModels');
 export const MODEL_REGISTRY = Symbol('ModelRegistry');
 export const TOKEN_COUNTER = Symbol('TokenCounter');
-export const SUMMARIZER = Symbol('Summarizer');
-/** The summarizer that calls no model, whichever the other is. */
+/** Who summarizes, by name. */
+export const SUMMARIZERS = Symbol('SummarizerChoice');
+/** The summarizer that calls no model, whoever the others are. */
 export const MODELLESS_SUMMARIZER = Symbol('ModellessSummarizer');
 export const READ_MODELS = Symbol('ReadModels');
 export const IDEMPOTENCY_KEYS = Symbol('IdempotencyKeys');

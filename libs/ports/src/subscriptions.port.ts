@@ -1,10 +1,25 @@
 import type { SessionEvent, SessionEventType, TenantEvent } from '@app/domain';
-import type { LogPosition, SessionId, TenantId } from '@app/kernel';
+import type { AppError, LogPosition, Revision, SessionId, StreamName, TenantId } from '@app/kernel';
 import type { RecordedInLog, StoredEvent } from './event-log.port.js';
 
-/** What a reader of the whole log meets: an event, how far it has read past others, or that it has reached the end. */
+/** An event that this version cannot read: damaged, of a later version, or somebody else's in a stream of ours. */
+export type UnreadableEvent = {
+  readonly stream: StreamName;
+  readonly revision: Revision;
+  readonly position: LogPosition;
+  /** As the log has it: perhaps none of ours. */
+  readonly type: string;
+  /** `corrupt-event`. */
+  readonly error: AppError;
+};
+
+/**
+ * What a reader of the whole log meets: an event, one that nobody here can read, how far it has read past others, or that
+ * it has reached the end. What to do about an event that cannot be read is each reader's to decide: the log goes on.
+ */
 export type LogItem<Evt extends StoredEvent = SessionEvent> =
   | { readonly kind: 'event'; readonly recorded: RecordedInLog<Evt> }
+  | { readonly kind: 'unreadable'; readonly unreadable: UnreadableEvent }
   | { readonly kind: 'checkpoint'; readonly position: LogPosition }
   | { readonly kind: 'caught-up' };
 

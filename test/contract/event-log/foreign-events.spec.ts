@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AppError, StreamName } from '@app/kernel';
-import type { Delivery, LogItem } from '@app/ports';
+import type { AppError, LogPosition, StreamName } from '@app/kernel';
+import type { Delivery, LogItem, UnreadableEvent } from '@app/ports';
 import { openedEvent, requestedEvent } from '@app/testing';
 import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { collect } from './support/collect.js';
@@ -80,12 +80,23 @@ describe('an event that is not ours', () => {
     for (const items of [current().log.readForwards(stream), current().log.readBackwards(stream)]) {
       await expect(collect(items)).rejects.toMatchObject(CORRUPT);
     }
-    await expect(collect<LogItem>(current().subscriptions.catchUp(from, never()))).rejects.toMatchObject(
-      CORRUPT,
-    );
+    expect(await unreadableAfter(from, stream)).toMatchObject({
+      ...{ stream, revision: 1, type: event.type, position: expect.any(BigInt) },
+      error: CORRUPT,
+    });
     if (event.type !== 'CompactionRequested' || isClaiming(event)) return;
     await expect(collect(current().log.readForwards(stream))).rejects.toMatchObject({ message: place });
   });
+
+  /** The one of the stream; behind it the log goes on, up to its end. */
+  const unreadableAfter = async (from: LogPosition | 'start', stream: StreamName) => {
+    let found: UnreadableEvent | undefined;
+    for await (const item of current().subscriptions.catchUp(from, never())) {
+      if (item.kind === 'unreadable' && item.unreadable.stream === stream) found = item.unreadable;
+      if (item.kind === 'caught-up') break;
+    }
+    return found;
+  };
 
   it.each(FOREIGN.filter(([, { type }]) => type === 'CompactionRequested'))(
     'is set aside by a durable subscription, and holds up nothing behind it: %s',

@@ -1,6 +1,6 @@
 import Anthropic, { APIError, RateLimitError } from '@anthropic-ai/sdk';
 import { AnthropicServer, answer, type Disturbance, type FailureName, fail } from '@app/testing/providers';
-import { anthropicClient } from './support/clients.js';
+import { anthropicClient } from './support/anthropic.js';
 
 const asked = {
   model: 'claude-opus-4-6',

@@ -8,7 +8,7 @@ import {
   thinking,
   verbatim,
 } from '@app/testing/providers';
-import { anthropicClient } from './support/clients.js';
+import { anthropicClient } from './support/anthropic.js';
 
 const MODEL = 'claude-opus-4-6';
 const asked = { model: MODEL, max_tokens: 100, messages: [{ role: 'user' as const, content: 'Hello' }] };

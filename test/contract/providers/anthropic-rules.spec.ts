@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { JsonObject } from '@app/kernel';
 import { AnthropicServer } from '@app/testing/providers';
-import { anthropicClient } from './support/clients.js';
+import { anthropicClient } from './support/anthropic.js';
 
 const user = (...content: readonly (string | JsonObject)[]): JsonObject => said('user', content);
 const assistant = (...content: readonly (string | JsonObject)[]): JsonObject => said('assistant', content);
@@ -284,6 +284,13 @@ describe("a request that breaks one of Anthropic's rules", () => {
   ];
   it.each(taken)('is not that: %s', async (_, body) => {
     expect(await answerTo(body)).toBeUndefined();
+  });
+
+  it('is not that: too much together with the answer, where an older model may stop at its window', async () => {
+    const body = { model: 'claude-opus-4-1', max_tokens: 4_990 };
+    expect(await answerTo(body)).toContain('exceed context limit');
+    const headers = { 'anthropic-beta': 'model-context-window-exceeded-2025-08-26' };
+    expect(await answerTo(body, headers)).toBeUndefined();
   });
 
   it('is not that: sampling under the old version', async () => {

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { AnthropicServer, answer, call, redactedThinking, thinking } from '@app/testing/providers';
-import { anthropicClient } from './support/clients.js';
+import { anthropicClient } from './support/anthropic.js';
 
 type Message = Anthropic.Beta.BetaUserMessageParam | Anthropic.Beta.BetaAssistantMessageParam;
 const BOUND = 'claude-opus-5-5';

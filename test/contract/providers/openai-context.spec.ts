@@ -1,6 +1,6 @@
 import { answer, call, fail, OpenAiServer, thinking } from '@app/testing/providers';
 import type OpenAI from 'openai';
-import { openAiClient } from './support/clients.js';
+import { openAiClient } from './support/openai.js';
 
 type Item = OpenAI.Responses.ResponseInputItem;
 const MODEL = 'gpt-5.4';

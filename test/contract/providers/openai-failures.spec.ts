@@ -8,7 +8,7 @@ import {
 } from '@app/testing/providers';
 import type OpenAI from 'openai';
 import { APIError } from 'openai';
-import { openAiClient } from './support/clients.js';
+import { openAiClient } from './support/openai.js';
 
 const MODEL = 'gpt-5.4';
 const chat = { model: MODEL, messages: [{ role: 'user' as const, content: 'Hello' }] };
@@ -114,6 +114,14 @@ describe("OpenAI's failures", () => {
     expect(await caught(chunksOf())).toMatchObject({ code: 'context_length_exceeded' });
     expect((await eventsOf()).slice(-2)).toEqual(['error', 'response.failed']);
     expect(await caught(client.responses.create(response))).toMatchObject({ status: 400 });
+  });
+
+  it('an error within a stream of Responses may be nested, which throws, or a failed response alone', async () => {
+    const error = { kind: 'error', afterEvents: 3, failure: 'rate-limited' } as const;
+    server.reply({ ...long, disturbance: { ...error, form: 'nested' } });
+    expect(await caught(eventsOf())).toMatchObject({ code: 'rate_limit_exceeded' });
+    server.reply({ ...long, disturbance: { ...error, form: 'failed' } });
+    expect((await eventsOf()).slice(-2)).toEqual(['response.output_item.added', 'response.failed']);
   });
 
   it('a stream that stalls ends with the client, who is seen to leave', async () => {

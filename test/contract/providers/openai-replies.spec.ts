@@ -1,6 +1,6 @@
 import { answer, call, OpenAiServer, thinking } from '@app/testing/providers';
 import type OpenAI from 'openai';
-import { openAiClient } from './support/clients.js';
+import { openAiClient } from './support/openai.js';
 
 const MODEL = 'gpt-5.4';
 const messages = [{ role: 'user' as const, content: 'Hello' }];

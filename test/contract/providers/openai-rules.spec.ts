@@ -1,7 +1,7 @@
 import type { JsonObject } from '@app/kernel';
 import { OpenAiServer } from '@app/testing/providers';
 import type OpenAI from 'openai';
-import { openAiClient } from './support/clients.js';
+import { openAiClient } from './support/openai.js';
 
 const user = { role: 'user', content: 'Hello' };
 const calling = (...ids: readonly string[]): JsonObject => ({

@@ -1,5 +1,6 @@
 import { AnthropicServer, OpenAiServer } from '@app/testing/providers';
-import { anthropicClient, openAiClient } from './support/clients.js';
+import { anthropicClient } from './support/anthropic.js';
+import { openAiClient } from './support/openai.js';
 
 const words = (tokens: number, word = 'word'): string => word.repeat(tokens);
 

@@ -1,10 +1,10 @@
 import { openProjector, openReadModels } from '@app/adapters/read-model-postgres';
-import { type LogPosition, Revision } from '@app/kernel';
+import { type LogPosition, Revision, SessionId, sessionStream, tenantStream } from '@app/kernel';
 import type { EventLog, ProjectionName, ProjectionStatus } from '@app/ports';
 import { appended, opened } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
-import { ScriptedLog } from './support/scripted-log.js';
+import { ScriptedLog, TENANT } from './support/scripted-log.js';
 
 const never = new AbortController().signal;
 const ALL: readonly ProjectionName[] = ['sessions', 'compactions', 'compaction_turns', 'audit_events'];
@@ -132,6 +132,108 @@ describe('an event that one projection cannot take', () => {
   });
 });
 
+/**
+ * Guarantee: an event that nobody can read stops what is made of such events, each projection before it and visibly; the
+ * others go on, and an operator can decide as for any other.
+ */
+describe('an event that nobody can read', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await TestDatabase.start();
+  });
+  afterAll(() => test.stop());
+
+  let log: ScriptedLog;
+  let running: Running;
+  beforeEach(async () => {
+    await test.clear();
+    log = new ScriptedLog();
+  });
+  afterEach(() => running.stop());
+  const start = (): void => {
+    running = new Running({ database: test.database, subscriptions: log, log: skipsIn(log) });
+  };
+  const stopped = async (count: number): Promise<readonly ProjectionStatus[]> => {
+    for (;;) {
+      const found = (await openReadModels(test.database).status()).filter((one) => one.stopped?.event);
+      if (found.length === count) return found;
+    }
+  };
+  const OF_TENANTS: readonly ProjectionName[] = ['tenants', 'api_keys', 'audit_reads'];
+
+  it('stops the projections of sessions where it is a session’s, and those of tenants go on', async () => {
+    const before = log.append([opened(), appended('m-1', 1)]);
+    const bad = log.appendUnreadable();
+    log.append(
+      [{ type: 'TenantRegistered', data: { tenantId: TENANT, name: 'Acme' } }],
+      tenantStream(TENANT),
+    );
+    start();
+    const found = await stopped(5);
+    expect(found.map(({ projection }) => projection)).not.toEqual(expect.arrayContaining([...OF_TENANTS]));
+    expect(new Set(found.map(({ position }) => position))).toEqual(new Set([before]));
+    const stop = {
+      event: { position: bad, stream: 'session-acme.s-1', revision: 2 },
+      error: 'corrupt-event',
+    };
+    for (const one of found) expect(one.stopped).toMatchObject(stop);
+    while ((await test.table('tenants')).length === 0);
+    await expect(running.reached(log.last())).rejects.toMatchObject({ code: 'projection-stopped' });
+  });
+
+  it('stops the projections of tenants where it is a tenant’s, and those of sessions go on', async () => {
+    log.append([opened()]);
+    const bad = log.appendUnreadable('LimitsChanged', tenantStream(TENANT));
+    log.append([appended('m-1', 1)]);
+    start();
+    const found = await stopped(OF_TENANTS.length);
+    expect(found.map(({ projection }) => projection).sort()).toEqual([...OF_TENANTS].sort());
+    for (const one of found) expect(one.stopped?.event?.position).toBe(bad);
+    while ((await test.table('audit_events')).length < 2);
+    expect(await test.table('sessions')).toMatchObject([{ messages: 1n }]);
+  });
+
+  it('is passed over where an operator has decided so, in a rebuild too, and others’ sessions are whole', async () => {
+    log.append([opened(), appended('m-1', 1)]);
+    log.appendUnreadable();
+    const other = sessionStream(TENANT, SessionId('s-2'));
+    log.append([opened(), appended('m-1', 1)], other);
+    start();
+    const found = await stopped(5);
+    for (const { projection } of found) {
+      const data = { projection, revision: Revision(2), position: '0', reason: 'known defect' };
+      log.append([{ type: 'ProjectionSkipped', data }]);
+    }
+    for (const { projection } of found) await running.projector.retry(projection);
+    await untilReached(running, log.last());
+    const whole = async () => [
+      await test.table('sessions'),
+      (await test.table('audit_events')).map(({ session, revision }) => `${session}/${revision}`),
+    ];
+    const rows = await whole();
+    expect(rows[0]).toMatchObject([
+      { session: 's-1', messages: 1n },
+      { session: 's-2', messages: 1n },
+    ]);
+    expect(rows[1]).toEqual([
+      's-1/0',
+      's-1/1',
+      's-2/0',
+      's-2/1',
+      's-1/3',
+      's-1/4',
+      's-1/5',
+      's-1/6',
+      's-1/7',
+    ]);
+    await running.projector.rebuild(
+      found.map(({ projection }) => projection),
+      never,
+    );
+    expect(await whole()).toEqual(rows);
+  });
+});
+
 /** It may still be told that the projection has stopped, until it is tried again. */
 const untilReached = async (one: Running, position: LogPosition): Promise<void> => {
   for (;;) {
@@ -143,8 +245,11 @@ const untilReached = async (one: Running, position: LogPosition): Promise<void> 
   }
 };
 
-const skipsIn = (log: ScriptedLog): Pick<EventLog, 'readForwards'> => ({
+const skipsIn = (log: ScriptedLog): Pick<EventLog, 'readForwards' | 'readBackwards'> => ({
   async *readForwards(stream, { from = Revision(0) } = {}) {
     yield* log.events.filter((event) => event.stream === stream && event.revision >= from);
+  },
+  async *readBackwards(stream) {
+    yield* log.events.filter((event) => event.stream === stream).reverse();
   },
 });

@@ -64,6 +64,27 @@ describe('a stream reader', () => {
     await streaming.hub.close();
   });
 
+  it('is told of an event that cannot be read, in its place, and reads on; nobody else is', async () => {
+    const streaming = new Streaming();
+    await streaming.write('one');
+    await streaming.writeUnreadable('one');
+    await streaming.write('one');
+    const places = ['one/0', 'one/1', 'one/2', 'one/3', 'one/4'];
+    const reader = (await streaming.open()).events();
+    const other = (await streaming.open('start', { tenant: 'umbrella' })).events();
+    const found = await take(reader, 3);
+    expect(found.map(placeOf)).toEqual(places.slice(0, 3));
+    expect(found.map(({ name }) => name)).toEqual(['SessionOpened', 'event-unreadable', 'TurnCompleted']);
+    const live = take(reader, 2);
+    await streaming.writeUnreadable('one');
+    await streaming.write('one');
+    await streaming.write('two', 'umbrella');
+    expect((await live).map(placeOf)).toEqual(places.slice(3));
+    expect((await take(other, 1)).map(placeOf)).toEqual(['two/0']);
+    expect(streaming.problems).toMatchObject([{ code: 'corrupt-event' }]);
+    await streaming.hub.close();
+  });
+
   it('shows the facts alone to those who may not see content', async () => {
     const streaming = new Streaming();
     await streaming.write('one');

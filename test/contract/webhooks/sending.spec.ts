@@ -15,7 +15,7 @@ import { appended, opened } from '../read-model/support/events.js';
 import { TestDatabase } from '../read-model/support/read-model-database.js';
 import { ScriptedLog, TENANT } from '../read-model/support/scripted-log.js';
 import { answerWith, cutOff, isSignedWith, Receiver } from './support/receiver.js';
-import { BOX, Clock, SendingProcess } from './support/sending.js';
+import { BOX, Clock, newBox, SendingProcess } from './support/sending.js';
 
 const WEBHOOK = WebhookId('wh_AAAAAAAAAAAA');
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
@@ -298,6 +298,60 @@ describe('sending to webhooks', () => {
     await settled(2);
     expect(await states('dead')).toMatchObject([{ position: broken?.position, lastOutcome: 'no-event' }]);
     expect(receiver.received.map(({ id }) => id)).toEqual([`${WEBHOOK}-${whole?.position}`]);
+  });
+
+  it('follows the log behind an event that cannot be read, says so, and sends what can be sent', async () => {
+    record(settings());
+    talk(s1, 1);
+    const bad = log.appendUnreadable('MessageAppended', sessionStream(TENANT, s1));
+    log.appendUnreadable('WebhookChanged', tenantStream(TenantId('rival')));
+    log.appendUnreadable('Foreign', sessionStream(TENANT, s2));
+    talk(s2, 1);
+    const process = start();
+    await settled(3);
+    expect(await states('dead')).toMatchObject([{ position: bad, lastOutcome: 'no-event' }]);
+    expect(receiver.received.map(({ event }) => event.subject).sort()).toEqual(['s-1', 's-2']);
+    expect(process.unreadable).toMatchObject(Array(3).fill({ code: 'corrupt-event' }));
+  });
+
+  it('goes on without a delivery that an operator gives up while it waits', async () => {
+    record(settings());
+    const bad = log.appendUnreadable('MessageAppended', sessionStream(TENANT, s1));
+    const good = talk(s1, 1);
+    let decisions = 0;
+    const decided = async (): Promise<void> => {
+      decisions += 1;
+    };
+    const skip = (position: LogPosition) => deliveries.skip(TENANT, WEBHOOK, position, decided);
+    await expect(skip(good)).rejects.toMatchObject({ code: 'delivery-not-found' });
+    const waiting = start({ pace: { pause: () => new Promise((resolve) => setImmediate(resolve)) } });
+    while ((await states('pending')).filter(({ attempts }) => attempts > 0).length === 0);
+    await waiting.stop();
+    expect(await deliveries.counts()).toEqual({ pending: 2, dead: 0 });
+    expect(await skip(bad)).toMatchObject({ state: 'dead', lastOutcome: 'skipped' });
+    start();
+    await settled(2);
+    expect(receiver.received.map(({ id }) => id)).toEqual([`${WEBHOOK}-${good}`]);
+    await expect(skip(good)).rejects.toMatchObject({ code: 'delivery-not-pending' });
+    expect([decisions, await deliveries.counts()]).toEqual([1, { pending: 0, dead: 1 }]);
+  });
+
+  it('gives up what no key opens, and other webhooks go on', async () => {
+    const other = WebhookId('wh_BBBBBBBBBBBB');
+    record(settings());
+    record(settings({ webhookId: other }));
+    await openWebhookSecrets(test.database, newBox()).add(TENANT, other, SECRET);
+    talk(s1, 1);
+    start();
+    await settled(1);
+    expect(receiver.received.map(({ id }) => id.slice(0, 15))).toEqual([WEBHOOK]);
+    const dead = { tenant: TENANT, webhook: other, state: 'dead' } as const;
+    for (;;) {
+      const { items } = await deliveries.page(dead, { limit: 10 });
+      if (items.length === 0) continue;
+      expect(items).toMatchObject([{ lastOutcome: 'secret-unreadable' }]);
+      break;
+    }
   });
 
   it('goes on after connections to the database broke', async () => {

@@ -6,11 +6,13 @@ import { z } from 'zod';
 import { asyncApiOf } from './asyncapi.js';
 
 const LOCAL = '#/$defs/';
+const channel = z.object({ messages: z.record(z.string(), z.object({ $ref: z.string() })) });
 const document = z
   .object({
     asyncapi: z.literal('3.0.0'),
     channels: z.object({
-      stream: z.object({ messages: z.record(z.string(), z.object({ $ref: z.string() })) }),
+      stream: channel,
+      webhooks: channel,
     }),
     components: z.object({
       messages: z.record(z.string(), z.object({ payload: z.record(z.string(), z.json()) })),
@@ -37,13 +39,20 @@ const readerOf = (type: string): z.ZodType => {
 
 describe('the AsyncAPI document', () => {
   it('describes every type of event, in the channel and as a message', () => {
-    expect(Object.keys(messages).sort()).toEqual([...sessionEventTypes()].sort());
-    expect(Object.keys(document.channels.stream.messages).sort()).toEqual([...sessionEventTypes()].sort());
+    const types = [...sessionEventTypes()];
+    const notices = ['stream-ended', 'event-unreadable'];
+    const deliveries = types.map((type) => `delivery.${type}`);
+    expect(Object.keys(messages).sort()).toEqual([...types, ...notices, ...deliveries].sort());
+    expect(Object.keys(document.channels.stream.messages).sort()).toEqual([...types, ...notices].sort());
+    expect(Object.keys(document.channels.webhooks.messages).sort()).toEqual(types.sort());
   });
 
   it('refers to nothing that is not there', () => {
     const names = new Set(Object.keys(schemas).map((name) => `#/components/schemas/${name}`));
-    for (const name of Object.keys(messages)) names.add(`#/components/messages/${name}`);
+    for (const name of Object.keys(messages)) {
+      names.add(`#/components/messages/${name}`);
+      names.add(`#/components/messages/${name}/payload`);
+    }
     const found = [...referencesIn(document.channels), ...referencesIn(document.components)];
     expect(found.length).toBeGreaterThan(sessionEventTypes().length);
     expect(found.filter((reference) => !names.has(reference))).toEqual([]);

@@ -3,7 +3,39 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 
 const DEFINITIONS = '#/definitions/';
 const schemaRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const messageRef = (name: string): JsonObject => ({ $ref: `#/components/messages/${name}` });
+const deliveryName = (type: string): string => `delivery.${type}`;
 const dataName = (type: string): string => `${type}Data`;
+
+const place: JsonObject = { type: ['string', 'null'], pattern: '^[0-9]+$' };
+/** What a stream says beside events. */
+const NOTICES: Readonly<Record<string, JsonObject>> = {
+  'stream-ended': {
+    name: 'stream-ended',
+    title: 'The stream ends, and where to resume',
+    contentType: 'application/json',
+    payload: {
+      type: 'object',
+      required: ['reason', 'position'],
+      properties: { reason: { type: 'string' }, position: place },
+    },
+  },
+  'event-unreadable': {
+    name: 'event-unreadable',
+    title: 'An event that the service cannot read, in its place',
+    contentType: 'application/json',
+    payload: {
+      type: 'object',
+      required: ['position', 'session', 'revision', 'type'],
+      properties: {
+        position: place,
+        session: { type: 'string' },
+        revision: { type: 'integer', minimum: 0 },
+        type: { type: 'string' },
+      },
+    },
+  },
+};
 
 /** AsyncAPI 3: every event of the stream and of webhooks, each a message with the schema of what it carries. */
 export const asyncApiOf = (events: readonly EventSchema[]): JsonObject => ({
@@ -23,8 +55,15 @@ export const asyncApiOf = (events: readonly EventSchema[]): JsonObject => ({
       title: 'Server-sent events',
       description: '`id` is the position, `event` the type, and `data` the message.',
       messages: Object.fromEntries(
-        events.map(({ type }) => [type, { $ref: `#/components/messages/${type}` }]),
+        [...events.map(({ type }) => type), ...Object.keys(NOTICES)].map((name) => [name, messageRef(name)]),
       ),
+    },
+    webhooks: {
+      address: null,
+      title: 'Webhooks',
+      description:
+        'A POST to the URL that was registered, for each event: a CloudEvent 1.0, signed as Standard Webhooks has it.',
+      messages: Object.fromEntries(events.map(({ type }) => [type, messageRef(deliveryName(type))])),
     },
   },
   operations: {
@@ -33,9 +72,18 @@ export const asyncApiOf = (events: readonly EventSchema[]): JsonObject => ({
       channel: { $ref: '#/channels/stream' },
       summary: 'The events of a tenant, in the order of the log.',
     },
+    deliverEvents: {
+      action: 'send',
+      channel: { $ref: '#/channels/webhooks' },
+      summary: 'The events of a tenant that a webhook asks for, in the order of each session.',
+    },
   },
   components: {
-    messages: Object.fromEntries(events.map(({ type }) => [type, messageOf(type)])),
+    messages: {
+      ...Object.fromEntries(events.map(({ type }) => [type, messageOf(type)])),
+      ...NOTICES,
+      ...Object.fromEntries(events.map(({ type }) => [deliveryName(type), deliveryOf(type)])),
+    },
     schemas: Object.fromEntries(events.flatMap(schemasOf)),
   },
 });
@@ -68,6 +116,39 @@ const messageOf = (type: string): JsonObject => ({
       correlationId: { type: 'string' },
       causationId: { type: 'string', description: 'The id of the event that caused it' },
       data: schemaRef(dataName(type)),
+    },
+  },
+});
+
+/** An event on its way to a webhook. */
+const deliveryOf = (type: string): JsonObject => ({
+  name: deliveryName(type),
+  title: `${type}, delivered`,
+  contentType: 'application/cloudevents+json',
+  headers: {
+    type: 'object',
+    required: ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+    properties: {
+      'webhook-id': { type: 'string', description: 'The same for every try of the same event' },
+      'webhook-timestamp': { type: 'string', pattern: '^[0-9]+$', description: 'Seconds since 1970' },
+      'webhook-signature': {
+        type: 'string',
+        description: 'v1, and the base64 of HMAC-SHA256 over id.timestamp.body',
+      },
+    },
+  },
+  payload: {
+    type: 'object',
+    required: ['specversion', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype', 'data'],
+    properties: {
+      specversion: { const: '1.0' },
+      id: { type: 'string', description: 'Of the event' },
+      source: { type: 'string', description: '/tenants/TENANT/sessions/SESSION' },
+      type: { const: `palimpsest.${type}` },
+      subject: { type: 'string', description: 'The session' },
+      time: { type: 'string', format: 'date-time' },
+      datacontenttype: { const: 'application/json' },
+      data: { $ref: `#/components/messages/${type}/payload` },
     },
   },
 });

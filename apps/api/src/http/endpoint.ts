@@ -1,4 +1,4 @@
-import type { ErrorCode, JsonObject } from '@app/kernel';
+import { type ErrorCode, isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { Role } from '@app/ports';
 import { applyDecorators, HttpCode, RequestMapping, RequestMethod, SetMetadata } from '@nestjs/common';
 import {
@@ -41,15 +41,21 @@ export type EndpointOptions = {
   readonly isRead?: boolean;
   /** The answer is that of one revision of a session: its `revision`. */
   readonly isRevisioned?: boolean;
-  /** The answer holds a secret that is shown once: it is not kept for a request that is sent again. */
-  readonly isSecret?: boolean;
   /** Speaks this provider's API, credentials and errors included: the body is read as it comes, and passed on. */
   readonly speaks?: 'anthropic' | 'openai';
   /** The refusals that callers of this endpoint must be ready for, besides those of every endpoint. */
   readonly errors?: readonly ErrorCode[];
 };
 
-export type EndpointFacts = EndpointOptions & { readonly method: Method; readonly path: string };
+export type EndpointFacts = EndpointOptions & {
+  readonly method: Method;
+  readonly path: string;
+  /** The answer holds what is {@link SHOWN_ONCE}: it is not kept for a request that is sent again. */
+  readonly isSecret: boolean;
+};
+
+/** Of a member of an answer that nobody is told again; an extension of OpenAPI, so that its readers see it too. */
+export const SHOWN_ONCE = { 'x-shown-once': true };
 
 const ENDPOINT = 'palimpsest:endpoint';
 
@@ -59,7 +65,8 @@ const ENDPOINT = 'palimpsest:endpoint';
  */
 export const Endpoint = (method: Method, path: string, options: EndpointOptions) => {
   const { summary, roles, status = 200, alsoStatus, body, errors = [] } = options;
-  const endpoint: EndpointFacts = { ...options, method, path };
+  const isSecret = isMarked(jsonSchemaOf(options.response, 'output'));
+  const endpoint: EndpointFacts = { ...options, method, path, isSecret };
   return applyDecorators(
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(status),
@@ -139,6 +146,12 @@ const problemsOf = (errors: readonly ErrorCode[]) => {
 const jsonSchemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return JSON.parse(JSON.stringify(rest));
+};
+
+const isMarked = (schema: Json): boolean => {
+  if (Array.isArray(schema)) return schema.some((one: Json) => isMarked(one));
+  if (!isJsonObject(schema)) return false;
+  return schema['x-shown-once'] === true || Object.values(schema).some((one) => isMarked(one ?? null));
 };
 
 const isOptional = (schema: unknown): boolean =>

@@ -52,6 +52,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'address-forbidden': 422,
   'delivery-not-found': 404,
   'delivery-not-dead': 409,
+  'delivery-not-pending': 409,
   'secret-not-found': 404,
   'too-many-secrets': 409,
   // Nothing that comes back by itself: whoever operates the service has to give it a key.

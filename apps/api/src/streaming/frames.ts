@@ -1,17 +1,17 @@
-import type { ContentLevel, StreamEnd, StreamedEvent } from '@app/application';
+import type { ContentLevel, StreamEnd, Streamed } from '@app/application';
 import type { LogPosition } from '@app/kernel';
 
 /** As bytes, made once for all who read the event. */
-const FRAMES: Record<ContentLevel, WeakMap<StreamedEvent, Buffer>> = {
+const FRAMES: Record<ContentLevel, WeakMap<Streamed, Buffer>> = {
   none: new WeakMap(),
   full: new WeakMap(),
 };
 
 /** An event as text/event-stream has it; JSON has no line breaks of its own. */
-export const frameOf = (event: StreamedEvent, content: ContentLevel): Buffer => {
+export const frameOf = (event: Streamed, content: ContentLevel): Buffer => {
   const known = FRAMES[content].get(event);
   if (known) return known;
-  const frame = Buffer.from(`id: ${event.position}\nevent: ${event.type}\ndata: ${event.json(content)}\n\n`);
+  const frame = Buffer.from(`id: ${event.position}\nevent: ${event.name}\ndata: ${event.json(content)}\n\n`);
   FRAMES[content].set(event, frame);
   return frame;
 };

@@ -20,7 +20,6 @@ export class IssueKeyController {
     status: 201,
     body,
     response: issuedKey,
-    isSecret: true,
   })
   issue(@Body(valid(body)) input: z.output<typeof body>, @CalledBy() { tenant, caller }: Calling) {
     return this.commands.execute(new IssueApiKey(tenant, input, caller));

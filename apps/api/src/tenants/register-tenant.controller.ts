@@ -28,7 +28,6 @@ export class RegisterTenantController {
     status: 201,
     body,
     response: issuedKey,
-    isSecret: true,
     errors: ['forbidden', 'tenant-exists'],
   })
   register(@Body(valid(body)) { tenant, name }: z.output<typeof body>, @CalledBy() calling: Calling) {

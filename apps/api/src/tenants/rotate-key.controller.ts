@@ -25,7 +25,6 @@ export class RotateKeyController {
     status: 201,
     body,
     response,
-    isSecret: true,
     errors: ['invalid-id', 'key-not-found', 'key-inactive'],
   })
   rotate(

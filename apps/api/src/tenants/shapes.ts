@@ -1,6 +1,7 @@
 import { KEY_ROLES } from '@app/domain';
 import { IsoTime } from '@app/kernel';
 import { z } from 'zod';
+import { SHOWN_ONCE } from '../http/endpoint.js';
 
 /** A month: who needs longer than that has two keys. */
 const OVERLAP_SECONDS_MAX = 30 * 86_400;
@@ -31,7 +32,7 @@ const keyFacts = {
 /** A key that was just made. */
 export const issuedKey = z.object({
   tenant: z.string(),
-  key: z.string().describe('The key itself: it is shown here and never again'),
+  key: z.string().meta(SHOWN_ONCE).describe('The key itself: it is shown here and never again'),
   ...keyFacts,
 });
 export const listedKey = z.object({

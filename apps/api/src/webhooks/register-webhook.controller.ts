@@ -26,7 +26,6 @@ export class RegisterWebhookController {
     status: 201,
     body,
     response: webhook.extend({ secret }),
-    isSecret: true,
     errors: ['too-many-webhooks', 'address-forbidden'],
   })
   register(@Body(valid(body)) input: z.output<typeof body>, @CalledBy() { tenant, caller }: Calling) {

@@ -36,7 +36,6 @@ export class RotateWebhookSecretController {
     status: 201,
     body,
     response,
-    isSecret: true,
     errors: ['invalid-id', 'webhook-not-found'],
   })
   rotate(

@@ -2,6 +2,7 @@ import { isSessionEventType, type SessionEventType } from '@app/domain';
 import { AppError, LogPosition } from '@app/kernel';
 import { DELIVERY_STATES, type WebhookDelivery } from '@app/ports';
 import { z } from 'zod';
+import { SHOWN_ONCE } from '../http/endpoint.js';
 import { sessionId } from '../sessions/shapes.js';
 
 const URL_FAULT = 'give http://HOST/PATH or https://HOST/PATH, without a user in it';
@@ -39,6 +40,7 @@ export const webhook = z.object({
 });
 export const secret = z
   .string()
+  .meta(SHOWN_ONCE)
   .describe('What deliveries are signed with: it is shown here and never again');
 
 export const deliveryState = z.enum(DELIVERY_STATES);

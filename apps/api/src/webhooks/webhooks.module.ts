@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ChangeWebhookController } from './change-webhook.controller.js';
-import { ListDeliveriesController } from './list-deliveries.controller.js';
+import { ListDeliveriesController } from './deliveries/list-deliveries.controller.js';
+import { ReplayDeliveryController } from './deliveries/replay-delivery.controller.js';
+import { SkipDeliveryController } from './deliveries/skip-delivery.controller.js';
 import { ListWebhooksController } from './list-webhooks.controller.js';
 import { RegisterWebhookController } from './register-webhook.controller.js';
 import { RemoveWebhookController } from './remove-webhook.controller.js';
-import { ReplayDeliveryController } from './replay-delivery.controller.js';
 import { RotateWebhookSecretController } from './rotate-webhook-secret.controller.js';
 import { TestWebhookController } from './test-webhook.controller.js';
 
@@ -17,6 +18,7 @@ import { TestWebhookController } from './test-webhook.controller.js';
     RemoveWebhookController,
     ReplayDeliveryController,
     RotateWebhookSecretController,
+    SkipDeliveryController,
     TestWebhookController,
   ],
 })

@@ -72,17 +72,16 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     });
     const fromPosition = after === 'start' ? START : { commit: after, prepare: after };
     const subscription = this.client.subscribeToAll({ fromPosition, filter });
-    const feed = new Feed<AllStreamResolvedEvent, Exclude<LogItem<Evt>, { kind: 'event' }>>(
-      subscription,
-      () => subscription.unsubscribe(),
-      signal,
-    );
+    const feed = new Feed<
+      AllStreamResolvedEvent,
+      Extract<LogItem<Evt>, { kind: 'checkpoint' | 'caught-up' }>
+    >(subscription, () => subscription.unsubscribe(), signal);
     subscription.on('caughtUp', () => feed.mark({ kind: 'caught-up' }));
     try {
       for await (const next of feed.itemsAndMarks()) {
         if ('mark' in next) yield next.mark;
         else if (next.item.event && (only === undefined || next.item.event.streamId === only))
-          yield { kind: 'event', recorded: await this.recorded(next.item.event, parse) };
+          yield await this.itemOf(next.item.event, parse);
       }
     } catch (error) {
       if (!signal.aborted) throw portError(error);
@@ -147,6 +146,18 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     }
   }
 
+  private async itemOf<Evt extends StoredEvent>(
+    event: AllStreamRecordedEvent,
+    parse: ParseEvent<Evt>,
+  ): Promise<LogItem<Evt>> {
+    try {
+      return { kind: 'event', recorded: await this.recorded(event, parse) };
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'corrupt-event')) throw error;
+      return { kind: 'unreadable', unreadable: { ...placeOf(event), type: event.type, error } };
+    }
+  }
+
   /** What nobody here can read is set aside, so that it does not come again at once, and for ever. */
   private async recordedOrParked(
     event: AllStreamRecordedEvent,
@@ -161,22 +172,22 @@ export class EventStoreDbSubscriptions implements Subscriptions {
   }
 
   private async recorded<Evt extends StoredEvent>(
-    { id, streamId, revision, position, type, data, metadata }: AllStreamRecordedEvent,
+    event: AllStreamRecordedEvent,
     parse: ParseEvent<Evt>,
   ): Promise<RecordedInLog<Evt>> {
+    const { id, streamId, revision, type, data, metadata } = event;
     const place = `event ${revision} of ${streamId}`;
     const decoded = await decode({ type, data, metadata, place }, this.blobs, parse);
-    // The filter lets streams of ours pass alone.
-    const stream = streamId as StreamName;
-    return {
-      id,
-      stream,
-      revision: Revision(Number(revision)),
-      position: LogPosition(position.commit),
-      ...decoded,
-    };
+    return { id, ...placeOf(event), ...decoded };
   }
 }
+
+const placeOf = ({ streamId, revision, position }: AllStreamRecordedEvent) => ({
+  // The filter lets streams of ours pass alone.
+  stream: streamId as StreamName,
+  revision: Revision(Number(revision)),
+  position: LogPosition(position.commit),
+});
 
 /** A session's name is also the beginning of others: `only` tells them apart. */
 const within = ({ tenant, session }: LogScope): Followed<SessionEvent> => {

@@ -12,6 +12,7 @@ import { GuardedDriver } from './guarded-driver.js';
 import { mindfulPool } from './mindful-pool.js';
 import type { ReadModelTables } from './tables.js';
 import { TenantClient, TenantDriver } from './tenancy/tenant-driver.js';
+import type { Planning } from './tenancy/tenant-query.js';
 
 export type ReadModelDatabase = {
   readonly db: Kysely<ReadModelTables>;
@@ -19,7 +20,7 @@ export type ReadModelDatabase = {
    * Reads as the role that sees the rows of one tenant alone, whatever a query asks for: whoever forgets the tenant in
    * a query finds too little, never too much. One statement at a time; a transaction is refused.
    */
-  readonly asTenant: (tenant: TenantId) => Kysely<ReadModelTables>;
+  readonly asTenant: (tenant: TenantId, planning?: Planning) => Kysely<ReadModelTables>;
   /** Waits for the queries under way, then closes the connections. May be repeated. */
   close(): Promise<void>;
 };
@@ -61,8 +62,8 @@ export const openDatabase = (url: string): ReadModelDatabase => {
   let closing: Promise<void> | undefined;
   return {
     db,
-    asTenant: (tenant) => {
-      const own = mindfulPool(pool, (client) => new TenantClient(client, tenant, parsers));
+    asTenant: (tenant, planning = 'by-index') => {
+      const own = mindfulPool(pool, (client) => new TenantClient(client, { tenant, planning }, parsers));
       return queriesOn(() => new TenantDriver(new PostgresDriver({ pool: own }), server));
     },
     close: () => {

@@ -5,7 +5,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { countMessage } from '../sessions/count-message.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
-import { pricedBill } from './priced-bill.js';
+import { type PricedBill, pricedBill } from './priced-bill.js';
 
 export type Appended = { readonly revision: Revision | undefined; readonly appended: number };
 
@@ -45,8 +45,8 @@ export const appendOf = (
   { session }: SessionRef,
   messages: readonly Message[],
   counter: TokenCounter,
-  usage?: UsageReported['data'],
+  bill?: PricedBill,
 ): AppendMessagesCommand => {
   const counted = messages.map((message) => countMessage(counter, message));
-  return { type: 'AppendMessages', data: { sessionId: session, messages: counted, ...(usage && { usage }) } };
+  return { type: 'AppendMessages', data: { sessionId: session, messages: counted, ...bill } };
 };

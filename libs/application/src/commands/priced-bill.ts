@@ -1,9 +1,18 @@
-import { costOf, type Message, type UsageReported } from '@app/domain';
+import {
+  type AppendMessagesCommand,
+  costOf,
+  type Message,
+  tokenizerOf,
+  type UsageReported,
+} from '@app/domain';
 import type { Clock, ModelRegistry } from '@app/ports';
 import type { SessionRef } from '../sessions/session-ref.js';
 
 type Bill = UsageReported['data'];
 export type BillPricing = { readonly models: ModelRegistry; readonly clock: Clock };
+
+/** A bill with its cost, and how the model's tokens relate to counted ones as long as nothing else is known. */
+export type PricedBill = Pick<AppendMessagesCommand['data'], 'usage' | 'perThousand'>;
 
 /**
  * A bill with what it comes to: by the prices in force when the answer was given, where a recording says when that
@@ -14,8 +23,10 @@ export const pricedBill = async (
   { tenant }: SessionRef,
   bill: Bill,
   messages: readonly Message[],
-): Promise<Bill> => {
+): Promise<PricedBill> => {
   const { createdAt } = messages.find(({ id }) => id === bill.messageId) ?? {};
-  const cost = costOf(await models.catalogFor(tenant), bill.model, bill.usage, createdAt ?? clock.now());
-  return { ...bill, cost };
+  const catalog = await models.catalogFor(tenant);
+  const cost = costOf(catalog, bill.model, bill.usage, createdAt ?? clock.now());
+  const family = tokenizerOf(catalog, bill.model);
+  return { usage: { ...bill, cost }, ...(family && { perThousand: family.perThousand }) };
 };

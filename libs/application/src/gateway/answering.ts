@@ -7,9 +7,9 @@ import { ReportEdits } from '../commands/composing/report-edits.js';
 import { pricedBill } from '../commands/priced-bill.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
-import { chainAfter, messageIdOf } from './chains.js';
 import type { GatewayCall } from './gateway-call.js';
-import type { Placed, Placing, PlacingParts } from './placing.js';
+import { chainAfter, messageIdOf } from './placing/chains.js';
+import type { Placed, Placing, PlacingParts } from './placing/placing.js';
 
 /** What a request went out as: its model, and how many compactions there had been. */
 export type Asked = { readonly model: string; readonly epoch: number };
@@ -42,12 +42,12 @@ export class Answering {
       checkOf(ref, clock, { workGoesOn: true }),
     ];
     await sessions.executeAll(ref, steps, caller);
-    await this.reportEdits(ref, answer, caller);
     await Promise.all([
       this.placing.remember(tenant, ref.session, [{ chain, messages: placed.messages + 1 }]),
       // Only there may a client name what it was answered, instead of sending it.
       call.wire === 'openai-responses' && conversations.name(tenant, namesOf(answer, chain)),
     ]);
+    await this.reportEdits(ref, answer, caller);
   }
 
   /** What the provider's own context management did to the request, where that is anything. */

@@ -1,11 +1,4 @@
-import {
-  isOverflow,
-  type Message,
-  manifestOf,
-  type OpenSession,
-  type ProviderError,
-  type SessionState,
-} from '@app/domain';
+import { isOverflow, type Message, manifestOf, type ProviderError } from '@app/domain';
 import {
   type ClientRequest,
   type Digest,
@@ -13,23 +6,20 @@ import {
   parsed,
   type Wire,
   type WireAnswer,
-  type WireBody,
   wireOf,
-  writeBody,
 } from '@app/formats';
-import { AppError, isJsonObject, type MessageId } from '@app/kernel';
-import type { TokenCounter, Upstream, UpstreamAnswer } from '@app/ports';
-import { appendOf } from '../commands/append-messages.js';
+import { AppError, isJsonObject } from '@app/kernel';
+import type { Upstream, UpstreamAnswer } from '@app/ports';
 import { ReportOverflow } from '../commands/composing/report-overflow.js';
 import { ChangeSettings } from '../commands/managing/change-settings.js';
-import type { CommandFor } from '../sessions/deciding/command-for.js';
 import { Answering, answerName, itemName } from './answering.js';
 import { type ComposedForClient, ComposeForClient } from './compose-for-client.js';
 import { errorIn, failureIn, wholeOf } from './failures.js';
 import type { GatewayAnswer, GatewayCall } from './gateway-call.js';
-import { type Placed, Placing, type PlacingParts } from './placing.js';
+import { type Placed, Placing, type PlacingParts } from './placing/placing.js';
 import { asFailure, compactionRequired, jsonAnswer, refusal } from './refusals.js';
 import { begun, relayed } from './relay.js';
+import { appending, idAt, type Written, write } from './writing.js';
 
 export type GatewayParts = PlacingParts & {
   readonly upstream: Upstream;
@@ -220,42 +210,5 @@ export class Gateway {
   }
 }
 
-/** The history as far as it is new, on the very state that it was placed by. */
-const appending = (counter: TokenCounter, { ref, messages, news }: Placed): readonly CommandFor[] => {
-  if (news.length === 0) return [];
-  const [first] = news;
-  const make = (state: SessionState) => {
-    const isKnown = state.status === 'open' && state.entries.some(({ message }) => message.id === first?.id);
-    if (state.status === 'open' && state.messages !== messages - news.length && !isKnown) {
-      const what = `session "${ref.session}" has gone on otherwise`;
-      throw new AppError('message-conflict', what);
-    }
-    return appendOf(ref, news, counter);
-  };
-  return [{ called: 'AppendMessages', make }];
-};
-
 const isStream = ({ headers }: UpstreamAnswer): boolean =>
   String(headers['content-type'] ?? '').startsWith('text/event-stream');
-
-type Written = (manifest: ReturnType<typeof manifestOf>, session: OpenSession) => WireBody;
-
-const idAt = (ids: readonly MessageId[], at: number): MessageId => {
-  const id = ids[at];
-  if (id === undefined) throw new RangeError(`a history of ${ids.length} messages has none at ${at}`);
-  return id;
-};
-
-const write = (
-  wire: Wire,
-  client: Parameters<typeof writeBody>[1],
-  manifest: ReturnType<typeof manifestOf>,
-  session: OpenSession,
-  news: readonly Message[] = [],
-): WireBody => {
-  const messages = [...session.entries.map(({ message }) => message), ...news];
-  return writeBody(wire, client, manifest, {
-    messages: new Map(messages.map((message) => [message.id, message])),
-    isComplete: session.entries.length === session.messages,
-  });
-};

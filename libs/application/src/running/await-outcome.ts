@@ -69,6 +69,7 @@ export class OutcomeWaiter {
   ): Promise<CompactionOutcome | undefined> {
     const stream = streamOf(ref);
     for await (const item of this.subscriptions.catchUp(from, patience)) {
+      if (item.kind === 'unreadable' && item.unreadable.stream === stream) throw item.unreadable.error;
       if (item.kind !== 'event' || item.recorded.stream !== stream) continue;
       const outcome = outcomeIn(item.recorded.event, compactionId);
       if (outcome) return outcome;

@@ -20,6 +20,13 @@ const BEGINS_WITHIN_MS = 60_000;
 /** One that has waited so long may be another worker's already: nothing is said of it any more. */
 const OURS_FOR_MS = DELIVERY_TIMEOUT_MS - 60_000;
 
+/** What a worker has in its hands. */
+export type CompactorLoad = {
+  readonly running: number;
+  readonly waiting: number;
+  readonly tenantsWaiting: number;
+};
+
 export type CompactorOptions = ShareOptions & {
   readonly subscriptions: Pick<Subscriptions, 'durable'>;
   readonly runner: Pick<CompactionRunner, 'run'>;
@@ -27,6 +34,8 @@ export type CompactorOptions = ShareOptions & {
   readonly atOnce: number;
   /** How many requests are held, so that tenants can take turns: those behind them wait with the log. */
   readonly held: number;
+  /** Hears of how many run, how many wait, and of how many tenants, whenever that changes. */
+  readonly onLoad?: (load: CompactorLoad) => void;
   /** Hears of what went wrong, by class and place, before the compactor goes on. */
   readonly onError: (error: unknown) => void;
   /** Milliseconds, by a clock that does not jump. */
@@ -98,6 +107,7 @@ class Compactor {
         this.known.delete(id);
         this.shares.forget(tenant);
       }
+      this.tell();
     }
     connection.signal.throwIfAborted();
   }
@@ -123,11 +133,17 @@ class Compactor {
   private begin(): void {
     while (this.shares.running < this.options.atOnce && !this.signal.aborted) {
       const due = this.queue.take((tenant) => this.shares.hasRoom(tenant));
-      if (!due) return;
+      if (!due) break;
       const waited = this.now() - due.given.at;
       if (waited < BEGINS_WITHIN_MS) this.track(due);
       else this.release(due, waited < OURS_FOR_MS);
     }
+    this.tell();
+  }
+
+  private tell(): void {
+    const { size: waiting, tenants: tenantsWaiting } = this.queue;
+    this.options.onLoad?.({ running: this.shares.running, waiting, tenantsWaiting });
   }
 
   private track(due: Due): void {

@@ -10,9 +10,9 @@ import {
 } from '@app/domain';
 import { CompactionId, invariant, Revision, type Tokens } from '@app/kernel';
 import type { Summarizer, TokenCounter } from '@app/ports';
+import { summarizePlan } from './summarizing/calling/summarize-plan.js';
+import { SummarizerCalls } from './summarizing/calling/summarizer-calls.js';
 import { finishSummary } from './summarizing/finish-summary.js';
-import { summarizePlan } from './summarizing/summarize-plan.js';
-import { SummarizerCalls } from './summarizing/summarizer-calls.js';
 import { summaryTask } from './summarizing/summary-request.js';
 
 /** What a first attempt would come to; `refused` is the rule that its result breaks. */

@@ -14,17 +14,15 @@ import {
   type Usage,
 } from '@app/domain';
 import { type Actor, type CompactionId, IsoTime } from '@app/kernel';
-import type { Clock, ModelRegistry, Summarizer, TokenCounter } from '@app/ports';
+import type { Clock, ModelRegistry, Summarizer, SummarizerChoice, TokenCounter } from '@app/ports';
 import { countMessage } from '../sessions/count-message.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
 import type { HookCalls } from './hooks/hook-calls.js';
 import { AttemptStarter, isUnderWay, type Started } from './hooks/start-attempt.js';
-import { failureOf, RETRY_AFTER_MAX_MS } from './summarizing/failure-of.js';
-import { finishSummary } from './summarizing/finish-summary.js';
-import { summarizePlan } from './summarizing/summarize-plan.js';
-import { SummarizerCalls } from './summarizing/summarizer-calls.js';
-import { summaryTask } from './summarizing/summary-request.js';
+import { attemptSummary } from './summarizing/attempt-summary.js';
+import { SummarizerCalls } from './summarizing/calling/summarizer-calls.js';
+import { failureOf, RETRY_AFTER_MAX_MS } from './summarizing/failing/failure-of.js';
 
 /** How long all calls of one attempt may take. With pauses between, all attempts end before a worker counts as hung. */
 const ATTEMPT_TIMEOUT_MS = 240_000;
@@ -45,6 +43,8 @@ export type RunnerOptions = {
   readonly pace?: Pace;
   /** What models cost; where it is absent nobody knows. */
   readonly models?: ModelRegistry;
+  /** Who takes facts from the log behind what a model writes, where the policy wants that. */
+  readonly facts?: Summarizer;
 };
 
 /**
@@ -69,19 +69,21 @@ export class CompactionRunner {
   private readonly hooks: HookCalls | undefined;
   private readonly pace: Pace;
   private readonly models: ModelRegistry | undefined;
+  private readonly facts: Summarizer | undefined;
 
   constructor(
     private readonly sessions: SessionStore,
-    summarizer: Summarizer,
+    summarizers: SummarizerChoice,
     private readonly counter: TokenCounter,
     /** Who runs it, as it is recorded. */
     private readonly worker: Actor,
-    { hooks, pace = REAL_TIME, models }: RunnerOptions = {},
+    { hooks, pace = REAL_TIME, models, facts }: RunnerOptions = {},
   ) {
     this.hooks = hooks;
     this.pace = pace;
     this.models = models;
-    this.starter = new AttemptStarter(sessions, summarizer, worker, pace, hooks);
+    this.facts = facts;
+    this.starter = new AttemptStarter(sessions, summarizers, worker, pace, hooks);
   }
 
   /** @throws the reason of `signal` where it aborts before the end; what the log throws. */
@@ -132,17 +134,18 @@ export class CompactionRunner {
   private async finish(
     ref: SessionRef,
     compactionId: CompactionId,
-    { attempt, summarizer }: Started,
+    started: Started,
     caller: Caller,
     signal: AbortSignal,
   ): Promise<AttemptOutcome> {
+    const { attempt, summarizer } = started;
     const { state } = await this.sessions.load(ref);
     const before = outcomeIn(state, compactionId, attempt);
     if (before !== 'running') return before;
 
     const common = { sessionId: ref.session, compactionId, attempt, worker: this.worker };
     const startedAt = performance.now();
-    const attempted = await this.attempt(state, compactionId, { attempt, summarizer }, signal);
+    const attempted = await this.attempt(state, started, signal);
     const { usage, bills = [], ...came } = attempted;
     const paid = usage && { usage, ...(await this.costs(ref, bills)) };
     const { state: after } = await this.sessions.execute(
@@ -170,27 +173,27 @@ export class CompactionRunner {
   /** Calls the summarizer where the plan needs it. Whatever it does, or hands back, is the attempt's and no defect. */
   private async attempt(
     state: SessionState,
-    compactionId: CompactionId,
-    { attempt, summarizer }: Started,
+    { attempt, summarizer, hasNext }: Started,
     signal: AbortSignal,
   ): Promise<Attempted> {
     const plan = state.status === 'open' ? runningPlan(state) : undefined;
     const compaction = state.status === 'open' ? state.compaction : undefined;
-    if (!plan || !compaction)
+    if (!plan || !compaction || state.status !== 'open')
       return { error: { rule: 'superseded', detail: 'the covered range has changed' } };
     if (!plan.stages.includes('summarize')) return { summary: null };
-    const { instructions, contextLines } = compaction;
-    const task = summaryTask({ compactionId, plan, attempt, instructions, contextLines }, this.counter);
     const calls = new SummarizerCalls(summarizer);
     const paid = () => calls.usage && { usage: calls.usage, bills: calls.bills };
+    const tools = { calls, facts: this.facts, counter: this.counter };
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
-      const result = await summarizePlan(calls, task, this.counter, limited);
-      return { summary: finishSummary(result, task, this.counter), ...paid() };
+      const summary = await attemptSummary({ session: state, compaction, plan, attempt }, tools, limited);
+      return { summary, ...paid() };
     } catch (error) {
       // A worker that is being stopped has not failed: another takes over.
       signal.throwIfAborted();
-      return { ...failureOf(error, attempt, this.pace.now()), ...paid() };
+      const { error: told, ...waiting } = failureOf(error, attempt, this.pace.now());
+      // Whoever takes its place need not wait for it.
+      return { error: told, ...(!hasNext && waiting), ...paid() };
     }
   }
 

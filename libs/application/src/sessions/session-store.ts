@@ -4,9 +4,9 @@ import { type Actor, AppError, type CompactionId, invariant, Revision, type Stre
 import { ConflictError, type EventLog } from '@app/ports';
 import { type CommandFor, commandOn, isMade, typeOf } from './deciding/command-for.js';
 import { type Decision, decideAll, decideIfAllowed, type Loaded, NOTHING } from './deciding/decide-all.js';
+import { SessionReader } from './loading/session-reader.js';
 import { recordedBefore } from './requests/recorded-before.js';
 import { type RequestScope, requireRevision } from './requests/request-scope.js';
-import { SessionReader } from './session-reader.js';
 import { type SessionRef, streamOf } from './session-ref.js';
 
 export type Executed = Loaded & {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SessionEvent } from '@app/domain';
 import { AppError, type JsonObject, type LogPosition, sessionOf, type TenantId } from '@app/kernel';
-import type { LogItem, RecordedInLog, Subscriptions } from '@app/ports';
-import { type StreamFilter, StreamReader } from './stream-reader.js';
-import { StreamedEvent } from './streamed-event.js';
+import type { LogItem, Subscriptions } from '@app/ports';
+import { type EventItem, type StreamFilter, StreamReader } from './stream-reader.js';
+import { type Streamed, StreamedEvent, UnreadableNotice } from './streamed-event.js';
 import { type ChannelBounds, isAfter, TenantChannel } from './tenant-channel.js';
 
 const RESUME_AFTER_MS = 200;
@@ -95,7 +95,7 @@ export class EventHub {
       head,
       channel: run.channel(filter.tenant),
       hubPosition: () => run.position,
-      streamed: (recorded) => streamed(recorded, this.options),
+      streamed: (item) => streamed(item, this.options),
       onError,
       onClose: () => this.#forget(filter.tenant, reader),
     });
@@ -180,16 +180,21 @@ class HubRun {
       if (isAfter(item.position, this.position)) this.position = item.position;
       return;
     }
-    const { recorded } = item;
-    this.position = recorded.position;
-    const tenant = sessionOf(recorded.stream)?.tenant;
+    const { stream, position } = item.kind === 'event' ? item.recorded : item.unreadable;
+    this.position = position;
+    if (item.kind === 'unreadable') this.options.onError(item.unreadable.error);
+    const tenant = sessionOf(stream)?.tenant;
     const channel = tenant && this.#channels.get(tenant);
-    const event = channel && streamed(recorded, this.options);
+    const event = channel && streamed(item, this.options);
     if (event) channel.push(event);
   }
 }
 
-const streamed = (recorded: RecordedInLog, { factsOf }: HubOptions): StreamedEvent | undefined => {
-  const found = sessionOf(recorded.stream);
-  return found && new StreamedEvent(recorded, found.session, factsOf);
+const streamed = (item: EventItem, { factsOf }: HubOptions): Streamed | undefined => {
+  const { stream } = item.kind === 'event' ? item.recorded : item.unreadable;
+  const session = sessionOf(stream)?.session;
+  if (session === undefined) return undefined;
+  return item.kind === 'event'
+    ? new StreamedEvent(item.recorded, session, factsOf)
+    : new UnreadableNotice(item.unreadable, session);
 };

@@ -1,7 +1,7 @@
 import type { SessionEventType } from '@app/domain';
 import type { LogPosition, SessionId, TenantId } from '@app/kernel';
-import type { LogScope, RecordedInLog, Subscriptions } from '@app/ports';
-import type { StreamedEvent } from './streamed-event.js';
+import type { LogItem, LogScope, Subscriptions } from '@app/ports';
+import type { Streamed } from './streamed-event.js';
 import { isAfter, type TenantChannel } from './tenant-channel.js';
 
 /** What a reader wants of its tenant's events: those of any of the sessions and any of the types; all where none is named. */
@@ -16,6 +16,9 @@ export type StreamFilter = {
 /** Why a reader is told to come again; `gone` is one that left by itself. */
 export type StreamEnd = 'end-reached' | 'too-slow' | 'closing' | 'log-unavailable' | 'key-ended' | 'gone';
 
+/** An event of the log, or the place of one that cannot be read. */
+export type EventItem = Extract<LogItem, { kind: 'event' | 'unreadable' }>;
+
 type ReaderParts = {
   readonly subscriptions: Subscriptions;
   readonly channel: TenantChannel;
@@ -23,7 +26,7 @@ type ReaderParts = {
   readonly head: LogPosition | 'start';
   /** How far the hub has read. */
   readonly hubPosition: () => LogPosition | 'start';
-  readonly streamed: (recorded: RecordedInLog) => StreamedEvent | undefined;
+  readonly streamed: (item: EventItem) => Streamed | undefined;
   readonly onError: (error: unknown) => void;
   readonly onClose: () => void;
 };
@@ -84,7 +87,7 @@ export class StreamReader {
   }
 
   /** To be taken by one consumer, once. Ends with the reader; `reason` says why. */
-  async *events(): AsyncGenerator<StreamedEvent> {
+  async *events(): AsyncGenerator<Streamed> {
     try {
       if (!this.#isThere()) yield* this.#fromLog();
       if (this.filter.follow) yield* this.#fromChannel();
@@ -97,7 +100,7 @@ export class StreamReader {
     }
   }
 
-  async *#fromLog(): AsyncGenerator<StreamedEvent> {
+  async *#fromLog(): AsyncGenerator<Streamed> {
     const { subscriptions, streamed } = this.parts;
     const stop = new AbortController();
     const signal = AbortSignal.any([this.ended, stop.signal]);
@@ -105,9 +108,10 @@ export class StreamReader {
     const head = await subscriptions.head();
     try {
       for await (const item of subscriptions.catchUp(this.place, signal, scopeOf(this.filter))) {
-        if (item.kind === 'event') {
-          if (this.#isBeyondEnd(item.recorded.position)) return this.#moveTo(this.parts.head);
-          const event = streamed(item.recorded);
+        if (item.kind === 'event' || item.kind === 'unreadable') {
+          const { position } = item.kind === 'event' ? item.recorded : item.unreadable;
+          if (this.#isBeyondEnd(position)) return this.#moveTo(this.parts.head);
+          const event = streamed(item);
           if (event && this.#takes(event)) yield event;
         } else {
           const position = item.kind === 'checkpoint' ? item.position : head;
@@ -130,7 +134,7 @@ export class StreamReader {
     return this.filter.follow ? this.#attach() : !isAfter(this.parts.head, this.place);
   }
 
-  async *#fromChannel(): AsyncGenerator<StreamedEvent> {
+  async *#fromChannel(): AsyncGenerator<Streamed> {
     const { channel, hubPosition } = this.parts;
     while (this.#reason === undefined) {
       const event = channel.at(this.#next);
@@ -155,12 +159,13 @@ export class StreamReader {
   }
 
   /** Moves to an event; whether it is news, and wanted. */
-  #takes({ position, session, type }: StreamedEvent): boolean {
+  #takes({ position, session, type }: Streamed): boolean {
     if (!isAfter(position, this.place)) return false;
     this.place = position;
     const { sessions, types } = this.filter;
     return (
-      (sessions.length === 0 || sessions.includes(session)) && (types.length === 0 || types.includes(type))
+      (sessions.length === 0 || sessions.includes(session)) &&
+      (types.length === 0 || types.some((one) => one === type))
     );
   }
 

@@ -1,9 +1,35 @@
 import type { SessionEvent, SessionEventType } from '@app/domain';
 import type { JsonObject, LogPosition, SessionId } from '@app/kernel';
-import type { RecordedInLog } from '@app/ports';
+import type { RecordedInLog, UnreadableEvent } from '@app/ports';
 
 /** `none`: the facts of an event as its audit row has them, without what people and models wrote. */
 export type ContentLevel = 'none' | 'full';
+
+/** What a stream hands out: `name` is what it is called there. */
+export type Streamed = StreamedEvent | UnreadableNotice;
+
+/** In the place of an event that this version cannot read: nobody is to believe that there was none. */
+export class UnreadableNotice {
+  readonly name = 'event-unreadable';
+
+  constructor(
+    private readonly unreadable: UnreadableEvent,
+    readonly session: SessionId,
+  ) {}
+
+  get position(): LogPosition {
+    return this.unreadable.position;
+  }
+
+  get type(): string {
+    return this.unreadable.type;
+  }
+
+  json(_: ContentLevel): string {
+    const { position, revision, type } = this.unreadable;
+    return JSON.stringify({ position: String(position), session: this.session, revision, type });
+  }
+}
 
 /** An event as every subscriber gets it: over a stream, and in the body of a webhook. Its JSON is made once. */
 export class StreamedEvent {
@@ -17,6 +43,10 @@ export class StreamedEvent {
 
   get position(): LogPosition {
     return this.recorded.position;
+  }
+
+  get name(): string {
+    return this.type;
   }
 
   get type(): SessionEventType {

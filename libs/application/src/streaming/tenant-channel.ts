@@ -1,5 +1,5 @@
 import type { LogPosition } from '@app/kernel';
-import type { StreamedEvent } from './streamed-event.js';
+import type { Streamed } from './streamed-event.js';
 
 /** Whoever reads a channel: its place, and how it is called. */
 export type ChannelReader = {
@@ -25,7 +25,7 @@ export const isAfter = (position: LogPosition | 'start', other: LogPosition | 's
  * slow one costs nothing, and is overtaken when its number falls out at the old end.
  */
 export class TenantChannel {
-  readonly #events: StreamedEvent[] = [];
+  readonly #events: Streamed[] = [];
   readonly #readers = new Set<ChannelReader>();
   #first = 0;
   #characters = 0;
@@ -40,7 +40,7 @@ export class TenantChannel {
     return this.#readers.size;
   }
 
-  push(event: StreamedEvent): void {
+  push(event: Streamed): void {
     this.#events.push(event);
     this.#characters += event.json('full').length;
     this.#trim();
@@ -66,7 +66,7 @@ export class TenantChannel {
     this.#readers.delete(reader);
   }
 
-  at(number: number): StreamedEvent | undefined {
+  at(number: number): Streamed | undefined {
     return this.#events[number - this.#first];
   }
 

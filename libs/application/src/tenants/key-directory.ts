@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { countsAt, type TenantEvent } from '@app/domain';
 import { AppError, type KeyId, type LogPosition, type TenantId, tenantOf } from '@app/kernel';
-import type { Clock, KeyRecord, KeyRecords, LogItem, Subscriptions } from '@app/ports';
+import type { Clock, KeyRecord, KeyRecords, LogItem, Subscriptions, UnreadableEvent } from '@app/ports';
 
 /** Without word from the log for so long, no key is believed: it may have been revoked. */
 const DEAF_MAX_MS = 10_000;
@@ -21,6 +21,8 @@ type Options = {
 export class KeyDirectory {
   private readonly keys = new Map<KeyId, KeyRecord>();
   private deafSince: number | undefined;
+  /** A decision about them cannot be read: it may be that a key was revoked. */
+  private readonly unsure = new Set<TenantId>();
 
   constructor(private readonly options: Options) {}
 
@@ -33,13 +35,20 @@ export class KeyDirectory {
   /**
    * The key of that id, where it counts now.
    *
-   * @throws {AppError} `event-store-unavailable` where nobody can say whether it still does.
+   * @throws {AppError} `event-store-unavailable` where nobody can say whether it still does; `corrupt-event` where
+   *   something was decided about its tenant that this version cannot read.
    */
   find(keyId: KeyId): KeyRecord | undefined {
     if (this.deafSince !== undefined && performance.now() - this.deafSince > DEAF_MAX_MS) {
       throw new AppError('event-store-unavailable', 'the event store does not say which keys are revoked');
     }
     const key = this.keys.get(keyId);
+    if (key && this.unsure.has(key.tenant)) {
+      throw new AppError(
+        'corrupt-event',
+        'a decision about the tenant cannot be read: its keys open nothing',
+      );
+    }
     return key && countsAt(key, this.options.clock.now()) ? key : undefined;
   }
 
@@ -102,9 +111,18 @@ export class KeyDirectory {
   private take(item: LogItem<TenantEvent>, at: LogPosition | 'start'): LogPosition | 'start' {
     if (item.kind === 'caught-up') return at;
     if (item.kind === 'checkpoint') return item.position;
+    if (item.kind === 'unreadable') return this.distrust(item.unreadable);
     const { stream, event, position } = item.recorded;
     const tenant = tenantOf(stream);
     if (tenant) this.apply(tenant, event);
+    return position;
+  }
+
+  /** Its tenant's keys count for nothing until another version reads it; those of others are none the worse for it. */
+  private distrust({ stream, position, error }: UnreadableEvent): LogPosition {
+    const tenant = tenantOf(stream);
+    if (tenant) this.unsure.add(tenant);
+    this.options.onError(error);
     return position;
   }
 }

@@ -23,6 +23,9 @@ export type DeliverParts = {
   readonly random: () => number;
 };
 
+/** `recordedAt`: of the event, where it could be read. */
+export type Tried = DeliveryResult & { readonly recordedAt?: IsoTime };
+
 /** A receiver says by it that it wants nothing more. */
 const GONE = 410;
 
@@ -34,7 +37,7 @@ const idOf = ({ webhook, position }: DueDelivery): string => `${webhook}-${posit
  *
  * @throws {AppError} where the log or the database is away: that is no try.
  */
-export const deliver = async (delivery: DueDelivery, parts: DeliverParts): Promise<DeliveryResult> => {
+export const deliver = async (delivery: DueDelivery, parts: DeliverParts): Promise<Tried> => {
   const { sender, factsOf } = parts;
   const counting = await secretsOf(delivery, parts);
   const recorded = await eventOf(delivery, parts);
@@ -44,7 +47,7 @@ export const deliver = async (delivery: DueDelivery, parts: DeliverParts): Promi
   if (!recorded) return resultOf({ kind: 'unsendable', reason: 'no-event' }, delivery, parts);
   const body = cloudEventOf(recorded, delivery.content, factsOf);
   const answer = await sender.send({ url: delivery.url, id: idOf(delivery), body, secrets: counting });
-  return resultOf(answer, delivery, parts);
+  return { ...resultOf(answer, delivery, parts), recordedAt: recorded.recordedAt };
 };
 
 /** What no receiver is at fault for. */

@@ -1,5 +1,5 @@
 import type { DueDelivery, HeldDeliveries, WebhookDeliveries } from '@app/ports';
-import { type DeliverParts, deliver } from './deliver.js';
+import { type DeliverParts, deliver, type Tried } from './deliver.js';
 
 /** How time passes: tests have one that does not wait. */
 export type WebhookPace = {
@@ -9,6 +9,8 @@ export type WebhookPace = {
 export type WebhookParts = DeliverParts & {
   readonly deliveries: Pick<WebhookDeliveries, 'hold'>;
   readonly pace: WebhookPace;
+  /** Hears of each try, when it has been written down. */
+  readonly onTried?: (tried: Tried) => void;
   readonly onError: (error: unknown) => void;
 };
 
@@ -109,6 +111,7 @@ class Sending {
     if (result.state === 'delivered') this.#failing.delete(head.webhook);
     else this.#failing.add(head.webhook);
     await this.held.settle(head, result);
+    this.parts.onTried?.(result);
   }
 
   #failed(error: unknown): void {

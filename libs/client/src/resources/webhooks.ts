@@ -100,6 +100,12 @@ export class Webhooks {
     );
   }
 
+  /** Gives up a delivery that waits: what waits behind it is sent, and it is a dead letter. */
+  skip(webhook: string, delivery: string, reason: string, options?: CallOptions): Promise<WebhookDelivery> {
+    const at = path`/v1/webhooks/${webhook}/deliveries/${delivery}/skip`;
+    return this.http.send('POST', at, { body: { reason } }, options);
+  }
+
   /** Has a dead letter sent again, from its first try on. */
   replay(webhook: string, delivery: string, options?: CallOptions): Promise<WebhookDelivery> {
     const at = path`/v1/webhooks/${webhook}/deliveries/${delivery}/replay`;

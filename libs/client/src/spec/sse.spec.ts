@@ -49,6 +49,20 @@ describe('the parser of events', () => {
 });
 
 describe('a stream of events', () => {
+  it('ends before an event that the service cannot read, and says where to go on without it', async () => {
+    const notice = 'id: 2\nevent: event-unreadable\ndata: {"position":"2","session":"s","revision":1}\n\n';
+    const { transport } = await against(events(`${event(1)}${notice}${event(3)}`, 'stay'));
+    const seen: string[] = [];
+    const reading = async (): Promise<void> => {
+      for await (const { id } of serverSent(transport, {})) seen.push(id);
+    };
+    await expect(reading()).rejects.toMatchObject({
+      code: 'corrupt-event',
+      problem: { position: '2', session: 's', revision: 1 },
+    });
+    expect(seen).toEqual(['1']);
+  });
+
   it('hands out what comes, heartbeats aside', async () => {
     const { transport, server } = await against(
       events(`: hello\n\n${event(1)}: beat\n\n${event(2)}`, 'stay'),

@@ -17,12 +17,15 @@ export type StreamOptions = Pick<CallOptions, 'signal'> & {
 const SILENCE_MS = 45_000;
 /** The service's own word on why it ends a connection; what follows it comes over the next one. */
 const FAREWELL = 'stream-ended';
+/** In the place of an event that the service cannot read. */
+const UNREADABLE = 'event-unreadable';
 
 /**
  * Server-sent events without an end: a connection that breaks is followed by one that goes on behind the last event.
  * Each event comes once, as long as the service keeps its ids in order.
  *
- * @throws {PalimpsestError} where the service refuses, or could never be reached; the reason of `signal` where that
+ * @throws {PalimpsestError} where the service refuses, or could never be reached; `corrupt-event` where it cannot read the
+ *   event that comes next: whoever goes on without it begins again behind its position, which `problem` has; the reason of `signal` where that
  *   aborts.
  */
 export async function* serverSent(
@@ -36,6 +39,7 @@ export async function* serverSent(
     try {
       for await (const { id, event, data } of connect(transport, query, progress, options, silenceMs)) {
         progress.last = id ?? progress.last;
+        if (event === UNREADABLE) throw unreadable(progress.last, data);
         if (data !== undefined && event !== FAREWELL)
           yield { id: progress.last ?? '', event: event ?? 'message', data };
       }
@@ -101,6 +105,12 @@ async function* connect(
 
 const isEventStream = ({ headers }: Response): boolean =>
   (headers.get('content-type') ?? '').startsWith('text/event-stream');
+
+/** Nobody is to go on without an event and not know it. */
+const unreadable = (position = '', data = '{}'): PalimpsestError => {
+  const detail = `the service cannot read the event at ${position}: to go on without it, give lastEventId "${position}"`;
+  return new PalimpsestError('corrupt-event', detail, { problem: { ...JSON.parse(data), position } });
+};
 
 const noStream = (status: number): PalimpsestError =>
   new PalimpsestError(

@@ -65,7 +65,12 @@ export type Profile = {
   readonly toolOutputs: 'summarized' | 'dropped';
   /** What becomes of reasoning outside the protected turns. */
   readonly reasoning: 'summarized' | 'dropped';
-  readonly summarizer: 'extractive';
+  /** `extractive`, which calls no model; `default`, which is what is configured; or a summarizer by its name. */
+  readonly summarizer: string;
+  /** What a model is shown: a transcript, or the session's own request with the task behind it. */
+  readonly summaryInput: 'transcript' | 'prefix';
+  /** Whether what a model has written is completed with facts from the log. */
+  readonly hybrid: boolean;
   /** What becomes of a summary with a quote of the user that is not in the log. */
   readonly unfoundedQuotes: 'flag' | 'reject';
   /** Whether what the summary has lost and the retained messages refer to is appended to it. */

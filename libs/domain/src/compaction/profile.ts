@@ -103,7 +103,18 @@ type Summarizing = {
   readonly toolOutputs: 'summarized' | 'dropped';
   /** What becomes of reasoning outside the protected turns. */
   readonly reasoning: 'summarized' | 'dropped';
-  readonly summarizer: 'extractive';
+  /**
+   * What writes the summary: `extractive`, which calls no model; `default`, which is what the tenant or the process has
+   * configured; or one of the tenant's summarizers by its name.
+   */
+  readonly summarizer: string;
+  /**
+   * What a model is shown: a transcript of what is to be summarized, or the session's own request with the task behind
+   * it, so that the provider's prompt cache serves it, where the session's own model summarizes.
+   */
+  readonly summaryInput: 'transcript' | 'prefix';
+  /** Whether what a model has written is completed with facts that are taken from the log without one. */
+  readonly hybrid: boolean;
   /** What becomes of a summary with a quote of the user that is not in the log. */
   readonly unfoundedQuotes: 'flag' | 'reject';
   /** Whether what the summary has lost and the retained messages refer to is appended to it. */

@@ -67,3 +67,7 @@ export const candidatesOf = (asked: string): readonly Candidate[] => {
   for (const { rule, form, write } of SPELLINGS) add(last().name.replace(form, write), rule);
   return found;
 };
+
+/** Whether one of two names is what the other may stand for: a provider answers with the date of what was asked for without. */
+export const isSameModel = (a: string, b: string): boolean =>
+  candidatesOf(a).some(({ name }) => name === b) || candidatesOf(b).some(({ name }) => name === a);

@@ -59,7 +59,13 @@ export type CountedMessage = {
 };
 export type AppendMessagesCommand = DomainCommand<
   'AppendMessages',
-  { sessionId: SessionId; messages: readonly CountedMessage[]; usage?: UsageReported['data'] }
+  {
+    sessionId: SessionId;
+    messages: readonly CountedMessage[];
+    usage?: UsageReported['data'];
+    /** Tokens that models of this one's family make of a thousand counted ones, as long as nothing else is known. */
+    perThousand?: number;
+  }
 >;
 export type CompleteTurnCommand = DomainCommand<'CompleteTurn', { sessionId: SessionId; stopReason: string }>;
 /** To be carried out before every model request: thresholds fire here. */
@@ -116,6 +122,8 @@ type Attempt = {
   compactionId: CompactionId;
   attempt: number;
   worker: string;
+  usage?: Usage;
+  cost?: Cost;
   now?: IsoTime;
 };
 /** A summary as it is to stand in the context, and what was done with the summarizer's output until then. */
@@ -133,8 +141,6 @@ export type CompleteCompactionCommand = DomainCommand<
   Attempt & {
     summary: FinishedSummary | null;
     summarizer: SummarizerIdentity;
-    usage?: Usage;
-    cost?: Cost;
     durationMs: number;
     /** The message by which interrupted work would go on, where the profile wants that. */
     continuation?: CountedMessage;
@@ -144,8 +150,6 @@ export type FailAttemptCommand = DomainCommand<
   'FailAttempt',
   Attempt & {
     error: AttemptError;
-    usage?: Usage;
-    cost?: Cost;
     retryAt?: IsoTime;
     /** No other attempt is worth its wait: this was the last one. */
     giveUp?: boolean;

@@ -1,4 +1,5 @@
 import type { CompactionId, IsoTime, MessageId, Revision, Tokens } from '@app/kernel';
+import type { Calibration } from '../budget/calibration/calibration.js';
 import type { Limits } from '../budget/limits.js';
 import type { Profile } from '../compaction/profile.js';
 import type { TurnRetention } from '../compaction/retention.js';
@@ -20,6 +21,7 @@ import type {
   RequestRefused,
   SessionOpened,
   SkipReason,
+  SummarizerIdentity,
   Trigger,
   Usage,
 } from './events.js';
@@ -63,6 +65,8 @@ export type CompactionInFlight = {
   readonly worker: string | undefined;
   /** What the running attempt set out to do; `undefined` while it waits, and after a failed attempt. */
   readonly running: CompactionStarted['data'] | undefined;
+  /** Who summarizes, or did, in the newest attempt; `undefined` before the first. */
+  readonly summarizer: SummarizerIdentity | undefined;
   /** What hooks wanted the summarizer of the newest attempt to know besides; none before the first. */
   readonly contextLines: readonly string[];
   /** How many messages there were when the newest attempt began; 0 before the first. */
@@ -122,6 +126,8 @@ export type OpenSession = {
         readonly contributed: Tokens;
       }
     | undefined;
+  /** What was learned of the tokens of each model that has answered. */
+  readonly calibrations: readonly Calibration[];
   /** The newest request that was asked for: what it carried besides the session, and the rung that it went out on. */
   readonly request: { readonly contributed: Tokens; readonly rung: LadderRung | undefined };
   /** Answers whose reasoning is bound to a request that is never sent again. */

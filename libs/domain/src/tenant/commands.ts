@@ -1,7 +1,8 @@
 import type { DomainCommand, IsoTime, KeyId, SecretName, TenantId, WebhookId } from '@app/kernel';
 import type { ModelOverride } from '../models/record.js';
-import type { ApiKeyFacts, WebhookFacts, WebhookSettings } from './events.js';
+import type { ApiKeyFacts, WebhookDeliverySkipped, WebhookFacts, WebhookSettings } from './events.js';
 import type { TenantLimits } from './limits.js';
+import type { TenantSummarizers } from './summarizers.js';
 
 /** Begins a tenant, where it is given with its first key: nobody could ask for one without. */
 export type RegisterTenantCommand = DomainCommand<
@@ -32,6 +33,11 @@ export type ChangeLimitsCommand = DomainCommand<
   'ChangeLimits',
   { tenantId: TenantId; limits: Partial<TenantLimits> }
 >;
+/** All of them at once: what is not named is gone. */
+export type ConfigureSummarizersCommand = DomainCommand<
+  'ConfigureSummarizers',
+  { tenantId: TenantId; summarizers: TenantSummarizers }
+>;
 
 /** The tenant's own word on a model, whole: what it does not say is as the installation has it. */
 export type DescribeModelCommand = DomainCommand<
@@ -58,6 +64,11 @@ export type RotateWebhookSecretCommand = DomainCommand<
   { tenantId: TenantId; webhookId: WebhookId; validUntil: IsoTime; now: IsoTime }
 >;
 
+export type SkipDeliveryCommand = DomainCommand<
+  'SkipDelivery',
+  { tenantId: TenantId } & WebhookDeliverySkipped['data']
+>;
+
 /** Its value is no part of it: that stands outside the log. */
 export type StoreSecretCommand = DomainCommand<
   'StoreSecret',
@@ -71,11 +82,13 @@ export type TenantCommand =
   | RotateApiKeyCommand
   | RevokeApiKeyCommand
   | ChangeLimitsCommand
+  | ConfigureSummarizersCommand
   | DescribeModelCommand
   | ForgetModelCommand
   | RegisterWebhookCommand
   | ChangeWebhookCommand
   | RemoveWebhookCommand
   | RotateWebhookSecretCommand
+  | SkipDeliveryCommand
   | StoreSecretCommand
   | RemoveSecretCommand;

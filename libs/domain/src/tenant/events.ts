@@ -1,9 +1,15 @@
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
 import type { ModelDescribed, ModelForgotten } from './recorded/model-events.js';
 import type { SecretRemoved, SecretStored } from './recorded/secret-events.js';
-import type { AuditRead, LimitsChanged, TenantRegistered } from './recorded/tenant-events.js';
+import type {
+  AuditRead,
+  LimitsChanged,
+  SummarizersConfigured,
+  TenantRegistered,
+} from './recorded/tenant-events.js';
 import type {
   WebhookChanged,
+  WebhookDeliverySkipped,
   WebhookRegistered,
   WebhookRemoved,
   WebhookSecretRotated,
@@ -25,12 +31,14 @@ export type TenantEvent =
   | ApiKeyRotated
   | ApiKeyRevoked
   | LimitsChanged
+  | SummarizersConfigured
   | ModelDescribed
   | ModelForgotten
   | WebhookRegistered
   | WebhookChanged
   | WebhookRemoved
   | WebhookSecretRotated
+  | WebhookDeliverySkipped
   | SecretStored
   | SecretRemoved
   | AuditRead;
@@ -43,12 +51,14 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   ApiKeyRotated: true,
   ApiKeyRevoked: true,
   LimitsChanged: true,
+  SummarizersConfigured: true,
   ModelDescribed: true,
   ModelForgotten: true,
   WebhookRegistered: true,
   WebhookChanged: true,
   WebhookRemoved: true,
   WebhookSecretRotated: true,
+  WebhookDeliverySkipped: true,
   SecretStored: true,
   SecretRemoved: true,
   AuditRead: true,

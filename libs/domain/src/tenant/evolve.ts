@@ -2,6 +2,7 @@ import { invariant } from '@app/kernel';
 import { DEFAULT_TENANT_LIMITS, recordedLimits } from './default-limits.js';
 import type { ApiKeyRotated, TenantEvent, WebhookChanged } from './events.js';
 import type { ApiKey, RegisteredTenant, TenantState, Webhook } from './state.js';
+import { NO_SUMMARIZERS } from './summarizers.js';
 
 /** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
 export const evolve = (state: TenantState, { event }: { readonly event: TenantEvent }): TenantState => {
@@ -9,7 +10,7 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
     case 'TenantRegistered':
       return {
         ...{ status: 'registered', ...event.data, limits: DEFAULT_TENANT_LIMITS },
-        ...{ keys: [], models: [], webhooks: [], secrets: [] },
+        ...{ keys: [], models: [], webhooks: [], secrets: [], summarizers: NO_SUMMARIZERS },
       };
     case 'AuditRead':
       return state; // It stands in a stream of its own, and nothing is decided by it.
@@ -37,6 +38,10 @@ const change = (tenant: RegisteredTenant, event: Change): RegisteredTenant => {
       return withKey(tenant, event.data.keyId, (key) => ({ ...key, revoked: true }));
     case 'LimitsChanged':
       return { ...tenant, limits: recordedLimits(event) };
+    case 'SummarizersConfigured': {
+      const { default: byDefault, summarizers } = event.data;
+      return { ...tenant, summarizers: { default: byDefault, summarizers } };
+    }
     case 'ModelDescribed': {
       const { model } = event.data;
       return { ...tenant, models: [...tenant.models.filter(({ id }) => id !== model.id), model] };
@@ -53,6 +58,8 @@ const change = (tenant: RegisteredTenant, event: Change): RegisteredTenant => {
       const webhooks = tenant.webhooks.filter(({ webhookId }) => webhookId !== event.data.webhookId);
       return { ...tenant, webhooks };
     }
+    case 'WebhookDeliverySkipped':
+      return tenant; // Deliveries stand beside the log.
     case 'WebhookSecretRotated':
       return tenant; // What signs is not in the log, and so nothing of it in the state.
     case 'SecretStored': {

@@ -6,3 +6,4 @@ export { evolve as evolveTenant } from './evolve.js';
 export * from './limits.js';
 export * from './role.js';
 export * from './state.js';
+export * from './summarizers.js';

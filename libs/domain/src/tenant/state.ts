@@ -3,6 +3,7 @@ import type { ModelOverride } from '../models/record.js';
 import { DEFAULT_TENANT_LIMITS } from './default-limits.js';
 import type { ApiKeyFacts, WebhookFacts } from './events.js';
 import type { TenantLimits } from './limits.js';
+import { NO_SUMMARIZERS, type TenantSummarizers } from './summarizers.js';
 
 /** A key with what has become of it. */
 export type ApiKey = ApiKeyFacts & {
@@ -21,6 +22,7 @@ export type RegisteredTenant = {
   /** In the order in which they were issued. */
   readonly keys: readonly ApiKey[];
   readonly limits: TenantLimits;
+  readonly summarizers: TenantSummarizers;
   /** What it says of models, over the word of the installation. */
   readonly models: readonly ModelOverride[];
   /** In the order in which they were registered. */
@@ -42,6 +44,7 @@ export const initialTenant = (tenantId: TenantId): TenantState =>
         name: 'Operator',
         keys: [],
         limits: DEFAULT_TENANT_LIMITS,
+        summarizers: NO_SUMMARIZERS,
         models: [],
         webhooks: [],
         secrets: [],

@@ -52,7 +52,7 @@ import { EventStoreModule } from './event-store.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
-import { SummarizerModule } from './summarizer.module.js';
+import { SummarizersModule } from './summarizers/summarizers.module.js';
 
 /** A handler that Nest builds from what it names: the application knows nothing of Nest's injection. */
 const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
@@ -68,7 +68,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     EventStoreModule,
     ModelsModule,
     ReadModelsModule,
-    SummarizerModule,
+    SummarizersModule,
     TokenCounterModule,
   ],
   providers: [

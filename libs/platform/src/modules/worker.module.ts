@@ -17,6 +17,7 @@ import type {
   Projector,
   ReadModels,
   Summarizer,
+  SummarizerChoice,
   TokenCounter,
 } from '@app/ports';
 import { Module } from '@nestjs/common';
@@ -29,15 +30,18 @@ import {
   CLOSERS,
   EVENT_STORE,
   HOOKS,
+  METRICS,
   MODEL_REGISTRY,
+  MODELLESS_SUMMARIZER,
   ON_PROBLEM,
   PROJECTOR,
   READ_MODELS,
-  SUMMARIZER,
+  SUMMARIZERS,
   TOKEN_COUNTER,
   WEBHOOK_RUN,
   WORKER,
 } from '../symbols.js';
+import type { Metrics } from '../telemetry/metrics.js';
 import { traceCompactions } from '../telemetry/telemetry.js';
 import { EventStoreModule } from './event-store.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
@@ -46,7 +50,7 @@ import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
 import type { OnProblem } from './settings.module.js';
-import { SummarizerModule } from './summarizer.module.js';
+import { SummarizersModule } from './summarizers/summarizers.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { type WebhookRun, WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -61,7 +65,9 @@ type WorkerParts = {
   readonly sessions: SessionStore;
   readonly projector: Projector;
   readonly readModels: ReadModels;
-  readonly summarizer: Summarizer;
+  readonly summarizers: SummarizerChoice;
+  /** Takes facts from the log. */
+  readonly facts: Summarizer;
   readonly counter: TokenCounter;
   readonly hooks: readonly CompactionHook[];
   readonly clock: Clock;
@@ -70,6 +76,7 @@ type WorkerParts = {
   readonly tenants: TenantStore;
   readonly models: ModelRegistry;
   readonly config: AppConfig;
+  readonly metrics: Metrics;
 };
 
 /** What a role has a process do beside requests, until `signal` aborts. */
@@ -81,26 +88,15 @@ const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => r
 };
 
 const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
-  const {
-    store,
-    sessions,
-    readModels,
-    summarizer,
-    counter,
-    hooks,
-    clock,
-    onProblem,
-    tenants,
-    models,
-    config,
-  } = parts;
+  const { store, sessions, readModels, counter, hooks, clock, onProblem, tenants, models, config } = parts;
   const { log, subscriptions } = store;
   const worker = Actor(`worker:${hostName()}:${process.pid}`);
   const calls =
     hooks.length > 0
       ? new HookCalls({ sessions, log, counter, hooks, onError: onProblem('hook') })
       : undefined;
-  const runner = new CompactionRunner(sessions, summarizer, counter, worker, {
+  const runner = new CompactionRunner(sessions, parts.summarizers, counter, worker, {
+    facts: parts.facts,
     ...(calls && { hooks: calls }),
     models,
   });
@@ -112,6 +108,7 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
         atOnce: config.PALIMPSEST_COMPACTIONS_AT_ONCE,
         held: config.PALIMPSEST_COMPACTIONS_HELD,
         limitOf: (tenant) => concurrentCompactions(tenants, tenant),
+        onLoad: (load) => parts.metrics.compactorHas(load),
         onError: onProblem('compactor'),
       },
       signal,
@@ -149,7 +146,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
     EventStoreModule,
     SessionsModule,
     ReadModelsModule,
-    SummarizerModule,
+    SummarizersModule,
     TokenCounterModule,
     HooksModule,
     WebhooksModule,
@@ -164,7 +161,8 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         sessions: SessionStore,
         projector: Projector,
         readModels: ReadModels,
-        summarizer: Summarizer,
+        summarizers: SummarizerChoice,
+        facts: Summarizer,
         counter: TokenCounter,
         hooks: readonly CompactionHook[],
         clock: Clock,
@@ -174,6 +172,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         models: ModelRegistry,
         config: AppConfig,
         closers: Closers,
+        metrics: Metrics,
       ) =>
         start(
           {
@@ -181,7 +180,8 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
             sessions,
             projector,
             readModels,
-            summarizer,
+            summarizers,
+            facts,
             counter,
             hooks,
             clock,
@@ -190,6 +190,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
             tenants,
             models,
             config,
+            metrics,
           },
           config.PALIMPSEST_ROLES,
           closers,
@@ -199,7 +200,8 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         SessionStore,
         PROJECTOR,
         READ_MODELS,
-        SUMMARIZER,
+        SUMMARIZERS,
+        MODELLESS_SUMMARIZER,
         TOKEN_COUNTER,
         HOOKS,
         CLOCK,
@@ -209,6 +211,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
         MODEL_REGISTRY,
         APP_CONFIG,
         CLOSERS,
+        METRICS,
       ],
     },
   ],

@@ -35,7 +35,7 @@ const countAfter = async (
   const stop = new AbortController();
   try {
     for await (const item of subscriptions.catchUp(after, AbortSignal.any([signal, stop.signal]))) {
-      if (item.kind === 'event') count += 1;
+      if (item.kind === 'event' || item.kind === 'unreadable') count += 1;
       if (item.kind === 'caught-up' || count === EVENTS_MAX) break;
     }
   } finally {

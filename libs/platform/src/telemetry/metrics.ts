@@ -1,3 +1,5 @@
+import type { CompactorLoad, Tried } from '@app/application';
+import { AppError } from '@app/kernel';
 import type { ProjectionName } from '@app/ports';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -5,6 +7,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 const REQUEST_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Seconds of a summary, from one that calls no model to the longest that is waited for. */
 const SUMMARY_SECONDS = [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 20, 40, 80, 160, 240];
+
+/** Seconds until an event has reached a webhook, from at once to after a day of tries. */
+const DELAY_SECONDS = [0.05, 0.25, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400];
 
 export type CompactionOutcome = 'completed' | 'failed' | 'skipped' | 'cancelled';
 
@@ -63,10 +68,54 @@ export class Metrics {
     '1 where a projection stands before an event that it cannot take.',
     ['projection'],
   );
+  readonly compactorLoad = this.gauge(
+    'palimpsest_compactor_load',
+    'Compactions that this process runs, requests that wait here for a turn, and tenants that they are of.',
+    ['what'],
+  );
+  readonly problems = this.counter(
+    'palimpsest_problems_total',
+    'Problems that this process has survived, by place and code.',
+    ['place', 'code'],
+  );
+  readonly webhookDeliveries = this.counter(
+    'palimpsest_webhook_deliveries_total',
+    'Tries to send an event to a webhook, by what became of the delivery.',
+    ['outcome'],
+  );
+  readonly webhookDelay = new Histogram({
+    name: 'palimpsest_webhook_delay_seconds',
+    help: 'From the recording of an event to its delivery to a webhook.',
+    buckets: DELAY_SECONDS,
+    registers: [this.registry],
+  });
+  /** Those of the database, whoever sends. */
+  readonly webhookWaiting = this.gauge(
+    'palimpsest_webhook_waiting',
+    'Deliveries that wait, and dead letters; counted up to 10,000.',
+    ['state'],
+  );
   readonly streamReaders = this.gauge('palimpsest_stream_readers', 'Readers of event streams.');
 
   projected(projections: readonly ProjectionName[], events: number): void {
     for (const projection of projections) this.projectedEvents.inc({ projection }, events);
+  }
+
+  compactorHas({ running, waiting, tenantsWaiting }: CompactorLoad): void {
+    this.compactorLoad.set({ what: 'running' }, running);
+    this.compactorLoad.set({ what: 'waiting' }, waiting);
+    this.compactorLoad.set({ what: 'tenants-waiting' }, tenantsWaiting);
+  }
+
+  /** A try that leaves a delivery pending has failed, and is made again. */
+  webhookTried({ state, triedAt, recordedAt }: Tried): void {
+    this.webhookDeliveries.inc({ outcome: state === 'pending' ? 'failed' : state });
+    if (state !== 'delivered' || recordedAt === undefined) return;
+    this.webhookDelay.observe(Math.max(0, Date.parse(triedAt) - Date.parse(recordedAt)) / 1_000);
+  }
+
+  problem(place: string, error: unknown): void {
+    this.problems.inc({ place, code: error instanceof AppError ? error.code : 'unknown' });
   }
 
   /** Everything, in the text format of Prometheus. */

@@ -10,6 +10,7 @@ export const observeSummarizer = (summarizer: Summarizer, metrics: Metrics): Sum
     identity: summarizer.identity,
     ...(summarizer.inputMax !== undefined && { inputMax: summarizer.inputMax }),
     ...(summarizer.splitTurn !== undefined && { splitTurn: summarizer.splitTurn }),
+    ...(summarizer.repeats !== undefined && { repeats: summarizer.repeats }),
     summarize: (request, signal) =>
       inSpan(
         'summarize',

@@ -1,10 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { WebhookDeliveries } from '@app/ports';
 import type { AppConfig } from '../config.js';
 import { type Health, HealthCheck, type HealthParts } from './health.js';
 import type { Metrics } from './metrics.js';
 
 /** `streamReaders`: how many this process serves now. */
-export type OperationsParts = HealthParts & { readonly streamReaders: () => number };
+export type OperationsParts = HealthParts & {
+  readonly streamReaders: () => number;
+  readonly deliveries: Pick<WebhookDeliveries, 'counts'>;
+};
 
 /** How a process is, and what it counts: for those who run it. */
 export class Operations {
@@ -26,9 +30,18 @@ export class Operations {
 
   /** In the text format of Prometheus; lags as of now, where what they are counted from answers. */
   async metricsText(): Promise<string> {
-    await this.health();
+    await Promise.all([this.health(), this.countDeliveries()]);
     this.metrics.streamReaders.set(this.parts.streamReaders());
     return this.metrics.text();
+  }
+
+  /** Where PostgreSQL does not answer, what was counted last stands. */
+  private async countDeliveries(): Promise<void> {
+    const { postgres } = await this.health();
+    if (postgres !== 'ok') return;
+    const counts = await this.parts.deliveries.counts().catch(() => undefined);
+    for (const [state, count] of Object.entries(counts ?? {}))
+      this.metrics.webhookWaiting.set({ state }, count);
   }
 }
 

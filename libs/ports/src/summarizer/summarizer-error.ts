@@ -12,7 +12,9 @@ export type SummarizerFault =
   /** The request does not fit the summarizer's own window. */
   | 'overflow'
   /** It will not do this, however often it is asked: no permission, a request that it does not take. */
-  | 'refused';
+  | 'refused'
+  /** There is no summarizer of that name, or no key for it. */
+  | 'not-configured';
 
 /** Faults that time may cure. */
 const PASSING: ReadonlySet<SummarizerFault> = new Set(['rate-limit', 'overloaded', 'unavailable', 'timeout']);
@@ -24,6 +26,8 @@ export type SummarizerErrorOptions = {
   readonly status?: number;
   /** What it billed all the same. */
   readonly usage?: Usage;
+  /** What it is about, in names: a provider's name for the error, the name of a secret. */
+  readonly about?: string;
   readonly cause?: unknown;
 };
 
@@ -36,9 +40,10 @@ export class SummarizerError extends Error {
 
   constructor(
     readonly fault: SummarizerFault,
-    { retryAfterMs, status, usage, cause }: SummarizerErrorOptions = {},
+    { retryAfterMs, status, usage, about, cause }: SummarizerErrorOptions = {},
   ) {
-    super(`the summarizer did not answer: ${fault}${status === undefined ? '' : ` (${status})`}`, { cause });
+    const details = [status, about].filter((detail) => detail !== undefined).join(', ');
+    super(`the summarizer did not answer: ${fault}${details === '' ? '' : ` (${details})`}`, { cause });
     this.retryAfterMs = retryAfterMs;
     this.status = status;
     this.usage = usage;

@@ -1,4 +1,12 @@
-import type { FileOperations, Message, SummarizerIdentity, SummaryOutcome, Usage } from '@app/domain';
+import type {
+  ComposedRequest,
+  FileOperations,
+  Message,
+  SummarizerIdentity,
+  SummaryOutcome,
+  Usage,
+  WireFormat,
+} from '@app/domain';
 import type { CompactionId, Tokens } from '@app/kernel';
 
 export type SummaryRequest = {
@@ -20,6 +28,13 @@ export type SummaryRequest = {
   readonly toolOutputs: 'summarized' | 'dropped';
   /** Upper bound of the summary, in tokens of the session's counter. */
   readonly sizeMax: Tokens;
+  /** The rule that the summary of the attempt before has broken; absent in the first, and after anything else. */
+  readonly brokenRule?: string;
+  /**
+   * The session's own request, as it is composed for its provider: everything of `messages` and `retained` is in it. Only
+   * a summarizer that says `repeats` is given it, and only where it is to repeat it.
+   */
+  readonly parent?: ComposedRequest['request'];
 };
 
 export type SummaryResult = SummaryOutcome & { readonly usage?: Usage };
@@ -45,5 +60,7 @@ export interface Summarizer {
    * the other, or all by one call, which heeds `splitPrefix`. Absent: two calls at a time.
    */
   readonly splitTurn?: 'concurrent' | 'serial' | 'one-call';
+  /** The form in which it can repeat the session's own request; absent where it cannot, or another model than the session's answers. */
+  readonly repeats?: WireFormat;
   summarize(request: SummaryRequest, signal: AbortSignal): Promise<SummaryResult>;
 }

@@ -51,6 +51,9 @@ export interface HeldDeliveries {
   settle(delivery: WebhookDelivery, result: DeliveryResult): Promise<void>;
 }
 
+/** Of all tenants; each is counted up to 10,000. */
+export type DeliveryCounts = { readonly pending: number; readonly dead: number };
+
 /** @throws {AppError} `postgres-unavailable`. */
 export interface WebhookDeliveries {
   /** Does `work` as the one process that sends, as soon as no other does; rejects as `work` does. */
@@ -60,6 +63,19 @@ export interface WebhookDeliveries {
     filter: { readonly tenant: TenantId; readonly webhook: WebhookId; readonly state?: DeliveryState },
     page: PageRequest,
   ): Promise<Page<WebhookDelivery>>;
+  counts(): Promise<DeliveryCounts>;
+  /**
+   * One that waits is given up: what waits behind it goes on without it, and it is a dead letter.
+   *
+   * @param decided does what belongs to it, such as to record it, when it is sure that it waits, and before it is given up.
+   * @throws {AppError} `delivery-not-found`, `delivery-not-pending`.
+   */
+  skip(
+    tenant: TenantId,
+    webhook: WebhookId,
+    position: LogPosition,
+    decided: () => Promise<void>,
+  ): Promise<WebhookDelivery>;
   /**
    * Has a dead delivery sent again, from its first try on.
    *

@@ -50,15 +50,16 @@ import {
 } from '@app/application';
 import { NO_MODELS } from '@app/domain';
 import { Actor, IsoTime } from '@app/kernel';
-import type {
-  Clock,
-  CompactionHook,
-  ContextProvider,
-  EventLog,
-  ModelRegistry,
-  Subscriptions,
-  Summarizer,
-  TokenCounter,
+import {
+  always,
+  type Clock,
+  type CompactionHook,
+  type ContextProvider,
+  type EventLog,
+  type ModelRegistry,
+  type Subscriptions,
+  type Summarizer,
+  type TokenCounter,
 } from '@app/ports';
 import type { Command } from '@nestjs/cqrs';
 import { ScriptedSummarizer } from './scripted-summarizer.js';
@@ -143,7 +144,7 @@ export const openApplication = ({
         pause: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),
       };
       const options = { ...(hooks && { hooks }), pace: waits, models };
-      return new CompactionRunner(sessions, summarizer, quarterCounter, Actor(worker), options);
+      return new CompactionRunner(sessions, always(summarizer), quarterCounter, Actor(worker), options);
     },
   };
 };

@@ -24,6 +24,13 @@
  * **Usage** is reckoned, not scripted: a token is four bytes (`bytesPerToken`) of the prompt, and the prompt cache
  * serves a prefix only where an earlier request of this server really had it.
  *
+ * **Context management** is done, not scripted: Anthropic's clearing edits, its compaction at a threshold (the
+ * summary is the reply's `compaction`) and on demand (the text of the scripted answer becomes the signed block),
+ * OpenAI's compaction at a threshold, on its trigger item, and by `/v1/responses/compact` (each takes one reply from
+ * the script). Thinking is signed over what stands before it, and refused behind anything else by the models that
+ * bind it; `trustsForeignThinking` lets in what no server of this kind has signed. An answer that the window has no
+ * room for is cut there; one that is longer than `max_tokens` is not.
+ *
  * Nothing here was seen at a provider for: overflow, 413, 429, signed compaction blocks and non-empty applied edits.
  * Those follow the documentation and the types of the clients.
  */
@@ -43,4 +50,5 @@ export {
   thinking,
   verbatim,
 } from './replies/reply.js';
-export { credentialOf, type RecordedRequest } from './server/recorded-request.js';
+export type { RecordedRequest } from './server/recorded-request.js';
+export { anthropicRefusal, openAiChatRefusal } from './verdicts.js';

@@ -1,10 +1,10 @@
 import { openReadModels, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
-import type { TenantId } from '@app/kernel';
 import type { ReadModels } from '@app/ports';
 import { CompiledQuery, type KyselyPlugin, type QueryId, type RootOperationNode } from 'kysely';
 
-type Asked = { readonly tenant: TenantId; readonly node: RootOperationNode; readonly queryId: QueryId };
-/** A step of a plan that reads a table, or an index of it. */
+type Asking = Parameters<ReadModelDatabase['asTenant']>;
+type Asked = { readonly asking: Asking; readonly node: RootOperationNode; readonly queryId: QueryId };
+/** A step of a plan that reads a table or an index of it, or that sorts. */
 export type Access = {
   readonly kind: string;
   readonly relation: string;
@@ -17,22 +17,22 @@ export class Explained {
   readonly #asked: Asked[] = [];
 
   constructor(private readonly database: ReadModelDatabase) {
-    const listening = (tenant: TenantId): KyselyPlugin => ({
+    const listening = (asking: Asking): KyselyPlugin => ({
       transformQuery: ({ node, queryId }) => {
-        this.#asked.push({ tenant, node, queryId });
+        this.#asked.push({ asking, node, queryId });
         return node;
       },
       transformResult: async ({ result }) => result,
     });
-    const asTenant = (tenant: TenantId) => database.asTenant(tenant).withPlugin(listening(tenant));
+    const asTenant = (...asking: Asking) => database.asTenant(...asking).withPlugin(listening(asking));
     this.models = openReadModels({ ...database, asTenant });
   }
 
   /** How everything that was asked since the last time gets at its rows, policies included. */
   async accesses(): Promise<readonly Access[]> {
     const found: Access[] = [];
-    for (const { tenant, node, queryId } of this.#asked.splice(0)) {
-      const own = this.database.asTenant(tenant).withSchema('read');
+    for (const { asking, node, queryId } of this.#asked.splice(0)) {
+      const own = this.database.asTenant(...asking).withSchema('read');
       const executor = own.getExecutor();
       const { sql, parameters } = executor.compileQuery(executor.transformQuery(node, queryId), queryId);
       const explain = CompiledQuery.raw(`explain (format json) ${sql}`, [...parameters]);
@@ -53,5 +53,5 @@ type Step = {
 const accessesIn = (step: Step): readonly Access[] => {
   const { 'Node Type': kind, 'Relation Name': relation = '', 'Index Cond': condition = '' } = step;
   const inner = (step.Plans ?? []).flatMap(accessesIn);
-  return /Scan$/.test(kind) ? [{ kind, relation, condition }, ...inner] : inner;
+  return /(?:Scan|Sort)$/.test(kind) ? [{ kind, relation, condition }, ...inner] : inner;
 };

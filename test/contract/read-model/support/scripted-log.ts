@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { isSessionEventType, type SessionEvent } from '@app/domain';
+import { isSessionEventType, isTenantEventType, type SessionEvent, type TenantEvent } from '@app/domain';
 import {
   Actor,
+  AppError,
   IsoTime,
   LogPosition,
   Revision,
@@ -10,14 +11,26 @@ import {
   sessionStream,
   TenantId,
 } from '@app/kernel';
-import type { Delivery, EventContext, LogItem, RecordedInLog, StoredEvent, Subscriptions } from '@app/ports';
+import type {
+  Delivery,
+  EventContext,
+  LogItem,
+  RecordedInLog,
+  StoredEvent,
+  Subscriptions,
+  UnreadableEvent,
+} from '@app/ports';
 
 export const TENANT = TenantId('acme');
 export const SESSION = SessionId('s-1');
 const STREAM = sessionStream(TENANT, SESSION);
 const EPOCH_MS = Date.UTC(2026, 0, 1);
 
-type Stored = { readonly position: LogPosition; readonly recorded?: RecordedInLog<StoredEvent> };
+type Stored = {
+  readonly position: LogPosition;
+  readonly recorded?: RecordedInLog<StoredEvent>;
+  readonly unreadable?: UnreadableEvent;
+};
 export type CatchUpHook = (
   item: LogItem<StoredEvent>,
   items: number,
@@ -61,6 +74,17 @@ export class ScriptedLog implements Subscriptions {
     return this.last();
   }
 
+  /** An event that nobody can read. */
+  appendUnreadable(type = 'MessageAppended', stream: StreamName = STREAM): LogPosition {
+    const revision = Revision(this.#revisions.get(stream) ?? 0);
+    this.#revisions.set(stream, Revision(revision + 1));
+    const position = this.#nextPosition();
+    const error = new AppError('corrupt-event', `event ${revision} of ${stream} is none of ours`);
+    this.#stored.push({ position, unreadable: { stream, revision, position, type, error } });
+    this.#announceGrowth();
+    return position;
+  }
+
   /** An event in a stream that holds no session. */
   appendForeign(): LogPosition {
     this.#stored.push({ position: this.#nextPosition() });
@@ -98,8 +122,14 @@ export class ScriptedLog implements Subscriptions {
     throw new Error('nobody should ask a projector for this');
   }
 
-  catchUpTenants(): never {
-    throw new Error('nobody should ask a projector for this');
+  async *catchUpTenants(
+    after: LogPosition | 'start',
+    signal: AbortSignal,
+  ): AsyncIterable<LogItem<TenantEvent>> {
+    for await (const item of this.catchUpAll(after, signal)) {
+      if (item.kind !== 'event') yield item;
+      else if (isOfTenant(item.recorded)) yield { kind: 'event', recorded: item.recorded };
+    }
   }
 
   durable(): AsyncIterable<Delivery> {
@@ -116,6 +146,7 @@ export class ScriptedLog implements Subscriptions {
       if (stored) {
         next += 1;
         if (stored.recorded) yield { kind: 'event', recorded: stored.recorded };
+        if (stored.unreadable) yield { kind: 'unreadable', unreadable: stored.unreadable };
         continue;
       }
       if (!isLive) {
@@ -149,5 +180,7 @@ export class ScriptedLog implements Subscriptions {
   }
 }
 
+const isOfTenant = (recorded: RecordedInLog<StoredEvent>): recorded is RecordedInLog<TenantEvent> =>
+  isTenantEventType(recorded.event.type);
 const isOfSession = (one: RecordedInLog<StoredEvent>): one is RecordedInLog<SessionEvent> =>
   isSessionEventType(one.event.type);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { EventHub, type StreamedEvent, type StreamFilter, type StreamReader } from '@app/application';
+import { EventHub, type Streamed, type StreamFilter, type StreamReader } from '@app/application';
 import type { SessionEvent, SessionEventType } from '@app/domain';
-import { Actor, type LogPosition, Revision, SessionId, sessionStream, TenantId } from '@app/kernel';
+import { Actor, AppError, type LogPosition, Revision, SessionId, sessionStream, TenantId } from '@app/kernel';
+import type { RecordedInLog, Subscriptions } from '@app/ports';
 import { type MemoryLog, openedEvent, openMemoryLog } from '@app/testing';
 
 const context = { actor: Actor('tester'), correlationId: 'turn' };
@@ -12,10 +13,11 @@ export class Streaming {
   readonly problems: unknown[] = [];
   readonly hub: EventHub;
   readonly #revisions = new Map<string, Revision>();
+  readonly #unreadable = new Set<string>();
 
   constructor({ readersMax = 10, events = 1_000, characters = 1_000_000 } = {}) {
     this.hub = new EventHub({
-      subscriptions: this.log.subscriptions,
+      subscriptions: this.#damaged(),
       factsOf: ({ type }) => ({ facts: type }),
       readersMax,
       bounds: { events, characters },
@@ -32,6 +34,35 @@ export class Streaming {
       last === undefined ? openedEvent() : { type: 'TurnCompleted', data: { turn, stopReason: 'end_turn' } };
     const events = [{ id: randomUUID(), event }];
     this.#revisions.set(stream, await this.log.log.append(stream, last ?? 'no-stream', events, context));
+  }
+
+  /** An event that nobody can read. */
+  writeUnreadable(session: string, tenant = 'acme'): Promise<void> {
+    const stream = sessionStream(TenantId(tenant), SessionId(session));
+    this.#unreadable.add(`${stream} ${(this.#revisions.get(stream) ?? -1) + 1}`);
+    return this.write(session, tenant);
+  }
+
+  #damaged(): Subscriptions {
+    const { subscriptions } = this.log;
+    const isUnreadable = ({ stream, revision }: RecordedInLog): boolean =>
+      this.#unreadable.has(`${stream} ${revision}`);
+    return {
+      head: () => subscriptions.head(),
+      durable: (...given) => subscriptions.durable(...given),
+      catchUpAll: (...given) => subscriptions.catchUpAll(...given),
+      catchUpTenants: (...given) => subscriptions.catchUpTenants(...given),
+      async *catchUp(...given) {
+        for await (const item of subscriptions.catchUp(...given)) {
+          if (item.kind !== 'event' || !isUnreadable(item.recorded)) yield item;
+          else {
+            const { stream, revision, position, event } = item.recorded;
+            const error = new AppError('corrupt-event', 'none of ours');
+            yield { kind: 'unreadable', unreadable: { stream, revision, position, type: event.type, error } };
+          }
+        }
+      },
+    };
   }
 
   open(
@@ -56,17 +87,14 @@ type FilterText = {
 };
 
 /** `session/revision` */
-export const placeOf = (event: StreamedEvent): string => {
+export const placeOf = (event: Streamed): string => {
   const { session, revision }: { session: string; revision: number } = JSON.parse(event.json('full'));
   return `${session}/${revision}`;
 };
 
 /** The next so many events, or fewer where the reader ends before. */
-export const take = async (
-  events: AsyncGenerator<StreamedEvent>,
-  count: number,
-): Promise<StreamedEvent[]> => {
-  const taken: StreamedEvent[] = [];
+export const take = async (events: AsyncGenerator<Streamed>, count: number): Promise<Streamed[]> => {
+  const taken: Streamed[] = [];
   while (taken.length < count) {
     const { done, value } = await events.next();
     if (done) break;

@@ -8,11 +8,13 @@ import {
 } from '@app/adapters/read-model-postgres';
 import { newSecretKey, openSecretBox, readSecretKeys } from '@app/adapters/secret-box';
 import { runWebhooks, type WebhookParts } from '@app/application';
-import type { EventLog } from '@app/ports';
+import type { EventLog, SecretBox } from '@app/ports';
 import type { ScriptedLog } from '../../read-model/support/scripted-log.js';
 
+/** A box with a key of its own. */
+export const newBox = (): SecretBox => openSecretBox(readSecretKeys(newSecretKey()) ?? []);
 /** What secrets are sealed with. */
-export const BOX = openSecretBox(readSecretKeys(newSecretKey()) ?? []);
+export const BOX = newBox();
 
 /** Time that passes only where somebody waits for it. */
 export class Clock {
@@ -42,6 +44,8 @@ const readForwards = (log: ScriptedLog): EventLog['readForwards'] =>
 /** A process that sends to webhooks, until it is stopped. */
 export class SendingProcess {
   readonly errors: unknown[] = [];
+  /** What it heard of events that nobody can read. */
+  readonly unreadable: unknown[] = [];
   readonly #stop = new AbortController();
   readonly #over: Promise<void>;
 
@@ -52,7 +56,7 @@ export class SendingProcess {
     changed: Partial<WebhookParts> = {},
   ) {
     const parts: WebhookParts = {
-      deliveries: openWebhookDeliveries(database, log),
+      deliveries: openWebhookDeliveries(database, log, (error) => this.unreadable.push(error)),
       secrets: openWebhookSecrets(database, BOX),
       sender: openWebhookSender({ allowPrivate: true, timeLimitMs: 5_000 }),
       log: { readForwards: readForwards(log) },

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { PROVIDER_SCHEMAS } from './provider-schemas.js';
 import { HOLD_SCHEMAS, REQUEST_SCHEMAS, until } from './request-schemas.js';
 import {
+  calibration,
   call,
   crossing,
   cut,
@@ -59,6 +60,7 @@ export const SCHEMAS = {
     messageId: id.optional(),
     epoch: z.int().optional(),
     shortened: z.boolean().optional(),
+    calibration: calibration.optional(),
   }),
   SettingsChanged: z.object({ profile, limits, changed: z.array(id) }),
   ModelSwitched: z.object({ from: text, model: text, limits, occupancyAfter: tokens }),

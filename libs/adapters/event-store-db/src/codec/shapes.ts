@@ -71,6 +71,17 @@ export const opened = z.object({
   parentSessionId: id.optional(),
   labels: z.record(z.string(), text),
 });
+/** What is known of a model's tokens. */
+export const calibration = z.object({
+  model: text,
+  perThousand: z.int().min(1),
+  overhead: tokens,
+  samples: z.int().min(1),
+  counted: tokens,
+  reported: tokens,
+  errorPerThousand: z.int().min(0),
+  growth: z.object({ counted: tokens, reported: tokens }),
+});
 export const opening = z.object({
   opened,
   model: text,
@@ -89,6 +100,7 @@ export const opening = z.object({
   messages: z.int().optional(),
   editsReported: id.optional(),
   contributed: tokens.optional(),
+  calibrations: z.array(calibration).optional(),
   boundElsewhere: z.array(id).optional(),
   compactions: z.int(),
 });

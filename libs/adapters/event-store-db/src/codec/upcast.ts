@@ -26,6 +26,8 @@ const LATER_FIELDS: Partial<Profile> = {
   unfoundedQuotes: 'flag',
   factList: false,
   userMessagesTokens: 0,
+  summaryInput: 'transcript',
+  hybrid: false,
   autoContinue: false,
   breakerCoolDownMinutes: 0,
 };
@@ -34,10 +36,12 @@ const LATER_FIELDS: Partial<Profile> = {
 export const upcast = (data: JsonObject): JsonObject => {
   const { profile, opened, opening } = data;
   const older = [
-    isJsonObject(profile) &&
-      profile.userMessagesTokens === undefined && { profile: { ...LATER_FIELDS, ...profile } },
+    isJsonObject(profile) && isOlder(profile) && { profile: { ...LATER_FIELDS, ...profile } },
     isJsonObject(opened) && { opened: upcast(opened) },
     isJsonObject(opening) && { opening: upcast(opening) },
   ];
   return Object.assign({}, data, ...older.filter((one) => one !== false));
 };
+
+const isOlder = (profile: JsonObject): boolean =>
+  Object.keys(LATER_FIELDS).some((field) => profile[field] === undefined);

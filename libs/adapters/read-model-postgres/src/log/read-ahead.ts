@@ -1,9 +1,13 @@
 import type { LogPosition } from '@app/kernel';
-import type { LogItem, RecordedInLog, StoredEvent } from '@app/ports';
+import type { LogItem, RecordedInLog, StoredEvent, UnreadableEvent } from '@app/ports';
 
-/** What was at hand: events in their order, and how far the log has been read with them. */
+/**
+ * What was at hand: events in their order, and how far the log has been read with them; or one that cannot be read,
+ * alone.
+ */
 export type Batch = {
   readonly events: readonly RecordedInLog<StoredEvent>[];
+  readonly unreadable?: UnreadableEvent;
   /** `undefined` where nothing was read but that the end is reached. */
   readonly position: LogPosition | undefined;
   readonly caughtUp: boolean;
@@ -46,8 +50,13 @@ export class ReadAhead {
     let position: LogPosition | undefined;
     let caughtUp = false;
     while (events.length < eventsMax) {
-      const item = this.#items.shift();
-      if (!item) break;
+      const item = this.#items[0];
+      if (!item || (item.kind === 'unreadable' && position !== undefined)) break;
+      this.#items.shift();
+      if (item.kind === 'unreadable') {
+        this.#changed();
+        return { events, unreadable: item.unreadable, position: item.unreadable.position, caughtUp };
+      }
       this.#tokens -= tokensOf(item);
       if (item.kind === 'caught-up') caughtUp = true;
       else position = item.kind === 'event' ? item.recorded.position : item.position;

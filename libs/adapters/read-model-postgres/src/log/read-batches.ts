@@ -1,16 +1,22 @@
 import type { LogPosition } from '@app/kernel';
-import type { Subscriptions } from '@app/ports';
+import type { LogItem, StoredEvent } from '@app/ports';
 import { type Batch, ReadAhead } from './read-ahead.js';
+
+/** What is read: a subscription from a place on, until the signal aborts. */
+export type Source = (
+  after: LogPosition | 'start',
+  signal: AbortSignal,
+) => AsyncIterable<LogItem<StoredEvent>>;
 
 /** Everything after a place in the log, in batches of what is at hand; until `signal` aborts or the reader stops. */
 export async function* readBatches(
-  subscriptions: Subscriptions,
+  source: Source,
   after: LogPosition | 'start',
   signal: AbortSignal,
   eventsMax: () => number,
 ): AsyncGenerator<Batch> {
   const stop = new AbortController();
-  const ahead = new ReadAhead(subscriptions.catchUpAll(after, AbortSignal.any([signal, stop.signal])));
+  const ahead = new ReadAhead(source(after, AbortSignal.any([signal, stop.signal])));
   try {
     while (!signal.aborted) {
       const batch = await ahead.take(eventsMax());

@@ -1,12 +1,13 @@
 import { AppError, type LogPosition } from '@app/kernel';
-import type { RecordedInLog, StoredEvent, Subscriptions } from '@app/ports';
-import { readBatches } from './read-batches.js';
+import type { RecordedInLog, StoredEvent, Subscriptions, UnreadableEvent } from '@app/ports';
+import { readBatches, type Source } from './read-batches.js';
 
 const EVENTS_MAX = 1_000;
 
-/** A part of the log: all its events, and the place that it ends at. */
+/** A part of the log: all its events, and the place that it ends at; one that cannot be read is a part of its own. */
 export type LogPart = {
   readonly events: readonly RecordedInLog<StoredEvent>[];
+  readonly unreadable?: UnreadableEvent;
   readonly position: LogPosition;
 };
 
@@ -25,10 +26,14 @@ export async function* readUpTo(
 ): AsyncGenerator<LogPart> {
   const isAfter = (position: LogPosition): boolean => after === 'start' || position > after;
   if (!isAfter(upTo)) return;
-  for await (const batch of readBatches(subscriptions, after, signal, () => EVENTS_MAX)) {
+  const all: Source = (place, until) => subscriptions.catchUpAll(place, until);
+  for await (const batch of readBatches(all, after, signal, () => EVENTS_MAX)) {
     const events = batch.events.filter(({ position }) => isAfter(position) && position <= upTo);
     const last = events.at(-1);
     if (last) yield { events, position: last.position };
+    const { unreadable } = batch;
+    if (unreadable && isAfter(unreadable.position) && unreadable.position <= upTo)
+      yield { events: [], unreadable, position: unreadable.position };
     if (batch.caughtUp || (batch.position !== undefined && batch.position >= upTo)) return;
   }
   signal.throwIfAborted();

@@ -1,5 +1,5 @@
-import type { LogPosition } from '@app/kernel';
-import type { ProjectionName, RecordedInLog, StoredEvent } from '@app/ports';
+import { type LogPosition, sessionOf, tenantOf } from '@app/kernel';
+import type { ProjectionName, RecordedInLog, StoredEvent, UnreadableEvent } from '@app/ports';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { LogPart } from '../log/read-up-to.js';
 import { logEvents, type Projection } from '../projections/projection.js';
@@ -44,6 +44,7 @@ export const applyTo = async (
   for (const projection of projections) {
     const at = positions.get(projection.name) ?? 'start';
     if (!isBefore(at, part.position)) continue;
+    if (part.unreadable) requireUnconcerned(projection, part.unreadable);
     const fresh = part.events.filter(({ position }) => isBefore(at, position));
     const events = fresh.length > 0 ? await take(trx, projection, fresh) : 0;
     moves.push({ projection: projection.name, to: part.position, events });
@@ -51,6 +52,18 @@ export const applyTo = async (
   }
   if (moves.length > 0) await movePositions(trx, moves);
   return moved;
+};
+
+/**
+ * What cannot be read stops whatever is made of the events of such streams, and nothing else.
+ *
+ * @throws {ProjectionFailure}
+ * @throws {AppError} `corrupt-event` in a stream that is nobody's: then nobody can say whom it concerns.
+ */
+const requireUnconcerned = ({ name, apply, applyTenants }: Projection, unreadable: UnreadableEvent): void => {
+  const isOfSession = sessionOf(unreadable.stream) !== undefined;
+  if (!isOfSession && tenantOf(unreadable.stream) === undefined) throw unreadable.error;
+  if (isOfSession ? apply : applyTenants) throw new ProjectionFailure(name, [unreadable], unreadable.error);
 };
 
 /**

@@ -1,10 +1,12 @@
 import { AppError } from '@app/kernel';
 import type { Kysely } from 'kysely';
-import { readBatches } from '../log/read-batches.js';
+import { readBatches, type Source } from '../log/read-batches.js';
 import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { applyBatch } from './apply-batch.js';
 import { lowestOf, readPositions } from './checkpoints.js';
+import { BatchPace } from './pacing/batch-pace.js';
+import { pause } from './pacing/pause.js';
 import type { ProjectorParts } from './parts.js';
 
 const EVENTS_MAX = 500;
@@ -33,17 +35,25 @@ export const follow = async (
   const around = observer.around ?? ((_, work) => work());
   let eventsMax = carefully ? 1 : EVENTS_MAX;
   let positions = await readPositions(connection.withSchema('read'), projections);
-  for await (const batch of readBatches(subscriptions, lowestOf(positions), until, () => eventsMax)) {
-    const { events, position } = batch;
+  const pace = new BatchPace();
+  const all: Source = (after, stop) => subscriptions.catchUpAll(after, stop);
+  for await (const batch of readBatches(all, lowestOf(positions), until, () => eventsMax)) {
+    const { events, position, unreadable } = batch;
     if (position === undefined) continue;
     const believed = positions;
     const moved = await around(events, () =>
-      applyBatch(connection, 'read', projections, believed, { events, position }),
+      applyBatch(connection, 'read', projections, believed, {
+        events,
+        position,
+        ...(unreadable && { unreadable }),
+      }),
     );
     if (moved === 'overtaken') return;
     positions = moved;
     progress.advance();
     observer.applied?.(names, events.length);
+    // What is far behind does not wait.
+    if (events.length < eventsMax) await pause(pace.afterBatch(), until);
     eventsMax = Math.min(eventsMax * 2, EVENTS_MAX);
   }
   if (!until.aborted) throw new AppError('event-store-unavailable', 'the log ended the subscription');

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
-import { pause } from './pause.js';
+import { pause } from './pacing/pause.js';
 
 /** Nobody else's, we hope: the first 60 bits of the SHA-256 of `palimpsest projector` and `… rebuild`. */
 export const PROJECTOR_LOCK = 799_579_742_705_653_165n;

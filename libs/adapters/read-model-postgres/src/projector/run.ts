@@ -4,14 +4,16 @@ import { PROJECTIONS } from '../projections/all.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { follow } from './follow.js';
 import { PROJECTOR_LOCK, withLock } from './lock.js';
+import { pause } from './pacing/pause.js';
 import type { ProjectorParts } from './parts.js';
-import { pause } from './pause.js';
 import { isOutage, isUnreadable, ProjectionFailure } from './stopping/failures.js';
 import { isSkipped } from './stopping/skips.js';
 import { passOver, readStops, recordStop, recordUnreadable } from './stopping/stops.js';
 
 /** How often the same event may fail before it is believed that it always will. */
 const TRIES = 4;
+/** What could not be read is not read the next moment either, unless a content has come back meanwhile. */
+const TRIES_OF_UNREADABLE = 2;
 const PAUSE_MIN_MS = 50;
 const PAUSE_MAX_MS = 10_000;
 /** How soon it is seen that somebody wants a stopped projection tried again. */
@@ -107,7 +109,8 @@ class Run {
     onError(error);
     if (error instanceof ProjectionFailure && error.event) {
       const skipped = await isSkipped(log, error).catch(() => false);
-      if (skipped || this.#failures >= TRIES) {
+      const tries = isUnreadable(error.cause) ? TRIES_OF_UNREADABLE : TRIES;
+      if (skipped || this.#failures >= tries) {
         this.#verdict = { failure: error, skipped };
         return;
       }

@@ -2,13 +2,13 @@ import { invariant, type TenantId } from '@app/kernel';
 import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
 import { GuardedDriver } from '../guarded-driver.js';
-import { TenantQuery } from './tenant-query.js';
+import { type Planning, TenantQuery } from './tenant-query.js';
 
 /** A connection that is asked for a tenant alone. */
 export class TenantClient implements PostgresPoolClient {
   constructor(
     private readonly client: pg.PoolClient,
-    private readonly tenant: TenantId,
+    private readonly who: { readonly tenant: TenantId; readonly planning: Planning },
     private readonly types: pg.CustomTypesConfig,
   ) {}
 
@@ -19,7 +19,7 @@ export class TenantClient implements PostgresPoolClient {
     parameters: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
     invariant(typeof what === 'string', 'a cursor outlives the transaction that a tenant is read in');
-    return this.client.query(new TenantQuery<Row>(this.tenant, what, parameters, this.types)).result;
+    return this.client.query(new TenantQuery<Row>(this.who, what, parameters, this.types)).result;
   }
 
   release(): void {

@@ -3,9 +3,19 @@ import type { PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
 import { READER } from './reader-role.js';
 
+/**
+ * How the planner comes by rows: by an index, since no tenant's query has to read the rows of all; or by one that has
+ * them in the order that is asked for, so that a page is read and not sorted out of all that pass.
+ */
+export type Planning = 'by-index' | 'in-order';
+
 /** Until the end of the transaction, so that nobody finds them on the connection later. */
 const BECOME = `select set_config('role', '${READER}', true), set_config('palimpsest.tenant', $1, true),
-  set_config('transaction_read_only', 'on', true)`;
+  set_config('transaction_read_only', 'on', true), set_config('enable_seqscan', 'off', true)`;
+const BEFORE: Readonly<Record<Planning, string>> = {
+  'by-index': BECOME,
+  'in-order': `${BECOME}, set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
+};
 
 /** What the driver says of a statement that runs; its types leave it out. */
 type Described = { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] };
@@ -27,7 +37,7 @@ export class TenantQuery<Row> implements pg.Submittable {
   #reject: (error: unknown) => void = () => {};
 
   constructor(
-    private readonly tenant: TenantId,
+    private readonly who: { readonly tenant: TenantId; readonly planning: Planning },
     private readonly text: string,
     parameters: readonly unknown[],
     private readonly types: pg.CustomTypesConfig,
@@ -42,7 +52,7 @@ export class TenantQuery<Row> implements pg.Submittable {
   submit(connection: pg.Connection): void {
     connection.stream.cork();
     try {
-      send(connection, BECOME, [this.tenant]);
+      send(connection, BEFORE[this.who.planning], [this.who.tenant]);
       connection.execute(null, true);
       send(connection, this.text, [...this.#values]);
       connection.describe({ type: 'P' }, true);

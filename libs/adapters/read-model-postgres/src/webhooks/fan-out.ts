@@ -1,10 +1,10 @@
 import { sessionEventTypes, type WebhookFacts } from '@app/domain';
 import { type LogPosition, sessionOf, tenantOf } from '@app/kernel';
-import type { RecordedInLog, StoredEvent } from '@app/ports';
+import type { RecordedInLog, StoredEvent, UnreadableEvent } from '@app/ports';
 import { type Kysely, sql } from 'kysely';
+import type { LogPart } from '../log/read-up-to.js';
 import type { ReadTables } from '../rows/read-tables.js';
 
-type Events = readonly RecordedInLog<StoredEvent>[];
 type Target = {
   readonly webhook: string;
   readonly tenant: string;
@@ -32,8 +32,17 @@ export const readTargets = async (connection: Kysely<ReadTables>): Promise<Targe
 };
 
 /** Whether there is anything to write down: a webhook that is changed, or something to send. */
-export const concerns = (events: Events, targets: Targets): boolean =>
-  events.some((recorded) => CHANGES.has(recorded.event.type) || deliveriesOf(recorded, targets).length > 0);
+export const concerns = ({ events, unreadable }: LogPart, targets: Targets): boolean =>
+  events.some((one) => CHANGES.has(one.event.type) || deliveriesOf(placeOf(one), targets).length > 0) ||
+  (unreadable !== undefined && deliveriesOf(unreadable, targets).length > 0);
+
+/** A part as far as there is nothing to send to: up to the first webhook that comes into being in it. */
+export const upToFirst = (part: LogPart): LogPart => {
+  const { events } = part;
+  const first = events.findIndex(({ event: { type } }) => type !== 'WebhookRemoved' && CHANGES.has(type));
+  const webhook = events[first];
+  return webhook ? { events: events.slice(0, first + 1), position: webhook.position } : part;
+};
 
 /**
  * Writes down what has to be sent where, with the place in the log, in one transaction. Webhooks are what the log has made
@@ -45,7 +54,7 @@ export const concerns = (events: Events, targets: Targets): boolean =>
 export const fanOut = (
   connection: Kysely<ReadTables>,
   believed: LogPosition | 'start',
-  { events, position }: { readonly events: Events; readonly position: LogPosition },
+  { events, unreadable, position }: LogPart,
   targets: Targets,
 ): Promise<'done' | 'overtaken'> =>
   connection.transaction().execute(async (trx) => {
@@ -53,8 +62,10 @@ export const fanOut = (
     const deliveries: NewDelivery[] = [];
     for (const recorded of events) {
       await change(trx, targets, recorded);
-      deliveries.push(...deliveriesOf(recorded, targets));
+      deliveries.push(...deliveriesOf(placeOf(recorded), targets));
     }
+    // What cannot be read now may be read when it is sent, by another version: it is a delivery like others.
+    if (unreadable) deliveries.push(...deliveriesOf(unreadable, targets));
     // A webhook that was removed further on in this part has no row that they could belong to.
     await insert(
       trx,
@@ -120,8 +131,11 @@ const write = async (
 
 const SESSION_TYPES: ReadonlySet<string> = new Set(sessionEventTypes());
 
+const placeOf = (recorded: RecordedInLog<StoredEvent>): Place => ({ ...recorded, type: recorded.event.type });
+
+type Place = Omit<UnreadableEvent, 'error'>;
 const deliveriesOf = (
-  { stream, event: { type }, position, revision }: RecordedInLog<StoredEvent>,
+  { stream, type, position, revision }: Place,
   targets: ReadonlyMap<string, Target>,
 ): readonly NewDelivery[] => {
   const of = SESSION_TYPES.has(type) ? sessionOf(stream) : undefined;

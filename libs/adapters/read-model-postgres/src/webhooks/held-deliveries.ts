@@ -1,9 +1,10 @@
-import { AppError } from '@app/kernel';
+import { AppError, type LogPosition } from '@app/kernel';
 import type { DeliveryResult, DueDelivery, HeldDeliveries, Subscriptions, WebhookDelivery } from '@app/ports';
 import { type Kysely, sql } from 'kysely';
-import { readBatches } from '../log/read-batches.js';
+import { readBatches, type Source } from '../log/read-batches.js';
+import type { LogPart } from '../log/read-up-to.js';
 import type { ReadTables } from '../rows/read-tables.js';
-import { concerns, fanOut, readCheckpoint, readTargets } from './fan-out.js';
+import { concerns, fanOut, readCheckpoint, readTargets, type Targets, upToFirst } from './fan-out.js';
 import { DELIVERY_COLUMNS, type DeliveryRow, deliveryOf } from './rows.js';
 
 type Connection = Kysely<ReadTables>;
@@ -18,30 +19,71 @@ const NOTE_EVERY_MS = 1_000;
 const PARTS_A_PURGE = 500;
 
 /** Deliveries on the connection that holds the lock: where it breaks, somebody else may hold them, and nothing is written. */
-export const heldDeliveries = (connection: Connection, subscriptions: Subscriptions): HeldDeliveries => ({
-  follow: async (signal, written) => {
-    let at = await readCheckpoint(connection);
-    const targets = await readTargets(connection);
-    let writtenAt = Number.NEGATIVE_INFINITY;
-    let parts = 0;
-    for await (const { events, position } of readBatches(subscriptions, at, signal, () => EVENTS_MAX)) {
-      if (position === undefined) continue;
-      const hasNews = concerns(events, targets);
-      // Where nothing is sent, nothing is lost: what comes again after a crash concerns nobody.
-      if (!hasNews && performance.now() - writtenAt < NOTE_EVERY_MS) continue;
-      if ((await fanOut(connection, at, { events, position }, targets)) === 'overtaken')
-        throw new AppError('concurrency-conflict', 'another process sends webhooks as well');
-      at = position;
-      writtenAt = performance.now();
-      if (parts % PARTS_A_PURGE === 0) await purge(connection);
-      parts += 1;
-      if (hasNews) written();
-    }
-    if (!signal.aborted) throw new AppError('event-store-unavailable', 'the log ended the subscription');
-  },
+export const heldDeliveries = (
+  connection: Connection,
+  subscriptions: Subscriptions,
+  onError: (error: unknown) => void,
+): HeldDeliveries => ({
+  follow: (signal, written) => new Following(connection, subscriptions, { written, onError }).run(signal),
   heads: () => heads(connection),
   settle: (delivery, result) => settle(connection, delivery, result),
 });
+
+/** Follows the log for webhooks; where there are none, only the streams in which one can be registered. */
+class Following {
+  /** As far as the log has been read, and what is noted of that. */
+  private at: LogPosition | 'start' = 'start';
+  private noted: LogPosition | 'start' = 'start';
+  private notedAt = Number.NEGATIVE_INFINITY;
+  private parts = 0;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly subscriptions: Subscriptions,
+    private readonly listener: { readonly written: () => void; readonly onError: (error: unknown) => void },
+  ) {}
+
+  async run(signal: AbortSignal): Promise<void> {
+    this.at = await readCheckpoint(this.connection);
+    this.noted = this.at;
+    const targets = await readTargets(this.connection);
+    while (!signal.aborted) {
+      const areSent = targets.size > 0;
+      const isChanged = (): boolean => targets.size > 0 !== areSent;
+      for await (const part of readBatches(this.source(areSent), this.at, signal, () => EVENTS_MAX)) {
+        const { position, unreadable } = part;
+        if (position === undefined) continue;
+        if (unreadable) this.listener.onError(unreadable.error);
+        // What stands behind the first webhook is read again: other streams have a part in it now.
+        await this.take(areSent ? { ...part, position } : upToFirst({ ...part, position }), targets);
+        if (isChanged()) break;
+      }
+      if (!signal.aborted && !isChanged())
+        throw new AppError('event-store-unavailable', 'the log ended the subscription');
+    }
+  }
+
+  private source(areSent: boolean): Source {
+    return (after, signal) =>
+      areSent
+        ? this.subscriptions.catchUpAll(after, signal)
+        : this.subscriptions.catchUpTenants(after, signal);
+  }
+
+  private async take(part: LogPart, targets: Targets): Promise<void> {
+    this.at = part.position;
+    const hasNews = concerns(part, targets);
+    // Where nothing is sent, nothing is lost: what comes again after a crash concerns nobody.
+    if (!hasNews && performance.now() - this.notedAt < NOTE_EVERY_MS) return;
+    if ((await fanOut(this.connection, this.noted, part, targets)) === 'overtaken')
+      throw new AppError('concurrency-conflict', 'another process sends webhooks as well');
+    this.noted = part.position;
+    this.notedAt = performance.now();
+    if (this.parts % PARTS_A_PURGE === 0) await purge(this.connection);
+    this.parts += 1;
+    if (hasNews) this.listener.written();
+  }
+}
 
 /** From session to session through the index: what waits behind the first of each costs nothing. */
 const heads = async (connection: Connection): Promise<readonly DueDelivery[]> => {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { ProjectionSkipped } from '@app/domain';
 import { AppError, type LogPosition, Revision, sessionOf, type TenantId } from '@app/kernel';
 import type { EventLog, ProjectionName, ProjectionStop, Projector, ReadModels } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -33,7 +35,7 @@ export class SkipProjection extends Command<SkippedEvent> {
 export class SkipProjectionHandler implements ICommandHandler<SkipProjection> {
   constructor(
     private readonly sessions: SessionStore,
-    private readonly log: Pick<EventLog, 'readForwards'>,
+    private readonly log: Pick<EventLog, 'readForwards' | 'append'>,
     private readonly readModels: Pick<ReadModels, 'status'>,
     private readonly projector: Pick<Projector, 'retry'>,
   ) {}
@@ -50,7 +52,7 @@ export class SkipProjectionHandler implements ICommandHandler<SkipProjection> {
     if (!ref) {
       throw new AppError(
         'corrupt-event',
-        `the event at ${position} is in a stream that holds no session: delete that stream from the event store`,
+        `the event at ${position} is in a stream that holds no session, so that nobody could read the decision: delete that stream from the event store`,
       );
     }
     if (within !== undefined && ref.tenant !== within) {
@@ -60,12 +62,24 @@ export class SkipProjectionHandler implements ICommandHandler<SkipProjection> {
       );
     }
     const revision = Revision(event.revision);
-    const isSkipped = await this.isSkipped(ref, name, revision);
     const about = { projection: name, revision, position: String(position), reason };
-    const data = { sessionId: ref.session, ...about, isSkipped };
-    await this.sessions.execute(ref, { type: 'SkipProjection', data }, caller);
+    await this.record(ref, about, caller);
     await this.projector.retry(name);
     return { ...ref, projection: name, position, revision };
+  }
+
+  private async record(ref: SessionRef, about: ProjectionSkipped['data'], caller: Caller): Promise<void> {
+    try {
+      const isSkipped = await this.isSkipped(ref, about.projection, about.revision);
+      const data = { sessionId: ref.session, ...about, isSkipped };
+      await this.sessions.execute(ref, { type: 'SkipProjection', data }, caller);
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'corrupt-event')) throw error;
+      // Nothing can be decided in a session that cannot be read. The decision is an operator's, not the session's.
+      const event = { type: 'ProjectionSkipped', data: about } as const;
+      const context = { correlationId: randomUUID(), actor: caller.actor };
+      await this.log.append(streamOf(ref), 'any', [{ id: randomUUID(), event }], context);
+    }
   }
 
   private async stopOf(

@@ -74,7 +74,7 @@ describe('a compaction that came to nothing, explained', () => {
       ['w1', 'failed', 'worker-lost'],
       ['w2', 'completed', undefined],
     ]);
-    expect(lateResults).toEqual([{ attempt: 1, worker: 'w1', usage: null }]);
+    expect(lateResults).toEqual([{ attempt: 1, worker: 'w1', usage: null, cost: null }]);
     expect(outcome.status).toBe('completed');
   });
 

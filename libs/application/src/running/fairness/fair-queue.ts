@@ -7,7 +7,20 @@ export class FairQueue<Item extends Queued> {
   /** No line is empty; whose turn is next stands first. */
   private readonly lines = new Map<TenantId, Item[]>();
 
+  private count = 0;
+
+  /** How many wait. */
+  get size(): number {
+    return this.count;
+  }
+
+  /** Of how many tenants. */
+  get tenants(): number {
+    return this.lines.size;
+  }
+
   add(item: Item): void {
+    this.count += 1;
     const line = this.lines.get(item.tenant);
     if (!line) this.lines.set(item.tenant, [item]);
     else line.splice(line.findLastIndex(({ position }) => position <= item.position) + 1, 0, item);
@@ -18,6 +31,7 @@ export class FairQueue<Item extends Queued> {
     for (const [tenant, line] of this.lines) {
       if (!hasRoom(tenant)) continue;
       const item = line.shift();
+      this.count -= 1;
       this.lines.delete(tenant);
       if (line.length > 0) this.lines.set(tenant, line);
       return item;
@@ -33,6 +47,7 @@ export class FairQueue<Item extends Queued> {
   clear(): readonly Item[] {
     const items = [...this.lines.values()].flat();
     this.lines.clear();
+    this.count = 0;
     return items;
   }
 }

@@ -1,13 +1,14 @@
 import type { SessionState } from '@app/domain';
 import type { Actor, CompactionId } from '@app/kernel';
-import type { Clock, Summarizer } from '@app/ports';
+import type { Clock, Summarizer, SummarizerChain, SummarizerChoice } from '@app/ports';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { inputHash } from '../input-hash.js';
+import { type InChain, nextInChain } from '../summarizing/next-in-chain.js';
 import type { HookCalls } from './hook-calls.js';
 
 /** An attempt that is under way, and what summarizes in it. */
-export type Started = { readonly attempt: number; readonly summarizer: Summarizer };
+export type Started = InChain & { readonly attempt: number };
 
 /** A summary for one input alone: where there is another by now, nothing is started. */
 type Given = { readonly summarizer: Summarizer; readonly inputHash: string };
@@ -19,7 +20,7 @@ const ASKED_MAX = 3;
 export class AttemptStarter {
   constructor(
     private readonly sessions: SessionStore,
-    private readonly summarizer: Summarizer,
+    private readonly summarizers: SummarizerChoice,
     private readonly worker: Actor,
     private readonly clock: Clock,
     private readonly hooks: HookCalls | undefined,
@@ -60,10 +61,14 @@ export class AttemptStarter {
     asked?: { readonly contextLines: readonly string[]; readonly given?: Given },
   ): Promise<Started | undefined> {
     const common = { sessionId: ref.session, compactionId, worker: this.worker, now: this.clock.now() };
-    const summarizer = asked?.given?.summarizer ?? this.summarizer;
+    const chain = await this.chainFor(ref, compactionId, asked?.given?.summarizer);
+    if (!chain) return undefined;
+    let chosen: InChain | undefined;
     const { events } = await this.sessions.execute(
       ref,
       (state) => {
+        chosen = nextInChain(chain, state.status === 'open' ? state.compaction : undefined);
+        const { summarizer } = chosen;
         const contextLines = asked?.contextLines ?? contextLinesOf(state);
         const hash = inputHash(state, contextLines);
         if (asked?.given && asked.given.inputHash !== hash) return undefined;
@@ -73,7 +78,20 @@ export class AttemptStarter {
       caller,
     );
     const started = events.find((event) => event.type === 'CompactionStarted');
-    return started && { attempt: started.data.attempt, summarizer };
+    return started && chosen && { attempt: started.data.attempt, ...chosen };
+  }
+
+  /** `undefined` where the compaction has ended. */
+  private async chainFor(
+    ref: SessionRef,
+    compactionId: CompactionId,
+    given: Summarizer | undefined,
+  ): Promise<SummarizerChain | undefined> {
+    if (given) return [given];
+    const { state } = await this.sessions.load(ref);
+    if (state.status !== 'open' || state.compaction?.compactionId !== compactionId) return undefined;
+    const { tenant } = ref;
+    return this.summarizers.choose({ tenant, profile: state.compaction.profile, model: state.model });
   }
 }
 

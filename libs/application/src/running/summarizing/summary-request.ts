@@ -1,4 +1,12 @@
-import { type Entry, FRAME_TOKENS_MAX, type Plan, withoutUsersLines, withUsersLines } from '@app/domain';
+import {
+  type ComposedRequest,
+  type Entry,
+  FRAME_TOKENS_MAX,
+  type Plan,
+  type WireFormat,
+  withoutUsersLines,
+  withUsersLines,
+} from '@app/domain';
 import { type CompactionId, Tokens } from '@app/kernel';
 import type { SummaryRequest, TokenCounter } from '@app/ports';
 import { keptUserLines } from './kept-user-lines.js';
@@ -15,6 +23,12 @@ export type SummaryTask = {
   readonly instructions: string | undefined;
   /** What hooks want the summarizer to know besides. */
   readonly contextLines: readonly string[];
+  /** The rule that the attempt before has broken. */
+  readonly brokenRule?: string | undefined;
+  /** Of the room for the summary, what the summarizer may take, where facts from the log come behind it. */
+  readonly share?: number;
+  /** Composes the session's own request, where the policy wants it repeated. */
+  readonly parent?: (format: WireFormat) => ComposedRequest['request'];
   /** What the user has said that stays word for word behind the summary, and the tokens that it takes. */
   readonly users: { readonly lines: readonly string[]; readonly tokens: number };
 };
@@ -33,10 +47,13 @@ export const summaryRequest = ({
   attempt,
   instructions,
   contextLines,
+  brokenRule,
+  share = 1,
   users,
 }: SummaryTask): SummaryRequest => {
   const { previousSummary } = plan;
-  const room = Math.max(0, plan.summaryMax - FRAME_TOKENS_MAX - users.tokens) * TIGHTER ** (attempt - 1);
+  const room =
+    Math.max(0, plan.summaryMax - FRAME_TOKENS_MAX - users.tokens) * share * TIGHTER ** (attempt - 1);
   return {
     compactionId,
     messages: messagesOf(plan.covered),
@@ -50,6 +67,7 @@ export const summaryRequest = ({
     ...(contextLines.length > 0 && { contextLines }),
     toolOutputs: plan.profile.toolOutputs,
     sizeMax: Tokens(Math.floor(room)),
+    ...(brokenRule !== undefined && { brokenRule }),
   };
 };
 

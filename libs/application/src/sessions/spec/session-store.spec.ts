@@ -1,4 +1,5 @@
 import { AppError, Revision } from '@app/kernel';
+import type { EventLog } from '@app/ports';
 import {
   caller,
   openApplication,
@@ -11,6 +12,9 @@ import {
 } from '@app/testing';
 import { AppendMessages } from '../../commands/append-messages.js';
 import { CompleteTurn } from '../../commands/complete-turn.js';
+import { ComposeRequest } from '../../commands/composing/compose-request.js';
+import { CloseSession } from '../../commands/managing/close-session.js';
+import { AppendConversation } from '../../commands/talking/append-conversation.js';
 
 const ref = sessionRef();
 
@@ -73,6 +77,59 @@ describe('a session with several writers', () => {
     const lost = overtaken.commands.execute(new AppendMessages(ref, [textMessage('mine', 'x')], caller));
     await expect(lost).rejects.toMatchObject({ code: 'concurrency-conflict', cause: expect.any(Error) });
     expect(others).toBe(50);
+  });
+});
+
+/** Guarantee: what a request appends costs one append, and no read where the session is at hand. */
+describe('several commands of a request', () => {
+  const said = (text: string) => ({ role: 'user' as const, blocks: textMessage('x', text).blocks });
+  const counted = async () => {
+    const memory = openMemoryLog();
+    const calls: string[] = [];
+    const { log } = memory;
+    const counting: EventLog = {
+      append: (...given) => {
+        calls.push('append');
+        return log.append(...given);
+      },
+      readForwards: (...given) => {
+        calls.push('read');
+        return log.readForwards(...given);
+      },
+      readBackwards: (...given) => {
+        calls.push('read');
+        return log.readBackwards(...given);
+      },
+    };
+    const application = openApplication({ subscriptions: memory.subscriptions, log: counting });
+    await openSession(application, ref);
+    calls.length = 0;
+    return { ...application, calls, elsewhere: openApplication(memory) };
+  };
+
+  it('are one append, and read nothing that is at hand', async () => {
+    const { commands, calls } = await counted();
+    const messages = [said('a'), said('b')];
+    await commands.execute(new AppendConversation(ref, { messages, stopReason: 'end_turn' }, caller));
+    await commands.execute(new ComposeRequest(ref, { format: 'anthropic' }, caller));
+    expect(calls).toEqual(['append', 'append']);
+  });
+
+  it('are all decided anew on what another process has done meanwhile', async () => {
+    const { commands, sessions, elsewhere } = await counted();
+    await elsewhere.commands.execute(new AppendConversation(ref, { messages: [said('a')] }, caller));
+    const grown = { messages: [said('a'), said('b')], stopReason: 'end_turn' };
+    const answer = await commands.execute(new AppendConversation(ref, grown, caller));
+    expect(answer).toMatchObject({ appended: 1, known: 1, messages: 2, turn: 2 });
+    expect((await sessions.load(ref)).state).toMatchObject({ messages: 2, turnCompleted: 2 });
+  });
+
+  it('are refused together', async () => {
+    const { commands, sessions, elsewhere } = await counted();
+    await elsewhere.commands.execute(new CloseSession(ref, 'done', caller));
+    const late = commands.execute(new AppendConversation(ref, { messages: [said('a')] }, caller));
+    await expect(late).rejects.toMatchObject({ code: 'session-closed' });
+    expect((await sessions.load(ref)).state).toMatchObject({ messages: 0 });
   });
 });
 

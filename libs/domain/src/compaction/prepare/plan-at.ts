@@ -1,5 +1,5 @@
 import type { Tokens } from '@app/kernel';
-import { targetTokens } from '../../budget/limits.js';
+import { countedTarget } from '../../budget/calibration/counted-limits.js';
 import { estimatedTokens } from '../../budget/occupancy.js';
 import type { Entry } from '../../session/entry.js';
 import type { OpenSession } from '../../session/state.js';
@@ -67,7 +67,7 @@ const without = (one: Entry | undefined, entries: Entry[]): readonly Entry[] =>
   one ? entries.filter((entry) => entry !== one) : entries;
 
 const raisedTarget = (session: OpenSession, profile: Profile, target: Tokens): Plan['targetRaised'] => {
-  const from = targetTokens(session.limits, profile);
+  const from = countedTarget(session, profile);
   if (from === undefined || target <= from) return undefined;
   return { from, because: 'the newest atomic group and what every request carries leave no room for it' };
 };

@@ -1,5 +1,6 @@
 import { sumTokens, Tokens } from '@app/kernel';
-import { summaryBudget, targetTokens, usableBudget } from '../../budget/limits.js';
+import { countedBudget, countedTarget } from '../../budget/calibration/counted-limits.js';
+import { summaryBudget } from '../../budget/limits.js';
 import { estimatedTokens } from '../../budget/occupancy.js';
 import type { SkipReason } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
@@ -21,7 +22,7 @@ export const prepare = (session: OpenSession, profile: Profile = session.profile
   const layout = layOut(session);
   const reserve = summaryBudget(session.limits, profile);
   const floor = floorOf(session, layout.newest, reserve);
-  const budget = usableBudget(session.limits, profile);
+  const budget = countedBudget(session, profile);
   if (budget !== undefined && floor.tokens >= budget) {
     return none({ rule: 'floor-too-high', floor: floor.tokens, budget, parts: floor.parts });
   }
@@ -52,7 +53,7 @@ const planOfDrops = (context: Context): Plan | undefined => {
   });
   const after = before - sumTokens(droppedOutputs.map(({ freed }) => freed));
   const atMost = Math.floor(before * profile.gainShare);
-  const target = Math.min(targetTokens(session.limits, profile) ?? atMost, atMost);
+  const target = Math.min(countedTarget(session, profile) ?? atMost, atMost);
   if (droppedOutputs.length === 0 || after > target) return undefined;
   const decision = { at: 0, droppedOutputs, target: Tokens(target), stages: ['drop-tool-outputs'] as const };
   return planAt(session, profile, decision, layout, measure);
@@ -61,7 +62,7 @@ const planOfDrops = (context: Context): Plan | undefined => {
 const planOfSummary = (context: Context): Plan | NoPlan => {
   const { session, profile, layout, measure, before, budget } = context;
   const atMost = Math.floor(before * profile.gainShare);
-  const wanted = targetTokens(session.limits, profile);
+  const wanted = countedTarget(session, profile);
   // A cut that covers nothing needs no summary: the context stays what it is.
   const after = (at: number): number => (measure.covered(at) === 0 ? before : measure.sizeAfter(at));
   const fits = (at: number): boolean => wanted === undefined || after(at) <= wanted;

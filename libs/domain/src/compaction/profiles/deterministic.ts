@@ -10,4 +10,5 @@ export const deterministic: Profile = {
   stages: ['drop-tool-outputs', 'summarize'],
   toolOutputs: 'dropped',
   reasoning: 'dropped',
+  summarizer: 'extractive',
 };

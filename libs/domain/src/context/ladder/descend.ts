@@ -1,4 +1,5 @@
 import { Tokens } from '@app/kernel';
+import { calibrationInForce } from '../../budget/calibration/calibration.js';
 import { estimatedTokens, occupancy } from '../../budget/occupancy.js';
 import { groupedIn } from '../../compaction/prepare/cuts.js';
 import type { LadderRung } from '../../session/facts.js';
@@ -28,10 +29,12 @@ export const descend = (whole: OpenSession, budget: Tokens): Shortening | undefi
   const { session } = shownSession(whole);
   const layout = groupedIn(session);
   const estimated = estimatedTokens(session);
-  // In the measure of the provider, where it has billed something: a part that is left out counts as its part of the whole.
-  const scale = estimated === 0 ? 1 : occupancy(whole) / estimated;
-  const sizeWithout = (freed: number): Tokens => Tokens(Math.max(0, Math.ceil((estimated - freed) * scale)));
-  const excess = Math.ceil(estimated - budget / scale);
+  // In the measure of the provider: a part that is left out counts as calibrated, or else as its part of the whole.
+  const size = occupancy(whole);
+  const perThousand = calibrationInForce(whole)?.perThousand;
+  const scale = perThousand !== undefined ? perThousand / 1_000 : estimated === 0 ? 1 : size / estimated;
+  const sizeWithout = (freed: number): Tokens => Tokens(Math.max(0, Math.ceil(size - freed * scale)));
+  const excess = Math.ceil((size - budget) / scale);
   const footing: Footing = { session, layout, newest: layout.groups.at(-1)?.start ?? 0, excess };
 
   const messages = session.entries.map(({ message }) => message);

@@ -2,6 +2,11 @@ import { AppError, canonicalJson, type MessageId } from '@app/kernel';
 import type { AppendMessagesCommand, CountedMessage } from '../commands.js';
 import type { SessionEvent } from '../events.js';
 import { entryOf, type OpenSession } from '../state.js';
+import { calibrationOf } from './calibration-of.js';
+import { stateAfterAll } from './run-stages.js';
+
+/** As many tokens as are counted. */
+const SAME = 1_000;
 
 /**
  * Records messages in order, and what the provider billed for the last of them. A message that stands in the
@@ -17,10 +22,10 @@ export const appendMessages = (
   const isRetry = data.messages.length > 0 && news.length === 0;
   if (!data.usage || isRetry) return appended;
   const isShortened = session.request.rung !== undefined;
-  return [
-    ...appended,
-    { type: 'UsageReported', data: { ...data.usage, ...(isShortened && { shortened: true }) } },
-  ];
+  const usage = { ...data.usage, ...(isShortened && { shortened: true }) };
+  const answered = stateAfterAll(session, appended);
+  const calibration = calibrationOf(answered, usage, data.perThousand ?? SAME);
+  return [...appended, { type: 'UsageReported', data: { ...usage, ...(calibration && { calibration }) } }];
 };
 
 const newsAmong = (messages: readonly CountedMessage[], session: OpenSession): readonly CountedMessage[] => {

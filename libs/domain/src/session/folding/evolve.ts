@@ -113,6 +113,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   compactions: 0,
   usage: undefined,
   epochSince: undefined,
+  calibrations: [],
   request: { contributed: Tokens(0), rung: undefined },
   boundElsewhere: [],
   overflow: undefined,

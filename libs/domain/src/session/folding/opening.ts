@@ -36,6 +36,7 @@ export const openingState = (
     ...marksKept(session, kept),
     ...(session.pins.length > 0 && { pins: session.pins }),
     ...(session.hold && { hold: session.hold }),
+    ...(session.calibrations.length > 0 && { calibrations: session.calibrations }),
     ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
     ...(boundElsewhere.length > 0 && { boundElsewhere }),
     compactions,
@@ -86,6 +87,7 @@ export const reopen = (
     compactions: opening.compactions,
     usage: undefined,
     epochSince: revision,
+    calibrations: opening.calibrations ?? [],
     request: { contributed: opening.contributed ?? Tokens(0), rung: undefined },
     boundElsewhere: opening.boundElsewhere ?? [],
     overflow: isForOverflow

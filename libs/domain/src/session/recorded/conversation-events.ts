@@ -1,4 +1,5 @@
 import type { Event, MessageId, PinId, Tokens } from '@app/kernel';
+import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { Message } from '../../message/index.js';
 import type { Cost } from '../../models/cost.js';
 import type { CallReference, Pin, Usage } from '../facts.js';
@@ -28,6 +29,8 @@ export type UsageReported = Event<
     epoch?: number;
     /** The request was on a rung of the ladder: the figures are those of a part of the session. */
     shortened?: boolean;
+    /** What is known of the model's tokens from now on; absent where the request measures nothing. */
+    calibration?: Calibration;
   }
 >;
 

@@ -1,4 +1,5 @@
 import type { MessageId, Tokens } from '@app/kernel';
+import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { Limits } from '../../budget/limits.js';
 import type { Profile } from '../../compaction/profile.js';
 import type { Entry } from '../entry.js';
@@ -34,6 +35,8 @@ export type OpeningState = {
   readonly messages?: number;
   /** The newest answer whose edits by the provider were reported. */
   readonly editsReported?: string;
+  /** What was learned of the tokens of each model; absent before anything was. */
+  readonly calibrations?: readonly Calibration[];
   /** Tokens of what the newest request carried besides the session; absent where that was nothing. */
   readonly contributed?: Tokens;
   /** Retained answers whose reasoning is bound to a request that is never sent again; absent without any. */

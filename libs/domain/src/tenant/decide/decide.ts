@@ -5,7 +5,14 @@ import type { RegisteredTenant, TenantState } from '../state.js';
 import { issueApiKey, revokeApiKey, rotateApiKey } from './keys.js';
 import { describeModel, forgetModel } from './models.js';
 import { removeSecret, storeSecret } from './secrets.js';
-import { changeWebhook, registerWebhook, removeWebhook, rotateWebhookSecret } from './webhooks.js';
+import { configureSummarizers } from './summarizers.js';
+import {
+  changeWebhook,
+  registerWebhook,
+  removeWebhook,
+  rotateWebhookSecret,
+  skipDelivery,
+} from './webhooks.js';
 
 /**
  * The events that `command` causes in `state`: none where it has been carried out before.
@@ -26,6 +33,8 @@ export const decide = (command: TenantCommand, state: TenantState): readonly Ten
       return revokeApiKey(command, tenant);
     case 'ChangeLimits':
       return changeLimits(command, tenant);
+    case 'ConfigureSummarizers':
+      return configureSummarizers(command, tenant);
     case 'DescribeModel':
       return describeModel(command, tenant);
     case 'ForgetModel':
@@ -38,6 +47,8 @@ export const decide = (command: TenantCommand, state: TenantState): readonly Ten
       return removeWebhook(command, tenant);
     case 'RotateWebhookSecret':
       return rotateWebhookSecret(command, tenant);
+    case 'SkipDelivery':
+      return skipDelivery(command, tenant);
     case 'StoreSecret':
       return storeSecret(command, tenant);
     case 'RemoveSecret':

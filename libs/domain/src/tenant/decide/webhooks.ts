@@ -4,6 +4,7 @@ import type {
   RegisterWebhookCommand,
   RemoveWebhookCommand,
   RotateWebhookSecretCommand,
+  SkipDeliveryCommand,
 } from '../commands.js';
 import type { TenantEvent, WebhookFacts } from '../events.js';
 import type { RegisteredTenant } from '../state.js';
@@ -50,6 +51,14 @@ export const rotateWebhookSecret = (
 ): readonly TenantEvent[] => {
   requireWebhook(webhookId, tenant);
   return [{ type: 'WebhookSecretRotated', data: { webhookId, validUntil, rotatedAt: now } }];
+};
+
+export const skipDelivery = (
+  { data: { webhookId, position, reason } }: SkipDeliveryCommand,
+  tenant: RegisteredTenant,
+): readonly TenantEvent[] => {
+  requireWebhook(webhookId, tenant);
+  return [{ type: 'WebhookDeliverySkipped', data: { webhookId, position, reason } }];
 };
 
 const requireWebhook = (webhookId: WebhookId, { webhooks }: RegisteredTenant): WebhookFacts => {

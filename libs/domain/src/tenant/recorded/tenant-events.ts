@@ -1,5 +1,6 @@
 import type { Event, TenantId } from '@app/kernel';
 import type { TenantLimits } from '../limits.js';
+import type { TenantSummarizers } from '../summarizers.js';
 
 export type TenantRegistered = Event<'TenantRegistered', { tenantId: TenantId; name: string }>;
 
@@ -11,6 +12,9 @@ export type LimitsChanged = Event<
       Partial<Pick<TenantLimits, 'concurrentCompactions'>>;
   }
 >;
+
+/** Who summarizes for the tenant from the next attempt on: all of them, with the names of secrets and no secret. */
+export type SummarizersConfigured = Event<'SummarizersConfigured', TenantSummarizers>;
 
 /** Somebody has looked at what was recorded; who it was is said by the event's actor. */
 export type AuditRead = Event<

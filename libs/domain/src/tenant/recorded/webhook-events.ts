@@ -24,6 +24,15 @@ export type WebhookChanged = Event<'WebhookChanged', { webhook: WebhookFacts }>;
 /** Nothing more is sent to it; what waits for it, and its dead letters, are forgotten. */
 export type WebhookRemoved = Event<'WebhookRemoved', { webhookId: WebhookId }>;
 
+/**
+ * An operator has given up the delivery of an event to a webhook: what waited behind it is sent. `position` is the event's
+ * in the log; a number larger than JSON's, so a string.
+ */
+export type WebhookDeliverySkipped = Event<
+  'WebhookDeliverySkipped',
+  { webhookId: WebhookId; position: string; reason: string }
+>;
+
 /** Deliveries are signed with a new secret; until `validUntil` with the one before as well. */
 export type WebhookSecretRotated = Event<
   'WebhookSecretRotated',

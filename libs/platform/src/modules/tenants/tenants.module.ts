@@ -2,7 +2,9 @@ import type { OpenEventStore } from '@app/adapters/event-store-db';
 import { openKeyUses, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
 import {
   ChangeLimitsHandler,
+  ConfigureSummarizersHandler,
   GetLimitsHandler,
+  GetSummarizersHandler,
   IssueApiKeyHandler,
   KeyDirectory,
   ListApiKeysHandler,
@@ -72,6 +74,8 @@ const handler = (provide: Type) => ({
     handler(RotateApiKeyHandler),
     handler(RevokeApiKeyHandler),
     handler(ChangeLimitsHandler),
+    handler(GetSummarizersHandler),
+    handler(ConfigureSummarizersHandler),
   ],
   exports: [TenantStore, KeyDirectory, KEY_USES],
 })

@@ -15,8 +15,10 @@ import {
   ReplayDeliveryHandler,
   RotateWebhookSecretHandler,
   runWebhooks,
+  SkipDeliveryHandler,
   TenantStore,
   TestWebhookHandler,
+  type Tried,
 } from '@app/application';
 import type { SecretBox, WebhookDeliveries, WebhookSecrets, WebhookSender } from '@app/ports';
 import { Module, type Type } from '@nestjs/common';
@@ -27,6 +29,7 @@ import {
   CLOCK,
   DATABASE,
   EVENT_STORE,
+  METRICS,
   ON_PROBLEM,
   SECRET_BOX,
   WEBHOOK_DELIVERIES,
@@ -34,6 +37,7 @@ import {
   WEBHOOK_SECRETS,
   WEBHOOK_SENDER,
 } from '../../symbols.js';
+import type { Metrics } from '../../telemetry/metrics.js';
 import { DatabaseModule } from '../database.module.js';
 import { EventStoreModule } from '../event-store.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
@@ -58,10 +62,12 @@ const webhookRun =
     secrets: WebhookSecrets,
     sender: WebhookSender,
     onProblem: OnProblem,
+    metrics: Metrics,
   ): WebhookRun =>
   (signal) => {
     const parts = { log, deliveries, secrets, sender, factsOf: auditPayload, onError: onProblem('webhooks') };
-    return runWebhooks({ ...parts, pace: realPace, now: Date.now, random: Math.random }, signal);
+    const onTried = (tried: Tried): void => metrics.webhookTried(tried);
+    return runWebhooks({ ...parts, onTried, pace: realPace, now: Date.now, random: Math.random }, signal);
   };
 
 /** Webhooks: their settings over the bus, and what sends to them. */
@@ -85,24 +91,28 @@ const webhookRun =
     },
     {
       provide: WEBHOOK_DELIVERIES,
-      useFactory: (database: ReadModelDatabase, { subscriptions }: OpenEventStore): WebhookDeliveries =>
-        openWebhookDeliveries(database, subscriptions),
-      inject: [DATABASE, EVENT_STORE],
+      useFactory: (
+        database: ReadModelDatabase,
+        { subscriptions }: OpenEventStore,
+        onProblem: OnProblem,
+      ): WebhookDeliveries => openWebhookDeliveries(database, subscriptions, onProblem('webhooks')),
+      inject: [DATABASE, EVENT_STORE, ON_PROBLEM],
     },
     {
       provide: WEBHOOK_RUN,
       useFactory: webhookRun,
-      inject: [EVENT_STORE, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOK_SENDER, ON_PROBLEM],
+      inject: [EVENT_STORE, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOK_SENDER, ON_PROBLEM, METRICS],
     },
     handler(RegisterWebhookHandler, TenantStore, WEBHOOK_SECRETS, WEBHOOK_SENDER, CLOCK),
     handler(ChangeWebhookHandler, TenantStore, WEBHOOK_SENDER),
     handler(RemoveWebhookHandler, TenantStore),
     handler(RotateWebhookSecretHandler, TenantStore, WEBHOOK_SECRETS, CLOCK),
     handler(TestWebhookHandler, TenantStore, WEBHOOK_SECRETS, WEBHOOK_SENDER, CLOCK),
+    handler(SkipDeliveryHandler, TenantStore, WEBHOOK_DELIVERIES),
     handler(ReplayDeliveryHandler, TenantStore, WEBHOOK_DELIVERIES, CLOCK),
     handler(ListWebhooksHandler, TenantStore),
     handler(ListDeliveriesHandler, TenantStore, WEBHOOK_DELIVERIES),
   ],
-  exports: [WEBHOOK_RUN],
+  exports: [WEBHOOK_RUN, WEBHOOK_DELIVERIES],
 })
 export class WebhooksModule {}

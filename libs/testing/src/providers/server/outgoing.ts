@@ -1,5 +1,5 @@
 import type { JsonObject } from '@app/kernel';
-import type { Disturbance } from '../replies/disturbance.js';
+import type { Disturbance, ErrorForm } from '../replies/disturbance.js';
 import type { FailureName } from '../replies/failure.js';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export type Outgoing =
       /** Server-sent events, each whole with its closing blank line. */
       readonly frames: readonly string[];
       /** What the provider sends where it fails within a stream. */
-      readonly errorFrames: (failure: FailureName) => readonly string[];
+      readonly errorFrames: (failure: FailureName, form: ErrorForm | undefined) => readonly string[];
       readonly disturbance?: Disturbance | undefined;
       readonly usage?: JsonObject | undefined;
     }

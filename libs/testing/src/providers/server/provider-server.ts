@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { parseJsonObject } from '@app/kernel';
 import type { Reply } from '../replies/reply.js';
 import type { Outgoing } from './outgoing.js';
-import type { RecordedRequest } from './recorded-request.js';
+import type { Ending, RecordedRequest } from './recorded-request.js';
 import { Replies, type Script } from './script.js';
 import { send } from './send.js';
 
@@ -38,8 +38,9 @@ export abstract class ProviderServer {
     return new Promise((resolve) => this.waiting.push({ count, resolve }));
   }
 
-  /** Begins the record of requests anew; caches and stored responses stay. */
+  /** Begins the record of requests anew, without replies that were added and not used; caches stay. */
   forget(): void {
+    this.replies.forget();
     this.requests.length = 0;
   }
 
@@ -58,9 +59,13 @@ export abstract class ProviderServer {
   protected abstract headers(id: string): Readonly<Record<string, string>>;
 
   private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const ended = new Promise<'answered' | 'left'>((resolve) =>
-      response.once('close', () => resolve(response.writableFinished ? 'answered' : 'left')),
+    let isCutting = false;
+    const ended = new Promise<Ending>((resolve) =>
+      response.once('close', () =>
+        resolve(response.writableFinished ? 'answered' : isCutting ? 'cut' : 'left'),
+      ),
     );
+    response.on('error', () => {}); // Whoever has left is told nothing more.
     const body = await text(incoming).catch(() => undefined);
     if (body === undefined) return; // The client left in the middle of its own request.
     const request = this.record(incoming, body, ended);
@@ -70,6 +75,7 @@ export abstract class ProviderServer {
     const status = outgoing.kind === 'body' ? outgoing.status : outgoing.kind === 'stream' ? 200 : undefined;
     const usage = 'usage' in outgoing ? outgoing.usage : undefined;
     Object.assign(request, status !== undefined && { status }, usage && { usage });
+    isCutting = cuts(outgoing);
     await send(outgoing, response);
   }
 
@@ -88,6 +94,9 @@ export abstract class ProviderServer {
     return request;
   }
 }
+
+const cuts = (outgoing: Outgoing): boolean =>
+  outgoing.kind === 'hang-up' || ('disturbance' in outgoing && outgoing.disturbance?.kind === 'cut');
 
 /** A defect of the server or of a script is told to the test that meets it, and not waited for. */
 const defect = (error: unknown): Outgoing => ({

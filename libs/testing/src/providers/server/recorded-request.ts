@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject } from '@app/kernel';
 
+export type Ending = 'answered' | 'left' | 'cut';
+
 /** A request as it came in, and what became of it. */
 export type RecordedRequest = {
   /** Its place among all requests of this server, from 0. */
@@ -13,8 +15,8 @@ export type RecordedRequest = {
   /** The bytes of the body as text, and as JSON; an empty object where they are none. */
   readonly text: string;
   readonly body: JsonObject;
-  /** `left` where the client closed the connection before it had the whole answer. */
-  readonly ended: Promise<'answered' | 'left'>;
+  /** `left` where the client closed the connection before it had the whole answer, `cut` where the script did. */
+  readonly ended: Promise<Ending>;
   /** Once it is answered: the status, and what the answer reports as usage. */
   readonly status?: number;
   readonly usage?: JsonObject;

@@ -6,6 +6,7 @@ export type Script = readonly Reply[] | ((request: RecordedRequest) => Reply | P
 
 /** The replies still to come. Without a script the model says "ok" each time. */
 export class Replies {
+  private added: Reply[] = [];
   private readonly queue: Reply[];
   private readonly otherwise: Exclude<Script, readonly Reply[]> | undefined;
 
@@ -17,11 +18,16 @@ export class Replies {
 
   /** These come first, in this order, whatever the script is. */
   add(replies: readonly Reply[]): void {
-    this.queue.push(...replies);
+    this.added.push(...replies);
+  }
+
+  /** Drops what was added and not used. */
+  forget(): void {
+    this.added = [];
   }
 
   /** `undefined` where the script is at its end. */
   async next(request: RecordedRequest): Promise<Reply | undefined> {
-    return this.queue.shift() ?? this.otherwise?.(request);
+    return this.added.shift() ?? this.queue.shift() ?? this.otherwise?.(request);
   }
 }

@@ -60,7 +60,7 @@ const sendFrames = async (
       response.end();
       return;
     case 'error':
-      response.end(errorFrames(disturbance.failure).join(''));
+      response.end(errorFrames(disturbance.failure, disturbance.form).join(''));
       return;
     case 'end':
       response.end(isBody ? firstHalf(rest[0] ?? '') : undefined);

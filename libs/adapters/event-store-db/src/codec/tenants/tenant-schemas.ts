@@ -1,4 +1,4 @@
-import { KEY_ROLES, type TenantEvent, type TenantEventType } from '@app/domain';
+import { KEY_ROLES, MODEL_PROVIDERS, type TenantEvent, type TenantEventType } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
 import { type ParseEvent, parseSessionEvent } from '../schema.js';
@@ -25,6 +25,11 @@ const webhook = z.object({
   content: z.enum(['none', 'full']),
 });
 
+const link = z.union([
+  z.object({ provider: z.literal('extractive') }),
+  z.object({ provider: z.enum(MODEL_PROVIDERS), model: id.optional(), secret: id }),
+]);
+
 /** The shape of every event of a tenant that may be stored. Members that are not named here pass unread. */
 const SCHEMAS = {
   TenantRegistered: z.object({ tenantId: id, name: text }),
@@ -39,12 +44,14 @@ const SCHEMAS = {
       concurrentCompactions: atLeastOne.optional(),
     }),
   }),
+  SummarizersConfigured: z.object({ default: id.nullable(), summarizers: z.record(id, z.array(link)) }),
   ModelDescribed: z.object({ model: modelOverride }),
   ModelForgotten: z.object({ model: id }),
   WebhookRegistered: z.object({ webhook, registeredAt: time }),
   WebhookChanged: z.object({ webhook }),
   WebhookRemoved: z.object({ webhookId: id }),
   WebhookSecretRotated: z.object({ webhookId: id, validUntil: time, rotatedAt: time }),
+  WebhookDeliverySkipped: z.object({ webhookId: id, position: z.string().regex(/^\d{1,19}$/), reason: text }),
   SecretStored: z.object({ name: id, storedAt: time }),
   SecretRemoved: z.object({ name: id }),
   AuditRead: z.object({ endpoint: id, filters: z.record(text, text), rows: z.int().min(0) }),

@@ -16,12 +16,15 @@ export const isUnreadable = (error: unknown): boolean =>
 export const isLockTimeout = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && Reflect.get(error, 'code') === '55P03';
 
+/** Where an event stands: of one that cannot be read, that is all there is. */
+export type EventPlace = Pick<RecordedInLog<StoredEvent>, 'stream' | 'revision' | 'position'>;
+
 /** A projection cannot take events that the others may well take. */
 export class ProjectionFailure extends AppError {
   constructor(
     readonly projection: ProjectionName,
     /** In the order of the log; never empty. */
-    readonly events: readonly RecordedInLog<StoredEvent>[],
+    readonly events: readonly EventPlace[],
     cause: unknown,
   ) {
     const at = events.length === 1 ? `the event at ${events[0]?.position}` : `one of ${events.length} events`;
@@ -29,7 +32,7 @@ export class ProjectionFailure extends AppError {
   }
 
   /** The event that it fails at, where that is known. */
-  get event(): RecordedInLog<StoredEvent> | undefined {
+  get event(): EventPlace | undefined {
     return this.events.length === 1 ? this.events[0] : undefined;
   }
 }

@@ -6,36 +6,76 @@ import { storableText } from '../../rows/storable.js';
 const HOUR_MS = 3_600_000;
 
 type Builder = ExpressionBuilder<ReadTables, 'audit_events'>;
-type TextColumn =
+/** How rows are come by: between places in the log, or in the order of their times. */
+export type Reading = 'by-position' | 'by-time';
+
+/** What a row must be to pass: the tenant's, and all that the filter names. */
+export const passes =
+  (filter: AuditFilter, reading: Reading) =>
+  (eb: Builder): Expression<SqlBool> => {
+    const { tenant, types, upTo } = filter;
+    const wanted = [...few(filter), ...many(filter)];
+    const conditions: Expression<SqlBool>[] = [eb('tenant', '=', tenant)];
+    for (const [column, values] of wanted) conditions.push(isOneOf(eb.ref(column), values));
+    if (types?.length === 0) conditions.push(eb.lit(false));
+    if (upTo !== undefined) conditions.push(eb('position', '<=', upTo));
+    return eb.and([...conditions, ...(reading === 'by-time' ? times : places)(filter, eb)]);
+  };
+
+type Column =
   | 'session'
+  | 'correlation'
+  | 'compaction'
+  | 'type'
   | 'trigger'
   | 'outcome'
   | 'profile'
   | 'model'
-  | 'actor'
-  | 'correlation'
-  | 'compaction';
+  | 'actor';
+type Wanted = readonly [column: Column, values: readonly string[]];
 
-/** What a row must be to pass: the tenant's, and all that the filter names. */
-export const passes =
-  (filter: AuditFilter) =>
-  (eb: Builder): Expression<SqlBool> => {
-    const { tenant, types, upTo } = filter;
-    const conditions: Expression<SqlBool>[] = [eb('tenant', '=', tenant), ...equalities(filter, eb)];
-    const [only, ...more] = types ?? [];
-    if (types && only === undefined) conditions.push(eb.lit(false));
-    else if (only !== undefined && more.length === 0) conditions.push(eb('type', '=', only));
-    else if (types) conditions.push(eb('type', 'in', [...types]));
-    if (upTo !== undefined) conditions.push(eb('position', '<=', upTo));
-    return eb.and([...conditions, ...times(filter, eb)]);
-  };
+const wantedOf = (column: Column, values: string | readonly string[] | undefined): readonly Wanted[] =>
+  values === undefined || values.length === 0 ? [] : [[column, [values].flat()]];
+
+/** What few rows have in common. */
+const few = ({ session, correlationId, compactionId }: AuditFilter): readonly Wanted[] => [
+  ...wantedOf('session', session),
+  ...wantedOf('correlation', correlationId),
+  ...wantedOf('compaction', compactionId),
+];
+/** What many rows have in common: every index has these behind its order. */
+const many = ({ types, trigger, outcome, profile, model, actor }: AuditFilter): readonly Wanted[] => [
+  ...wantedOf('type', types),
+  ...wantedOf('trigger', trigger),
+  ...wantedOf('outcome', outcome),
+  ...wantedOf('profile', profile),
+  ...wantedOf('model', model),
+  ...wantedOf('actor', actor),
+];
+
+/** Whether few rows pass, whatever else is asked for: those of a session, an operation or a compaction. */
+export const isOfFew = (filter: AuditFilter): boolean => few(filter).length > 0;
+/** Whether rows of several types are asked for, and no others. */
+export const isOfTypesAlone = (filter: AuditFilter): boolean =>
+  (filter.types?.length ?? 0) > 1 && few(filter).length === 0 && many(filter).length === 1;
+
+/** As it would have been stored. */
+const isOneOf = (column: Expression<unknown>, values: readonly string[]): Expression<SqlBool> => {
+  const [only, ...more] = values.map((value) => storableText(value));
+  return more.length === 0 ? sql`${column} = ${only}` : sql`${column} in (${sql.join([only, ...more])})`;
+};
+
+const times = ({ since, until }: AuditFilter, eb: Builder): readonly Expression<SqlBool>[] => [
+  ...(since === undefined ? [] : [eb('recorded_at', '>=', new Date(since))]),
+  ...(until === undefined ? [] : [eb('recorded_at', '<', new Date(until))]),
+];
 
 /**
  * A range of time is a range of every index: `audit_hours` says between which places in the log its rows can stand, so
  * that nobody walks through years to come to a day. Nearly all rows between them pass, which PostgreSQL cannot know: a
  * comparison that it takes for selective has it read and sort all of them, and one inside of `case` says nothing.
  */
-const times = ({ tenant, since, until }: AuditFilter, eb: Builder): readonly Expression<SqlBool>[] => {
+const places = ({ tenant, since, until }: AuditFilter, eb: Builder): readonly Expression<SqlBool>[] => {
   let hours = eb.selectFrom('audit_hours').where('audit_hours.tenant', '=', tenant);
   if (since !== undefined) hours = hours.where('hour', '>', new Date(Date.parse(since) - HOUR_MS));
   if (until !== undefined) hours = hours.where('hour', '<', new Date(until));
@@ -61,21 +101,4 @@ const times = ({ tenant, since, until }: AuditFilter, eb: Builder): readonly Exp
     conditions.push(sql`case when ${eb.ref('recorded_at')} < ${new Date(until)} then true else false end`);
   }
   return conditions;
-};
-
-const equalities = (filter: AuditFilter, eb: Builder): readonly Expression<SqlBool>[] => {
-  const wanted: readonly (readonly [TextColumn, string | undefined])[] = [
-    ['session', filter.session],
-    ['trigger', filter.trigger],
-    ['outcome', filter.outcome],
-    ['profile', filter.profile],
-    ['model', filter.model],
-    ['actor', filter.actor],
-    ['correlation', filter.correlationId],
-    ['compaction', filter.compactionId],
-  ];
-  return wanted.flatMap(([column, value]) =>
-    // As it would have been stored.
-    value === undefined ? [] : [sql<SqlBool>`${eb.ref(column)} = ${storableText(value)}`],
-  );
 };

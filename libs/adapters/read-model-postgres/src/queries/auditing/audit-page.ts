@@ -1,8 +1,9 @@
+import type { SessionEventType } from '@app/domain';
 import { IsoTime, invariant, LogPosition, SessionId, type TenantId } from '@app/kernel';
-import type { AuditPlace, AuditQuery, AuditRow, AuditSort } from '@app/ports';
+import type { AuditFilter, AuditPlace, AuditQuery, AuditRow, AuditSort } from '@app/ports';
 import { type SqlBool, sql } from 'kysely';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
-import { passes } from './audit-filter.js';
+import { isOfFew, isOfTypesAlone, passes } from './audit-filter.js';
 
 const ROWS_MAX = 1_000;
 
@@ -12,15 +13,27 @@ export const auditPage = async (
   { sort = '-position', after, limit, ...filter }: AuditQuery,
 ): Promise<readonly AuditRow[]> => {
   invariant(Number.isSafeInteger(limit) && limit >= 0, `a limit is a whole number from 0, got ${limit}`);
-  let query = rowsOf(filter.tenant)
-    .selectFrom('audit_events')
-    .select(['position', 'session', 'revision', 'type', 'recorded_at', 'actor', 'correlation', 'compaction'])
-    .select(['trigger', 'outcome', 'profile', 'model', 'payload'])
-    .where(passes(filter));
-  if (after) query = query.where(comesAfter(sort, after));
+  const size = Math.min(limit, ROWS_MAX);
   const direction = sort.startsWith('-') ? 'desc' : 'asc';
-  if (isByTime(sort)) query = query.orderBy('recorded_at', direction);
-  const rows = await query.orderBy('position', direction).limit(Math.min(limit, ROWS_MAX)).execute();
+  // In the order of the log every index has its rows; in that of times there is one, which is no way to a few of them.
+  const own = rowsOf(filter.tenant, isByTime(sort) && isOfFew(filter) ? 'by-index' : 'in-order');
+  const pageOf = (wanted: AuditFilter) => {
+    let query = own
+      .selectFrom('audit_events')
+      .select(['position', 'session', 'revision', 'type', 'recorded_at', 'actor', 'correlation'])
+      .select(['compaction', 'trigger', 'outcome', 'profile', 'model', 'payload'])
+      .where(passes(wanted, isByTime(sort) ? 'by-time' : 'by-position'));
+    if (after) query = query.where(comesAfter(sort, after));
+    if (isByTime(sort)) query = query.orderBy('recorded_at', direction);
+    return query.orderBy('position', direction).limit(size);
+  };
+  // An index has the rows of each type in order, not those of several: their pages are merged.
+  const [first, ...others] = isOfTypesAlone(filter) && !isByTime(sort) ? (filter.types ?? []) : [];
+  const pageOfType = (type: SessionEventType) =>
+    own.selectFrom(pageOf({ ...filter, types: [type] }).as('of_type')).selectAll();
+  const merged = first && others.reduce((pages, type) => pages.unionAll(pageOfType(type)), pageOfType(first));
+  const query = merged ? merged.orderBy('position', direction).limit(size) : pageOf(filter);
+  const rows = await query.execute();
   return rows.map((row) => ({
     position: LogPosition(row.position),
     session: SessionId(row.session),

@@ -21,7 +21,7 @@ export const auditTotals = async (
       fn.countAll<bigint>().as('events'),
       sql<bigint>`(sum(count(*)) over ())::bigint`.as('all'),
     ])
-    .where(passes(filter))
+    .where(passes(filter, 'by-position'))
     .groupBy(sql.lit(1))
     .orderBy(by === 'day' ? sql.lit(1) : sql`2 desc, 1`)
     .limit(GROUPS_MAX)

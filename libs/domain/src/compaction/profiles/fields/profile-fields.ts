@@ -23,6 +23,9 @@ const STAGES: Readonly<Record<StageName, true>> = {
 };
 const STAGE_NAMES = Object.keys(STAGES);
 
+/** Names that tenants give to their summarizers; they stand in events. */
+const SUMMARIZER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
 const under =
   (theme: ProfileTheme) =>
   (values: Values): ProfileField => ({ theme, ...values });
@@ -120,7 +123,24 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   reasoning: summary(
     oneOf('What becomes of reasoning outside the protected turns.', 'summarized', 'dropped'),
   ),
-  summarizer: summary(oneOf('What writes the summary.', 'extractive')),
+  summarizer: summary({
+    isValid: (value) => typeof value === 'string' && SUMMARIZER_NAME.test(value),
+    expects:
+      'extractive, default, or the name of a summarizer: 64 letters, digits, dots, hyphens and underscores at most',
+    says: 'What writes the summary: extractive calls no model, default is what the tenant or the process has configured.',
+  }),
+  summaryInput: summary(
+    oneOf(
+      'What a model is shown: a transcript, or the session’s own request with the task behind it, for the prompt cache.',
+      'transcript',
+      'prefix',
+    ),
+  ),
+  hybrid: summary(
+    yesOrNo(
+      'Whether what a model has written is completed with facts that are taken from the log without one.',
+    ),
+  ),
   unfoundedQuotes: summary(
     oneOf(
       'What becomes of a summary that quotes the user with words that are not in the log.',

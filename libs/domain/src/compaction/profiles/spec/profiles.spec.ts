@@ -85,7 +85,12 @@ describe('the profiles that ship', () => {
     ],
     [
       'deterministic',
-      { stages: ['drop-tool-outputs', 'summarize'], toolOutputs: 'dropped', reasoning: 'dropped' },
+      {
+        stages: ['drop-tool-outputs', 'summarize'],
+        toolOutputs: 'dropped',
+        reasoning: 'dropped',
+        summarizer: 'extractive',
+      },
     ],
   ])('%s differs from core in nothing but what makes it', (name, differences) =>
     expect(differencesOf(profileNamed(name))).toEqual(differences),
@@ -143,6 +148,8 @@ const OTHERS: { readonly [Field in keyof Profile]: Profile[Field] } = {
   toolOutputs: 'dropped',
   reasoning: 'dropped',
   summarizer: 'extractive',
+  summaryInput: 'prefix',
+  hybrid: false,
   unfoundedQuotes: 'reject',
   factList: true,
   userMessagesTokens: 1_000,

@@ -35,7 +35,7 @@ describe('appending messages', () => {
       .when(appendBilled({ input: 10 }, hello))
       .then(
         { type: 'MessageAppended', data: counted(hello) },
-        { type: 'UsageReported', data: usage({ input: 10 }) },
+        { type: 'UsageReported', data: expect.objectContaining(usage({ input: 10 })) },
       ));
 
   it('records no bill twice', () =>

@@ -47,10 +47,9 @@ export const changeCompaction = (
     case 'CompactionSkipped':
       return { ...ended(state), skipped: event.data.reason.rule };
     case 'CompactionStarted': {
-      const { attempt, worker, contextLines = [] } = event.data;
+      const { attempt, worker, summarizer, contextLines = [] } = event.data;
       return inFlight(state, {
-        attempt,
-        worker,
+        ...{ attempt, worker, summarizer },
         running: event.data,
         contextLines,
         messages: state.messages,
@@ -97,6 +96,7 @@ const request = (state: OpenSession, { data }: CompactionRequested): OpenSession
   const waiting = {
     attempt: 0,
     worker: undefined,
+    summarizer: undefined,
     running: undefined,
     contextLines: [],
     messages: 0,

@@ -1,17 +1,31 @@
-import { Tokens } from '@app/kernel';
+import { sumTokens, Tokens } from '@app/kernel';
+import { withCalibration } from '../../../budget/calibration/calibration.js';
 import type { UsageReported } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 
 /** Only the last completed, billed call of this epoch that this engine composed, whole, says anything about the next request. */
-export const reportUsage = (state: OpenSession, { data }: UsageReported): OpenSession => {
-  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = data.usage;
-  const tokens = inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens;
-  if (tokens === 0 || data.outcome !== 'completed' || data.source !== 'reported') return state;
-  if (data.shortened) return state;
-  if (data.epoch !== undefined && data.epoch !== state.compactions) return state;
+export const reportUsage = (before: OpenSession, { data }: UsageReported): OpenSession => {
+  const { calibration } = data;
+  const state = calibration
+    ? { ...before, calibrations: withCalibration(before.calibrations, calibration) }
+    : before;
+  const messages = messagesMeasured(before, data);
+  if (messages === undefined) return state;
+  const tokens = Tokens(promptTokens(data) + data.usage.outputTokens);
+  return { ...state, usage: { tokens, messages, contributed: state.request.contributed } };
+};
+
+/** The whole prompt: a provider that caches reports it in three parts. */
+export const promptTokens = ({ usage }: UsageReported['data']): Tokens =>
+  sumTokens([usage.inputTokens, usage.cacheReadTokens, usage.cacheWriteTokens]);
+
+/** How many messages a bill measures, its answer included; `undefined` where it measures nothing. */
+export const messagesMeasured = (state: OpenSession, data: UsageReported['data']): number | undefined => {
+  if (promptTokens(data) + data.usage.outputTokens === 0) return undefined;
+  if (data.outcome !== 'completed' || data.source !== 'reported' || data.shortened) return undefined;
+  if (data.epoch !== undefined && data.epoch !== state.compactions) return undefined;
   const messages = messagesBilled(state, data);
-  if (messages === undefined || messages < (state.usage?.messages ?? 0)) return state;
-  return { ...state, usage: { tokens: Tokens(tokens), messages, contributed: state.request.contributed } };
+  return messages === undefined || messages < (state.usage?.messages ?? 0) ? undefined : messages;
 };
 
 /** How many messages the bill is for: `undefined` where its answer is older than the compaction in force. */

@@ -4,7 +4,7 @@ import type { Outgoing } from '../../server/outgoing.js';
 import { errorBody, invalid, notFound, type Refusal, refuse } from './refusal.js';
 
 /** What each failure is in Anthropic's words. `window` is what the overflow text names. */
-export const refusalOf = (failure: FailureName, window: number): Refusal => {
+const refusalOf = (failure: FailureName, window: number): Refusal => {
   switch (failure) {
     case 'overflow':
       return invalid(overflowText(window + 1, window));

@@ -54,8 +54,12 @@ export const judge = (
   if (!model) return { refusal: id === '' ? invalid('model: Field required') : notFound(`model: ${id}`) };
   const context = { betas, isNewVersion: version >= '2026-10-21' };
   for (const refusal of allRefusals(body, call, model, context, options)) return { refusal };
-  return weigh(body, call, model, options);
+  const stopsAtWindow = model.stopsAtWindow || betas.has(STOP_AT_WINDOW);
+  return weigh(body, call, { ...model, stopsAtWindow }, options);
 };
+
+/** Gives older models the stop reason that newer ones have by themselves. */
+const STOP_AT_WINDOW = 'model-context-window-exceeded-2025-08-26';
 
 function* allRefusals(
   body: JsonObject,

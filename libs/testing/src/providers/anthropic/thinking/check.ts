@@ -3,7 +3,7 @@ import { objectOf } from '../../values/wire-values.js';
 import { invalid, type Refusal } from '../failures/refusal.js';
 import type { AnthropicModel } from '../models.js';
 import { isThinking, type Segment } from '../prompt/segments.js';
-import { bindingOf, payloadIn, placeOf } from './seal.js';
+import { bindingOf, PrefixWalk, payloadIn } from './seal.js';
 
 /** What becomes of the thinking that a request brings back. */
 export type CheckedThinking = {
@@ -37,7 +37,10 @@ export const checkThinking = (
   const transformations: JsonObject[] = [];
   const drop = ({ path }: Segment, reason: string) =>
     transformations.push({ type: 'thinking_dropped', path, reason });
+  const walk = new PrefixWalk();
   for (const [at, segment] of segments.entries()) {
+    const here = walk.here(model.id);
+    walk.pass(segment);
     if (!isThinking(segment)) {
       kept.push(segment);
       continue;
@@ -49,7 +52,6 @@ export const checkThinking = (
       kept.push(segment);
       continue;
     }
-    const here = placeOf(segments.slice(0, at), model.id);
     const isMoved =
       here.prefix !== binding.prefix || (here.previous !== '' && here.previous !== binding.previous);
     if (model.bindsThinking && !options.reads(model.id, binding.model))

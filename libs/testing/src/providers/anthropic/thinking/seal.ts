@@ -13,31 +13,38 @@ export type Binding = {
 };
 
 /** Where a thinking block stands: what it is bound to if it is written there. */
-export const placeOf = (before: readonly Segment[], model: string): Binding => ({
-  model,
-  prefix: prefixOf(before),
-  previous: digestOfThinking(before.findLast(isThinking)),
-});
-
-const digestOfThinking = (segment: Segment | undefined): string =>
-  segment === undefined ? '' : digestOf(segment.text);
+export const placeOf = (before: readonly Segment[], model: string): Binding => {
+  const walk = new PrefixWalk();
+  for (const segment of before) walk.pass(segment);
+  return walk.here(model);
+};
 
 /**
- * The digest of what stands before a block, thinking left out. A compaction block stands for what it covers: a
- * signed one says for what, so that thinking kept from behind that stays readable.
+ * Goes through a prompt and knows at each place what stands before it, thinking apart from all else. A compaction
+ * block stands for what it covers: a signed one says for what, so that thinking kept from behind that stays readable.
  */
-const prefixOf = (before: readonly Segment[]): string => {
-  let head = digestOf('');
-  let prefix = head;
-  for (const segment of before) {
-    if (isThinking(segment)) continue;
-    const { place, role, text, block } = segment;
-    const covered = block.type === 'compaction' ? coveredBy(block) : undefined;
-    prefix = covered ?? digestOf(block.type === 'compaction' ? head : prefix, place, role, text);
-    if (place !== 'messages') head = prefix;
+export class PrefixWalk {
+  private head = digestOf('');
+  private prefix = this.head;
+  private previous: Segment | undefined;
+
+  here(model: string): Binding {
+    const previous = this.previous === undefined ? '' : digestOf(this.previous.text);
+    return { model, prefix: this.prefix, previous };
   }
-  return prefix;
-};
+
+  pass(segment: Segment): void {
+    if (isThinking(segment)) {
+      this.previous = segment;
+      return;
+    }
+    const { place, role, text, block } = segment;
+    const isCompaction = block.type === 'compaction';
+    const covered = isCompaction ? coveredBy(block) : undefined;
+    this.prefix = covered ?? digestOf(isCompaction ? this.head : this.prefix, place, role, text);
+    if (place !== 'messages') this.head = this.prefix;
+  }
+}
 
 const coveredBy = (block: JsonObject): string | undefined => {
   const { covered } = payloadIn(block.signature) ?? {};

@@ -34,7 +34,7 @@ export const answeringResponse = (
   if (!isStream) return json(200, response, { ...(disturbance && { disturbance }), usage });
   return {
     ...{ kind: 'stream', headers: {}, frames: framesOf(base, response), disturbance, usage },
-    errorFrames: (failure) => errorFrames(base, refusalOf(failure, 'responses', window)),
+    errorFrames: (failure, form) => errorFrames(base, refusalOf(failure, 'responses', window), form),
   };
 };
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@app/kernel';
+import type { ErrorForm } from '../../replies/disturbance.js';
 import { objectOf, objectsIn, textOr } from '../../values/wire-values.js';
 import { pieces } from '../chat/completion.js';
 import { errorOf, type Refusal } from '../failures/refusal.js';
@@ -14,14 +15,20 @@ export const framesOf = (base: JsonObject, response: JsonObject): readonly strin
     { type: `response.${textOr(response.status, 'completed')}`, response },
   ]);
 
-/** A failure within a stream: the flat error event, then the failed response. */
-export const errorFrames = (base: JsonObject, refusal: Refusal): readonly string[] => {
-  const { code, message, param } = errorOf(refusal);
-  const response = { ...base, status: 'failed', error: { code, message } };
-  return inFrames([
-    { type: 'error', code, message, param },
-    { type: 'response.failed', response },
-  ]);
+/** A failure within a stream, in one of the forms that the provider has for it. */
+export const errorFrames = (
+  base: JsonObject,
+  refusal: Refusal,
+  form: ErrorForm = 'flat',
+): readonly string[] => {
+  const error = errorOf(refusal);
+  const { code, message, param } = error;
+  if (form === 'nested') return inFrames([{ type: 'error', error }]);
+  const failed = {
+    type: 'response.failed',
+    response: { ...base, status: 'failed', error: { code, message } },
+  };
+  return inFrames(form === 'failed' ? [failed] : [{ type: 'error', code, message, param }, failed]);
 };
 
 const inFrames = (events: readonly Event[]): readonly string[] =>

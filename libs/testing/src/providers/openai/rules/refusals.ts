@@ -6,7 +6,7 @@ import type { OpenAiModel } from '../models.js';
 /** What a rule finds, in the order in which the provider would say it; only the first is ever said. */
 export type Refusals = Generator<Refusal, void, undefined>;
 
-export const NAME_MAX = 64;
+const NAME_MAX = 64;
 const TOOLS_MAX = 128;
 
 export function* unknownParameters(where: string, value: JsonObject, known: readonly string[]): Refusals {

@@ -51,6 +51,7 @@ export const conversationPayloads: Payloads<
     messageId: data.messageId,
     epoch: data.epoch,
     shortened: data.shortened,
+    calibration: data.calibration && { ...data.calibration, growth: { ...data.calibration.growth } },
   }),
   TurnCompleted: (data) => ({ turn: data.turn, stopReason: data.stopReason }),
   ToolCallAbandoned: (data) => ({ calls: data.calls.length, reason: data.reason }),

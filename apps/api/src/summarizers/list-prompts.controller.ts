@@ -1,0 +1,29 @@
+import { shippedPrompts } from '@app/prompts';
+import { Controller } from '@nestjs/common';
+import { z } from 'zod';
+import { Endpoint } from '../http/endpoint.js';
+import { READERS } from '../sessions/roles.js';
+
+const response = z.object({
+  version: z.string().describe('Of all prompts together: what events name as promptVersion'),
+  prompts: z.array(
+    z.object({
+      name: z.string(),
+      version: z.string().describe('The first twelve digits of the SHA-256 of its text'),
+      text: z.string(),
+    }),
+  ),
+});
+
+/** `GET /v1/prompts` */
+@Controller()
+export class ListPromptsController {
+  @Endpoint('GET', 'v1/prompts', {
+    summary: 'Lists the prompts that models are told to summarize by.',
+    roles: READERS,
+    response,
+  })
+  list() {
+    return shippedPrompts();
+  }
+}

@@ -1,0 +1,67 @@
+import { ConfigureSummarizers, GetSummarizers } from '@app/application';
+import { MODEL_PROVIDERS } from '@app/domain';
+import { Body, Controller, Inject } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+
+const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
+const link = z.discriminatedUnion('provider', [
+  z.strictObject({ provider: z.literal('extractive') }),
+  z.strictObject({
+    provider: z.enum(MODEL_PROVIDERS),
+    model: z.string().min(1).max(200).optional().describe('The session’s own where none is named'),
+    secret: name.describe('The name of the secret that holds the key'),
+  }),
+]);
+const summarizers = z.strictObject({
+  default: name
+    .nullable()
+    .describe('What profiles mean by default; null for what the operator has configured'),
+  summarizers: z.record(name, z.array(link)).describe('By name, each in the order in which it is tried'),
+});
+
+/** `GET /v1/summarizers` and `PUT /v1/summarizers` */
+@Controller()
+export class SummarizersController {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
+
+  @Endpoint('GET', 'v1/summarizers', {
+    summary: 'Says who summarizes for the tenant.',
+    roles: ['operator', 'admin'],
+    response: summarizers,
+  })
+  show(@CalledBy() { tenant }: Calling) {
+    return this.queries.execute(new GetSummarizers(tenant));
+  }
+
+  @Endpoint('PUT', 'v1/summarizers', {
+    summary: 'Says who summarizes for the tenant, in the place of what was said before.',
+    roles: ['admin'],
+    body: summarizers,
+    response: summarizers,
+    errors: ['invalid-settings'],
+  })
+  configure(
+    @Body(valid(summarizers)) given: z.output<typeof summarizers>,
+    @CalledBy() { tenant, caller }: Calling,
+  ) {
+    const links = Object.entries(given.summarizers).map(
+      ([named, chain]) => [named, chain.map(linkOf)] as const,
+    );
+    const wanted = { default: given.default, summarizers: Object.fromEntries(links) };
+    return this.commands.execute(new ConfigureSummarizers(tenant, wanted, caller));
+  }
+}
+
+/** What is not given is not there. */
+const linkOf = (given: z.output<typeof link>) => {
+  if (given.provider === 'extractive') return { provider: given.provider };
+  const { provider, model, secret } = given;
+  return { provider, secret, ...(model !== undefined && { model }) };
+};

@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { ListPromptsController } from './list-prompts.controller.js';
+import { SummarizersController } from './summarizers.controller.js';
+
+@Module({ controllers: [ListPromptsController, SummarizersController] })
+export class SummarizerRoutesModule {}

@@ -1,0 +1,38 @@
+import { ListDeliveries } from '@app/application';
+import { WebhookId } from '@app/kernel';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { pageOf, pageQuery, pageRequest, shownPage } from '../../http/page.js';
+import { valid } from '../../http/valid.js';
+import { delivery, deliveryState, shownDelivery } from '../shapes.js';
+
+const query = z.strictObject({
+  ...pageQuery,
+  state: deliveryState.optional().describe('`dead` for dead letters'),
+});
+
+/** `GET /v1/webhooks/:webhook/deliveries` */
+@Controller()
+export class ListDeliveriesController {
+  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
+
+  @Endpoint('GET', 'v1/webhooks/:webhook/deliveries', {
+    summary: 'Lists what is sent to a webhook, newest first.',
+    roles: ['operator', 'admin'],
+    query,
+    response: pageOf(delivery),
+    errors: ['invalid-id', 'webhook-not-found', 'postgres-unavailable'],
+  })
+  async list(
+    @Param('webhook') id: string,
+    @Query(valid(query)) { state, ...page }: z.output<typeof query>,
+    @CalledBy() { tenant }: Calling,
+  ) {
+    const asked = new ListDeliveries(tenant, WebhookId(id), pageRequest(page), state);
+    const { items, next } = await this.queries.execute(asked);
+    return shownPage({ items: items.map(shownDelivery), next });
+  }
+}

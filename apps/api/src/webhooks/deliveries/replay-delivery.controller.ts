@@ -1,0 +1,40 @@
+import { ReplayDelivery } from '@app/application';
+import { WebhookId } from '@app/kernel';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { delivery, positionOf, shownDelivery } from '../shapes.js';
+
+const body = z.strictObject({});
+
+/** `POST /v1/webhooks/:webhook/deliveries/:delivery/replay` */
+@Controller()
+export class ReplayDeliveryController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/webhooks/:webhook/deliveries/:delivery/replay', {
+    summary: 'Has a dead letter sent again, from its first try on.',
+    roles: ['operator', 'admin'],
+    body,
+    response: delivery,
+    errors: [
+      'invalid-id',
+      'webhook-not-found',
+      'delivery-not-found',
+      'delivery-not-dead',
+      'postgres-unavailable',
+    ],
+  })
+  async replay(
+    @Param('webhook') id: string,
+    @Param('delivery') position: string,
+    @Body(valid(body)) _: z.output<typeof body>,
+    @CalledBy() { tenant }: Calling,
+  ) {
+    const replayed = new ReplayDelivery(tenant, WebhookId(id), positionOf(position));
+    return shownDelivery(await this.commands.execute(replayed));
+  }
+}

@@ -1,0 +1,48 @@
+import { SkipDelivery } from '@app/application';
+import { WebhookId } from '@app/kernel';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { delivery, positionOf, shownDelivery } from '../shapes.js';
+
+const body = z.strictObject({
+  reason: z.string().min(1).max(500).describe('Why, for whoever audits the tenant'),
+});
+
+/** `POST /v1/webhooks/:webhook/deliveries/:delivery/skip` */
+@Controller()
+export class SkipDeliveryController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/webhooks/:webhook/deliveries/:delivery/skip', {
+    summary:
+      'Gives up a delivery that waits: the session’s next event is sent, and this one is a dead letter.',
+    roles: ['operator', 'admin'],
+    body,
+    response: delivery,
+    errors: [
+      'invalid-id',
+      'webhook-not-found',
+      'delivery-not-found',
+      'delivery-not-pending',
+      'postgres-unavailable',
+    ],
+  })
+  async skip(
+    @Param('webhook') id: string,
+    @Param('delivery') position: string,
+    @Body(valid(body)) { reason }: z.output<typeof body>,
+    @CalledBy() { tenant, caller }: Calling,
+  ) {
+    const skipped = new SkipDelivery(
+      tenant,
+      WebhookId(id),
+      { position: positionOf(position), reason },
+      caller,
+    );
+    return shownDelivery(await this.commands.execute(skipped));
+  }
+}

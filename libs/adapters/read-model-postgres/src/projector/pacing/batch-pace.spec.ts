@@ -1,0 +1,34 @@
+import { BatchPace } from './batch-pace.js';
+
+describe('the pace of batches', () => {
+  let now = 0;
+  let pace = new BatchPace(() => now);
+  beforeEach(() => {
+    now = 0;
+    pace = new BatchPace(() => now);
+  });
+  const batches = (count: number): readonly number[] =>
+    Array.from({ length: count }, () => pace.afterBatch());
+
+  it('lets ten be written at once, and is a tenth of a second where they go on', () => {
+    expect(batches(10)).toEqual(Array.from({ length: 10 }, () => 0));
+    for (let at = 0; at < 5; at += 1) {
+      const wait = pace.afterBatch();
+      expect(wait).toBe(100);
+      now += wait;
+    }
+  });
+
+  it('forgets batches that are long past', () => {
+    batches(15);
+    now = 10_000;
+    expect(batches(10)).toEqual(Array.from({ length: 10 }, () => 0));
+  });
+
+  it('does not slow down what is slow by itself', () => {
+    for (let at = 0; at < 50; at += 1) {
+      expect(pace.afterBatch()).toBe(0);
+      now += 100;
+    }
+  });
+});

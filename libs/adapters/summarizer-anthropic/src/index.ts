@@ -1,0 +1,1 @@
+export { type AnthropicOptions, anthropicSummarizer } from './anthropic-summarizer.js';

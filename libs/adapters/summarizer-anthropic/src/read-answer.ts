@@ -1,0 +1,111 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import type { SummaryOutcome, Usage } from '@app/domain';
+import { Tokens } from '@app/kernel';
+import { SummarizerError, type SummaryResult } from '@app/ports';
+import { faultOf } from './fault-of.js';
+
+/** What came of an answer until its stream ended. */
+type Answer = {
+  text: string;
+  stopReason: string | null;
+  usage: Usage | undefined;
+  callsTool: boolean;
+  isComplete: boolean;
+};
+
+/**
+ * Sends a request and reads its answer to the end. A stream that ends before its last event is no answer, whatever it has
+ * brought; what was billed for it is told with the error.
+ *
+ * @throws {SummarizerError}; the reason of `signal` where it aborts: the connection is closed then.
+ */
+export const readAnswer = async (
+  client: Anthropic,
+  body: Omit<MessageCreateParamsStreaming, 'stream'>,
+  signal: AbortSignal,
+): Promise<SummaryResult> => {
+  const answer: Answer = {
+    text: '',
+    stopReason: null,
+    usage: undefined,
+    callsTool: false,
+    isComplete: false,
+  };
+  try {
+    const stream = await client.messages.create({ ...body, stream: true }, { signal });
+    for await (const event of stream) take(answer, event);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw faultOf(error, answer.usage);
+  }
+  signal.throwIfAborted();
+  const { text, usage } = answer;
+  const paid = usage && { usage };
+  if (!answer.isComplete) throw new SummarizerError('unavailable', { about: 'stream_ended_early', ...paid });
+  if (answer.stopReason === 'model_context_window_exceeded') {
+    throw new SummarizerError('overflow', { about: answer.stopReason, ...paid });
+  }
+  return { text: text.trim(), finish: finishOf(answer), ...paid };
+};
+
+type StreamEvent = Anthropic.Messages.RawMessageStreamEvent;
+
+const take = (answer: Answer, event: StreamEvent): void => {
+  switch (event.type) {
+    case 'message_start':
+      answer.usage = usageOf(event.message.usage, undefined);
+      return;
+    case 'content_block_start':
+      if (event.content_block.type === 'text') answer.text += event.content_block.text;
+      if (event.content_block.type.endsWith('tool_use')) answer.callsTool = true;
+      return;
+    case 'content_block_delta':
+      if (event.delta.type === 'text_delta') answer.text += event.delta.text;
+      return;
+    case 'message_delta':
+      answer.stopReason = event.delta.stop_reason;
+      answer.usage = usageOf(event.usage, answer.usage);
+      return;
+    case 'message_stop':
+      answer.isComplete = true;
+      return;
+    default:
+  }
+};
+
+/** An answer that calls a tool is none, however it says that it ended; one with an unknown end has not ended well. */
+const finishOf = ({ stopReason, callsTool }: Answer): SummaryOutcome['finish'] => {
+  if (callsTool) return 'tool-call';
+  switch (stopReason) {
+    case 'end_turn':
+    case 'stop_sequence':
+      return 'stop';
+    case 'tool_use':
+    case 'pause_turn':
+      return 'tool-call';
+    case 'refusal':
+      return 'refusal';
+    default:
+      return 'length';
+  }
+};
+
+type Billed = {
+  readonly input_tokens?: number | null;
+  readonly cache_read_input_tokens?: number | null;
+  readonly cache_creation_input_tokens?: number | null;
+  readonly output_tokens?: number | null;
+};
+
+/** Later events of a stream tell some of it again, and more exactly. */
+const usageOf = (billed: Billed | undefined, before: Usage | undefined): Usage => ({
+  inputTokens: count(billed?.input_tokens, before?.inputTokens),
+  cacheReadTokens: count(billed?.cache_read_input_tokens, before?.cacheReadTokens),
+  cacheWriteTokens: count(billed?.cache_creation_input_tokens, before?.cacheWriteTokens),
+  outputTokens: count(billed?.output_tokens, before?.outputTokens),
+});
+
+/** What a server sends in the place of a count must not end the worker. */
+const count = (tokens: number | null | undefined, before: Tokens | undefined): Tokens =>
+  Number.isSafeInteger(tokens) && Number(tokens) >= 0 ? Tokens(Number(tokens)) : (before ?? Tokens(0));

@@ -1,0 +1,82 @@
+import type { ComposedRequest } from '@app/domain';
+import type { Json, JsonObject } from '@app/kernel';
+import { isJsonObject } from '@app/kernel';
+import type { SummaryRequest } from '@app/ports';
+import { prefixPrompt } from '@app/prompts';
+import type { RequestBody } from './request-body.js';
+
+const MARK = { type: 'ephemeral' } as const;
+/** Stands for results that the session itself still waits for: a call needs one before anything else is said. */
+const NO_RESULT_YET = '[This call has not been answered yet.]';
+
+/**
+ * The session's own request, tools, system prompt and messages as they are, and the task behind it: what the provider has
+ * cached of the session is read and not paid for again. Cache marks are no part of what is compared, and stand where the
+ * session's requests can have left something: at the end of what is fixed, and of the newest messages.
+ */
+export const prefixRequest = (request: SummaryRequest, parent: ComposedRequest['request']): RequestBody => {
+  const { model: _, max_tokens: __, ...given }: JsonObject = JSON.parse(JSON.stringify(parent));
+  const messages = unmarked(given.messages);
+  const task: JsonObject = { type: 'text', text: prefixPrompt(request) };
+  const body: JsonObject = {
+    ...given,
+    ...(given.system !== undefined && { system: markedSystem(unmarked(given.system)) }),
+    ...(given.tools !== undefined && { tools: unmarked(given.tools) }),
+    messages: withTask(markedMessages(messages), task),
+  };
+  return asBody(body);
+};
+
+/** The provider judges what the session holds: its blocks are of kinds that no client knows all of. */
+const asBody = (body: JsonObject): RequestBody => JSON.parse(JSON.stringify(body));
+
+/** Without the session's own marks: four are all that a request may have. */
+const unmarked = (value: Json | undefined): Json => {
+  if (Array.isArray(value)) return value.map(unmarked);
+  if (!isJsonObject(value)) return value ?? null;
+  const { cache_control: _, ...rest } = value;
+  return Array.isArray(rest.content) ? { ...rest, content: unmarked(rest.content) } : rest;
+};
+
+const markedSystem = (system: Json): Json => {
+  const blocks = typeof system === 'string' ? [{ type: 'text', text: system }] : system;
+  return Array.isArray(blocks) ? markedLast(blocks) : system;
+};
+
+/** The newest two: where the session's last request ended, a mark of its own is found within twenty blocks. */
+const MARKED_MESSAGES = 2;
+
+const markedMessages = (messages: Json): readonly JsonObject[] => {
+  const all = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
+  return all.map((message, at) => {
+    if (at < all.length - MARKED_MESSAGES) return message;
+    const { content } = message;
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+    return Array.isArray(blocks) ? { ...message, content: markedLast(blocks) } : message;
+  });
+};
+
+/** Reasoning takes no mark: then it stands on the last block that does. */
+const markedLast = (blocks: readonly Json[]): Json[] => {
+  const at = blocks.findLastIndex((block) => isJsonObject(block) && !/thinking/.test(String(block.type)));
+  return blocks.map((block, place) =>
+    place === at && isJsonObject(block) ? { ...block, cache_control: MARK } : block,
+  );
+};
+
+/** The task as the newest thing that the user says; calls that wait for their results get them before. */
+const withTask = (messages: readonly JsonObject[], task: JsonObject): JsonObject[] => {
+  const last = messages.at(-1);
+  if (last?.role === 'user' && Array.isArray(last.content)) {
+    return [...messages.slice(0, -1), { ...last, content: [...last.content, task] }];
+  }
+  const calls = Array.isArray(last?.content)
+    ? last.content.filter((block) => isJsonObject(block) && block.type === 'tool_use').filter(isJsonObject)
+    : [];
+  const results = calls.map(({ id }) => ({
+    type: 'tool_result',
+    tool_use_id: id ?? '',
+    content: NO_RESULT_YET,
+  }));
+  return [...messages, { role: 'user', content: [...results, task] }];
+};

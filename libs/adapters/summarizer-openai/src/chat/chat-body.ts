@@ -1,0 +1,49 @@
+import type { ComposedRequest } from '@app/domain';
+import { isJsonObject, type JsonObject } from '@app/kernel';
+import type { SummaryRequest } from '@app/ports';
+import { prefixPrompt, transcriptPrompt } from '@app/prompts';
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+
+/** What a call says; which model is to read it, and how long it may answer, is said elsewhere. */
+export type ChatBody = Omit<
+  ChatCompletionCreateParamsStreaming,
+  'model' | 'stream' | 'max_completion_tokens'
+>;
+
+/** Stands for results that the session itself still waits for: a call needs one before anything else is said. */
+export const NO_RESULT_YET = '[This call has not been answered yet.]';
+
+/** The session's own request with the task behind it, where it is given; else a request of its own. */
+export const chatBody = (request: SummaryRequest): ChatBody => {
+  if (request.parent) return prefixBody(request, request.parent);
+  const { system, user } = transcriptPrompt(request);
+  return {
+    messages: [
+      { role: 'system', content: system },
+      { role: 'user', content: user },
+    ],
+  };
+};
+
+const prefixBody = (request: SummaryRequest, parent: ComposedRequest['request']): ChatBody => {
+  const { model: _, max_completion_tokens: __, ...given }: JsonObject = JSON.parse(JSON.stringify(parent));
+  const messages = messagesOf(given);
+  const task: JsonObject = { role: 'user', content: prefixPrompt(request) };
+  return asBody({ ...given, messages: [...messages, ...openResults(messages), task] });
+};
+
+/** The provider judges what the session holds: no client knows all kinds of it. */
+const asBody = (body: JsonObject): ChatBody => JSON.parse(JSON.stringify(body));
+
+export const messagesOf = ({ messages }: JsonObject): readonly JsonObject[] =>
+  Array.isArray(messages) ? messages.filter(isJsonObject) : [];
+
+/** Results for calls that wait for theirs, where they are the last that was said. */
+const openResults = (messages: readonly JsonObject[]): readonly JsonObject[] => {
+  const calls = messages.at(-1)?.tool_calls;
+  return Array.isArray(calls)
+    ? calls
+        .filter(isJsonObject)
+        .map(({ id }) => ({ role: 'tool', tool_call_id: id ?? '', content: NO_RESULT_YET }))
+    : [];
+};

@@ -1,0 +1,19 @@
+import type { Summarizer } from '@app/ports';
+import { answerMax, identityOf, type OpenAiOptions, openAiClient } from '../openai-client.js';
+import { readResponse } from './read-response.js';
+import { responsesBody } from './responses-body.js';
+
+/** Summarizes with a model behind OpenAI's Responses. Nothing of a call is stored there. */
+export const openAiResponsesSummarizer = (options: OpenAiOptions): Summarizer => {
+  const client = openAiClient(options);
+  const { model, isSessionModel, inputMax } = options;
+  return {
+    identity: identityOf('openai-responses', options),
+    ...(inputMax !== undefined && { inputMax }),
+    ...(isSessionModel && { repeats: 'openai-chat' as const }),
+    summarize: (request, signal) => {
+      const sized = { model, max_output_tokens: answerMax(options, request.sizeMax), store: false };
+      return readResponse(client, { ...responsesBody(request), ...sized }, signal);
+    },
+  };
+};

@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type Message,
+  type OpenSession as OpenState,
+  type ProfileSource,
+  resolveProfile,
+  type SessionState,
+} from '@app/domain';
+import type { ClientRequest, Digest } from '@app/formats';
+import { AppError, type MessageId, SessionId } from '@app/kernel';
+import type { Clock, Conversations, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
+import type { Command } from '@nestjs/cqrs';
+import { AppendMessages } from '../../commands/append-messages.js';
+import { ForkSession } from '../../commands/managing/fork-session.js';
+import { OpenSession } from '../../commands/managing/open-session.js';
+import { inBatches } from '../../sessions/in-batches.js';
+import { requireOpen } from '../../sessions/require-open.js';
+import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import type { GatewayCall } from '../gateway-call.js';
+import { chainsOf, messageIdOf, seedOf } from './chains.js';
+import { KnownPlaces } from './known-places.js';
+
+export type PlacingParts = {
+  readonly sessions: SessionStore;
+  readonly log: EventLog;
+  readonly conversations: Conversations;
+  readonly counter: TokenCounter;
+  readonly clock: Clock;
+  /** What models cost, and how their tokens are counted. */
+  readonly models: ModelRegistry;
+  readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
+};
+/** A history that a client has sent, and what of it is known. */
+export type Heard = {
+  readonly seed: Digest;
+  /** The history up to and including each message. */
+  readonly chains: readonly Digest[];
+  readonly ids: readonly MessageId[];
+  readonly known:
+    | {
+        readonly ref: SessionRef;
+        readonly state: OpenState;
+        /** Messages of the client that the session has. */
+        readonly count: number;
+        /** Whether the session ends with them. */
+        readonly isTip: boolean;
+      }
+    | undefined;
+};
+/** Where a history has its place. */
+export type Placed = {
+  readonly ref: SessionRef;
+  /** Of the history, and its name in the session; that of the answer follows from it. */
+  readonly chain: Digest;
+  readonly ids: readonly MessageId[];
+  /** Messages of the session, once all of the history is in it. */
+  readonly messages: number;
+  /** As it was before; `undefined` for one that this very request has opened. */
+  readonly state: OpenState | undefined;
+  /** What of it is still to be recorded, with the request that it is for. */
+  readonly news: readonly Message[];
+  /** Settles when the history can be found by others. */
+  readonly remembered: Promise<void>;
+};
+
+type Found = Pick<Placed, 'ref' | 'state'> & {
+  /** The first message of the client that the session does not have. */
+  readonly from: number;
+};
+
+/** Gives the histories of clients their places in sessions: what is new is appended, and what has branched is forked. */
+export class Placing {
+  private readonly places: KnownPlaces;
+
+  constructor(private readonly parts: PlacingParts) {
+    this.places = new KnownPlaces(parts.conversations);
+  }
+
+  /** Makes it known where a history has its place now. */
+  remember(...place: Parameters<Conversations['remember']>): Promise<void> {
+    return this.places.remember(...place);
+  }
+
+  /** What is known of a history; nothing is written. */
+  async hear(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<Heard> {
+    const seed = base ?? seedOf(call.wire, call.wishes.session);
+    const chains = chainsOf(seed, request.messages);
+    const ids = chains.map(messageIdOf);
+    const newestFirst = [...(base === undefined ? [] : [base]), ...chains].reverse();
+    let at: SessionState | undefined;
+    const found = await this.places.find(call.tenant, newestFirst, async ({ session, messages }) => {
+      at = (await this.parts.sessions.load({ tenant: call.tenant, session })).state;
+      return at.status === 'open' && at.messages === messages;
+    });
+    if (!found) return { seed, chains, ids, known: undefined };
+    const ref = { tenant: call.tenant, session: found.session };
+    const isHere = at?.status === 'open' && at.opened.sessionId === found.session;
+    const state = isHere && at ? at : (await this.parts.sessions.load(ref)).state;
+    if (state.status !== 'open' || state.closed) return { seed, chains, ids, known: undefined };
+    const count = chains.indexOf(found.chain) + 1;
+    if (state.messages === found.messages)
+      return { seed, chains, ids, known: { ref, state, count, isTip: true } };
+    // Somebody may have recorded more of the very same history, and not come to say so.
+    const last = state.entries.at(-1)?.message.id;
+    const tip = last === undefined ? 0 : ids.indexOf(last) + 1;
+    const known = { ref, state, count: Math.max(count, tip), isTip: tip > 0 && tip >= count };
+    return { seed, chains, ids, known };
+  }
+
+  /** Gives a history its place, whatever it takes. @throws {AppError} as the commands on sessions do. */
+  async place(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<Placed> {
+    const heard = await this.hear(call, request, base);
+    return this.placed(call, request, heard, await this.sessionFor(call, request, heard));
+  }
+
+  /**
+   * The session that an answer belongs to: the one that the request went to, or a fork of it where that has gone on
+   * meanwhile.
+   */
+  async forAnswer({ ref, ids, chain, messages }: Placed, caller: Caller): Promise<SessionRef> {
+    const state = requireOpen(ref, (await this.parts.sessions.load(ref)).state);
+    const last = ids.at(-1);
+    if (state.messages === messages || last === undefined) return ref;
+    return this.fork(ref, last, ref.session, chain, caller);
+  }
+
+  private async sessionFor(
+    call: GatewayCall,
+    request: ClientRequest,
+    { chains, ids, known, seed }: Heard,
+  ): Promise<Found> {
+    if (known?.isTip) return { ref: known.ref, state: known.state, from: known.count };
+    const isAnswered = request.messages.slice(0, known?.count).some(({ role }) => role === 'assistant');
+    const last = ids[(known?.count ?? 0) - 1];
+    // A beginning that nobody has answered is no conversation yet: another one begins with the same words.
+    if (known && isAnswered && last !== undefined) {
+      const tip = chains.at(-1) ?? seed;
+      const ref = await this.fork(
+        known.ref,
+        last,
+        call.wishes.session ?? known.ref.session,
+        tip,
+        call.caller,
+      );
+      const state = requireOpen(ref, (await this.parts.sessions.load(ref)).state);
+      return { ref, state, from: known.count };
+    }
+    return { ref: await this.open(call, request, chains.at(-1) ?? seed), state: undefined, from: 0 };
+  }
+
+  private async open(call: GatewayCall, request: ClientRequest, chain: Digest): Promise<SessionRef> {
+    const { session, window } = call.wishes;
+    const input = {
+      model: request.model,
+      profile: profileFor(call, request),
+      ...(window !== undefined && { window }),
+      systemPrompt: request.system,
+      tools: request.tools,
+      labels: { gateway: call.wire },
+    };
+    const named = session ?? SessionId(`gw-${chain.slice(0, 20)}`);
+    for (const name of namesFrom(named, chain)) {
+      const ref = { tenant: call.tenant, session: name };
+      // One of that name may be there since before: it is another conversation.
+      if ((await this.parts.sessions.load(ref)).state.status !== 'absent') continue;
+      await this.parts.commands.execute(new OpenSession(ref, input, call.caller));
+      return ref;
+    }
+    throw new AppError('session-already-open', `there are sessions of every name like "${named}"`);
+  }
+
+  /** The context as of a message, in a session of its own. */
+  private async fork(
+    ref: SessionRef,
+    last: MessageId,
+    named: SessionId,
+    chain: Digest,
+    caller: Caller,
+  ): Promise<SessionRef> {
+    const at = await this.revisionOf(ref, last);
+    for (const name of namesFrom(SessionId(named.slice(0, 90)), chain).slice(1)) {
+      const forked = { tenant: ref.tenant, session: name };
+      if ((await this.parts.sessions.load(forked)).state.status !== 'absent') continue;
+      await this.parts.commands.execute(new ForkSession(ref, { as: name, at }, caller));
+      return forked;
+    }
+    throw new AppError('session-already-open', `there are sessions of every name like "${named}"`);
+  }
+
+  private async revisionOf(ref: SessionRef, id: MessageId) {
+    for await (const { event, revision } of this.parts.log.readBackwards(streamOf(ref)))
+      if (event.type === 'MessageAppended' && event.data.message.id === id) return revision;
+    throw new AppError('message-not-found', `session "${ref.session}" does not have the message "${id}"`);
+  }
+
+  private async placed(
+    { tenant, caller }: GatewayCall,
+    request: ClientRequest,
+    { seed, chains, ids }: Heard,
+    { ref, state, from }: Found,
+  ): Promise<Placed> {
+    const messages = state?.messages ?? 0;
+    const all = request.messages.slice(from).map((said, at): Message => {
+      const id = ids[from + at] ?? messageIdOf(seed);
+      return { id, role: said.role, blocks: said.blocks };
+    });
+    // Of what one append cannot hold, the last part waits for the request.
+    const batches = inBatches(all);
+    const news = batches.pop() ?? [];
+    for (const batch of batches) await this.parts.commands.execute(new AppendMessages(ref, batch, caller));
+    const places = chains.slice(from).map((chain, at) => ({ chain, messages: messages + at + 1 }));
+    const remembered = this.places.remember(tenant, ref.session, places);
+    remembered.catch(() => {}); // Heard of by whoever waits for it.
+    const chain = chains.at(-1) ?? seed;
+    return { ref, chain, ids, messages: messages + all.length, state, news, remembered };
+  }
+}
+
+/** Names to try, the wanted one first. */
+const namesFrom = (named: SessionId, chain: Digest): readonly SessionId[] => [
+  named,
+  SessionId(`${named}-${chain.slice(0, 12)}`),
+  SessionId(`${named}-${randomBytes(8).toString('hex')}`),
+];
+
+/** The wished-for profile, but that the client goes on with its work by itself, and may have its provider compact too. */
+const profileFor = (
+  { wishes: { profile = 'core' } }: GatewayCall,
+  { isManaged }: ClientRequest,
+): ProfileSource => {
+  const { autoContinue } = resolveProfile(profile);
+  if (!autoContinue && !isManaged) return profile;
+  const providerManagement = isManaged ? 'configured' : 'none';
+  return { name: `${profile}-gateway`, extends: profile, autoContinue: false, providerManagement };
+};

@@ -1,0 +1,60 @@
+import {
+  type CompactionInFlight,
+  compose,
+  type FinishedSummary,
+  manifestOf,
+  type OpenSession,
+  type Plan,
+} from '@app/domain';
+import type { Summarizer, TokenCounter } from '@app/ports';
+import { summarizePlan } from './calling/summarize-plan.js';
+import type { SummarizerCalls } from './calling/summarizer-calls.js';
+import { finishSummary } from './finish-summary.js';
+import { PROSE_SHARE, withFactsFromLog } from './hybrid/facts-from-log.js';
+import { type SummaryTask, summaryTask } from './summary-request.js';
+
+/** What an attempt starts from. */
+export type AttemptInput = {
+  readonly session: OpenSession;
+  readonly compaction: CompactionInFlight;
+  readonly plan: Plan;
+  /** From 1. */
+  readonly attempt: number;
+};
+export type AttemptTools = {
+  readonly calls: SummarizerCalls;
+  /** Who takes facts from the log, behind what a model writes; nobody where it is absent. */
+  readonly facts: Summarizer | undefined;
+  readonly counter: TokenCounter;
+};
+
+/** The summary of one attempt as it is to stand in the context. @throws what the summarizer throws. */
+export const attemptSummary = async (
+  input: AttemptInput,
+  { calls, facts, counter }: AttemptTools,
+  signal: AbortSignal,
+): Promise<FinishedSummary> => {
+  const isHybrid = facts && input.plan.profile.hybrid && calls.callsModel;
+  const task = taskOf(input, counter, isHybrid ? PROSE_SHARE : 1);
+  const result = await summarizePlan(calls, task, counter, signal);
+  if (!isHybrid) return finishSummary(result, task, counter);
+  return finishSummary(await withFactsFromLog(result, task, { facts, counter }, signal), task, counter);
+};
+
+const taskOf = (
+  { session, compaction, plan, attempt }: AttemptInput,
+  counter: TokenCounter,
+  share: number,
+): SummaryTask => {
+  const { compactionId, instructions, contextLines, lastError } = compaction;
+  return summaryTask(
+    {
+      ...{ compactionId, plan, attempt, instructions, contextLines, share },
+      brokenRule: lastError?.rule,
+      ...(plan.profile.summaryInput === 'prefix' && {
+        parent: (format) => compose(manifestOf(session), format).request,
+      }),
+    },
+    counter,
+  );
+};

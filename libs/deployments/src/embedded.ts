@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Deployment } from './deployment.js';
+import type { Settings } from './processes/service-process.js';
+import { Supervised } from './processes/supervised.js';
+import { ADMIN_KEY } from './settings.js';
+
+/** Everything in one process, on the embedded servers, as `npm start` has it. */
+export const startEmbedded = async (settings: Settings = {}): Promise<Deployment> => {
+  const folder = await mkdtemp(join(tmpdir(), 'palimpsest-embedded-'));
+  const all = {
+    PALIMPSEST_DATA: folder,
+    PALIMPSEST_HTTP_PORT: '0',
+    PALIMPSEST_API_KEY: ADMIN_KEY,
+    ...settings,
+  };
+  const api = new Supervised({ program: 'api', settings: all, port: 'PALIMPSEST_HTTP_PORT' });
+  return {
+    url: await api.url(),
+    adminKey: ADMIN_KEY,
+    parts: ['api'],
+    kill: (_, meanwhile) => api.kill(meanwhile),
+    get endedByThemselves() {
+      return api.endedByItself;
+    },
+    logs: () => api.lines,
+    stop: async () => {
+      const code = await api.end();
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+      return [code];
+    },
+  };
+};

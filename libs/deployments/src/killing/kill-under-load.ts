@@ -1,0 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PalimpsestClient } from '@app/client';
+import type { Deployment, Part } from '../deployment.js';
+import { Agent } from './agent.js';
+import { faultsOf } from './faults.js';
+import { readStream, receiveWebhook } from './listeners.js';
+import { Random } from './random.js';
+import { Records } from './records.js';
+import { callsOf, storiesOf, untilCompacted } from './tenant.js';
+
+export type KillingOptions = {
+  readonly kills: number;
+  readonly seed: number;
+  readonly tenants: number;
+  /** Of each tenant, at the same time. */
+  readonly agents: number;
+  /** Hears of each kill. */
+  readonly onKill?: (part: Part, number: number) => void;
+};
+export type KillingReport = {
+  /** By part. */
+  readonly kills: ReadonlyMap<Part, number>;
+  readonly acknowledged: number;
+  readonly unknown: number;
+  readonly sessions: number;
+  readonly compactions: number;
+  /** How often clients were told that the service is away, by code. */
+  readonly outages: ReadonlyMap<string, number>;
+  /** Milliseconds from each kill until the part was back and a client had an append acknowledged again. */
+  readonly recoveredMs: readonly number[];
+  /** What somebody was told and is not so; none is what is wanted. */
+  readonly faults: readonly string[];
+};
+
+/** Appends between two kills: at most so many, at least one. */
+const BETWEEN_MAX = 60;
+/** The service looks no more often than that at how it is. */
+const ASK_AGAIN_MS = 250;
+/** Every so often two parts die at once. */
+const PAIR_EVERY = 5;
+
+/** Kills parts again and again under clients who write down what they are told; then holds everybody's word against the others'. */
+export const killUnderLoad = async (
+  deployment: Deployment,
+  options: KillingOptions,
+): Promise<KillingReport> => {
+  const tenants = await Promise.all(
+    Array.from({ length: options.tenants }, (_, at) => tenantOn(deployment, `killed_${options.seed}_${at}`)),
+  );
+  let isOver = false;
+  const working = tenants.flatMap(({ apiKey, records }) =>
+    Array.from({ length: options.agents }, (_, at) =>
+      new Agent({ url: deployment.url, apiKey, name: `s${at}`, records }).work(() => isOver),
+    ),
+  );
+  const all = tenants.map(({ records }) => records);
+  const killing = killParts(deployment, all, options).finally(() => {
+    isOver = true;
+  });
+  const [killed] = await Promise.all([killing, ...working]);
+  const faults = all.flatMap(({ surprises }) => surprises);
+  let sessions = 0;
+  let compactions = 0;
+  await untilProjected(deployment.url);
+  for (const { client, records, listeners } of tenants) {
+    await untilCompacted(client, records.batches.keys());
+    await untilProjected(deployment.url);
+    const stories = await storiesOf(client, records.batches, listeners);
+    faults.push(...stories.flatMap(faultsOf));
+    const { logged, billed } = await callsOf(client, stories);
+    if (logged !== billed) faults.push(`${billed} calls are billed, where the log has ${logged}`);
+    sessions += stories.length;
+    compactions += stories.flatMap((story) => story.compactions).length;
+    for (const listener of listeners) listener.stop();
+  }
+  const batches = all.flatMap((records) => [...records.batches.values()].flat());
+  return {
+    ...killed,
+    acknowledged: batches.filter(({ fate }) => fate === 'acknowledged').length,
+    unknown: batches.filter(({ fate }) => fate === 'unknown').length,
+    sessions,
+    compactions,
+    outages: summed(all.map(({ outages }) => outages)),
+    faults,
+  };
+};
+
+const tenantOn = async ({ url, adminKey }: Deployment, tenant: string) => {
+  const admin = new PalimpsestClient({ url, apiKey: adminKey });
+  const { key: apiKey } = await admin.keys.registerTenant({ tenant, name: tenant });
+  const client = new PalimpsestClient({ url, apiKey, retries: 10 });
+  await client.keys.changeLimits({ requestsPerSecond: 100_000, requestsPerMinute: 1_000_000 });
+  const listeners = [readStream(client), await receiveWebhook(client)];
+  return { apiKey, client, records: new Records(), listeners };
+};
+
+/** Each part in its turn, in an order that the seed says, after some appends that the seed says. */
+const killParts = async (
+  deployment: Deployment,
+  records: readonly Records[],
+  { kills, seed, onKill }: KillingOptions,
+): Promise<Pick<KillingReport, 'kills' | 'recoveredMs'>> => {
+  const random = new Random(seed);
+  const killed = new Map<Part, number>();
+  const recoveredMs: number[] = [];
+  const next: Part[] = [];
+  const acknowledged = (count: number): Promise<unknown> =>
+    Promise.race(records.map((one) => one.more(count)));
+  for (let number = 1; number <= kills; ) {
+    if (next.length < 2) next.push(...random.shuffled(deployment.parts));
+    await acknowledged(1 + random.below(BETWEEN_MAX));
+    const isPair = number % PAIR_EVERY === 0 && number < kills;
+    const dying = next.splice(0, isPair ? 2 : 1).filter((part, at, all) => all.indexOf(part) === at);
+    const startedAt = performance.now();
+    await Promise.all(
+      dying.map(async (part) => {
+        onKill?.(part, number);
+        number += 1;
+        killed.set(part, (killed.get(part) ?? 0) + 1);
+        await deployment.kill(part);
+      }),
+    );
+    await acknowledged(1);
+    recoveredMs.push(performance.now() - startedAt);
+  }
+  return { kills: killed, recoveredMs };
+};
+
+type Health = {
+  readonly status: string;
+  readonly projections: readonly { readonly lag: number | null; readonly stopped: boolean }[];
+};
+
+/** Resolves when every event of the log is in every row. */
+const untilProjected = async (url: string): Promise<void> => {
+  for (;;) {
+    const response = await fetch(`${url}/health`);
+    const { status, projections }: Health = JSON.parse(await response.text());
+    if (status === 'ready' && projections.every(({ lag }) => lag === 0)) return;
+    if (projections.some(({ stopped }) => stopped)) throw new Error('a projection has stopped');
+    await pause(ASK_AGAIN_MS);
+  }
+};
+
+const summed = (counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> => {
+  const sum = new Map<string, number>();
+  for (const [code, count] of counts.flatMap((one) => [...one])) sum.set(code, (sum.get(code) ?? 0) + count);
+  return sum;
+};

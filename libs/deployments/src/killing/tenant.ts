@@ -1,0 +1,65 @@
+import type { LoggedEvent, PalimpsestClient } from '@app/client';
+import type { Heard } from './listeners.js';
+import type { Batch } from './records.js';
+
+/** Everything that there is to say about one session, each from whom it is asked of. */
+export type SessionStory = {
+  readonly session: string;
+  /** What its agent knows. */
+  readonly batches: readonly Batch[];
+  readonly log: readonly LoggedEvent[];
+  /** Revisions and types of its audit rows, oldest first. */
+  readonly audited: readonly { readonly revision: number; readonly type: string }[];
+  /** Its row in the list of sessions. */
+  readonly row:
+    | { readonly revision: number; readonly messages: number; readonly compactions: number }
+    | undefined;
+  /** Outcomes of its compactions by the list of compactions; `null` for an open one. */
+  readonly compactions: readonly (string | null)[];
+  /** What the reader of the stream, and the receiver of the webhook, were told. */
+  readonly heard: readonly (readonly number[])[];
+};
+
+/** Asks the service, and whoever has listened, for what they know of a tenant's sessions. */
+export const storiesOf = async (
+  client: PalimpsestClient,
+  batches: ReadonlyMap<string, readonly Batch[]>,
+  listeners: readonly Heard[],
+): Promise<readonly SessionStory[]> => {
+  const rows = new Map<string, NonNullable<SessionStory['row']>>();
+  for await (const row of client.sessions.list({ limit: 1_000 })) rows.set(row.session, row);
+  const stories: SessionStory[] = [];
+  for (const [session, known] of batches) {
+    const log: LoggedEvent[] = [];
+    for await (const event of client.sessions.events(session)) log.push(event);
+    const audited: SessionStory['audited'][number][] = [];
+    const audit = client.audit.search({ session, sort: 'position', limit: 1_000 });
+    for await (const { revision, type } of audit) audited.push({ revision, type });
+    const compactions: (string | null)[] = [];
+    for await (const { outcome } of client.audit.compactions({ session })) compactions.push(outcome);
+    const heard = await Promise.all(listeners.map((one) => one.of(session, log.length)));
+    stories.push({ session, batches: known, log, audited, row: rows.get(session), compactions, heard });
+  }
+  return stories;
+};
+
+/** How many calls of models were reported, by the log and by the totals of usage. */
+export const callsOf = async (
+  client: PalimpsestClient,
+  stories: readonly SessionStory[],
+): Promise<{ readonly logged: number; readonly billed: number }> => {
+  const { total } = await client.audit.usage();
+  const events = stories.flatMap(({ log }) => log).filter(({ type }) => type === 'UsageReported');
+  return { logged: events.length, billed: total.calls };
+};
+
+/** Resolves when no compaction of the sessions is asked for or under way. */
+export const untilCompacted = async (client: PalimpsestClient, sessions: Iterable<string>): Promise<void> => {
+  for (const session of sessions) {
+    for (;;) {
+      const { compaction } = await client.sessions.get(session);
+      if (compaction?.status !== 'requested') break;
+      await client.compactions.outcome(session, compaction.compactionId, { patience: 10 }).catch(() => {});
+    }
+  }
+};

@@ -1,0 +1,112 @@
+import { type LogLine, type Program, ServiceProcess, type Settings } from './service-process.js';
+
+/** Whoever ends as often by itself has a fault that starting again does not mend. */
+const ENDS_MAX = 20;
+
+export type SupervisedOptions = {
+  readonly program: Program;
+  readonly settings: Settings;
+  readonly flags?: readonly string[];
+  /** The setting that holds its port: it listens again where it listened at first. */
+  readonly port: string;
+};
+
+/** A program that is started again whenever it has ended, as an orchestrator does. */
+export class Supervised {
+  /** How often it has ended although nobody wanted it to. */
+  endedByItself = 0;
+  private readonly earlier: LogLine[] = [];
+  /** The newest of its processes. */
+  process: ServiceProcess;
+  private up = new Up();
+  private isWanted = true;
+  private isKilled = false;
+  /** Over when the next one may be started. */
+  private pause = Promise.resolve();
+
+  constructor(private readonly options: SupervisedOptions) {
+    const { program, settings, flags } = options;
+    this.process = ServiceProcess.start(program, settings, flags);
+    void this.watch();
+  }
+
+  /** What all its processes have logged, the oldest first. */
+  get lines(): readonly LogLine[] {
+    return [...this.earlier, ...this.process.lines];
+  }
+
+  /** Where it listens, once it is ready; rejects where it ends again and again. */
+  url(): Promise<string> {
+    return this.up.promise;
+  }
+
+  /** Kills it as a crash does, starts the next one after `meanwhile`, and resolves when that is ready. */
+  async kill(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
+    this.isKilled = true;
+    this.up = this.up.next();
+    let letGo = (): void => {};
+    this.pause = new Promise((resolve) => {
+      letGo = resolve;
+    });
+    await this.process.end('SIGKILL');
+    try {
+      await meanwhile();
+    } finally {
+      letGo();
+    }
+    await this.url();
+  }
+
+  /** Ends it in good order; resolves with its exit code. */
+  end(): Promise<number | null> {
+    this.isWanted = false;
+    return this.process.end();
+  }
+
+  private async watch(): Promise<void> {
+    const { program, settings, flags, port } = this.options;
+    for (let kept = {}; ; ) {
+      const url = await this.process.url().catch(() => undefined);
+      if (url !== undefined) {
+        kept = { [port]: new URL(url).port };
+        if (!this.isKilled) this.up.is(url);
+      }
+      const code = await this.process.ended;
+      if (!this.isWanted) return this.up.never(`${program} has been ended`);
+      if (!this.isKilled) this.endedByItself += 1;
+      this.isKilled = false;
+      await this.pause;
+      if (this.endedByItself > ENDS_MAX) return this.up.never(`${program} ends with ${code} again and again`);
+      this.up = this.up.next();
+      this.earlier.push(...this.process.lines);
+      this.process = ServiceProcess.start(program, { ...settings, ...kept }, flags);
+    }
+  }
+}
+
+/** The moment from which on a program can be reached. */
+class Up {
+  is: (url: string) => void = () => {};
+  private fail: (error: Error) => void = () => {};
+  private isOver = false;
+  readonly promise = new Promise<string>((resolve, reject) => {
+    this.is = (url) => {
+      this.isOver = true;
+      resolve(url);
+    };
+    this.fail = reject;
+  });
+
+  constructor() {
+    this.promise.catch(() => {}); // Whoever waits is told; nobody has to.
+  }
+
+  /** The same one as long as it has not come. */
+  next(): Up {
+    return this.isOver ? new Up() : this;
+  }
+
+  never(why: string): void {
+    this.fail(new Error(why));
+  }
+}

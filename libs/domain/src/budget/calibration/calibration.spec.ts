@@ -1,0 +1,132 @@
+import { Revision, Tokens } from '@app/kernel';
+import { append, assistant, complete, eventsOf, open, request, sessionOf, start, user } from '@app/testing';
+import fc from 'fast-check';
+import { decide } from '../../session/decide/decide.js';
+import { evolve, initialState, type SessionCommand, type SessionState } from '../../session/index.js';
+import { estimatedTokens, occupancy } from '../occupancy.js';
+import { type Calibration, calibrate, sizeBy } from './calibration.js';
+
+const MODEL = 'claude-x';
+/** Prompts that a provider makes `slope` times as large and `beside` tokens larger. */
+const learned = (sizes: readonly number[], slope: number, beside: number, prior = 1_000) =>
+  sizes.reduce<Calibration | undefined>((before, counted) => {
+    const sample = {
+      counted: Tokens(counted),
+      reported: Tokens(Math.round(counted * slope) + beside),
+      hasGrown: before !== undefined,
+    };
+    return calibrate(before, MODEL, sample, prior);
+  }, undefined);
+const growing = (steps: number, by = 2_000) => Array.from({ length: steps }, (_, step) => (step + 1) * by);
+
+describe('what is learned of a model’s tokens', () => {
+  it('finds both the multiplier and what requests carry besides', () => {
+    const calibration = learned(growing(40), 1.25, 30_000);
+    expect(calibration?.perThousand).toBeGreaterThan(1_150);
+    expect(calibration?.perThousand).toBeLessThanOrEqual(1_250);
+    expect(calibration?.errorPerThousand).toBeLessThan(10);
+    expect(calibration?.samples).toBe(40);
+    const predicted = calibration && sizeBy(calibration, 50_000);
+    expect(Math.abs((predicted ?? 0) - 92_500) / 92_500).toBeLessThan(0.05);
+  });
+  it('begins with the multiplier of the family', () =>
+    expect(learned([1_000], 1.5, 0, 1_500)).toMatchObject({
+      perThousand: 1_500,
+      overhead: 0,
+      errorPerThousand: 0,
+    }));
+  it('says by how much it was wrong about the newest request', () =>
+    expect(learned([1_000], 2, 0)).toMatchObject({ counted: 1_000, reported: 2_000, errorPerThousand: 500 }));
+  it('is moved little by one request that is odd', () => {
+    const before = learned(growing(30), 1.2, 0);
+    const odd = { counted: Tokens(61_000), reported: Tokens(600_000), hasGrown: true };
+    const after = before && calibrate(before, MODEL, odd, 1_000);
+    expect(Math.abs((after?.perThousand ?? 0) - (before?.perThousand ?? 0))).toBeLessThan(100);
+  });
+  it('is bounded and whole, whatever is reported', () => {
+    const sample = fc.record({
+      counted: fc.nat({ max: 2_000_000 }).map(Tokens),
+      reported: fc.integer({ min: 1, max: 2_000_000 }).map(Tokens),
+      hasGrown: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(sample, { minLength: 1 }),
+        fc.integer({ min: 700, max: 2_000 }),
+        (samples, prior) => {
+          const last = samples.reduce<Calibration | undefined>(
+            (before, one) => calibrate(before, MODEL, one, prior),
+            undefined,
+          );
+          if (!last) throw new Error('there is at least one sample');
+          const { perThousand, overhead, errorPerThousand, growth } = last;
+          for (const number of [perThousand, overhead, errorPerThousand, growth.counted, growth.reported])
+            expect(Number.isSafeInteger(number)).toBe(true);
+          expect(perThousand).toBeGreaterThanOrEqual(700);
+          expect(perThousand).toBeLessThanOrEqual(2_500);
+        },
+      ),
+    );
+  });
+});
+
+describe('a session whose usage is reported', () => {
+  const BESIDE = 400;
+  /** A step whose prompt its provider reports as a half more than is counted, and what nobody has told of besides. */
+  const reportedTurns = (count: number): readonly SessionCommand[] => {
+    const commands: SessionCommand[] = [open({ window: 100_000 })];
+    for (let turn = 1; turn <= count; turn += 1) {
+      commands.push(append(user(`u${turn}`, 'x'.repeat(4_000))));
+      const counted = estimatedTokens(sessionOf(...commands));
+      const appended = append(assistant(`a${turn}`, 'done'));
+      if (appended.type !== 'AppendMessages') throw new Error('messages are appended');
+      const inputTokens = Tokens(Math.round(counted * 1.5) + BESIDE);
+      const none = Tokens(0);
+      const usage = {
+        usage: { inputTokens, cacheReadTokens: none, cacheWriteTokens: none, outputTokens: Tokens(1) },
+        model: openedModel,
+        outcome: 'completed',
+        source: 'reported',
+      } as const;
+      commands.push({ ...appended, data: { ...appended.data, usage, perThousand: 1_400 } });
+    }
+    return commands;
+  };
+  const openedModel = sessionOf(open()).model;
+
+  it('is estimated as it was counted until three requests were reported', () => {
+    const after = append(user('last', 'y'.repeat(400)));
+    const grownBy = (count: number): number => {
+      const [before, now] = [sessionOf(...reportedTurns(count)), sessionOf(...reportedTurns(count), after)];
+      return (occupancy(now) - occupancy(before)) / (estimatedTokens(now) - estimatedTokens(before));
+    };
+    expect(grownBy(2)).toBe(1);
+    expect(grownBy(3)).toBeCloseTo(1.4, 1);
+  });
+  it('is estimated in full as its provider would count it, once nothing billed holds any more', () => {
+    const session = sessionOf(...reportedTurns(12), request(), start(), complete());
+    expect(session.usage).toBeUndefined();
+    const expected = estimatedTokens(session) * 1.5 + BESIDE;
+    expect(Math.abs(occupancy(session) - expected) / expected).toBeLessThan(0.1);
+  });
+  it('comes to the same from its events alone', () => {
+    const { calibrations } = sessionOf(...reportedTurns(5));
+    expect(calibrations).toMatchObject([{ model: openedModel, samples: 5 }]);
+    const replayed = eventsOf(...reportedTurns(5)).reduce<SessionState>(
+      (state, event, at) => evolve(state, { event, revision: Revision(at) }),
+      initialState,
+    );
+    expect(replayed).toMatchObject({ calibrations });
+  });
+  it('learns nothing from what another model answered, from recordings, and from failed calls', () => {
+    const [last] = reportedTurns(1).slice(-1);
+    if (last?.type !== 'AppendMessages' || !last.data.usage) throw new Error('usage is reported');
+    const { usage } = last.data;
+    for (const other of [{ model: 'gpt-x' }, { source: 'transcript' }, { outcome: 'failed' }] as const) {
+      const session = sessionOf(open({ window: 100_000 }), append(user('before', 'hello')));
+      const command = { ...last, data: { ...last.data, usage: { ...usage, ...other } } };
+      const reported = decide(command, session).find(({ type }) => type === 'UsageReported');
+      expect(reported?.data).not.toHaveProperty('calibration');
+    }
+  });
+});

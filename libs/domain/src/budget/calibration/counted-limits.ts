@@ -1,0 +1,16 @@
+import type { Tokens } from '@app/kernel';
+import type { Profile } from '../../compaction/profile.js';
+import type { OpenSession } from '../../session/state.js';
+import { targetTokens, usableBudget } from '../limits.js';
+import { countedWithin } from './calibration.js';
+
+/** What may be counted of a request so that it fits the usable budget; `undefined` where the window is unlimited. */
+export const countedBudget = (session: OpenSession, profile: Profile): Tokens | undefined =>
+  counted(session, usableBudget(session.limits, profile));
+
+/** What may be counted of a context so that it meets the target of a compaction; `undefined` without a window. */
+export const countedTarget = (session: OpenSession, profile: Profile): Tokens | undefined =>
+  counted(session, targetTokens(session.limits, profile));
+
+const counted = (session: OpenSession, tokens: Tokens | undefined): Tokens | undefined =>
+  tokens === undefined ? undefined : countedWithin(session, tokens);

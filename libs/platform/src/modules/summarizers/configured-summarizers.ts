@@ -1,0 +1,93 @@
+import type { TenantStore } from '@app/application';
+import type { ModelCatalog, ModelProvider, SummarizerLink } from '@app/domain';
+import { SecretName } from '@app/kernel';
+import {
+  type ModelRegistry,
+  type SecretStore,
+  type Summarizer,
+  type SummarizerChain,
+  type SummarizerChoice,
+  SummarizerError,
+  type SummarizerWish,
+} from '@app/ports';
+import type { AppConfig } from '../../config.js';
+import { linkSummarizer } from './link-summarizer.js';
+import { VENDOR } from './summarizer-settings.js';
+
+export type ConfiguredOptions = {
+  readonly config: AppConfig;
+  readonly keys: OperatorKeys;
+  readonly tenants: Pick<TenantStore, 'load'>;
+  readonly secrets: Pick<SecretStore, 'read'>;
+  readonly models: ModelRegistry;
+  /** Calls no model. */
+  readonly extractive: Summarizer;
+  readonly observe: (summarizer: Summarizer) => Summarizer;
+};
+/** The operator's keys, by vendor. */
+export type OperatorKeys = Readonly<Partial<Record<(typeof VENDOR)[ModelProvider], string>>>;
+
+/** A summarizer as somebody has configured it: with a key of the operator's, or of the tenant's by the name of its secret. */
+type Configured =
+  | { readonly provider: 'extractive' }
+  | {
+      readonly provider: ModelProvider;
+      readonly model?: string | undefined;
+      readonly secret?: string;
+    }
+  | { readonly provider: 'none'; readonly name: string };
+
+/** Who summarizes, by what the profile asks for, and the tenant or else the operator has configured. */
+export const configuredSummarizers = (options: ConfiguredOptions): SummarizerChoice => ({
+  choose: async (wish) => {
+    const links = await linksFor(wish, options);
+    const catalog = await options.models.catalogFor(wish.tenant);
+    const made = await Promise.all(links.map((link) => summarizerOf(link, wish, catalog, options)));
+    const [first, ...others] = made.map(options.observe);
+    const chain: SummarizerChain = [first ?? options.extractive, ...others];
+    return chain;
+  },
+});
+
+const linksFor = async (
+  { tenant, profile: { summarizer } }: SummarizerWish,
+  { config, tenants }: ConfiguredOptions,
+): Promise<readonly Configured[]> => {
+  if (summarizer === 'extractive') return [{ provider: 'extractive' }];
+  const { state } = await tenants.load(tenant);
+  const own = state.status === 'registered' ? state.summarizers : undefined;
+  const name = summarizer === 'default' ? own?.default : summarizer;
+  // A tenant that nobody has registered, and one that has configured nothing, have what the operator has.
+  if (name === null || name === undefined) return config.PALIMPSEST_SUMMARIZER;
+  const named: readonly SummarizerLink[] | undefined =
+    own && Object.hasOwn(own.summarizers, name) ? own.summarizers[name] : undefined;
+  return named ?? [{ provider: 'none', name }];
+};
+
+const summarizerOf = async (
+  link: Configured,
+  { tenant, model: sessionModel }: SummarizerWish,
+  catalog: ModelCatalog,
+  { config, keys, secrets, extractive }: ConfiguredOptions,
+): Promise<Summarizer> => {
+  if (link.provider === 'extractive') return extractive;
+  if (link.provider === 'none') return missing(link.name, `summarizer ${link.name}`);
+  const { provider, model = sessionModel, secret } = link;
+  const vendor = VENDOR[provider];
+  const apiKey =
+    secret === undefined
+      ? keys[vendor]
+      : await secrets.read(tenant, SecretName(secret)).catch(() => undefined);
+  if (apiKey === undefined) return missing(provider, `secret ${secret ?? `PALIMPSEST_${vendor}_KEY`}`, model);
+  const isSessionModel = model === sessionModel;
+  const baseUrl = config[`PALIMPSEST_${vendor}_BASE_URL`];
+  return linkSummarizer({ provider, model, isSessionModel, apiKey, baseUrl }, catalog);
+};
+
+/** Stands in the place of one that is not there: the attempt says in the log what was missing. */
+const missing = (name: string, about: string, model?: string): Summarizer => ({
+  identity: { name, ...(model !== undefined && { model }), promptVersion: 'none', deterministic: false },
+  summarize: async () => {
+    throw new SummarizerError('not-configured', { about });
+  },
+});

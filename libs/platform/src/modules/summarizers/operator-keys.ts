@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { AppError } from '@app/kernel';
+import type { AppConfig } from '../../config.js';
+import type { OperatorKeys } from './configured-summarizers.js';
+
+/**
+ * The keys of providers that the configuration names, themselves or in files.
+ *
+ * @throws {AppError} `invalid-configuration`, without a word of what a file holds.
+ */
+export const operatorKeys = async (config: AppConfig): Promise<OperatorKeys> => {
+  const [anthropic, openai] = await Promise.all([keyOf(config, 'ANTHROPIC'), keyOf(config, 'OPENAI')]);
+  return {
+    ...(anthropic !== undefined && { ANTHROPIC: anthropic }),
+    ...(openai !== undefined && { OPENAI: openai }),
+  };
+};
+
+const keyOf = async (config: AppConfig, vendor: 'ANTHROPIC' | 'OPENAI'): Promise<string | undefined> => {
+  const name = `PALIMPSEST_${vendor}_KEY_FILE` as const;
+  const file = config[name];
+  if (file === undefined) return config[`PALIMPSEST_${vendor}_KEY`];
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw fault(name, `it cannot be read (${code})`);
+  });
+  if (text.trim() === '') throw fault(name, 'it holds nothing: put the key into it');
+  return text.trim();
+};
+
+const fault = (name: string, why: string): AppError =>
+  new AppError('invalid-configuration', `the configuration is wrong: ${name}: ${why}`);

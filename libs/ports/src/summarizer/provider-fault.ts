@@ -1,0 +1,81 @@
+import { isOverflow, type Usage } from '@app/domain';
+import { SummarizerError, type SummarizerFault } from './summarizer-error.js';
+
+/** What a provider's client makes known of a request that failed. */
+export type ProviderFailure = {
+  /** For finding out what it is, and for nothing else: it may hold what the request held. */
+  readonly message: string;
+  /** Of HTTP; absent where no answer came, or the fault came in the middle of one. */
+  readonly status?: number;
+  /** The provider's name for the error. */
+  readonly type?: string;
+  readonly header?: (name: string) => string | null | undefined;
+  /** What had been billed by then. */
+  readonly usage?: Usage;
+};
+
+const FAULT_OF_STATUS: Readonly<Record<number, SummarizerFault>> = {
+  408: 'timeout',
+  409: 'unavailable',
+  425: 'unavailable',
+  429: 'rate-limit',
+  503: 'overloaded',
+  504: 'timeout',
+  529: 'overloaded',
+};
+/** Faults that a stream tells of when the status has long been 200. */
+const FAULT_OF_TYPE: Readonly<Record<string, SummarizerFault>> = {
+  overloaded_error: 'overloaded',
+  server_is_overloaded: 'overloaded',
+  service_unavailable_error: 'overloaded',
+  rate_limit_error: 'rate-limit',
+  rate_limit_exceeded: 'rate-limit',
+  timeout_error: 'timeout',
+  api_error: 'unavailable',
+  server_error: 'unavailable',
+  authentication_error: 'refused',
+  permission_error: 'refused',
+  billing_error: 'refused',
+  invalid_request_error: 'refused',
+};
+/** They have the status of a rate limit, and no time cures them. */
+const SPENT = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_error']);
+
+/** A provider's failure in our terms: status, names and times, and nothing of what was sent or answered. */
+export const summarizerErrorOf = (failure: ProviderFailure): SummarizerError => {
+  const { status, type, usage, header } = failure;
+  const retryAfterMs = header && retryAfter(header);
+  return new SummarizerError(faultOf(failure), {
+    ...(status !== undefined && { status }),
+    ...(type !== undefined && NAME.test(type) && { about: type }),
+    ...(usage && { usage }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+};
+
+const faultOf = ({ message, status, type }: ProviderFailure): SummarizerFault => {
+  if (type !== undefined && SPENT.has(type)) return 'refused';
+  const known = {
+    message,
+    ...(status !== undefined && { status }),
+    ...(type !== undefined && { code: type }),
+  };
+  if (isOverflow(known)) return 'overflow';
+  const named = status === undefined ? FAULT_OF_TYPE[type ?? ''] : FAULT_OF_STATUS[status];
+  if (named) return named;
+  return status !== undefined && status >= 400 && status < 500 ? 'refused' : 'unavailable';
+};
+
+/** What a provider calls an error is a name, whatever a broken server sends in its place. */
+const NAME = /^[a-z][a-z0-9_.-]{0,63}$/i;
+
+/** In milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+const retryAfter = (header: (name: string) => string | null | undefined): number | undefined => {
+  const exact = Number(header('retry-after-ms') ?? Number.NaN);
+  if (Number.isFinite(exact) && exact >= 0) return exact;
+  const text = header('retry-after')?.trim();
+  if (!text) return undefined;
+  const seconds = Number(text);
+  const wait = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(text) - Date.now();
+  return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
+};

@@ -1,0 +1,43 @@
+import type { SummaryRequest } from '@app/ports';
+import { filled } from './prompt-files.js';
+import { guarded } from './transcript/render-message.js';
+
+/** Words that a token is, on the safe side: models count words better than tokens. */
+const WORDS_PER_TOKEN = 0.6;
+const WORDS_MIN = 80;
+
+/** Which prompt answers which broken rule. */
+const AGAIN: Readonly<Record<string, string>> = {
+  oversize: 'again-oversize',
+  'no-gain': 'again-oversize',
+  'finish-reason': 'again-finish',
+  empty: 'again-finish',
+  refusal: 'again-finish',
+  sections: 'again-sections',
+  'unfounded-quote': 'again-quotes',
+};
+
+/** What both forms say of the task, place by place. */
+export const taskPlaces = (request: SummaryRequest): Readonly<Record<string, string>> => {
+  const { sizeMax, brokenRule, instructions, contextLines = [], fileOperations } = request;
+  const again = AGAIN[brokenRule ?? ''];
+  const { read, modified } = fileOperations;
+  return {
+    sections: filled('sections').trim(),
+    words: String(Math.max(WORDS_MIN, Math.floor(sizeMax * WORDS_PER_TOKEN))),
+    again: again === undefined ? '' : `\n\n${filled(again).trim()}`,
+    instructions: paragraph('Whoever asked for this record wants of it besides', instructions),
+    context: paragraph('What is known besides, as data', contextLines.join('\n')),
+    files: paragraph('Files that tools have read or changed, as the tool calls say', files(read, modified)),
+  };
+};
+
+const PATHS_MAX = 200;
+const files = (read: readonly string[], modified: readonly string[]): string =>
+  [
+    ...modified.slice(-PATHS_MAX).map((path) => `- changed: ${path}`),
+    ...read.slice(-PATHS_MAX).map((path) => `- read: ${path}`),
+  ].join('\n');
+
+const paragraph = (title: string, text = ''): string =>
+  text.trim() === '' ? '' : `${title}:\n${guarded(text.toWellFormed())}\n\n`;

@@ -1,0 +1,53 @@
+import {
+  type Block,
+  isReasoning,
+  isText,
+  isToolResult,
+  isToolUse,
+  type Message,
+  resultText,
+  type ToolResultBlock,
+} from '@app/domain';
+import { headAndTail } from '@app/kernel';
+
+export type RenderOptions = {
+  /** Whether tool outputs are told, or only those that failed. */
+  readonly toolOutputs: 'summarized' | 'dropped';
+  /** Characters of one call, result or thought at most, and a quarter of those of a text: its beginning and its end are told. */
+  readonly blockMax: number;
+};
+
+/** A message as a piece of a transcript, under its role and id. Nothing in it can end the transcript that it stands in. */
+export const renderMessage = ({ id, role, synthetic, blocks }: Message, options: RenderOptions): string => {
+  const by = synthetic ? 'engine' : role;
+  const lines = blocks.flatMap((block) => renderBlock(block, options));
+  return guarded(`[${by} ${id}]\n${lines.join('\n')}`.toWellFormed());
+};
+
+export const renderMessages = (messages: readonly Message[], options: RenderOptions): string =>
+  messages.map((message) => renderMessage(message, options)).join('\n\n');
+
+const renderBlock = (block: Block, options: RenderOptions): readonly string[] => {
+  const { blockMax } = options;
+  if (isText(block)) return [headAndTail(block.text, blockMax * 4)];
+  if (isToolUse(block))
+    return [`(calls ${block.name}: ${headAndTail(JSON.stringify(block.input), blockMax)})`];
+  if (isToolResult(block)) return renderResult(block, options);
+  if (isReasoning(block))
+    return block.type === 'thinking' ? [`(thinks: ${headAndTail(block.thinking, blockMax)})`] : [];
+  return [`(${block.type})`];
+};
+
+const renderResult = (
+  block: ToolResultBlock,
+  { toolOutputs, blockMax }: RenderOptions,
+): readonly string[] => {
+  const failed = block.is_error === true;
+  if (toolOutputs === 'dropped' && !failed) return ['(a tool returned something that is left out here)'];
+  return [`(a tool ${failed ? 'failed' : 'returned'}: ${headAndTail(resultText(block), blockMax)})`];
+};
+
+/** The marks that a transcript is framed by. */
+const FRAMES = /<(\/?)(transcript|kept|earlier-record|first-kept)(?=[\s>])/gi;
+
+export const guarded = (text: string): string => text.replace(FRAMES, '<$1\\$2');

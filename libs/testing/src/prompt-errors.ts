@@ -1,0 +1,35 @@
+import { type Calibration, calibrate, type ModelCatalog, sizeBy, tokenizerOf } from '@app/domain';
+import type { RecordedPrompt } from './recorded-prompts.js';
+
+/** By how much an estimate was off, as a share of what was reported. */
+export type PromptError = {
+  readonly session: string;
+  readonly model: string;
+  /** Of what is counted, as it is. */
+  readonly before: number;
+  /** Of what is estimated by all that was reported of earlier requests of the session, and of nothing else. */
+  readonly after: number;
+};
+
+/** The errors of recorded prompts, each estimated before its own figures are known. */
+export const promptErrors = (
+  prompts: readonly RecordedPrompt[],
+  catalog: ModelCatalog,
+): readonly PromptError[] => {
+  const known = new Map<string, Calibration>();
+  return prompts.map(({ session, model, counted, reported, hasGrown }) => {
+    const key = JSON.stringify([session, model]);
+    const calibration = known.get(key);
+    const prior = tokenizerOf(catalog, model)?.perThousand ?? 1_000;
+    const estimated = calibration ? sizeBy(calibration, counted) : (counted * prior) / 1_000;
+    known.set(key, calibrate(calibration, model, { counted, reported, hasGrown }, prior));
+    const off = (size: number): number => Math.abs(size - reported) / reported;
+    return { session, model, before: off(counted), after: off(estimated) };
+  });
+};
+
+/** The value that so large a share of them does not exceed; 0 for none. */
+export const quantile = (values: readonly number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+};

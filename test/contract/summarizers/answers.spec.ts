@@ -1,0 +1,158 @@
+import { MODEL_PROVIDERS, verifySummary } from '@app/domain';
+import { SummarizerError, type SummarizerFault } from '@app/ports';
+import {
+  type Answer,
+  answer,
+  call,
+  type Disturbance,
+  type FailureName,
+  fail,
+  type RetryAfter,
+  refusal,
+  thinking,
+} from '@app/testing/providers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { called, GOOD, KEY, type Provider, startProvider, summaryRequest } from './support/providers.js';
+
+const faultIn = async (work: Promise<unknown>): Promise<SummarizerError> => {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof SummarizerError) return error;
+  throw new Error(`expected a summarizer's error, got ${String(error)}`);
+};
+const disturbed = (disturbance: Disturbance): Answer => ({ ...answer(GOOD), disturbance });
+
+describe.each(MODEL_PROVIDERS)('a summarizer behind %s', (name) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await startProvider(name);
+  });
+  afterAll(() => provider.server.close());
+
+  it('answers with the text, its end and its bill, and says who it is', async () => {
+    const result = await called(provider, { ...answer(GOOD), outputTokens: 77 });
+    expect(result).toMatchObject({ text: GOOD, finish: 'stop', usage: { outputTokens: 77 } });
+    expect(result.usage?.inputTokens).toBeGreaterThan(300);
+    expect(provider.summarizer.identity).toEqual({
+      ...{ name, model: provider.model, deterministic: false },
+      promptVersion: expect.stringMatching(/^prompts-[0-9a-f]{12}$/),
+    });
+  });
+
+  it('asks for nothing that a current model refuses', async () => {
+    provider.server.forget();
+    await called(provider, answer(GOOD));
+    const [request] = provider.server.requests;
+    expect(Object.keys(request?.body ?? {}).sort()).not.toEqual(
+      expect.arrayContaining(['temperature', 'top_p', 'top_k', 'tool_choice', 'tools', 'thinking']),
+    );
+    expect(request?.body).toMatchObject({ stream: true, model: provider.model });
+    expect(request?.text).toContain('[user m1]');
+    expect(request?.text).toContain('The tests are green now.');
+    expect(request?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  it('is read whole however its bytes arrive', async () => {
+    const dripped = await called(provider, disturbed({ kind: 'drip', bytes: 7, everyMs: 0 }));
+    expect(dripped).toMatchObject({ text: GOOD, finish: 'stop' });
+  });
+
+  describe('that answers badly', () => {
+    it.each<[string, Answer, string]>([
+      ['with nothing', answer(''), 'empty'],
+      ['with white space', answer(' \n \n'), 'empty'],
+      // Thoughts are not shown in OpenAI's chat.
+      ...(name === 'openai-chat'
+        ? []
+        : [['with thoughts alone', answer(thinking('I wonder.')), 'empty'] as [string, Answer, string]]),
+      ['cut off by its length', { ...answer(GOOD), stop: 'max-tokens' }, 'finish-reason'],
+      ['with a tool call', answer(call('read', { path: 'a' })), 'finish-reason'],
+      ['with a tool call behind its text', answer(GOOD, call('read', { path: 'a' })), 'finish-reason'],
+      ['with a refusal', answer(refusal('No.')), 'finish-reason'],
+      ['stopped by a filter', { ...answer(GOOD), stop: 'refusal' }, 'finish-reason'],
+      ['with a refusal in words', answer("I'm sorry, I cannot do that."), 'refusal'],
+      ['without its sections', answer('It went well.'), 'sections'],
+      ['with a lone surrogate', answer(`${GOOD}\ud800`), 'unicode'],
+    ])('%s, is found out', async (_, reply, rule) =>
+      expect(verifySummary(await called(provider, reply))?.rule).toBe(rule),
+    );
+
+    it('because its window is full, is found out', async () => {
+      const full: Answer = { ...answer(GOOD), stop: 'window-full' };
+      // Anthropic says so; elsewhere the answer is cut off.
+      if (name === 'anthropic') expect((await faultIn(called(provider, full))).fault).toBe('overflow');
+      else expect(verifySummary(await called(provider, full))?.rule).toBe('finish-reason');
+    });
+  });
+
+  describe('that fails', () => {
+    const quota: SummarizerFault = name === 'anthropic' ? 'rate-limit' : 'refused';
+    it.each<[FailureName, SummarizerFault]>([
+      ['overflow', 'overflow'],
+      ['too-large', 'overflow'],
+      ['bad-request', 'refused'],
+      ['unauthorized', 'refused'],
+      ['forbidden', 'refused'],
+      ['not-found', 'refused'],
+      ['rate-limited', 'rate-limit'],
+      ['quota-exhausted', quota],
+      ['server-error', 'unavailable'],
+      ['overloaded', 'overloaded'],
+      ['gateway-timeout', 'timeout'],
+      ['html', 'unavailable'],
+      ['bad-gateway', 'unavailable'],
+      ['half-json', 'unavailable'],
+      ['empty-body', 'unavailable'],
+      ['hangs-up', 'unavailable'],
+    ])('with %s, says so in our terms, after one call', async (failure, fault) => {
+      provider.server.forget();
+      // What makes an overflow one is its text.
+      const message = failure === 'overflow' ? {} : { message: 'planted-in-the-error' };
+      const error = await faultIn(called(provider, fail(failure, message)));
+      expect(error.fault).toBe(fault);
+      expect(provider.server.requests).toHaveLength(1);
+      expect(JSON.stringify([error.message, error.cause, error.stack])).not.toContain('planted');
+    });
+
+    it.each<[string, RetryAfter, number]>([
+      ['in seconds', { seconds: 7 }, 7_000],
+      ['in milliseconds', { milliseconds: 250 }, 250],
+      ['as a date', { date: new Date(Date.now() + 3_600_000) }, 3_600_000],
+    ])('says when to come again: %s', async (_, retryAfter, wait) => {
+      const error = await faultIn(called(provider, fail('rate-limited', { retryAfter })));
+      expect(Math.abs((error.retryAfterMs ?? 0) - wait)).toBeLessThan(60_000);
+      expect(error.retryAfterMs).toBeGreaterThan(0);
+    });
+
+    it('says nothing of coming again where nobody has said when', async () =>
+      expect((await faultIn(called(provider, fail('rate-limited')))).retryAfterMs).toBeUndefined());
+
+    it.each<[string, Disturbance, SummarizerFault]>([
+      ['broken off', { kind: 'cut', afterEvents: 4 }, 'unavailable'],
+      ['ended early', { kind: 'end', afterEvents: 4 }, 'unavailable'],
+      ['garbage', { kind: 'garbage', afterEvents: 3 }, 'unavailable'],
+      ['an error', { kind: 'error', afterEvents: 3, failure: 'overloaded' }, 'overloaded'],
+      ['an overflow', { kind: 'error', afterEvents: 3, failure: 'overflow' }, 'overflow'],
+    ])('in the middle of its answer, by %s, is no answer', async (_, disturbance, fault) => {
+      const error = await faultIn(called(provider, disturbed(disturbance)));
+      expect(error.fault).toBe(fault);
+    });
+
+    it.each<[string, Parameters<typeof called>[1]]>([
+      ['before its first byte', fail('never-answers')],
+      ['in the middle', disturbed({ kind: 'stall', afterEvents: 3 })],
+    ])('by falling silent %s, is left when its caller gives up', async (_, reply) => {
+      provider.server.forget();
+      provider.server.reply(reply);
+      const stop = new AbortController();
+      const calling = provider.summarizer.summarize(summaryRequest(), stop.signal);
+      const outcome = expect(calling).rejects.toThrow('enough');
+      await provider.server.received(1);
+      stop.abort(new Error('enough'));
+      await outcome;
+      expect(await provider.server.requests[0]?.ended).toBe('left');
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
+import { GetContext, GetContextHandler } from '@app/application';
+import { MODEL_PROVIDERS } from '@app/domain';
+import {
+  type Application,
+  composing,
+  filledSession,
+  playTurns,
+  quarterCounter,
+  sessionRef,
+  withWorker,
+} from '@app/testing';
+import { answer, call, fail } from '@app/testing/providers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { GOOD, type Provider, startProvider } from './support/providers.js';
+import { compacted, paced, playedSession } from './support/running.js';
+
+const extractive = extractiveSummarizer(quarterCounter);
+const contextOf = async ({ sessions }: Application): Promise<string> => {
+  const { request } = await new GetContextHandler(sessions).execute(
+    new GetContext(sessionRef(), 'anthropic'),
+  );
+  return JSON.stringify(request);
+};
+
+/** Guarantee: each row of the table of failures holds with a real client and a provider at the other end. */
+describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await startProvider(name);
+  });
+  afterAll(() => provider.server.close());
+  beforeEach(() => provider.server.forget());
+
+  const run = async (overrides: Parameters<typeof playedSession>[0] = {}, pace = paced()) =>
+    compacted(await playedSession(overrides), [provider.summarizer], { pace });
+
+  it('is recorded with who wrote it, and what it cost', async () => {
+    provider.server.reply({ ...answer(GOOD), outputTokens: 55 });
+    const { completed, started } = await run();
+    const { identity } = provider.summarizer;
+    expect(started[0]?.summarizer).toEqual(identity);
+    expect(completed).toMatchObject({ summarizer: identity, usage: { outputTokens: 55 } });
+    expect(completed?.summary).toBe(GOOD);
+  });
+
+  it('waits as long as the provider asks, and tries again', async () => {
+    provider.server.reply(
+      fail('rate-limited', { retryAfter: { seconds: 9 } }),
+      fail('overloaded'),
+      answer(GOOD),
+    );
+    const pace = paced();
+    const { failed, completed } = await run({}, pace);
+    expect(failed.map(({ error }) => error.rule)).toEqual(['rate-limit', 'overloaded']);
+    expect(pace.waits).toEqual([9_000, 2_000]);
+    expect(completed?.attempt).toBe(3);
+  });
+
+  it('fails where the tries are used up, and leaves the context byte for byte', async () => {
+    provider.server.reply(fail('server-error'), fail('gateway-timeout'), fail('hangs-up'));
+    const application = await playedSession();
+    const before = await contextOf(application);
+    const { types, failed } = await compacted(application, [provider.summarizer]);
+    expect(types.at(-1)).toBe('CompactionFailed');
+    expect(failed.map(({ error }) => error.rule)).toEqual(['unavailable', 'timeout', 'unavailable']);
+    expect((await contextOf(application)) === before).toBe(true);
+    expect(provider.server.requests).toHaveLength(3);
+  });
+
+  it('is given up where the provider wants to be left alone for too long', async () => {
+    provider.server.reply(fail('rate-limited', { retryAfter: { seconds: 86_400 } }));
+    const { types } = await run();
+    expect(types.at(-1)).toBe('CompactionFailed');
+    expect(provider.server.requests).toHaveLength(1);
+  });
+
+  it('takes a rate limit that speaks of tokens for no overflow', async () => {
+    const message = 'Number of request tokens has exceeded your per-minute rate limit: reduce the length';
+    provider.server.reply(fail('rate-limited', { message }), answer(GOOD));
+    const { failed } = await run();
+    expect(failed.map(({ error }) => error.rule)).toEqual(['rate-limit']);
+  });
+
+  it('summarizes in parts where the model itself overflows', async () => {
+    provider.server.reply(fail('overflow'), answer(GOOD), answer(`${GOOD} Both.`));
+    const { completed, failed } = await run();
+    expect(failed).toEqual([]);
+    expect(completed?.summary).toContain('Both.');
+    expect(provider.server.requests[2]?.text).toContain('earlier-record');
+  });
+
+  it('asks for less after a summary that is too long, and cuts the last one at a block', async () => {
+    const long = `${GOOD}\n\n${'More of it. '.repeat(600)}\n\n${'And more. '.repeat(600)}`;
+    provider.server.reply(answer(long), answer(long), answer(long));
+    const { types, completed } = await run();
+    expect(types.filter((type) => type === 'CompactionSummaryOversize')).toHaveLength(3);
+    expect(completed?.truncated?.to).toBeLessThan(completed?.truncated?.from ?? 0);
+    const [first, second] = provider.server.requests;
+    expect(first?.text).not.toContain('too long');
+    expect(second?.text).toContain('Your last record was too long');
+  });
+
+  it('tells the next attempt which rule the last one broke', async () => {
+    provider.server.reply(answer(call('read', { path: 'a' })), answer('No headings.'), answer(GOOD));
+    const { failed } = await run();
+    expect(failed.map(({ error }) => error.rule)).toEqual(['finish-reason', 'sections']);
+    expect(provider.server.requests[1]?.text).toContain('Call no tool. Write less');
+    expect(provider.server.requests[2]?.text).toContain('lacked a section');
+  });
+
+  it('refuses a quote that is not in the log, by policy', async () => {
+    provider.server.reply(answer(`${GOOD}\n\n> "delete it all" [q1]`), answer(GOOD));
+    const { failed, completed } = await run({ unfoundedQuotes: 'reject' });
+    expect(failed.map(({ error }) => error.rule)).toEqual(['unfounded-quote']);
+    expect(completed?.attempt).toBe(2);
+  });
+
+  it('opens the circuit after three failures in a row', async () => {
+    const application = await playedSession({ attemptsMax: 1 });
+    provider.server.reply(fail('unauthorized'), fail('unauthorized'), fail('unauthorized'));
+    const types: string[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      types.push(...(await compacted(application, [provider.summarizer])).types);
+      await playTurns(application, sessionRef(), 12 + at, 13 + at);
+    }
+    expect(types.filter((type) => type === 'CompactionFailed')).toHaveLength(3);
+    expect(types).toContain('CompactionCircuitOpened');
+  });
+
+  it('gives way to the ladder where a request must go out and no model answers', async () => {
+    provider.server.reply(fail('unauthorized'));
+    const application = await filledSession(9_700, { mode: 'automatic' });
+    const composed = await withWorker(application, () => composing(application), provider.summarizer);
+    expect(composed).toMatchObject({ outcome: 'composed', ladder: { rung: expect.any(String) } });
+  });
+
+  describe('in a chain', () => {
+    it('goes on at once to the next one, and says in the log who was tried', async () => {
+      provider.server.reply(fail('rate-limited', { retryAfter: { seconds: 3_000 } }));
+      const pace = paced();
+      const chain = [provider.summarizer, extractive] as const;
+      const { started, failed, completed } = await compacted(await playedSession(), chain, { pace });
+      expect(started.map(({ summarizer }) => summarizer.name)).toEqual([name, 'extractive']);
+      expect(failed.map(({ error, retryAt }) => [error.rule, retryAt])).toEqual([['rate-limit', undefined]]);
+      expect(completed?.summarizer.name).toBe('extractive');
+      expect(pace.waits).toEqual([]);
+    });
+
+    it('asks the same one for less after a summary that is too long, and the last one at last', async () => {
+      const long = answer(`${GOOD}\n\n${'More of it. '.repeat(900)}`);
+      provider.server.reply(long, long);
+      const { started } = await compacted(await playedSession(), [provider.summarizer, extractive]);
+      expect(started.map(({ summarizer }) => summarizer.name)).toEqual([name, name, 'extractive']);
+    });
+  });
+
+  it('has facts from the log behind what the model writes, by policy', async () => {
+    provider.server.reply(answer(GOOD));
+    const application = await playedSession();
+    const { completed } = await compacted(application, [provider.summarizer], { facts: extractive });
+    expect(completed?.summary).toMatch(/^## Goal[\s\S]*\n\n## From the log\n### /);
+    expect(completed?.quotes?.unfounded).toEqual([]);
+    const without = await playedSession({ hybrid: false });
+    provider.server.reply(answer(GOOD));
+    const plain = await compacted(without, [provider.summarizer], { facts: extractive });
+    expect(plain.completed?.summary).toBe(GOOD);
+  });
+});

@@ -1,0 +1,123 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { anthropicSummarizer } from '@app/adapters/summarizer-anthropic';
+import { AppendMessages, ChangeSettings, GetContext, GetContextHandler, OpenSession } from '@app/application';
+import type { MODEL_PROVIDERS, Usage, WireFormat } from '@app/domain';
+import { MessageId } from '@app/kernel';
+import {
+  type Application,
+  call,
+  caller,
+  openApplication,
+  openMemoryLog,
+  playTurns,
+  result,
+  sessionRef,
+} from '@app/testing';
+import { answer, fail } from '@app/testing/providers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
+import { baseUrlAt, GOOD, KEY, type Provider, startProvider } from './support/providers.js';
+import { compacted } from './support/running.js';
+
+type Name = (typeof MODEL_PROVIDERS)[number];
+const FORMAT = { anthropic: 'anthropic', 'openai-chat': 'openai-chat' } as const;
+const TOOLS = [{ name: 'read', description: 'Reads a file.', input_schema: { type: 'object' } }];
+
+/** A long session with tools, whose policy is to repeat its own request for the summary. */
+const longSession = async (model: string): Promise<Application> => {
+  const application = openApplication(openMemoryLog());
+  const settings = { profile: 'core', window: 60_000, systemPrompt: 'Be brief. '.repeat(40), labels: {} };
+  await application.commands.execute(
+    new OpenSession(sessionRef(), { model, tools: TOOLS, ...settings }, caller),
+  );
+  await playTurns(application, sessionRef(), 0, 60);
+  const overrides = { summaryInput: 'prefix' };
+  await application.commands.execute(new ChangeSettings(sessionRef(), { overrides }, caller));
+  return application;
+};
+const requestOf = async ({ sessions }: Application, format: WireFormat) => {
+  const context = await new GetContextHandler(sessions).execute(new GetContext(sessionRef(), format));
+  return JSON.parse(JSON.stringify(context.request));
+};
+
+/** Sends the session's next request as its agent does, through the provider's own client. */
+const asAgent = async (application: Application, { name, server }: Provider): Promise<void> => {
+  const options = { apiKey: KEY, baseURL: baseUrlAt(name, server.url), maxRetries: 0 };
+  server.reply(answer('Noted.'));
+  if (name === 'anthropic') {
+    const body = await requestOf(application, 'anthropic');
+    await new Anthropic(options).messages.create({ ...body, cache_control: { type: 'ephemeral' } });
+    return;
+  }
+  await new OpenAI(options).chat.completions.create(await requestOf(application, 'openai-chat'));
+};
+const shareRead = ({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number =>
+  cacheReadTokens / (inputTokens + cacheReadTokens + cacheWriteTokens);
+
+/** Guarantee: behind the session's own request, a summary pays for little more than its own instruction. */
+describe.each<Name & keyof typeof FORMAT>(['anthropic', 'openai-chat'])(
+  'a summary behind the request of %s',
+  (name) => {
+    let provider: Provider;
+    beforeAll(async () => {
+      provider = await startProvider(name);
+    });
+    afterAll(() => provider.server.close());
+    beforeEach(() => provider.server.forget());
+
+    it('reads at least 85 % of its input from the cache on a long session, and says so', async () => {
+      const application = await longSession(provider.model);
+      await asAgent(application, provider);
+      await playTurns(application, sessionRef(), 60, 62);
+      provider.server.reply(answer(GOOD));
+      const { completed } = await compacted(application, [provider.summarizer]);
+      expect(completed?.usage && shareRead(completed.usage)).toBeGreaterThanOrEqual(0.85);
+      expect(provider.server.requests[1]?.status).toBe(200);
+    });
+
+    it('repeats system prompt, tools and messages, and tells what stays and how to quote', async () => {
+      const application = await longSession(provider.model);
+      provider.server.reply(answer(GOOD));
+      await compacted(application, [provider.summarizer]);
+      const text = provider.server.requests[0]?.text ?? '';
+      expect(text).toContain('Be brief. Be brief.');
+      expect(text).toContain('Reads a file.');
+      expect(text).toContain('first-kept');
+      expect(text).toContain('- [q3] begins: question 3');
+      expect(text).not.toContain('<transcript>');
+    });
+
+    it('gives way to parts of a transcript where the request does not fit', async () => {
+      const application = await longSession(provider.model);
+      provider.server.reply(fail('overflow'), answer(GOOD));
+      const { completed } = await compacted(application, [provider.summarizer]);
+      expect(completed?.attempt).toBe(1);
+      expect(provider.server.requests[1]?.text).toContain('<transcript>');
+    });
+
+    it('is a request that the provider takes while a tool call waits for its result', async () => {
+      const application = await longSession(provider.model);
+      const waiting = { id: MessageId('waits'), role: 'assistant' as const, blocks: [call('t1')] };
+      const answered = { id: MessageId('read'), role: 'user' as const, blocks: [result('t1', 'found')] };
+      await application.commands.execute(new AppendMessages(sessionRef(), [waiting, answered], caller));
+      const open = { id: MessageId('open'), role: 'assistant' as const, blocks: [call('t2')] };
+      await application.commands.execute(new AppendMessages(sessionRef(), [open], caller));
+      provider.server.reply(answer(GOOD));
+      const { completed, failed } = await compacted(application, [provider.summarizer]);
+      expect(failed).toEqual([]);
+      expect(completed?.summary).toBe(GOOD);
+    });
+  },
+);
+
+describe('a summary by another model than the session’s', () => {
+  it('is made of a transcript: nothing of the session is in that model’s cache', async () => {
+    const provider = await startProvider('anthropic');
+    const { server, model } = provider;
+    const other = anthropicSummarizer({ apiKey: KEY, baseUrl: server.url, model, isSessionModel: false });
+    server.reply(answer(GOOD));
+    await compacted(await longSession('claude-opus-5-5'), [other]);
+    expect(server.requests[0]?.text).toContain('<transcript>');
+    await server.close();
+  });
+});

@@ -1,0 +1,65 @@
+import type { Deployment } from '@app/deployments';
+import { afterAll, beforeAll, describe, jest } from '@jest/globals';
+import { auditTests } from './suite/audit.js';
+import { conditionTests } from './suite/conditions.js';
+import { keyTests } from './suite/keys.js';
+import { crashTests, endingTests, operatingTests } from './suite/life.js';
+import { limitTests } from './suite/limits.js';
+import { secretTests } from './suite/secrets.js';
+import { sessionTests } from './suite/sessions.js';
+import { streamTests } from './suite/stream.js';
+import { talkingTests } from './suite/talking.js';
+import { webhookTests } from './suite/webhooks.js';
+import { Service } from './support/service.js';
+
+/** What the suite counts on, of every program of a deployment. */
+export const SUITE_SETTINGS = {
+  PALIMPSEST_STREAM_HEARTBEAT_MS: '200',
+  PALIMPSEST_STREAM_READERS_MAX: '8',
+  PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
+};
+
+// Whoever starts and kills processes waits for them, however much else the machine has to do.
+jest.setTimeout(300_000);
+
+/** Which deployment the environment asks for; all of them where it says nothing. */
+const wanted = process.env.PALIMPSEST_TEST_DEPLOYMENT ?? '';
+
+export type SuiteOptions<Deployed extends Deployment> = {
+  readonly name: 'embedded' | 'processes';
+  readonly start: () => Promise<Deployed>;
+  /** What only this deployment can be asked. */
+  readonly besides?: (service: () => Service, deployment: () => Deployed) => void;
+};
+
+/** The service as its users know it, over HTTP; the same tests for every deployment, on one that is started once. */
+export const describeService = <Deployed extends Deployment>(options: SuiteOptions<Deployed>): void =>
+  (wanted === '' || wanted === options.name ? describe : describe.skip)(
+    `the service, ${options.name}`,
+    () => {
+      let deployment: Deployed;
+      let service: Service;
+      beforeAll(async () => {
+        deployment = await options.start();
+        service = new Service(deployment);
+      });
+      afterAll(async () => {
+        await deployment.stop();
+      });
+
+      const current = (): Service => service;
+      talkingTests(current);
+      sessionTests(current);
+      conditionTests(current);
+      auditTests(current);
+      keyTests(current);
+      limitTests(current);
+      secretTests(current);
+      streamTests(current);
+      webhookTests(current);
+      operatingTests(current);
+      options.besides?.(current, () => deployment);
+      crashTests(current);
+      endingTests(current);
+    },
+  );

@@ -1,0 +1,142 @@
+import { request } from 'node:http';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer, Caller, Service } from '../support/service.js';
+
+type Operation = { readonly parameters?: readonly { readonly name: string }[]; readonly summary?: string };
+
+/** The status that a body of this length is answered with before it has come. */
+const answerToAnnounced = ({ url, authorization }: Caller, length: number): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      ...authorization,
+      'content-type': 'application/json',
+      'content-length': length,
+    };
+    const sent = request(`${url}/v1/sessions`, { method: 'POST', headers }, ({ statusCode }) => {
+      resolve(statusCode);
+      sent.destroy();
+    });
+    sent.on('error', reject);
+    sent.write('{');
+  });
+
+/** What a caller takes for granted: that a request is carried out once, and on the session that he has read. */
+export const conditionTests = (service: () => Service): void =>
+  describe('a request with a condition', () => {
+    let api: Caller;
+    beforeAll(async () => {
+      api = await service().tenant('conditions');
+      await api.call('POST', '/v1/sessions', { session: 'one', window: 20_000 });
+    });
+
+    const say = (content: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+      api.call('POST', '/v1/sessions/one/messages', { messages: [{ role: 'user', content }] }, headers);
+    const key = (name: string) => ({ 'idempotency-key': name });
+    const show = (headers = {}) => api.call('GET', '/v1/sessions/one', undefined, headers);
+
+    describe('on a revision', () => {
+      it('is carried out on that one only; the answer names the next', async () => {
+        const { headers, body } = await show();
+        const etag = headers.get('etag') ?? '';
+        expect(etag).toBe(`"${(body as { revision: number }).revision}"`);
+        const written = await say('first', { 'if-match': etag });
+        expect(written.status).toBe(200);
+        expect((await show()).headers.get('etag')).toBe(written.headers.get('etag'));
+        expect(await say('late', { 'if-match': etag })).toMatchObject({
+          status: 412,
+          body: { code: 'revision-mismatch' },
+        });
+        expect(await say('odd', { 'if-match': 'three' })).toMatchObject({ status: 400 });
+        expect(await say('any', { 'if-match': '*' })).toMatchObject({ status: 200 });
+        const nobody = { messages: [{ role: 'user', content: 'x' }] };
+        expect(
+          await api.call('POST', '/v1/sessions/nobody/messages', nobody, { 'if-match': '"3"' }),
+        ).toMatchObject({ status: 404 });
+      });
+
+      it('is spared the answer that the caller has', async () => {
+        const etag = (await show()).headers.get('etag') ?? '';
+        const known = await show({ 'if-none-match': etag });
+        expect(known).toMatchObject({ status: 304, body: '' });
+        expect(known.headers.get('etag')).toBe(etag);
+        expect(await show({ 'if-none-match': '"0"' })).toMatchObject({ status: 200 });
+        const context = await api.call('GET', '/v1/sessions/one/context?asOf=0');
+        expect(context.headers.get('etag')).toBe('"0"');
+      });
+    });
+
+    describe('with an Idempotency-Key', () => {
+      it('is carried out once, and answered in the same bytes', async () => {
+        const first = await say('hello', key('k1'));
+        const again = await say('hello', key('k1'));
+        expect(again).toMatchObject({ status: first.status, body: first.body as object });
+        expect(again.headers.get('idempotency-replayed')).toBe('true');
+        expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
+        expect(first.headers.get('idempotency-replayed')).toBeNull();
+        const opened = [1, 2].map(() => api.call('POST', '/v1/sessions', { session: 'twice' }, key('open')));
+        for (const { status, body } of await Promise.all(opened)) {
+          if (status !== 201) expect(body).toMatchObject({ code: 'request-in-progress' });
+        }
+      });
+
+      it('is refused where the key stands for another request', async () => {
+        await say('this', key('k2'));
+        expect(await say('that', key('k2'))).toMatchObject({
+          status: 422,
+          body: { code: 'idempotency-key-reused' },
+        });
+        expect(await say('this', key('no blanks'))).toMatchObject({ status: 400 });
+      });
+
+      it('gives a refusal again, and forgets a request that was none', async () => {
+        const unpin = () => api.call('DELETE', '/v1/sessions/one/pins/none', undefined, key('k3'));
+        const first = await unpin();
+        expect(first).toMatchObject({ status: 404, body: { code: 'pin-not-found' } });
+        const again = await unpin();
+        expect(again).toMatchObject({ status: 404, body: first.body as object });
+        expect(again.headers.get('idempotency-replayed')).toBe('true');
+        expect(again.headers.get('content-type')).toContain('application/problem+json');
+        expect(await say(7, key('k4'))).toMatchObject({ status: 400 });
+        expect(await say('better', key('k4'))).toMatchObject({ status: 200 });
+      });
+
+      it('is taken by every endpoint that writes', async () => {
+        const { body } = await api.call('GET', '/openapi.json');
+        const { paths } = body as { paths: Record<string, Record<string, Operation>> };
+        const operations = Object.entries(paths).flatMap(([path, methods]) =>
+          Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+        );
+        const bare = operations.filter(
+          ({ method, parameters = [] }) =>
+            method !== 'get' && !parameters.some(({ name }) => name === 'Idempotency-Key'),
+        );
+        // They ask, and record nothing.
+        expect(bare.map(({ path }) => path).sort()).toEqual([
+          '/v1/sessions/{session}/plan',
+          '/v1/sessions/{session}/what-if',
+          '/v1/webhooks/{webhook}/test',
+        ]);
+        expect(operations.filter(({ summary }) => !summary?.endsWith('.'))).toEqual([]);
+      });
+    });
+
+    describe('that is too much', () => {
+      it('is refused with its fault', async () => {
+        const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+        expect(await api.call('POST', '/v1/sessions/one/messages', nested)).toMatchObject({
+          status: 400,
+          body: { faults: [{ at: 'body', problem: 'it is nested too deep' }] },
+        });
+        const messages = Array.from({ length: 1_001 }, () => ({ role: 'user', content: 'x' }));
+        expect(await api.call('POST', '/v1/sessions/one/messages', { messages })).toMatchObject({
+          status: 400,
+          body: { faults: [{ at: 'messages' }] },
+        });
+        expect(await say('x'.repeat(9_000_000))).toMatchObject({
+          status: 400,
+          body: { faults: [{ at: 'messages.0' }] },
+        });
+        expect(await answerToAnnounced(api, 17_000_000)).toBe(413);
+      });
+    });
+  });

@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { EventStream } from '../support/event-stream.js';
+import type { Service } from '../support/service.js';
+
+type Health = {
+  readonly status: string;
+  readonly eventStore: string;
+  readonly postgres: string;
+  readonly projections: readonly { readonly projection: string; readonly lag: number | null }[];
+};
+
+/** What the service shows of itself to whoever looks after it. */
+export const operatingTests = (service: () => Service): void =>
+  describe('the service at work', () => {
+    const get = (path: string, headers = {}) => service().operator.call('GET', path, undefined, headers);
+
+    it('tells that it is alive and ready, and when every row is up to date', async () => {
+      expect(await get('/health/live', { authorization: '' })).toMatchObject({ status: 200 });
+      expect(await get('/health/ready')).toMatchObject({ status: 200, body: { status: 'ready' } });
+      for (;;) {
+        const health = (await get('/health')).body as Health;
+        expect(health).toMatchObject({ status: 'ready', eventStore: 'ok', postgres: 'ok' });
+        if (health.projections.every(({ lag }) => lag === 0)) break;
+      }
+    });
+
+    it('counts what it does, names nobody, and shows it to this machine alone', async () => {
+      const api = await service().tenant('counted');
+      await api.call('POST', '/v1/sessions', { session: 'counted-session' });
+      const { body } = await get('/metrics');
+      expect(body).toMatch(/^palimpsest_\w+\{.*route="\/v1\/sessions".*\} [1-9]/m);
+      expect(body).not.toMatch(new RegExp(`${api.tenant}|counted-session|key:`));
+      expect(await get('/metrics', { 'x-forwarded-for': '203.0.113.9' })).toMatchObject({ status: 403 });
+    });
+  });
+
+/** Guarantee: what was answered is there after a crash, and who listens misses nothing and hears nothing twice. */
+export const crashTests = (service: () => Service): void =>
+  describe('the service killed and started again', () => {
+    it('has what it has answered, answers it again under the same key, and streams go on behind their place', async () => {
+      const { deployment } = service();
+      const api = await service().tenant('crashed');
+      const say = (content: string) =>
+        api.call(
+          'POST',
+          '/v1/sessions/kept/messages',
+          { messages: [{ role: 'user', content }] },
+          { 'idempotency-key': content },
+        );
+      await api.call('POST', '/v1/sessions', { session: 'kept' });
+      const before = await say('before');
+      const stream = await EventStream.open(`${api.url}/v1/stream?from=start`, api.authorization);
+      const [, told] = await stream.take(2);
+      await deployment.kill('api');
+      stream.leave();
+      const again = await say('before');
+      expect(again).toMatchObject({ status: 200, body: before.body as object });
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(await say('after')).toMatchObject({ status: 200, body: { messages: 2 } });
+      const next = await EventStream.open(`${api.url}/v1/stream`, {
+        ...api.authorization,
+        'last-event-id': told?.id ?? '',
+      });
+      const [event] = await next.take(1);
+      expect(event?.data).toContain('after');
+      next.leave();
+    });
+  });
+
+/** The last of all: what is under way is told so, and everything ends in good order. */
+export const endingTests = (service: () => Service): void =>
+  describe('the service told to stop', () => {
+    it('tells who reads along where to go on, and ends with 0', async () => {
+      const api = await service().tenant('ending');
+      await api.call('POST', '/v1/sessions', { session: 'last' });
+      const stream = await EventStream.open(`${api.url}/v1/stream?from=start`, api.authorization);
+      const [opened] = await stream.take(1);
+      const codes = await service().deployment.stop();
+      expect(codes.filter((code) => code !== 0)).toEqual([]);
+      const end = await stream.next();
+      expect(end?.event).toBe('stream-ended');
+      const { reason, position } = JSON.parse(end?.data ?? '{}');
+      expect(reason).toBe('closing');
+      expect(BigInt(position) >= BigInt(opened?.id ?? 0)).toBe(true);
+      expect(await stream.next()).toBeUndefined();
+    });
+  });

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Service } from '../support/service.js';
+
+/** Guarantee: a tenant takes what its limits allow and no more, and another is not touched by that. */
+export const limitTests = (service: () => Service): void =>
+  describe('limits of a tenant', () => {
+    /** Limits count from the first request of a tenant on: what is asked for before is asked for by the operator's. */
+    const tenantWith = async (tenant: string, limits: object) => {
+      const api = await service().tenant(tenant);
+      const changed = await api.call('PUT', '/v1/limits', limits);
+      expect(changed).toMatchObject({ status: 200, body: limits });
+      const call = (method: string, path: string, body?: unknown) => api.call(method, path, body);
+      const untilInForce = async () => {
+        const [[, limit]] = Object.entries(limits) as [[string, number]];
+        const said = (): Promise<unknown> => call('GET', '/v1/whoami').then(({ headers }) => headers);
+        for (let known: unknown; known !== String(limit); )
+          known = ((await said()) as Headers).get('ratelimit-limit');
+      };
+      return { call, untilInForce };
+    };
+
+    it('refuse with the time to wait what is beyond them, and others go on', async () => {
+      const { call, untilInForce } = await tenantWith('few', { requestsPerMinute: 3 });
+      await untilInForce();
+      const answers = await Promise.all([1, 2, 3, 4].map(() => call('GET', '/v1/whoami')));
+      const refused = answers.find(({ status }) => status === 429);
+      expect(refused).toMatchObject({ body: { code: 'rate-limited', type: '/errors/rate-limited' } });
+      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(refused?.headers.get('ratelimit-remaining')).toBe('0');
+      expect((await service().operator.call('GET', '/v1/whoami')).status).toBe(200);
+    });
+
+    it('are changed one by one, and shown whole', async () => {
+      const { call } = await tenantWith('busy', { concurrentCompactions: 3 });
+      const shown = { concurrentCompactions: 3, requestsPerSecond: 1_000, requestsPerMinute: 30_000 };
+      expect(await call('GET', '/v1/limits')).toMatchObject({ status: 200, body: shown });
+      const refused = await call('PUT', '/v1/limits', { concurrentCompactions: 0 });
+      expect(refused.status).toBe(400);
+    });
+  });

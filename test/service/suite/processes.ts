@@ -1,0 +1,154 @@
+import { type ProcessDeployment, ServiceProcess } from '@app/deployments';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Caller, Service } from '../support/service.js';
+import type { TraceCollector } from '../support/trace-collector.js';
+
+type Health = {
+  readonly status: string;
+  readonly eventStore: string;
+  readonly projections: readonly { readonly lag: number | null }[];
+};
+type Listening = { url(): Promise<string> };
+
+const PARENT = '00f067aa0ba902b7';
+const [TRACE, OTHER_TRACE] = ['4bf92f3577b34da6a3ce929d0e0e4736', '4bf92f3577b34da6a3ce929d0e0e4737'];
+const COMPLETED = /^palimpsest_compactions_total\{trigger="threshold",outcome="completed"\} (\d+)$/m;
+const PROJECTED = /^palimpsest_projected_events_total\{projection="audit_events"\} (\d+)$/m;
+
+/** Guarantee: each role can be a process of its own, and what one leaves undone another one does. */
+export const processTests = (
+  service: () => Service,
+  deployment: () => ProcessDeployment,
+  collector: () => TraceCollector | undefined,
+): void =>
+  describe('api and worker as processes of their own', () => {
+    let tenant: Caller;
+    let standBy: ServiceProcess;
+    beforeAll(async () => {
+      tenant = await service().tenant('spread');
+      standBy = ServiceProcess.start('api', { ...deployment().settings, PALIMPSEST_ROLES: 'projector' });
+      await standBy.url();
+    });
+    afterAll(() => standBy.end());
+
+    const get = async (one: Listening, path: string, headers: Readonly<Record<string, string>> = {}) => {
+      const response = await fetch(`${await one.url()}${path}`, { headers });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    };
+    const metric = async (one: Listening, line: RegExp): Promise<number> =>
+      Number(line.exec((await get(one, '/metrics')).text)?.[1] ?? 0);
+    const until = async (holds: (health: Health) => boolean): Promise<void> => {
+      while (!holds(JSON.parse((await get(deployment().api, '/health')).text)));
+    };
+    const compacting = (words: string) =>
+      Array.from({ length: 8 }, (_, at) => ({
+        role: at % 2 === 0 ? 'user' : 'assistant',
+        content: `${at} ${words.repeat(220)}`,
+      }));
+    /** Resolves when the list of sessions, which the projector keeps, has one of that name. */
+    const listed = async (session: string): Promise<void> => {
+      for (;;) {
+        const { body } = await tenant.call('GET', '/v1/sessions?limit=1000');
+        if ((body as { items: { session: string }[] }).items.some((item) => item.session === session)) return;
+      }
+    };
+
+    it('make one trace of a request, its command, its append, and what other processes do about it', async () => {
+      const traces = collector();
+      const traced = (trace: string | undefined) => ({ traceparent: `00-${trace}-${PARENT}-01` });
+      const opened = { session: 'traced', window: 4_000 };
+      expect(await tenant.call('POST', '/v1/sessions', opened, traced(TRACE))).toMatchObject({ status: 201 });
+      const path = ['append', 'OpenSession', 'POST /v1/sessions'];
+      expect(await traces?.pathOf('append', TRACE ?? '')).toEqual(path);
+      expect(await traces?.pathOf('project', TRACE ?? '')).toEqual(['project', ...path]);
+      const root = traces?.spans.find((span) => span.traceId === TRACE && span.name === 'POST /v1/sessions');
+      expect(root?.parentSpanId).toBe(PARENT);
+
+      const body = { messages: compacting('quite private words '), stopReason: 'end_turn' };
+      await tenant.call('POST', '/v1/sessions/traced/messages', body, traced(OTHER_TRACE));
+      const summarized = await traces?.pathOf('summarize', OTHER_TRACE ?? '');
+      expect(summarized?.slice(0, 3)).toEqual(['summarize', 'compact', 'append']);
+      expect(summarized?.at(-1)).toBe('POST /v1/sessions/:session/messages');
+      expect(traces?.text).not.toContain('private');
+    });
+
+    it('share the work: one records, one compacts, one of two projects', async () => {
+      const { api, worker } = deployment();
+      while ((await metric(worker, COMPLETED)) === 0);
+      expect(await metric(worker, /^palimpsest_tokens_saved_total (\d+)$/m)).toBeGreaterThan(0);
+      const calls = /^palimpsest_summarizer_duration_seconds_count\{[^}]*\} (\d+)$/m;
+      expect(await metric(worker, calls)).toBeGreaterThan(0);
+      expect(await metric(api, COMPLETED)).toBe(0);
+      await listed('traced');
+      const rates = await Promise.all([worker, standBy].map((one) => metric(one, PROJECTED)));
+      expect(rates.filter((events) => events > 0)).toHaveLength(1);
+    });
+
+    it('say who they are and where: people on stdout, programs on stderr', async () => {
+      const { api, worker } = deployment();
+      expect(api.process.stdout).toContain(`Palimpsest is ready at ${await api.url()}\n`);
+      expect(api.process.stdout).toContain(`${await api.url()}/docs`);
+      expect(api.process.stdout).toContain('curl -X POST');
+      expect(worker.process.stdout).toBe('');
+      expect(await worker.process.line(({ event }) => event === 'ready')).toMatchObject({
+        roles: ['compactor', 'projector', 'webhooks'],
+      });
+    });
+
+    it('log one line for each request, with ids and without content', async () => {
+      const { api } = deployment();
+      const messages = [{ role: 'user', content: 'a secret of mine' }];
+      const given = { 'x-request-id': 'my-own-id' };
+      const answer = await tenant.call('POST', '/v1/sessions/traced/messages', { messages }, given);
+      expect(answer.headers.get('x-request-id')).toBe('my-own-id');
+      expect(await api.process.line(({ request }) => request === 'my-own-id')).toMatchObject({
+        level: 'info',
+        event: 'request',
+        method: 'POST',
+        route: '/v1/sessions/:session/messages',
+        status: 200,
+        tenant: tenant.tenant,
+        actor: expect.stringMatching(/^key:/),
+        session: 'traced',
+        durationMs: expect.any(Number),
+      });
+      const odd = await get(api, '/nowhere/a%20secret%20of%20mine', { 'x-request-id': 'has blanks' });
+      expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+      await api.process.line(({ request }) => request === odd.headers.get('x-request-id'));
+      expect(JSON.stringify(api.lines)).not.toContain('secret of mine');
+    });
+
+    it('show metrics of every process to this machine alone, and of a worker nothing else', async () => {
+      const { worker } = deployment();
+      expect(await get(worker, '/metrics', { forwarded: 'for=203.0.113.9' })).toMatchObject({ status: 403 });
+      expect(await get(worker, '/v1/sessions')).toMatchObject({ status: 404 });
+    });
+
+    it('have a stand-by: whichever of two projectors is killed, the other takes over', async () => {
+      await deployment().kill('worker', async () => {
+        await tenant.call('POST', '/v1/sessions', { session: 'without-worker' });
+        await listed('without-worker');
+        expect(await metric(standBy, PROJECTED)).toBeGreaterThan(0);
+      });
+      await standBy.end('SIGKILL');
+      await tenant.call('POST', '/v1/sessions', { session: 'without-stand-by' });
+      await listed('without-stand-by');
+    });
+
+    it('say that they are not ready while the log is away, and are again when it is back', async () => {
+      const { api, worker, parts } = deployment();
+      if (!parts.includes('event-store')) return;
+      await deployment().kill('event-store', async () => {
+        await until(({ status, eventStore }) => status === 'unavailable' && eventStore === 'unavailable');
+        const ready = await get(api, '/health/ready');
+        expect(ready).toMatchObject({ status: 503 });
+        expect(ready.headers.get('content-type')).toContain('application/problem+json');
+        expect(JSON.parse(ready.text)).toMatchObject({ code: 'event-store-unavailable' });
+        expect(await get(api, '/health/live')).toMatchObject({ status: 200 });
+        expect(await get(worker, '/health/ready')).toMatchObject({ status: 503 });
+      });
+      await until(({ status }) => status === 'ready');
+      expect(await tenant.call('POST', '/v1/sessions', { session: 'again' })).toMatchObject({ status: 201 });
+      await listed('again');
+    });
+  });

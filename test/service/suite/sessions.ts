@@ -1,0 +1,248 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Caller, Service } from '../support/service.js';
+
+/** Every verb on a session and its compactions, through HTTP, with what comes of it. */
+export const sessionTests = (service: () => Service): void =>
+  describe('a session through the API', () => {
+    let api: Caller;
+    beforeAll(async () => {
+      api = await service().tenant('sessions');
+    });
+
+    const post = (path: string, body: unknown = {}) => api.call('POST', `/v1/sessions${path}`, body);
+    const get = (path: string) => api.call('GET', `/v1/sessions${path}`);
+    /** A session with so many finished turns of some length. */
+    const given = async (session: string, turns = 6, settings: object = {}) => {
+      await post('', { session, window: 20_000, ...settings });
+      const messages = Array.from({ length: turns }, (_, turn) => [
+        { id: `u${turn}`, role: 'user', content: `Question ${turn}: what about part ${turn} of the work?` },
+        { id: `a${turn}`, role: 'assistant', content: `Answer ${turn}. ${'It is done. '.repeat(150)}` },
+      ]).flat();
+      const appended = await post(`/${session}/messages`, { messages, stopReason: 'end_turn' });
+      expect(appended).toMatchObject({ status: 200, body: { appended: 2 * turns } });
+    };
+    const compacted = async (session: string): Promise<string> => {
+      const { body } = await post(`/${session}/compactions?wait=true`);
+      expect(body).toMatchObject({ outcome: 'completed', compactionId: expect.any(String) });
+      return String((body as { compactionId: string }).compactionId);
+    };
+
+    it('shows its state, settings, pins and budget', async () => {
+      await given('shown', 1, { labels: { team: 'a' } });
+      expect(await get('/shown')).toMatchObject({
+        status: 200,
+        body: {
+          session: 'shown',
+          status: 'open',
+          labels: { team: 'a' },
+          settings: { profile: { name: 'core' }, limits: { window: 20_000 } },
+          budget: { window: 20_000, state: 'normal' },
+          pins: [],
+          isInTurn: false,
+        },
+      });
+      expect(await get('/nobody')).toMatchObject({ status: 404, body: { code: 'session-not-found' } });
+    });
+
+    it('completes a turn, changes settings, pins and unpins', async () => {
+      await post('', { session: 'managed', window: 20_000 });
+      await post('/managed/messages', { messages: [{ role: 'user', content: 'Hi.' }] });
+      expect(await post('/managed/complete-turn')).toMatchObject({ body: { turn: 1, completed: true } });
+      expect(await post('/managed/complete-turn')).toMatchObject({ body: { completed: false } });
+      const settings = { overrides: { warnAt: 0.5 }, window: 10_000 };
+      expect(await api.call('PATCH', '/v1/sessions/managed/settings', settings)).toMatchObject({
+        status: 200,
+        body: { window: 10_000, profile: { warnAt: 0.5 } },
+      });
+      const pin = '/v1/sessions/managed/pins/rule';
+      expect(await api.call('PUT', pin, { text: 'Never push.' })).toMatchObject({
+        status: 200,
+        body: [{ pinId: 'rule', kind: 'constraint', text: 'Never push.' }],
+      });
+      expect(await api.call('DELETE', pin)).toMatchObject({ status: 200, body: [] });
+      expect(await api.call('DELETE', pin)).toMatchObject({ status: 404, body: { code: 'pin-not-found' } });
+    });
+
+    it('composes the next request, and names the ways out where none may go out', async () => {
+      await given('composed', 1);
+      const composed = await post('/composed/compose', { contributions: [{ name: 'time', text: 'noon' }] });
+      expect(composed).toMatchObject({ status: 200, body: { outcome: 'composed', banner: null } });
+      expect(JSON.parse((composed.body as { body: string }).body)).toMatchObject({
+        messages: expect.any(Array),
+      });
+
+      await given('refused', 14, { profile: 'authorized', window: 8_000 });
+      expect(await post('/refused/compose')).toMatchObject({
+        status: 409,
+        body: { code: 'request-refused', waysOut: expect.arrayContaining(['compact']), window: 8_000 },
+      });
+    });
+
+    it('hears of overflows and of edits on the provider’s side', async () => {
+      await given('reported', 6);
+      await post('/reported/compose');
+      const overflow = { status: 400, message: 'prompt is too long: 210000 tokens > 200000 maximum' };
+      expect(await post('/reported/report-overflow', overflow)).toMatchObject({
+        status: 200,
+        body: { outcome: 'compacted' },
+      });
+      expect(await post('/reported/report-overflow', { message: 'no' })).toMatchObject({
+        body: { outcome: 'not-an-overflow' },
+      });
+      const edits = [{ type: 'clear_tool_uses_20250919', cleared_tool_uses: 2, cleared_input_tokens: 50 }];
+      expect(await post('/reported/report-edits', edits)).toMatchObject({
+        status: 200,
+        body: { edited: { clearedToolUses: 2 }, doubleRan: null },
+      });
+      expect(await post('/reported/report-edits', { hello: 1 })).toMatchObject({ status: 400 });
+    });
+
+    it('is compacted, looked at from every side, and reverted', async () => {
+      await given('compacted');
+      expect(await post('/compacted/plan')).toMatchObject({
+        status: 200,
+        body: { plan: { profile: 'core' } },
+      });
+      expect(await post('/compacted/what-if', { profiles: ['core'] })).toMatchObject({
+        body: { outcomes: [{ profile: 'core', isOwn: true }] },
+      });
+      const before = (await get('/compacted')).body as { revision: number };
+      const id = await compacted('compacted');
+      const after = (await get('/compacted')).body as { revision: number };
+      expect(after).toMatchObject({ pivot: id, compactions: 1 });
+
+      expect(await get(`/compacted/compactions/${id}`)).toMatchObject({
+        status: 200,
+        body: { kind: 'compaction' },
+      });
+      expect(await get(`/compacted/compactions/${id}/outcome`)).toMatchObject({
+        body: { outcome: 'completed' },
+      });
+      expect(await get('/compacted/compactions/cmp_none')).toMatchObject({ status: 404 });
+      expect(await get(`/compacted/diff?a=${before.revision}&b=${after.revision}`)).toMatchObject({
+        status: 200,
+        body: { summaryChanged: true },
+      });
+      expect(await get('/compacted/messages/u0/provenance')).toMatchObject({ body: { status: 'covered' } });
+      expect(await get(`/compacted/context?asOf=${before.revision}&format=openai-chat`)).toMatchObject({
+        status: 200,
+        body: { revision: before.revision, pivot: null },
+      });
+      expect(await get('/compacted/context?asOf=99999')).toMatchObject({ status: 404 });
+
+      expect(await post(`/compacted/compactions/${id}/cancel`)).toMatchObject({ body: { cancelled: false } });
+      expect(await post('/compacted/revert', { compactionId: id })).toMatchObject({
+        status: 200,
+        body: { compactionId: id, restored: null },
+      });
+      expect(await post('/compacted/revert')).toMatchObject({ status: 409 });
+    });
+
+    it('says where a compaction will be found that is still open', async () => {
+      await given('asked', 6);
+      const asked = await post('/asked/compactions');
+      expect(asked).toMatchObject({ status: 202, body: { status: 'requested' } });
+      const place = asked.headers.get('location') ?? '';
+      expect(await api.call('GET', `${place}/outcome`)).toMatchObject({
+        status: 200,
+        body: { outcome: 'completed' },
+      });
+    });
+
+    it('lets automatic compactions wait, and gives up one that waits', async () => {
+      await given('held', 2);
+      const held = { until: 'released', reason: 'a demonstration' };
+      expect(await post('/held/defer', held)).toMatchObject({ status: 200, body: { until: 'released' } });
+      expect(await get('/held')).toMatchObject({ body: { hold: { reason: 'a demonstration' } } });
+      expect(await post('/held/release')).toMatchObject({ body: { released: true } });
+      await post('/held/messages', { messages: [{ role: 'user', content: 'Go on.' }] });
+      const { body } = await post('/held/compactions', { trigger: 'requested-mid-turn' });
+      expect(body).toMatchObject({ status: 'deferred' });
+      const { compactionId } = body as { compactionId: string };
+      expect(await post(`/held/compactions/${compactionId}/cancel`)).toMatchObject({
+        body: { cancelled: true },
+      });
+      expect(await get('/held')).toMatchObject({ body: { compaction: null } });
+    });
+
+    it('is forked, reset on confirmation only, and closed', async () => {
+      await given('forked', 3);
+      expect(await post('/forked/fork', { as: 'fork-of-it' })).toMatchObject({
+        status: 201,
+        body: { session: 'fork-of-it', from: { sessionId: 'forked' } },
+      });
+      expect(await post('/forked/reset')).toMatchObject({
+        status: 409,
+        body: { code: 'confirmation-required' },
+      });
+      expect(await post('/forked/reset', { confirm: true })).toMatchObject({
+        status: 200,
+        body: { reset: true },
+      });
+      expect(await post('/forked/close')).toMatchObject({ status: 200, body: { closed: true } });
+      expect(await post('/forked/messages', { messages: [{ role: 'user', content: 'x' }] })).toMatchObject({
+        status: 409,
+        body: { code: 'session-closed' },
+      });
+    });
+
+    it('is exported line by line, and imported again as it was', async () => {
+      await given('exported', 2);
+      const { status, headers, body } = await get('/exported/export');
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toContain('application/x-ndjson');
+      const lines = String(body).trimEnd().split('\n');
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+        { id: 'u0' },
+        { id: 'a0' },
+        { id: 'u1' },
+        { id: 'a1' },
+      ]);
+      expect(await get('/exported/export?message=a1')).toMatchObject({ status: 200 });
+      expect(await get('/exported/export?message=zz')).toMatchObject({ status: 404 });
+
+      const transcript = JSON.stringify([
+        { role: 'user', content: 'Hi.' },
+        { role: 'assistant', content: 'Hello.' },
+      ]);
+      const type = { 'content-type': 'application/octet-stream' };
+      const imports = '/v1/imports?name=brought.json&window=20000';
+      expect(await api.call('POST', imports, transcript, type)).toMatchObject({
+        status: 200,
+        body: { sessions: [{ messages: 2, turns: 1 }], skipped: [] },
+      });
+      expect(await api.call('POST', imports, transcript)).toMatchObject({ status: 415 });
+      expect(await api.call('POST', imports, '<html>', type)).toMatchObject({
+        status: 415,
+        body: { code: 'unknown-format' },
+      });
+    });
+
+    it('is listed with the others, page by page', async () => {
+      for (const name of ['p1', 'p2', 'p3']) await post('', { session: name });
+      const listed = new Set<string>();
+      // The list is a moment behind the log.
+      for (;;) {
+        let cursor = '';
+        listed.clear();
+        do {
+          const { body } = await get(`?limit=2${cursor}`);
+          const page = body as { items: { session: string }[]; next: string | null };
+          expect(page.items.length).toBeLessThanOrEqual(2);
+          for (const { session } of page.items) listed.add(session);
+          cursor = page.next === null ? '' : `&cursor=${page.next}`;
+        } while (cursor !== '');
+        if (listed.has('p3')) break;
+      }
+      expect([...listed]).toEqual(expect.arrayContaining(['p1', 'p2', 'p3']));
+      expect(await get('?cursor=hello')).toMatchObject({ status: 400 });
+      expect(await get('/p1/compactions')).toMatchObject({ status: 200, body: { items: [], next: null } });
+      expect(await get('/p9/compactions')).toMatchObject({ status: 404 });
+    });
+
+    it('runs under profiles that can be read', async () => {
+      expect(await api.call('GET', '/v1/profiles')).toMatchObject({ status: 200, body: expect.any(Array) });
+      expect(await api.call('GET', '/v1/profiles/core')).toMatchObject({ body: { profile: 'core' } });
+      expect(await api.call('GET', '/v1/profiles/none')).toMatchObject({ status: 400 });
+    });
+  });
