@@ -19,7 +19,7 @@ import type { GatewayAnswer, GatewayCall } from './gateway-call.js';
 import { type Placed, Placing, type PlacingParts } from './placing/placing.js';
 import { asFailure, compactionRequired, jsonAnswer, refusal } from './refusals.js';
 import { begun, relayed } from './relay.js';
-import { appending, idAt, type Written, write } from './writing.js';
+import { appending, idAt, PLACES_TRIED, type Written, write } from './writing.js';
 
 export type GatewayParts = PlacingParts & {
   readonly upstream: Upstream;
@@ -34,9 +34,6 @@ type Served = {
   readonly request: ClientRequest;
   readonly placed: Placed;
 };
-
-/** So often a history is placed anew, where others are faster. */
-const PLACES_TRIED = 3;
 
 /** Serves clients that know their provider alone: what they send is kept as a session, and what goes out is its context. */
 export class Gateway {

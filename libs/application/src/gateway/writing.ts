@@ -1,25 +1,31 @@
-import type { Manifest, Message, OpenSession, SessionState } from '@app/domain';
+import type { AppendMessagesCommand, Manifest, Message, OpenSession } from '@app/domain';
 import { type Client, type Wire, type WireBody, writeBody } from '@app/formats';
 import { AppError, type MessageId } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { appendOf } from '../commands/append-messages.js';
 import type { CommandFor } from '../sessions/deciding/command-for.js';
+import type { SessionRef } from '../sessions/session-ref.js';
 import type { Placed } from './placing/placing.js';
 
+/** So often something is placed anew, where others are faster. */
+export const PLACES_TRIED = 3;
+
+/** An append to a session of so many messages. @throws {AppError} `message-conflict` where it has others by then. */
+export const appendingAt = (
+  messages: number,
+  { session }: SessionRef,
+  make: () => AppendMessagesCommand,
+): CommandFor => ({
+  called: 'AppendMessages',
+  make: (state) => {
+    if (state.status !== 'open' || state.messages === messages) return make();
+    throw new AppError('message-conflict', `session "${session}" has gone on otherwise`);
+  },
+});
+
 /** The history as far as it is new, on the very state that it was placed by. */
-export const appending = (counter: TokenCounter, { ref, messages, news }: Placed): readonly CommandFor[] => {
-  if (news.length === 0) return [];
-  const [first] = news;
-  const make = (state: SessionState) => {
-    const isKnown = state.status === 'open' && state.entries.some(({ message }) => message.id === first?.id);
-    if (state.status === 'open' && state.messages !== messages - news.length && !isKnown) {
-      const what = `session "${ref.session}" has gone on otherwise`;
-      throw new AppError('message-conflict', what);
-    }
-    return appendOf(ref, news, counter);
-  };
-  return [{ called: 'AppendMessages', make }];
-};
+export const appending = (counter: TokenCounter, { ref, messages, news }: Placed): readonly CommandFor[] =>
+  news.length === 0 ? [] : [appendingAt(messages - news.length, ref, () => appendOf(ref, news, counter))];
 
 /** The same, for a client that is known. */
 export type Written = (manifest: Manifest, session: OpenSession) => WireBody;

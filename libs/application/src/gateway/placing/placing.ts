@@ -118,11 +118,16 @@ export class Placing {
    * The session that an answer belongs to: the one that the request went to, or a fork of it where that has gone on
    * meanwhile.
    */
-  async forAnswer({ ref, ids, chain, messages }: Placed, caller: Caller): Promise<SessionRef> {
+  async forAnswer(
+    { ref, ids, chain, messages }: Placed,
+    caller: Caller,
+  ): Promise<{ readonly ref: SessionRef; readonly messages: number }> {
     const state = requireOpen(ref, (await this.parts.sessions.load(ref)).state);
     const last = ids.at(-1);
-    if (state.messages === messages || last === undefined) return ref;
-    return this.fork(ref, last, ref.session, chain, caller);
+    if (state.messages === messages || last === undefined) return { ref, messages: state.messages };
+    const forked = await this.fork(ref, last, ref.session, chain, caller);
+    const { state: copy } = await this.parts.sessions.load(forked);
+    return { ref: forked, messages: requireOpen(forked, copy).messages };
   }
 
   private async sessionFor(
