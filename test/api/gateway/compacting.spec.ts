@@ -181,6 +181,40 @@ describe('a session that compacts behind the gateway', () => {
     );
   });
 
+  it('is asked again where a stream begins with that, and passes on each piece as it comes, or not to the end', async () => {
+    const client = new OpenAI({
+      ...{ apiKey: 'p', baseURL: `${api.url}/gateway/openai/v1`, maxRetries: 0 },
+      defaultHeaders: headers('s-1'),
+    });
+    const input: OpenAI.Responses.ResponseInputItem[] = [];
+    const ask = async (turn: number): Promise<readonly string[]> => {
+      input.push({ role: 'user', content: long(`Question ${turn}.`) });
+      const types: string[] = [];
+      for await (const event of await client.responses.create({ model: 'gpt-5', input, stream: true })) {
+        types.push(event.type);
+        if (event.type === 'response.completed')
+          input.push(...(event.response.output as OpenAI.Responses.ResponseInputItem[]));
+      }
+      return types;
+    };
+    for (let turn = 1; turn <= 4; turn += 1) await ask(turn);
+    openai.forget();
+    openai.reply({ ...answer('No.'), disturbance: { kind: 'error', afterEvents: 2, failure: 'overflow' } });
+    const types = await ask(5);
+    expect([types.includes('error'), types.at(-1)]).toEqual([false, 'response.completed']);
+    expect(openai.requests).toHaveLength(2);
+    expect(await typesOf(api, 's-1')).toEqual(
+      expect.arrayContaining(['OverflowReported', 'CompactionApplied']),
+    );
+
+    openai.reply({ ...answer(long('Cut.')), disturbance: { kind: 'cut', afterEvents: 5 } });
+    await expect(ask(6)).rejects.toThrow();
+    expect((await exportOf(api, 's-1')).at(-1)).toMatchObject({ role: 'user' });
+    openai.reply({ ...answer('In pieces: ä € 😀.'), disturbance: { kind: 'drip', bytes: 7, everyMs: 0 } });
+    expect((await ask(7)).at(-1)).toBe('response.completed');
+    expect(JSON.stringify((await exportOf(api, 's-1')).at(-1))).toContain('In pieces: ä € 😀.');
+  });
+
   it('waits for somebody’s word where its profile wants that, and says so in the provider’s form', async () => {
     const client = new Anthropic({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 },
