@@ -124,7 +124,7 @@ module.exports = {
     ]),
     ownedBy('one-importer-of-tiktoken', '^node_modules/tiktoken/', [lib('adapters/tokens-tiktoken')]),
     ownedBy('one-importer-of-anthropics-client', '^node_modules/@anthropic-ai/', [
-      lib('adapters/summarizer-anthropic'),
+      lib('adapters/(summarizer|models)-anthropic'),
       '[.]spec[.]ts$',
     ]),
     ownedBy('one-importer-of-openais-client', '^node_modules/openai/', [

@@ -13,6 +13,7 @@ import { IdempotencyInterceptor } from './http/conditions/idempotency.intercepto
 import { RevisionInterceptor } from './http/conditions/revision.interceptor.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { LimitsGuard } from './limits/limits.guard.js';
+import { ModelRoutesModule } from './models/models.module.js';
 import { OperatingRoutesModule } from './operating/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SecretRoutesModule } from './secrets/secrets.module.js';
@@ -96,6 +97,7 @@ export const ROUTE_MODULES: readonly Type[] = [
   SecretRoutesModule,
   WebhookRoutesModule,
   GatewayRoutesModule,
+  ModelRoutesModule,
 ];
 
 /** What anybody may ask, without a key: nothing in it is a tenant's. */

@@ -26,6 +26,7 @@ import { pinCommand, unpinCommand } from './managing/pin.command.js';
 import { resetCommand } from './managing/reset.command.js';
 import { revertCommand } from './managing/revert.command.js';
 import { settingsCommand } from './managing/settings.command.js';
+import { modelsCommand } from './models/models.command.js';
 import { refuseTenantOverHttp, withGlobalOptions } from './options.js';
 import { projectRoot } from './project-root.js';
 import { appendCommand } from './talking/append.command.js';
@@ -60,6 +61,7 @@ export const program = (): Command => {
     provenanceCommand(),
     profilesCommand(),
     promptsCommand(),
+    modelsCommand(),
     exportCommand(),
     auditCommand(),
     eventsCommand(),

@@ -1,3 +1,4 @@
+import { Models } from './models/models.js';
 import { Audit } from './resources/audit.js';
 import { Compactions } from './resources/compactions.js';
 import type { ProfileSource } from './resources/managed-sessions.js';
@@ -57,6 +58,7 @@ export class PalimpsestClient {
   readonly sessions: Sessions;
   readonly compactions: Compactions;
   readonly profiles: Profiles;
+  readonly models: Models;
   readonly audit: Audit;
   readonly keys: Keys;
   readonly secrets: Secrets;
@@ -71,6 +73,7 @@ export class PalimpsestClient {
     this.sessions = new Sessions(this.http);
     this.compactions = new Compactions(this.http);
     this.profiles = new Profiles(this.http);
+    this.models = new Models(this.http);
     this.audit = new Audit(this.http);
     this.keys = new Keys(this.http);
     this.secrets = new Secrets(this.http);

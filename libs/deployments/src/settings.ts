@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import type { Settings } from './processes/service-process.js';
 
 export const ADMIN_KEY = 'pal_a_key_for_tests';
 
 /** Servers that run already, and that nobody here may kill. */
 export type OwnServers = { readonly eventStoreUrl?: string; readonly postgresUrl?: string };
+
+/** Of what a deployment seals, nothing is opened after it. */
+const SECRETS_KEY = randomBytes(32).toString('base64');
 
 /** What every program of a deployment is told. */
 export const sharedSettings = (
@@ -18,5 +22,6 @@ export const sharedSettings = (
   PALIMPSEST_HTTP_PORT: '0',
   PALIMPSEST_OPERATIONS_PORT: '0',
   PALIMPSEST_API_KEY: ADMIN_KEY,
+  PALIMPSEST_SECRETS_KEY: SECRETS_KEY,
   ...settings,
 });

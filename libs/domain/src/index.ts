@@ -1,7 +1,6 @@
 export {
   type Calibration,
   calibrate,
-  calibrationInForce,
   type PromptSample,
   sizeBy,
 } from './budget/calibration/calibration.js';

@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'unknown-profile'
   | 'unknown-window'
   | 'unknown-model'
+  | 'models-unavailable'
   | 'unknown-projection'
   | 'projection-stopped'
   | 'projection-not-stopped'

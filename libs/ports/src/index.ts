@@ -12,6 +12,7 @@ export * from './event-log.port.js';
 export * from './gateway/conversations.port.js';
 export * from './gateway/upstream.port.js';
 export * from './models/model-registry.port.js';
+export * from './models/model-source.port.js';
 export * from './models/token-counter.port.js';
 export * from './read-models.port.js';
 export * from './secrets/secret-box.port.js';

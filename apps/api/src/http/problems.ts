@@ -12,6 +12,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'unknown-profile': 400,
   'unknown-window': 400,
   'unknown-model': 404,
+  'models-unavailable': 503,
   'unknown-projection': 404,
   'projection-stopped': 503,
   'projection-not-stopped': 409,

@@ -2,7 +2,9 @@ import {
   DiffContexts,
   ExplainCompaction,
   GetContext,
+  ListModels,
   ListSecrets,
+  ShowModel,
   TraceMessage,
   WhatIf,
 } from '@app/application';
@@ -10,7 +12,12 @@ import type { PalimpsestClient } from '@app/client';
 import { type Mapping, mapped } from './remote-bus.js';
 
 /** The call of every query that the command line asks. */
-export const queryCalls = ({ sessions, compactions, secrets }: PalimpsestClient): readonly Mapping[] => [
+export const queryCalls = ({
+  sessions,
+  compactions,
+  models,
+  secrets,
+}: PalimpsestClient): readonly Mapping[] => [
   mapped(GetContext, ({ ref, format, asOf }) =>
     sessions.context(ref.session, { format, ...(asOf !== undefined && { asOf }) }),
   ),
@@ -19,6 +26,8 @@ export const queryCalls = ({ sessions, compactions, secrets }: PalimpsestClient)
   ),
   mapped(TraceMessage, ({ ref, message }) => sessions.provenance(ref.session, message)),
   mapped(ExplainCompaction, ({ ref, compactionId }) => compactions.explain(ref.session, compactionId)),
+  mapped(ListModels, () => models.list()),
+  mapped(ShowModel, ({ model }) => models.show(model)),
   mapped(WhatIf, ({ ref, profiles }) => compactions.whatIf(ref.session, profiles)),
   mapped(ListSecrets, async () => (await secrets.list()).secrets),
 ];

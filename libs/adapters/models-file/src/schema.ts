@@ -58,51 +58,46 @@ const priceList = z
     }),
   );
 
+const facts = {
+  vendor: name.optional(),
+  aliases: z.array(name).optional(),
+  window: tokens.optional(),
+  inputMax: tokens.optional(),
+  outputMax: tokens.optional(),
+  tokenizer: name.optional(),
+  lifecycle: z.enum(['active', 'deprecated', 'retired']).optional(),
+  prices: z
+    .array(priceList)
+    .refine(
+      (lists) => lists.every((list, at) => at === 0 || (lists[at - 1]?.from ?? '') < (list.from ?? '')),
+      {
+        error: 'give price lists by the day from which they hold, oldest first',
+      },
+    )
+    .optional(),
+  evidence: evidence.optional(),
+};
+
+type Facts = z.output<z.ZodObject<typeof facts>>;
+
+/** Only what is said: what is absent stays what somebody else says of it. */
+const told = (given: Facts): Omit<ModelOverride, 'id'> => ({
+  ...(given.vendor !== undefined && { vendor: given.vendor }),
+  ...(given.aliases && { aliases: given.aliases }),
+  ...(given.window !== undefined && { window: given.window }),
+  ...(given.inputMax !== undefined && { inputMax: given.inputMax }),
+  ...(given.outputMax !== undefined && { outputMax: given.outputMax }),
+  ...(given.tokenizer !== undefined && { tokenizer: given.tokenizer }),
+  ...(given.lifecycle && { lifecycle: given.lifecycle }),
+  ...(given.prices && { prices: given.prices }),
+  ...(given.evidence && { evidence: given.evidence }),
+});
+
+/** What somebody says of one model. Prices are US dollars for a million tokens. */
+export const modelFacts = z.strictObject(facts).transform(told);
 const model = z
-  .strictObject({
-    id: name,
-    vendor: name.optional(),
-    aliases: z.array(name).optional(),
-    window: tokens.optional(),
-    inputMax: tokens.optional(),
-    outputMax: tokens.optional(),
-    tokenizer: name.optional(),
-    lifecycle: z.enum(['active', 'deprecated', 'retired']).optional(),
-    prices: z
-      .array(priceList)
-      .refine(
-        (lists) => lists.every((list, at) => at === 0 || (lists[at - 1]?.from ?? '') < (list.from ?? '')),
-        {
-          error: 'give price lists by the day from which they hold, oldest first',
-        },
-      )
-      .optional(),
-    evidence: evidence.optional(),
-  })
-  .transform(
-    ({
-      vendor,
-      aliases,
-      window,
-      inputMax,
-      outputMax,
-      tokenizer,
-      lifecycle,
-      prices,
-      ...rest
-    }): ModelOverride => ({
-      id: rest.id,
-      ...(vendor !== undefined && { vendor }),
-      ...(aliases && { aliases }),
-      ...(window !== undefined && { window }),
-      ...(inputMax !== undefined && { inputMax }),
-      ...(outputMax !== undefined && { outputMax }),
-      ...(tokenizer !== undefined && { tokenizer }),
-      ...(lifecycle && { lifecycle }),
-      ...(prices && { prices }),
-      ...(rest.evidence && { evidence: rest.evidence }),
-    }),
-  );
+  .strictObject({ id: name, ...facts })
+  .transform(({ id, ...given }): ModelOverride => ({ id, ...told(given) }));
 
 const tokenizer = z
   .strictObject({

@@ -2,6 +2,7 @@ import {
   type AppendMessagesCommand,
   costOf,
   type Message,
+  type ProviderEdits,
   tokenizerOf,
   type UsageReported,
 } from '@app/domain';
@@ -29,4 +30,17 @@ export const pricedBill = async (
   const cost = costOf(catalog, bill.model, bill.usage, createdAt ?? clock.now());
   const family = tokenizerOf(catalog, bill.model);
   return { usage: { ...bill, cost }, ...(family && { perThousand: family.perThousand }) };
+};
+
+/** What a provider tells of its own context management, with what a compaction of its own has come to by now's prices. */
+export const pricedEdits = async (
+  { models, clock }: BillPricing,
+  { tenant }: SessionRef,
+  model: string,
+  edits: ProviderEdits,
+): Promise<ProviderEdits> => {
+  const usage = edits.compaction?.usage;
+  if (!usage) return edits;
+  const cost = costOf(await models.catalogFor(tenant), model, usage, clock.now());
+  return { ...edits, compaction: { usage, cost } };
 };

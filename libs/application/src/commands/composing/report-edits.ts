@@ -1,9 +1,10 @@
-import { costOf, type ProviderEdits, type SessionEvent } from '@app/domain';
+import type { ProviderEdits, SessionEvent } from '@app/domain';
 import type { Clock, ModelRegistry } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import { pricedEdits } from '../priced-bill.js';
 
 export type EditsReported = {
   /** What of the report was news; `null` where nothing was. */
@@ -45,10 +46,9 @@ export class ReportEditsHandler implements ICommandHandler<ReportEdits> {
 
   /** What the provider billed for a compaction of its own, by the price of the session's model. */
   private async priced(ref: SessionRef, edits: ProviderEdits): Promise<ProviderEdits> {
-    const usage = edits.compaction?.usage;
-    if (!usage) return edits;
+    if (!edits.compaction?.usage) return edits;
     const { model } = requireOpen(ref, (await this.sessions.load(ref)).state);
-    const cost = costOf(await this.models.catalogFor(ref.tenant), model, usage, this.clock.now());
-    return { ...edits, compaction: { usage, cost } };
+    const { models, clock } = this;
+    return pricedEdits({ models, clock }, ref, model, edits);
   }
 }

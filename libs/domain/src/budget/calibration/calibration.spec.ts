@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { decide } from '../../session/decide/decide.js';
 import { evolve, initialState, type SessionCommand, type SessionState } from '../../session/index.js';
 import { estimatedTokens, occupancy } from '../occupancy.js';
-import { type Calibration, calibrate, sizeBy } from './calibration.js';
+import { type Calibration, calibrate, countedWithin, sizeBy } from './calibration.js';
 
 const MODEL = 'claude-x';
 /** Prompts that a provider makes `slope` times as large and `beside` tokens larger. */
@@ -37,6 +37,13 @@ describe('what is learned of a model’s tokens', () => {
     }));
   it('says by how much it was wrong about the newest request', () =>
     expect(learned([1_000], 2, 0)).toMatchObject({ counted: 1_000, reported: 2_000, errorPerThousand: 500 }));
+  it('leaves room for work, whatever requests are said to carry besides', () => {
+    const calibrations = [learned(growing(40), 1, 30_000)].filter((one) => one !== undefined);
+    const within = (window: number) =>
+      countedWithin({ model: MODEL, calibrations, limits: { window: Tokens(window) } }, Tokens(window));
+    expect(within(8_000)).toBeGreaterThan(5_500);
+    expect(within(200_000)).toBeLessThan(172_000);
+  });
   it('is moved little by one request that is odd', () => {
     const before = learned(growing(30), 1.2, 0);
     const odd = { counted: Tokens(61_000), reported: Tokens(600_000), hasGrown: true };

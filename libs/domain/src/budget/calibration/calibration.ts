@@ -1,4 +1,5 @@
 import { sumTokens, Tokens } from '@app/kernel';
+import type { Limits } from '../limits.js';
 
 /**
  * How the tokens of a model, as its provider reports them, relate to those counted here: so many for a thousand, and what
@@ -40,6 +41,8 @@ const PRIOR_WEIGHT = 16_000;
 const REMEMBERED = 64_000;
 /** How much of what the newest request says of the overhead is believed, in hundredths. */
 const NEWEST_PERCENT = 25;
+/** Of the window. What is reported wrongly must not make a session refuse all requests: its provider still may. */
+const OVERHEAD_SHARE = 0.25;
 /** A calibration is believed from so many requests on: one that is odd changes nothing. */
 const SAMPLES_MIN = 3;
 
@@ -98,11 +101,19 @@ export const withCalibration = (all: readonly Calibration[], one: Calibration): 
   one,
 ];
 
-type Calibrated = { readonly model: string; readonly calibrations: readonly Calibration[] };
+type Calibrated = {
+  readonly model: string;
+  readonly calibrations: readonly Calibration[];
+  readonly limits: Pick<Limits, 'window'>;
+};
 
-/** The calibration for the model of a session, once it can be believed. */
-export const calibrationInForce = ({ model, calibrations }: Calibrated): Calibration | undefined =>
-  calibrations.find((one) => one.model === model && one.samples >= SAMPLES_MIN);
+/** The calibration for the model of a session, once it can be believed; of its overhead no more than leaves room for work. */
+export const calibrationInForce = ({ model, calibrations, limits }: Calibrated): Calibration | undefined => {
+  const found = calibrations.find((one) => one.model === model && one.samples >= SAMPLES_MIN);
+  if (!found || limits.window === 0) return found;
+  const most = Math.floor(limits.window * OVERHEAD_SHARE);
+  return found.overhead <= most ? found : { ...found, overhead: Tokens(most) };
+};
 
 /** A whole request, in tokens of its provider. */
 export const requestTokens = (session: Calibrated, counted: number): Tokens => {

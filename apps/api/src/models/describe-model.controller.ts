@@ -1,0 +1,31 @@
+import { modelFacts } from '@app/adapters/models-file';
+import { DescribeModel } from '@app/application';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { modelShape } from './shapes.js';
+
+/** `PUT /v1/models/:model` */
+@Controller()
+export class DescribeModelController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('PUT', 'v1/models/:model', {
+    summary:
+      'The tenant’s own word on a model, whole: it wins over what the installation knows, field by field.',
+    roles: ['admin'],
+    body: modelFacts,
+    response: modelShape,
+    errors: ['invalid-settings'],
+  })
+  describe(
+    @Param('model') id: string,
+    @Body(valid(modelFacts)) facts: z.output<typeof modelFacts>,
+    @CalledBy() { tenant, caller }: Calling,
+  ) {
+    return this.commands.execute(new DescribeModel(tenant, { id, ...facts }, caller));
+  }
+}

@@ -1,0 +1,26 @@
+import { ForgetModel } from '@app/application';
+import { Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+
+/** `DELETE /v1/models/:model` */
+@Controller()
+export class ForgetModelController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('DELETE', 'v1/models/:model', {
+    summary: 'Takes back the tenant’s own word on a model: that of the installation counts again.',
+    roles: ['admin'],
+    response: z.object({ model: z.string(), state: z.literal('forgotten') }),
+    errors: ['unknown-model'],
+  })
+  async forget(
+    @Param('model') model: string,
+    @CalledBy() { tenant, caller }: Calling,
+  ): Promise<{ readonly model: string; readonly state: 'forgotten' }> {
+    await this.commands.execute(new ForgetModel(tenant, model, caller));
+    return { model, state: 'forgotten' };
+  }
+}

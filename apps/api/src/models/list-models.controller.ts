@@ -1,0 +1,22 @@
+import { ListModels } from '@app/application';
+import { Controller, Inject } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { modelShape, READERS } from './shapes.js';
+
+/** `GET /v1/models` */
+@Controller()
+export class ListModelsController {
+  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
+
+  @Endpoint('GET', 'v1/models', {
+    summary: 'Lists the models that are known, with their limits and prices.',
+    roles: READERS,
+    response: z.array(modelShape),
+  })
+  list(@CalledBy() { tenant }: Calling) {
+    return this.queries.execute(new ListModels(tenant));
+  }
+}

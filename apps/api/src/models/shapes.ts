@@ -1,0 +1,45 @@
+import { MODEL_ORIGINS } from '@app/domain';
+import type { Role } from '@app/ports';
+import { z } from 'zod';
+
+/** Who may see what is known of models: whoever has a key. */
+export const READERS: readonly Role[] = ['agent', 'auditor', 'operator', 'admin'];
+
+const evidence = z.object({
+  source: z.string(),
+  asOf: z.string(),
+  confidence: z.enum(['high', 'medium', 'low']),
+  note: z.string().optional(),
+});
+const rates = z
+  .object({
+    input: z.number(),
+    output: z.number(),
+    cacheRead: z.number().optional(),
+    cacheWrite: z.number().optional(),
+    cacheWrite1h: z.number().optional(),
+  })
+  .describe('US dollars for a million tokens');
+const prices = z.array(
+  z.object({
+    from: z.string().optional().describe('The first day on which they hold'),
+    rates,
+    longPrompt: z.object({ above: z.int(), rates }).optional(),
+    batchPercent: z.int().optional(),
+    evidence,
+  }),
+);
+
+export const modelShape = z.object({
+  id: z.string(),
+  vendor: z.string(),
+  aliases: z.array(z.string()),
+  window: z.int(),
+  inputMax: z.int().optional(),
+  outputMax: z.int().optional(),
+  tokenizer: z.string().optional(),
+  lifecycle: z.enum(['active', 'deprecated', 'retired']),
+  prices: prices.describe('Oldest first; none where nobody knows them'),
+  evidence,
+  origin: z.enum(MODEL_ORIGINS).describe('Whose word on it was the last'),
+});

@@ -1,0 +1,1 @@
+export { anthropicModels } from './anthropic-models.js';

@@ -1,0 +1,26 @@
+import { requireModel } from '@app/domain';
+import type { TenantId } from '@app/kernel';
+import type { ModelRegistry } from '@app/ports';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type FoundModelView, modelView } from './model-view.js';
+
+/** The model that a name stands for, as a tenant is told of it. */
+export class ShowModel extends Query<FoundModelView> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly model: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ShowModel)
+export class ShowModelHandler implements IQueryHandler<ShowModel> {
+  constructor(private readonly models: ModelRegistry) {}
+
+  /** @throws {AppError} `unknown-model`. */
+  async execute({ tenant, model }: ShowModel): Promise<FoundModelView> {
+    const { record, seller, rules } = requireModel(await this.models.catalogFor(tenant), model);
+    return { ...modelView(record), seller, rules };
+  }
+}
