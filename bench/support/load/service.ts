@@ -20,13 +20,14 @@ export class Service {
   ) {}
 
   /** Resolves when it is ready. */
-  static async start(folder: string): Promise<Service> {
+  static async start(folder: string, more: NodeJS.ProcessEnv = {}): Promise<Service> {
     const settings = {
       PALIMPSEST_DATA: folder,
       PALIMPSEST_HTTP_PORT: '0',
       PALIMPSEST_API_KEY: ADMIN_KEY,
       PALIMPSEST_LOG_LEVEL: 'warn',
       PALIMPSEST_STREAM_READERS_MAX: '2000',
+      ...more,
     };
     const child = spawn(process.execPath, [PROGRAM], {
       env: { ...process.env, ...settings },

@@ -7,9 +7,11 @@ import { ApiServer, KEY } from '../support/api-server.js';
 import { exportOf, typesOf } from './support/sessions.js';
 
 const WINDOW = 4_000;
+/** That of the providers: what goes out is held to the other one, and this one is never come to. */
+const WIDE = 6_000;
 const long = (text: string): string =>
   `${text} ${'The quick brown fox jumps over the lazy dog. '.repeat(30)}`;
-const TURNS = 10;
+const TURNS = 14;
 
 const tools = {
   read: tool({
@@ -34,8 +36,8 @@ describe('a session of the AI SDK that compacts behind the gateway', () => {
   };
 
   beforeAll(async () => {
-    anthropic = await AnthropicServer.start({ script, windows: { 'claude-opus-4-6': WINDOW } });
-    openai = await OpenAiServer.start({ script, windows: { 'gpt-5': WINDOW } });
+    anthropic = await AnthropicServer.start({ script, windows: { 'claude-opus-4-6': WIDE } });
+    openai = await OpenAiServer.start({ script, windows: { 'gpt-5': WIDE } });
     api = await ApiServer.start({
       PALIMPSEST_GATEWAY_ANTHROPIC: anthropic.url,
       PALIMPSEST_GATEWAY_OPENAI: `${openai.url}/v1`,

@@ -180,6 +180,46 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
     expect(JSON.stringify(upstream.requests[0]?.headers)).not.toContain(KEY);
   });
 
+  it('is told of both where its provider compacts beside this engine', async () => {
+    upstream.reply({ ...answer('Short.'), compaction: 'A summary of the provider’s.' });
+    const own = client({ 'x-palimpsest-session': 'double-1' });
+    await own.beta.messages.create({
+      ...{ model: MODEL, max_tokens: 64, betas: ['compact-2026-01-12'] },
+      messages: [{ role: 'user', content: 'word '.repeat(60_000) }],
+      context_management: {
+        edits: [{ type: 'compact_20260112', trigger: { type: 'input_tokens', value: 50_000 } }],
+      },
+    });
+    const types = await typesOf(api, 'double-1');
+    expect(types).toEqual(expect.arrayContaining(['DoubleCompactionConfigured', 'ProviderContextEdited']));
+  });
+
+  it('that is asked twice at once has two sessions, of one answer each', async () => {
+    upstream.reply(answer('One.'), answer('Two, first.'), answer('Two, second.'));
+    const own = client({ 'x-palimpsest-session': 'twice-1' });
+    const ask = (...said: readonly string[]) =>
+      own.messages
+        .create({
+          ...{ model: MODEL, max_tokens: 64 },
+          messages: said.map((content, at) => ({
+            role: at % 2 ? ('assistant' as const) : ('user' as const),
+            content,
+          })),
+        })
+        .withResponse();
+    await ask('Count');
+    const both = await Promise.all([ask('Count', 'One.', 'Go on'), ask('Count', 'One.', 'Go on')]);
+    expect(both.map(({ data }) => data.content)).toHaveLength(2);
+    expect(await exportOf(api, 'twice-1')).toHaveLength(4);
+    // The list is told of the fork a moment later.
+    for (let names: string[] = []; names.length < 2; ) {
+      const { body } = await api.call('GET', '/v1/sessions');
+      names = Object(body)
+        .items.map((item: { session: string }) => item.session)
+        .filter((name: string) => name.startsWith('twice-1'));
+    }
+  });
+
   it('counts what would be sent, and records nothing', async () => {
     const messages = [{ role: 'user' as const, content: 'How much is this?' }];
     const { input_tokens: counted } = await client({

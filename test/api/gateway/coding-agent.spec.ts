@@ -39,8 +39,8 @@ suite('a coding agent behind the gateway', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'palimpsest-agent-'));
     await writeFile(join(folder, 'big.txt'), 'The quick brown fox jumps over the lazy dog.\n'.repeat(80));
-    anthropic = await AnthropicServer.start({ script, windows: { 'claude-opus-4-6': WINDOW } });
-    openai = await OpenAiServer.start({ script, windows: { 'gpt-5': WINDOW } });
+    anthropic = await AnthropicServer.start({ script, windows: { 'claude-opus-4-6': 2 * WINDOW } });
+    openai = await OpenAiServer.start({ script, windows: { 'gpt-5': 2 * WINDOW } });
     api = await ApiServer.start({
       PALIMPSEST_GATEWAY_ANTHROPIC: anthropic.url,
       PALIMPSEST_GATEWAY_OPENAI: `${openai.url}/v1`,

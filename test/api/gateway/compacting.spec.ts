@@ -6,6 +6,8 @@ import { ApiServer, KEY } from '../support/api-server.js';
 import { exportOf, typesOf } from './support/sessions.js';
 
 const WINDOW = 4_000;
+/** That of the providers: what goes out is held to the other one, and this one is never come to. */
+const WIDE = 6_000;
 /** About 340 tokens as the servers count them. */
 const long = (text: string): string =>
   `${text} ${'The quick brown fox jumps over the lazy dog. '.repeat(30)}`;
@@ -27,8 +29,8 @@ describe('a session that compacts behind the gateway', () => {
   });
 
   beforeAll(async () => {
-    anthropic = await AnthropicServer.start({ script, windows: { 'claude-opus-4-6': WINDOW } });
-    openai = await OpenAiServer.start({ script, windows: { 'gpt-5': WINDOW } });
+    anthropic = await AnthropicServer.start({ script, windows: { 'claude-opus-4-6': WIDE } });
+    openai = await OpenAiServer.start({ script, windows: { 'gpt-5': WIDE } });
     api = await ApiServer.start({
       PALIMPSEST_GATEWAY_ANTHROPIC: anthropic.url,
       PALIMPSEST_GATEWAY_OPENAI: `${openai.url}/v1`,
@@ -85,7 +87,10 @@ describe('a session that compacts behind the gateway', () => {
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'developer', content: 'Be brief.' }];
     for (let turn = 1; turn <= TURNS; turn += 1) {
       messages.push({ role: 'user', content: long(`Question ${turn}.`) });
-      const stream = client.chat.completions.stream({ model: 'gpt-5', messages });
+      const stream = client.chat.completions.stream({
+        ...{ model: 'gpt-5', messages },
+        stream_options: { include_usage: true },
+      });
       const { message } = (await stream.finalChatCompletion()).choices[0] ?? {};
       if (message) messages.push({ role: 'assistant', content: message.content, refusal: message.refusal });
     }
@@ -174,6 +179,40 @@ describe('a session that compacts behind the gateway', () => {
     expect(await typesOf(api, 'o-1')).toEqual(
       expect.arrayContaining(['OverflowReported', 'CompactionApplied']),
     );
+  });
+
+  it('is asked again where a stream begins with that, and passes on each piece as it comes, or not to the end', async () => {
+    const client = new OpenAI({
+      ...{ apiKey: 'p', baseURL: `${api.url}/gateway/openai/v1`, maxRetries: 0 },
+      defaultHeaders: headers('s-1'),
+    });
+    const input: OpenAI.Responses.ResponseInputItem[] = [];
+    const ask = async (turn: number): Promise<readonly string[]> => {
+      input.push({ role: 'user', content: long(`Question ${turn}.`) });
+      const types: string[] = [];
+      for await (const event of await client.responses.create({ model: 'gpt-5', input, stream: true })) {
+        types.push(event.type);
+        if (event.type === 'response.completed')
+          input.push(...(event.response.output as OpenAI.Responses.ResponseInputItem[]));
+      }
+      return types;
+    };
+    for (let turn = 1; turn <= 4; turn += 1) await ask(turn);
+    openai.forget();
+    openai.reply({ ...answer('No.'), disturbance: { kind: 'error', afterEvents: 2, failure: 'overflow' } });
+    const types = await ask(5);
+    expect([types.includes('error'), types.at(-1)]).toEqual([false, 'response.completed']);
+    expect(openai.requests).toHaveLength(2);
+    expect(await typesOf(api, 's-1')).toEqual(
+      expect.arrayContaining(['OverflowReported', 'CompactionApplied']),
+    );
+
+    openai.reply({ ...answer(long('Cut.')), disturbance: { kind: 'cut', afterEvents: 5 } });
+    await expect(ask(6)).rejects.toThrow();
+    expect((await exportOf(api, 's-1')).at(-1)).toMatchObject({ role: 'user' });
+    openai.reply({ ...answer('In pieces: ä € 😀.'), disturbance: { kind: 'drip', bytes: 7, everyMs: 0 } });
+    expect((await ask(7)).at(-1)).toBe('response.completed');
+    expect(JSON.stringify((await exportOf(api, 's-1')).at(-1))).toContain('In pieces: ä € 😀.');
   });
 
   it('waits for somebody’s word where its profile wants that, and says so in the provider’s form', async () => {

@@ -1,15 +1,16 @@
 import type { Message, SessionCommand } from '@app/domain';
 import type { WireAnswer } from '@app/formats';
-import type { SessionId } from '@app/kernel';
+import { AppError, type SessionId } from '@app/kernel';
 import { appendOf } from '../commands/append-messages.js';
 import { checkOf } from '../commands/check-budget.js';
 import { ReportEdits } from '../commands/composing/report-edits.js';
 import { pricedBill } from '../commands/priced-bill.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
-import { chainAfter, messageIdOf } from './chains.js';
 import type { GatewayCall } from './gateway-call.js';
-import type { Placed, Placing, PlacingParts } from './placing.js';
+import { chainAfter, messageIdOf } from './placing/chains.js';
+import type { Placed, Placing, PlacingParts } from './placing/placing.js';
+import { appendingAt, PLACES_TRIED } from './writing.js';
 
 /** What a request went out as: its model, and how many compactions there had been. */
 export type Asked = { readonly model: string; readonly epoch: number };
@@ -23,10 +24,28 @@ export class Answering {
 
   /** @throws {AppError} as the commands on sessions do. */
   async record(call: GatewayCall, placed: Placed, answer: WireAnswer, asked: Asked): Promise<void> {
-    const { sessions, conversations, counter, clock } = this.parts;
-    const { tenant, caller } = call;
     if (answer.blocks.length === 0) return;
-    const ref = await this.placing.forAnswer(placed, caller);
+    await placed.remembered;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.recordOnce(call, placed, answer, asked);
+      } catch (error) {
+        // Another answer to the same history was faster: this one belongs to a fork.
+        const isRace = error instanceof AppError && error.code === 'message-conflict';
+        if (!isRace || attempt === PLACES_TRIED) throw error;
+      }
+    }
+  }
+
+  private async recordOnce(
+    call: GatewayCall,
+    placed: Placed,
+    answer: WireAnswer,
+    asked: Asked,
+  ): Promise<void> {
+    const { sessions, conversations, counter, models, clock } = this.parts;
+    const { tenant, caller } = call;
+    const { ref, messages } = await this.placing.forAnswer(placed, caller);
     const chain = chainAfter(placed.chain, answer.digests);
     const model = answer.model ?? asked.model;
     const message: Message = { id: messageIdOf(chain), role: 'assistant', blocks: answer.blocks, model };
@@ -34,16 +53,20 @@ export class Answering {
       ...{ usage: answer.usage, model, messageId: message.id, epoch: asked.epoch },
       ...({ outcome: 'completed', source: 'reported' } as const),
     };
+    const priced = bill && (await pricedBill({ models, clock }, ref, bill, [message]));
     // What the check asks for runs while nobody waits, and is in force for the next request.
     const steps = [
-      appendOf(ref, [message], counter, bill && (await pricedBill(this.parts, ref, bill, [message]))),
+      appendingAt(messages, ref, () => appendOf(ref, [message], counter, priced)),
       ...turnEnd(ref.session, answer),
       checkOf(ref, clock, { workGoesOn: true }),
     ];
     await sessions.executeAll(ref, steps, caller);
+    await Promise.all([
+      this.placing.remember(tenant, ref.session, [{ chain, messages: messages + 1 }]),
+      // Only there may a client name what it was answered, instead of sending it.
+      call.wire === 'openai-responses' && conversations.name(tenant, namesOf(answer, chain)),
+    ]);
     await this.reportEdits(ref, answer, caller);
-    await conversations.remember(tenant, ref.session, [{ chain, messages: placed.messages + 1 }]);
-    await conversations.name(tenant, namesOf(answer, chain));
   }
 
   /** What the provider's own context management did to the request, where that is anything. */

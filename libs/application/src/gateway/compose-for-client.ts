@@ -14,6 +14,7 @@ import {
 } from '@app/domain';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Drafting, RequestComposer } from '../commands/composing/request-composer.js';
+import type { CommandFor } from '../sessions/deciding/command-for.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
 
@@ -25,6 +26,8 @@ export type ClientWriter = (
 export type ClientComposeOptions = {
   readonly format: RequestFormat;
   readonly write: ClientWriter;
+  /** What is to be recorded first, in the same append. */
+  readonly before: readonly CommandFor[];
   /** Somebody's word that this one turn goes on although a compaction is required. */
   readonly override?: { readonly reason: string };
 };
@@ -54,7 +57,13 @@ export class ComposeForClientHandler implements ICommandHandler<ComposeForClient
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
   async execute({ ref, options, caller }: ComposeForClient): Promise<ComposedForClient> {
-    const { verdict, made } = await this.composer.compose(ref, [], draftOf(ref, options), caller);
+    const { verdict, made } = await this.composer.compose(
+      ref,
+      [],
+      draftOf(ref, options),
+      caller,
+      options.before,
+    );
     if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data };
     return { outcome: 'composed', ...verdict.data, body: made };
   }

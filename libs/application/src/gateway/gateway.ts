@@ -1,4 +1,4 @@
-import { isOverflow, type Message, manifestOf, type OpenSession, type ProviderError } from '@app/domain';
+import { isOverflow, type Message, manifestOf, type ProviderError } from '@app/domain';
 import {
   type ClientRequest,
   type Digest,
@@ -6,11 +6,9 @@ import {
   parsed,
   type Wire,
   type WireAnswer,
-  type WireBody,
   wireOf,
-  writeBody,
 } from '@app/formats';
-import { AppError, isJsonObject, type MessageId } from '@app/kernel';
+import { AppError, isJsonObject } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
 import { ReportOverflow } from '../commands/composing/report-overflow.js';
 import { ChangeSettings } from '../commands/managing/change-settings.js';
@@ -18,9 +16,10 @@ import { Answering, answerName, itemName } from './answering.js';
 import { type ComposedForClient, ComposeForClient } from './compose-for-client.js';
 import { errorIn, failureIn, wholeOf } from './failures.js';
 import type { GatewayAnswer, GatewayCall } from './gateway-call.js';
-import { type Placed, Placing, type PlacingParts } from './placing.js';
+import { type Placed, Placing, type PlacingParts } from './placing/placing.js';
 import { asFailure, compactionRequired, jsonAnswer, refusal } from './refusals.js';
 import { begun, relayed } from './relay.js';
+import { appending, idAt, PLACES_TRIED, type Written, write } from './writing.js';
 
 export type GatewayParts = PlacingParts & {
   readonly upstream: Upstream;
@@ -52,16 +51,21 @@ export class Gateway {
     const understood = await this.understand(call, wire);
     if ('status' in understood) return understood;
     const { request, base } = understood;
-    let placed: Placed | undefined;
-    try {
-      placed = await this.placing.place(call, request, base);
-      const served = { call, wire, request, placed };
-      await this.followSettings(served);
-      return await this.ask(served, true);
-    } catch (error) {
-      const failure = asFailure(wire, error);
-      if (!failure) throw error;
-      return refusal(wire, failure, placed?.ref.session);
+    for (let attempt = 1; ; attempt += 1) {
+      let placed: Placed | undefined;
+      try {
+        placed = await this.placing.place(call, request, base);
+        const served = { call, wire, request, placed };
+        await this.followSettings(served);
+        return await this.ask(served, true);
+      } catch (error) {
+        // Another request was faster, and the history has its place elsewhere now.
+        const isRace = error instanceof AppError && error.code === 'message-conflict';
+        if (isRace && attempt < PLACES_TRIED) continue;
+        const failure = asFailure(wire, error);
+        if (!failure) throw error;
+        return refusal(wire, failure, placed?.ref.session);
+      }
     }
   }
 
@@ -110,9 +114,8 @@ export class Gateway {
   }
 
   /** The session follows the client: another model, another window, its provider's own compaction switched on or off. */
-  private async followSettings({ call, request, placed: { ref } }: Served): Promise<void> {
-    const { state } = await this.parts.sessions.load(ref);
-    if (state.status !== 'open') return;
+  private async followSettings({ call, request, placed: { ref, state } }: Served): Promise<void> {
+    if (!state) return;
     const { window } = call.wishes;
     const wanted = request.isManaged ? 'configured' : 'none';
     const change = {
@@ -124,17 +127,17 @@ export class Gateway {
     await this.parts.commands.execute(new ChangeSettings(ref, change, call.caller));
   }
 
-  private async ask(served: Served, mayRetry: boolean): Promise<GatewayAnswer> {
+  private async ask(served: Served, isFirst: boolean): Promise<GatewayAnswer> {
     const { call, wire, placed } = served;
     const { ref } = placed;
-    const composed = await this.compose(served);
+    const composed = await this.compose(served, isFirst);
     if (composed.outcome === 'refused')
       return refusal(wire, compactionRequired(composed, ref.session), ref.session);
     const answer = await this.send(call, composed.body);
     const record = (said: WireAnswer | undefined): Promise<void> => this.record(served, said, composed);
     if (answer.status >= 400) {
       const text = await wholeOf(answer.body);
-      if (mayRetry && (await this.hasMadeRoom(served, errorIn(answer.status, text))))
+      if (isFirst && (await this.hasMadeRoom(served, errorIn(answer.status, text))))
         return this.ask(served, false);
       return { ...jsonAnswer(answer.status, text, ref.session), headers: answer.headers };
     }
@@ -146,7 +149,7 @@ export class Gateway {
     }
     const { events, rest } = await begun(answer.body, wire);
     const failure = failureIn(events);
-    if (failure && mayRetry && (await this.hasMadeRoom(served, failure))) {
+    if (failure && isFirst && (await this.hasMadeRoom(served, failure))) {
       await rest[Symbol.asyncIterator]().return?.();
       return this.ask(served, false);
     }
@@ -154,11 +157,13 @@ export class Gateway {
     return { status: answer.status, headers: answer.headers, body, session: ref.session };
   }
 
-  private compose({ call, wire, request, placed: { ref, ids } }: Served): Promise<ComposedForClient> {
+  private compose({ call, wire, request, placed }: Served, isFirst: boolean): Promise<ComposedForClient> {
+    const { ref, ids } = placed;
     const client = { text: call.text, request, ids };
     const options = {
       format: wire.name,
       write: (...made: Parameters<Written>) => write(wire, client, ...made),
+      before: isFirst ? appending(this.parts.counter, placed) : [],
       ...(call.override && { override: call.override }),
     };
     return this.parts.commands.execute(new ComposeForClient(ref, options, call.caller));
@@ -204,25 +209,3 @@ export class Gateway {
 
 const isStream = ({ headers }: UpstreamAnswer): boolean =>
   String(headers['content-type'] ?? '').startsWith('text/event-stream');
-
-type Written = (manifest: ReturnType<typeof manifestOf>, session: OpenSession) => WireBody;
-
-const idAt = (ids: readonly MessageId[], at: number): MessageId => {
-  const id = ids[at];
-  if (id === undefined) throw new RangeError(`a history of ${ids.length} messages has none at ${at}`);
-  return id;
-};
-
-const write = (
-  wire: Wire,
-  client: Parameters<typeof writeBody>[1],
-  manifest: ReturnType<typeof manifestOf>,
-  session: OpenSession,
-  news: readonly Message[] = [],
-): WireBody => {
-  const messages = [...session.entries.map(({ message }) => message), ...news];
-  return writeBody(wire, client, manifest, {
-    messages: new Map(messages.map((message) => [message.id, message])),
-    isComplete: session.entries.length === session.messages,
-  });
-};

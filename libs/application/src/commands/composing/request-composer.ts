@@ -13,6 +13,7 @@ import {
 import { AppError, type CompactionId, invariant, type Revision, type Tokens } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import type { OutcomeWaiter } from '../../running/await-outcome.js';
+import type { CommandFor } from '../../sessions/deciding/command-for.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
@@ -54,6 +55,8 @@ export class RequestComposer {
     given: readonly Contribution[],
     draft: Drafting<Made>,
     caller: Caller,
+    /** What is to be recorded first, in the same append. */
+    before: readonly CommandFor[] = [],
   ): Promise<Composed<Made>> {
     const contributions = await this.contributions.collect(ref, given);
     const contributed = contributions.tokens;
@@ -68,7 +71,11 @@ export class RequestComposer {
       };
       const { state, events } = await this.sessions.executeAll(
         ref,
-        [checkOf(ref, this.clock, { contributed }), { called: 'ComposeRequest', make }],
+        [
+          ...(awaited === 0 ? before : []),
+          checkOf(ref, this.clock, { contributed }),
+          { called: 'ComposeRequest', make },
+        ],
         caller,
       );
       const session = requireOpen(ref, state);

@@ -32,8 +32,8 @@ const gateway = (
   database: ReadModelDatabase,
   secrets: SecretStore,
   counter: TokenCounter,
-  clock: Clock,
   models: ModelRegistry,
+  clock: Clock,
   config: AppConfig,
   onProblem: OnProblem,
 ): Gateway => {
@@ -42,7 +42,7 @@ const gateway = (
     openai: config.PALIMPSEST_GATEWAY_OPENAI,
   };
   return new Gateway({
-    ...{ sessions, log, commands, counter, clock, models },
+    ...{ sessions, log, commands, counter, models, clock },
     conversations: openConversations(database),
     upstream: httpUpstream({ servers, readSecret: reading(secrets) }),
     onProblem: onProblem('gateway'),
@@ -81,8 +81,8 @@ const reading =
         DATABASE,
         SECRET_STORE,
         TOKEN_COUNTER,
-        CLOCK,
         MODEL_REGISTRY,
+        CLOCK,
         APP_CONFIG,
         ON_PROBLEM,
       ],

@@ -1,18 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { type Message, type OpenSession as OpenState, type ProfileSource, resolveProfile } from '@app/domain';
+import {
+  type Message,
+  type OpenSession as OpenState,
+  type ProfileSource,
+  resolveProfile,
+  type SessionState,
+} from '@app/domain';
 import type { ClientRequest, Digest } from '@app/formats';
 import { AppError, type MessageId, SessionId } from '@app/kernel';
 import type { Clock, Conversations, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
 import type { Command } from '@nestjs/cqrs';
-import { AppendMessages } from '../commands/append-messages.js';
-import { ForkSession } from '../commands/managing/fork-session.js';
-import { OpenSession } from '../commands/managing/open-session.js';
-import { inBatches } from '../sessions/in-batches.js';
-import { requireOpen } from '../sessions/require-open.js';
-import { type SessionRef, streamOf } from '../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../sessions/session-store.js';
+import { AppendMessages } from '../../commands/append-messages.js';
+import { ForkSession } from '../../commands/managing/fork-session.js';
+import { OpenSession } from '../../commands/managing/open-session.js';
+import { inBatches } from '../../sessions/in-batches.js';
+import { requireOpen } from '../../sessions/require-open.js';
+import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import type { GatewayCall } from '../gateway-call.js';
 import { chainsOf, messageIdOf, seedOf } from './chains.js';
-import type { GatewayCall } from './gateway-call.js';
+import { KnownPlaces } from './known-places.js';
 
 export type PlacingParts = {
   readonly sessions: SessionStore;
@@ -49,13 +56,31 @@ export type Placed = {
   readonly ids: readonly MessageId[];
   /** Messages of the session, once all of the history is in it. */
   readonly messages: number;
+  /** As it was before; `undefined` for one that this very request has opened. */
+  readonly state: OpenState | undefined;
+  /** What of it is still to be recorded, with the request that it is for. */
+  readonly news: readonly Message[];
+  /** Settles when the history can be found by others. */
+  readonly remembered: Promise<void>;
 };
 
-const NEWEST_FIRST_LOOK = 16;
+type Found = Pick<Placed, 'ref' | 'state'> & {
+  /** The first message of the client that the session does not have. */
+  readonly from: number;
+};
 
 /** Gives the histories of clients their places in sessions: what is new is appended, and what has branched is forked. */
 export class Placing {
-  constructor(private readonly parts: PlacingParts) {}
+  private readonly places: KnownPlaces;
+
+  constructor(private readonly parts: PlacingParts) {
+    this.places = new KnownPlaces(parts.conversations);
+  }
+
+  /** Makes it known where a history has its place now. */
+  remember(...place: Parameters<Conversations['remember']>): Promise<void> {
+    return this.places.remember(...place);
+  }
 
   /** What is known of a history; nothing is written. */
   async hear(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<Heard> {
@@ -63,12 +88,15 @@ export class Placing {
     const chains = chainsOf(seed, request.messages);
     const ids = chains.map(messageIdOf);
     const newestFirst = [...(base === undefined ? [] : [base]), ...chains].reverse();
-    const found =
-      (await this.find(call, newestFirst.slice(0, NEWEST_FIRST_LOOK))) ??
-      (await this.find(call, newestFirst.slice(NEWEST_FIRST_LOOK)));
+    let at: SessionState | undefined;
+    const found = await this.places.find(call.tenant, newestFirst, async ({ session, messages }) => {
+      at = (await this.parts.sessions.load({ tenant: call.tenant, session })).state;
+      return at.status === 'open' && at.messages === messages;
+    });
     if (!found) return { seed, chains, ids, known: undefined };
     const ref = { tenant: call.tenant, session: found.session };
-    const { state } = await this.parts.sessions.load(ref);
+    const isHere = at?.status === 'open' && at.opened.sessionId === found.session;
+    const state = isHere && at ? at : (await this.parts.sessions.load(ref)).state;
     if (state.status !== 'open' || state.closed) return { seed, chains, ids, known: undefined };
     const count = chains.indexOf(found.chain) + 1;
     if (state.messages === found.messages)
@@ -82,40 +110,32 @@ export class Placing {
 
   /** Gives a history its place, whatever it takes. @throws {AppError} as the commands on sessions do. */
   async place(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<Placed> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const heard = await this.hear(call, request, base);
-        const { ref, messages, from } = await this.sessionFor(call, request, heard);
-        return await this.append(call, request, heard, { ref, messages, from });
-      } catch (error) {
-        // Another request with the same history was faster: it is found now.
-        const isRace = error instanceof AppError && error.code === 'message-conflict';
-        if (!isRace || attempt === 3) throw error;
-      }
-    }
+    const heard = await this.hear(call, request, base);
+    return this.placed(call, request, heard, await this.sessionFor(call, request, heard));
   }
 
   /**
    * The session that an answer belongs to: the one that the request went to, or a fork of it where that has gone on
    * meanwhile.
    */
-  async forAnswer({ ref, ids, chain, messages }: Placed, caller: Caller): Promise<SessionRef> {
+  async forAnswer(
+    { ref, ids, chain, messages }: Placed,
+    caller: Caller,
+  ): Promise<{ readonly ref: SessionRef; readonly messages: number }> {
     const state = requireOpen(ref, (await this.parts.sessions.load(ref)).state);
     const last = ids.at(-1);
-    if (state.messages === messages || last === undefined) return ref;
-    return this.fork(ref, last, ref.session, chain, caller);
-  }
-
-  private find(call: GatewayCall, chains: readonly Digest[]) {
-    return this.parts.conversations.find(call.tenant, chains);
+    if (state.messages === messages || last === undefined) return { ref, messages: state.messages };
+    const forked = await this.fork(ref, last, ref.session, chain, caller);
+    const { state: copy } = await this.parts.sessions.load(forked);
+    return { ref: forked, messages: requireOpen(forked, copy).messages };
   }
 
   private async sessionFor(
     call: GatewayCall,
     request: ClientRequest,
     { chains, ids, known, seed }: Heard,
-  ): Promise<{ readonly ref: SessionRef; readonly messages: number; readonly from: number }> {
-    if (known?.isTip) return { ref: known.ref, messages: known.state.messages, from: known.count };
+  ): Promise<Found> {
+    if (known?.isTip) return { ref: known.ref, state: known.state, from: known.count };
     const isAnswered = request.messages.slice(0, known?.count).some(({ role }) => role === 'assistant');
     const last = ids[(known?.count ?? 0) - 1];
     // A beginning that nobody has answered is no conversation yet: another one begins with the same words.
@@ -129,9 +149,9 @@ export class Placing {
         call.caller,
       );
       const state = requireOpen(ref, (await this.parts.sessions.load(ref)).state);
-      return { ref, messages: state.messages, from: known.count };
+      return { ref, state, from: known.count };
     }
-    return { ref: await this.open(call, request, chains.at(-1) ?? seed), messages: 0, from: 0 };
+    return { ref: await this.open(call, request, chains.at(-1) ?? seed), state: undefined, from: 0 };
   }
 
   private async open(call: GatewayCall, request: ClientRequest, chain: Digest): Promise<SessionRef> {
@@ -179,22 +199,26 @@ export class Placing {
     throw new AppError('message-not-found', `session "${ref.session}" does not have the message "${id}"`);
   }
 
-  private async append(
+  private async placed(
     { tenant, caller }: GatewayCall,
     request: ClientRequest,
     { seed, chains, ids }: Heard,
-    { ref, messages, from }: { readonly ref: SessionRef; readonly messages: number; readonly from: number },
+    { ref, state, from }: Found,
   ): Promise<Placed> {
-    const news = request.messages.slice(from).map((said, at): Message => {
+    const messages = state?.messages ?? 0;
+    const all = request.messages.slice(from).map((said, at): Message => {
       const id = ids[from + at] ?? messageIdOf(seed);
       return { id, role: said.role, blocks: said.blocks };
     });
-    for (const batch of inBatches(news))
-      await this.parts.commands.execute(new AppendMessages(ref, batch, caller));
+    // Of what one append cannot hold, the last part waits for the request.
+    const batches = inBatches(all);
+    const news = batches.pop() ?? [];
+    for (const batch of batches) await this.parts.commands.execute(new AppendMessages(ref, batch, caller));
     const places = chains.slice(from).map((chain, at) => ({ chain, messages: messages + at + 1 }));
-    await this.parts.conversations.remember(tenant, ref.session, places);
+    const remembered = this.places.remember(tenant, ref.session, places);
+    remembered.catch(() => {}); // Heard of by whoever waits for it.
     const chain = chains.at(-1) ?? seed;
-    return { ref, chain, ids, messages: messages + news.length };
+    return { ref, chain, ids, messages: messages + all.length, state, news, remembered };
   }
 }
 

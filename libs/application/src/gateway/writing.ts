@@ -1,0 +1,53 @@
+import type { AppendMessagesCommand, Manifest, Message, OpenSession } from '@app/domain';
+import { type Client, type Wire, type WireBody, writeBody } from '@app/formats';
+import { AppError, type MessageId } from '@app/kernel';
+import type { TokenCounter } from '@app/ports';
+import { appendOf } from '../commands/append-messages.js';
+import type { CommandFor } from '../sessions/deciding/command-for.js';
+import type { SessionRef } from '../sessions/session-ref.js';
+import type { Placed } from './placing/placing.js';
+
+/** So often something is placed anew, where others are faster. */
+export const PLACES_TRIED = 3;
+
+/** An append to a session of so many messages. @throws {AppError} `message-conflict` where it has others by then. */
+export const appendingAt = (
+  messages: number,
+  { session }: SessionRef,
+  make: () => AppendMessagesCommand,
+): CommandFor => ({
+  called: 'AppendMessages',
+  make: (state) => {
+    if (state.status !== 'open' || state.messages === messages) return make();
+    throw new AppError('message-conflict', `session "${session}" has gone on otherwise`);
+  },
+});
+
+/** The history as far as it is new, on the very state that it was placed by. */
+export const appending = (counter: TokenCounter, { ref, messages, news }: Placed): readonly CommandFor[] =>
+  news.length === 0 ? [] : [appendingAt(messages - news.length, ref, () => appendOf(ref, news, counter))];
+
+/** The same, for a client that is known. */
+export type Written = (manifest: Manifest, session: OpenSession) => WireBody;
+
+/** The name of a message by its place. */
+export const idAt = (ids: readonly MessageId[], at: number): MessageId => {
+  const id = ids[at];
+  if (id === undefined) throw new RangeError(`a history of ${ids.length} messages has none at ${at}`);
+  return id;
+};
+
+/** The request of a client with the history that a session has come to; `news` are not in the session yet. */
+export const write = (
+  wire: Wire,
+  client: Client,
+  manifest: Manifest,
+  session: OpenSession,
+  news: readonly Message[] = [],
+): WireBody => {
+  const messages = [...session.entries.map(({ message }) => message), ...news];
+  return writeBody(wire, client, manifest, {
+    messages: new Map(messages.map((message) => [message.id, message])),
+    isComplete: session.entries.length === session.messages,
+  });
+};

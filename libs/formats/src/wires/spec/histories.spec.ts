@@ -1,0 +1,118 @@
+import { isJsonObject, type JsonObject } from '@app/kernel';
+import { isRefusal, type WireName, wireOf } from '../index.js';
+
+const read = (wire: WireName, body: JsonObject) => {
+  const request = wireOf(wire).read({ model: 'm', ...body }, new Map());
+  if (isRefusal(request)) throw new Error(JSON.stringify(request.body));
+  return request;
+};
+const digests = (wire: WireName, body: JsonObject) =>
+  read(wire, body).messages.flatMap((message) => message.digests);
+const anthropic = (...content: readonly JsonObject[]) =>
+  digests('anthropic', { messages: [{ role: 'assistant', content }] });
+const text = { type: 'text', text: 'I look.\n' };
+const use = { type: 'tool_use', id: 't1', name: 'read', input: { path: 'a', deep: true } };
+
+describe('what a message says', () => {
+  it('is the same without reasoning, cache marks, blanks, and in another order of members', () => {
+    const said = anthropic({ type: 'thinking', thinking: 'Hm.', signature: 's' }, text, use);
+    const again = { ...use, input: { deep: true, path: 'a' }, cache_control: { type: 'ephemeral' } };
+    expect(anthropic({ type: 'text', text: 'I look.', citations: null }, again)).toEqual(said);
+    expect(anthropic({ type: 'text', text: 'I look not.' }, use)).not.toEqual(said);
+    expect(anthropic(text, { ...use, input: { path: 'b' } })).not.toEqual(said);
+  });
+
+  it('is what the user wrote, letter by letter, in either form of a text', () => {
+    const user = (content: string | readonly JsonObject[]) =>
+      digests('anthropic', { messages: [{ role: 'user', content }] });
+    expect(user([{ type: 'text', text: 'a b' }])).toEqual(user('a b'));
+    expect(user('ab')).not.toEqual(user('a b'));
+  });
+
+  it('is what the answer said, told as a stream or whole, and sent back', () => {
+    const item = {
+      id: 'i1',
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Yes.', annotations: [] }],
+    };
+    const reasoning = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'x' };
+    const response = {
+      id: 'r1',
+      status: 'completed',
+      output: [reasoning, item],
+      usage: { input_tokens: 9, output_tokens: 1 },
+    };
+    const whole = wireOf('openai-responses').answer(response);
+    const told = wireOf('openai-responses').answerOf(
+      `event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response })}\n\n`,
+    );
+    expect(told).toEqual(whole);
+    expect(digests('openai-responses', { input: [reasoning, item] })).toEqual(whole?.digests);
+    expect(digests('openai-responses', { input: [{ role: 'assistant', content: 'Yes.' }] })).toEqual(
+      whole?.digests,
+    );
+  });
+});
+
+describe('items of OpenAI’s', () => {
+  const call = { id: 'c1', type: 'function', function: { name: 'read', arguments: '{ "path" : "a" }' } };
+  it.each<[string, JsonObject]>([
+    ['an answer with calls', { role: 'assistant', content: null, refusal: null, tool_calls: [call] }],
+    ['a result', { role: 'tool', tool_call_id: 'c1', content: 'read' }],
+    [
+      'parts',
+      {
+        role: 'user',
+        name: 'me',
+        content: [{ type: 'input_audio', input_audio: { data: 'x', format: 'wav' } }],
+      },
+    ],
+    ['a text', { role: 'user', content: 'Hello.' }],
+  ])('come back as they were from chat: %s', (_, item) => {
+    const [message] = read('openai-chat', { messages: [item] }).messages;
+    expect(message && wireOf('openai-chat').itemsOf(message)).toEqual([item]);
+  });
+
+  it('come back as they were from Responses', () => {
+    const input = [
+      { role: 'user', content: [{ type: 'input_text', text: 'Read a.' }] },
+      {
+        id: 'rs_1',
+        type: 'reasoning',
+        summary: [{ type: 'summary_text', text: 'Hm.' }],
+        encrypted_content: 'x',
+      },
+      {
+        id: 'm1',
+        type: 'message',
+        role: 'assistant',
+        phase: 'commentary',
+        status: 'completed',
+        content: [{ type: 'output_text', text: 'I look.', annotations: [] }],
+      },
+      {
+        id: 'fc_1',
+        type: 'function_call',
+        call_id: 'c1',
+        name: 'read',
+        arguments: '{ "path" : "a" }',
+        status: 'completed',
+      },
+      { type: 'function_call_output', call_id: 'c1', output: 'read' },
+      { id: 'ws_1', type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'a' } },
+      { id: 'cmp_1', type: 'compaction', encrypted_content: 'y' },
+    ];
+    const { messages } = read('openai-responses', { input });
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+    expect(messages.flatMap((message) => wireOf('openai-responses').itemsOf(message))).toEqual(input);
+  });
+
+  it('are refused in the form of their provider where they are none', () => {
+    const refused = wireOf('openai-responses').read({ model: 'm', conversation: 'conv_1' }, new Map());
+    expect(isRefusal(refused) && isJsonObject(refused.body.error) && refused.body.error.code).toBe(
+      'unsupported_parameter',
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Anthropic from '@anthropic-ai/sdk';
+import { AnthropicServer, answer, call, fail, thinking } from '@app/testing/providers';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
+import { KEY, PROGRAM, readyAt } from '../support/api-server.js';
+
+const PLANTED = {
+  providersKey: 'sk-planted-4711',
+  header: 'planted-header-0815',
+  question: 'Zwiebelfisch',
+  answered: 'Kaltmamsell',
+  thought: 'Hurenkind',
+  system: 'Schusterjunge',
+  path: 'planted/path/Jungfrau',
+};
+const MODEL = 'claude-opus-4-6';
+
+let upstream: AnthropicServer;
+let data: string;
+let url: string;
+let log = '';
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  upstream = await AnthropicServer.start();
+  data = await mkdtemp(join(tmpdir(), 'palimpsest-planted-'));
+  const child = spawn(process.execPath, ['--enable-source-maps', PROGRAM], {
+    env: {
+      ...process.env,
+      ...{ PALIMPSEST_DATA: data, PALIMPSEST_HTTP_PORT: '0', PALIMPSEST_API_KEY: KEY },
+      ...{ PALIMPSEST_LOG_LEVEL: 'debug', PALIMPSEST_GATEWAY_ANTHROPIC: upstream.url },
+      PALIMPSEST_GATEWAY_OPENAI: 'http://127.0.0.1:9/v1',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const hear = (bytes: Buffer): void => {
+    log += bytes.toString();
+  };
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  url = await readyAt(child);
+  child.stderr.on('data', hear);
+  stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+});
+afterAll(async () => {
+  await upstream.close();
+  await rm(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+});
+
+const get = async (path: string): Promise<string> =>
+  (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${KEY}` } })).text();
+
+it('leaves neither keys nor content in logs, errors, audit, metrics, or the facts of events', async () => {
+  const client = new Anthropic({
+    ...{ apiKey: PLANTED.providersKey, baseURL: `${url}/gateway/anthropic`, maxRetries: 0 },
+    defaultHeaders: {
+      'x-palimpsest-key': KEY,
+      'x-palimpsest-session': 'planted',
+      'x-custom': PLANTED.header,
+    },
+  });
+  const asked = {
+    ...{ model: MODEL, max_tokens: 2_000, system: PLANTED.system },
+    messages: [{ role: 'user' as const, content: PLANTED.question }],
+  };
+  const failed: unknown[] = [];
+  const ask = (body: Anthropic.MessageCreateParamsNonStreaming) =>
+    client.messages.create(body).catch((error: unknown) => failed.push(error));
+  upstream.reply(
+    answer(thinking(PLANTED.thought), PLANTED.answered, call('read', { path: PLANTED.path })),
+    fail('rate-limited'),
+  );
+  await ask({
+    ...asked,
+    thinking: { type: 'adaptive' },
+    tools: [{ name: 'read', input_schema: { type: 'object' } }],
+  });
+  await ask({ ...asked, messages: [{ role: 'user', content: `${PLANTED.question} again` }] });
+  await ask({ ...asked, model: 'm'.repeat(3), messages: [] });
+  const openai = new OpenAI({
+    ...{ apiKey: PLANTED.providersKey, baseURL: `${url}/gateway/openai/v1`, maxRetries: 0 },
+    defaultHeaders: { 'x-palimpsest-key': KEY },
+  });
+  const messages = [{ role: 'user' as const, content: PLANTED.question }];
+  await openai.chat.completions
+    .create({ model: 'gpt-5', messages })
+    .catch((error: unknown) => failed.push(error));
+  const errors = failed.map((error) => JSON.stringify(Object(error).error)).join('\n');
+  expect(errors).toContain('does not answer');
+
+  const events = (await get('/v1/sessions/planted/events'))
+    .split('\n')
+    .filter(Boolean)
+    .map((line): Record<string, unknown> => JSON.parse(line));
+  const facts = events.map(({ type, data: told, ...metadata }) =>
+    type === 'MessageAppended' || type === 'SessionOpened' ? metadata : { ...metadata, told },
+  );
+  const seen = [
+    errors,
+    JSON.stringify(facts),
+    await get('/metrics'),
+    await get('/v1/audit?limit=1000'),
+    await get('/health'),
+  ];
+  await stop();
+  const everything = [...seen, log].join('\n');
+  expect(log).toContain('/gateway/anthropic/v1/messages');
+  for (const [what, planted] of Object.entries({ ...PLANTED, ownKey: KEY }))
+    expect({ what, isSeen: everything.includes(planted) }).toEqual({ what, isSeen: false });
+  expect(JSON.stringify(events)).not.toContain(PLANTED.providersKey);
+  expect(JSON.stringify(events)).not.toContain(PLANTED.header);
+});
