@@ -2,6 +2,8 @@ import {
   DiffContexts,
   ExplainCompaction,
   GetContext,
+  GetLimits,
+  ListApiKeys,
   ListSecrets,
   TraceMessage,
   WhatIf,
@@ -10,7 +12,12 @@ import type { PalimpsestClient } from '@app/client';
 import { type Mapping, mapped } from './remote-bus.js';
 
 /** The call of every query that the command line asks. */
-export const queryCalls = ({ sessions, compactions, secrets }: PalimpsestClient): readonly Mapping[] => [
+export const queryCalls = ({
+  sessions,
+  compactions,
+  secrets,
+  keys,
+}: PalimpsestClient): readonly Mapping[] => [
   mapped(GetContext, ({ ref, format, asOf }) =>
     sessions.context(ref.session, { format, ...(asOf !== undefined && { asOf }) }),
   ),
@@ -20,5 +27,7 @@ export const queryCalls = ({ sessions, compactions, secrets }: PalimpsestClient)
   mapped(TraceMessage, ({ ref, message }) => sessions.provenance(ref.session, message)),
   mapped(ExplainCompaction, ({ ref, compactionId }) => compactions.explain(ref.session, compactionId)),
   mapped(WhatIf, ({ ref, profiles }) => compactions.whatIf(ref.session, profiles)),
+  mapped(GetLimits, () => keys.limits()),
+  mapped(ListApiKeys, async () => (await keys.list()).keys),
   mapped(ListSecrets, async () => (await secrets.list()).secrets),
 ];
