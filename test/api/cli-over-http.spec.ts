@@ -62,6 +62,7 @@ const scenario = (file: string, compaction: () => string): readonly (() => reado
   () => ['context', 'nobody'],
   () => ['close', 't', '--json'],
   () => ['events', 't', '--from', '1'],
+  () => ['limits', 'change', '--requests-per-minute', '29000'],
   () => ['audit', '--session', 's', '--type', 'CompactionCompleted', '--json'],
 ];
 

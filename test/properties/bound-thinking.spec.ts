@@ -3,6 +3,7 @@ import { type Block, compose, manifestOf } from '@app/domain';
 import {
   append,
   assistant,
+  call as called,
   complete,
   open,
   openOf,
@@ -114,6 +115,21 @@ describe('a conversation with a model that binds its thinking to what stands bef
       messages: [summary, ...kept, { role: 'user', content: 'On' }],
     };
     await expect(client.messages.create(sent)).rejects.toThrow('bound to a different conversation');
+  });
+
+  it('is taken after calls of a tool that its session never declared', async () => {
+    const asked = run([open({ model: MODEL, window: 100_000 }), append(sized('u', 'user', 150))]);
+    const first = await answered(asked, 'a', answer(thinking('Think first.'), 'Then answer.'));
+    // Its agent has given the tool in a request of its own; the session hears of it by the call.
+    const held = run(
+      [append(user('v', 'On'), assistant('b', called('t', 'read')), user('r', result('t')))],
+      first,
+    );
+    const after = await answered(held, 'c', answer(thinking('So it is.'), call('read', {}, 't2')));
+    await answered(run([append(user('r2', result('t2')))], after), 'd', answer('Done.'));
+    expect(server.requests.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const sent = server.requests.map(({ text }) => text.match(/"thinking":"[^"]*"/g) ?? []);
+    expect(sent).toEqual([[], [], ['"thinking":"So it is."']]);
   });
   const compactedBody = (held: SessionRun): { messages: readonly unknown[] } =>
     JSON.parse(JSON.stringify(requestOf(run([request('c'), start('c'), complete('c')], held))));

@@ -42,7 +42,13 @@ export class CliFolder {
   private constructor(
     readonly data: string,
     private readonly shell?: Shell,
+    private readonly env: Readonly<Record<string, string>> = {},
   ) {}
+
+  /** The same folder, for commands with these variables: of one whose servers run all the while. */
+  with(env: Readonly<Record<string, string>>): CliFolder {
+    return new CliFolder(this.data, this.shell, env);
+  }
 
   /** A folder on which every command is a process of its own, with servers of its own. */
   static async make(): Promise<CliFolder> {
@@ -60,7 +66,7 @@ export class CliFolder {
   /** Runs one command on this folder, and tells how it ended. */
   attempt(...args: readonly string[]): Promise<CliResult> {
     const onFolder = [...args, '--data', this.data];
-    return this.shell ? this.shell.run(onFolder) : runCli(onFolder);
+    return this.shell ? this.shell.run(onFolder, this.env) : runCli(onFolder);
   }
 
   /** Runs one command with `--json` on this folder. Throws what it said where it fails. */

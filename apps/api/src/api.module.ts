@@ -12,6 +12,7 @@ import { AccessGuard } from './http/access.guard.js';
 import { IdempotencyInterceptor } from './http/conditions/idempotency.interceptor.js';
 import { RevisionInterceptor } from './http/conditions/revision.interceptor.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { Allowance } from './limits/allowance.js';
 import { LimitsGuard } from './limits/limits.guard.js';
 import { ModelRoutesModule } from './models/models.module.js';
 import { OperatingRoutesModule } from './operating/operating.module.js';
@@ -68,6 +69,7 @@ const partsModule = ({ palimpsest, access, heartbeatMs, gatewayProfile }: ApiPar
     { provide: GATEWAY, useValue: palimpsest.gateway },
     { provide: GATEWAY_PROFILE, useValue: gatewayProfile },
     { provide: STREAM_PACE, useValue: { heartbeatMs } },
+    Allowance,
   ],
   exports: [
     CommandBus,
@@ -82,6 +84,7 @@ const partsModule = ({ palimpsest, access, heartbeatMs, gatewayProfile }: ApiPar
     GATEWAY,
     GATEWAY_PROFILE,
     STREAM_PACE,
+    Allowance,
   ],
 });
 

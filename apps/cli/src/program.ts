@@ -33,6 +33,7 @@ import { appendCommand } from './talking/append.command.js';
 import { completeTurnCommand } from './talking/complete-turn.command.js';
 import { openCommand } from './talking/open.command.js';
 import { keysCommand } from './tenants/keys.command.js';
+import { limitsCommand } from './tenants/limits.command.js';
 import { secretsCommand } from './tenants/secrets.command.js';
 
 /** The whole command line. */
@@ -77,6 +78,7 @@ export const program = (): Command => {
     projectionsCommand(),
     eventstoreCommand(),
     keysCommand(),
+    limitsCommand(),
     secretsCommand(),
   ];
   for (const command of commands) root.addCommand(command);

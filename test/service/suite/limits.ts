@@ -9,7 +9,7 @@ export const limitTests = (service: () => Service): void =>
       const api = await service().tenant(tenant);
       const changed = await api.call('PUT', '/v1/limits', limits);
       expect(changed).toMatchObject({ status: 200, body: limits });
-      const call = (method: string, path: string, body?: unknown) => api.call(method, path, body);
+      const call = (...request: Parameters<typeof api.call>) => api.call(...request);
       const untilInForce = async () => {
         const [[, limit]] = Object.entries(limits) as [[string, number]];
         const said = (): Promise<unknown> => call('GET', '/v1/whoami').then(({ headers }) => headers);
@@ -20,8 +20,17 @@ export const limitTests = (service: () => Service): void =>
     };
 
     it('refuse with the time to wait what is beyond them, and others go on', async () => {
-      const { call, untilInForce } = await tenantWith('few', { requestsPerMinute: 3 });
+      const { call, untilInForce } = await tenantWith('few', {
+        requestsPerMinute: 5,
+        tokensPerMinute: 1_000,
+      });
       await untilInForce();
+      const line = (at: number) => ({ role: at % 2 ? 'assistant' : 'user', content: 'word '.repeat(200) });
+      const transcript = Array.from({ length: 3_000 }, (_, at) => `${JSON.stringify(line(at))}\n`).join('');
+      const lines = { 'content-type': 'application/x-ndjson' };
+      const imported = await call('POST', '/v1/imports?name=long&window=100000', transcript, lines);
+      expect(imported).toMatchObject({ status: 429, body: { code: 'rate-limited' } });
+      expect(Number(imported.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       const answers = await Promise.all([1, 2, 3, 4].map(() => call('GET', '/v1/whoami')));
       const refused = answers.find(({ status }) => status === 429);
       expect(refused).toMatchObject({ body: { code: 'rate-limited', type: '/errors/rate-limited' } });

@@ -26,7 +26,7 @@ export const processTests = (
     let standBy: ServiceProcess;
     beforeAll(async () => {
       tenant = await service().tenant('spread');
-      standBy = ServiceProcess.start('api', { ...deployment().settings, PALIMPSEST_ROLES: 'projector' });
+      standBy = ServiceProcess.start('api', { ...deployment().settings, PALIMPSEST_ROLES: 'api,projector' });
       await standBy.url();
     });
     afterAll(() => standBy.end());
@@ -122,6 +122,17 @@ export const processTests = (
       const { worker } = deployment();
       expect(await get(worker, '/metrics', { forwarded: 'for=203.0.113.9' })).toMatchObject({ status: 403 });
       expect(await get(worker, '/v1/sessions')).toMatchObject({ status: 404 });
+    });
+
+    it('hear of a key that another one has issued, and that it has revoked', async () => {
+      const issued = await tenant.call('POST', '/v1/keys', { role: 'agent' });
+      const { key, keyId } = issued.body as { readonly key: string; readonly keyId: string };
+      const answeredBy = async (one: Listening): Promise<number> =>
+        (await get(one, '/v1/whoami', { authorization: `Bearer ${key}` })).status;
+      while ((await answeredBy(standBy)) !== 200);
+      expect(await tenant.call('DELETE', `/v1/keys/${keyId}?reason=lost`)).toMatchObject({ status: 200 });
+      expect(await answeredBy(deployment().api)).toBe(401);
+      while ((await answeredBy(standBy)) !== 401);
     });
 
     it('have a stand-by: whichever of two projectors is killed, the other takes over', async () => {

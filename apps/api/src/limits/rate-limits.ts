@@ -30,8 +30,13 @@ export class RateLimits {
     if (second.met !== undefined) return second;
     const minute = await this.consume('minute', tenant, limits.requestsPerMinute, 1);
     if (minute.met !== undefined || tokens === 0) return minute;
-    const appended = await this.consume('tokens', tenant, limits.tokensPerMinute, tokens);
+    const appended = await this.takeTokens(tenant, limits, tokens);
     return appended.met === undefined ? minute : appended;
+  }
+
+  /** Counts tokens that a request appends as it goes on. */
+  takeTokens(tenant: TenantId, limits: TenantLimits, tokens: number): Promise<Verdict> {
+    return this.consume('tokens', tenant, limits.tokensPerMinute, tokens);
   }
 
   private async consume(window: Window, tenant: TenantId, limit: number, points: number): Promise<Verdict> {

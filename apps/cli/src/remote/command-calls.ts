@@ -1,11 +1,13 @@
 import {
   AppendConversation,
+  ChangeLimits,
   ChangeSettings,
   CloseSession,
   CompleteTurn,
   ComposeRequest,
   DeferCompactions,
   ForkSession,
+  IssueApiKey,
   type MessageDraft,
   OpenChildSession,
   OpenSession,
@@ -17,6 +19,8 @@ import {
   ReportOverflow,
   RequestCompaction,
   RevertCompaction,
+  RevokeApiKey,
+  RotateApiKey,
   UnpinContent,
 } from '@app/application';
 import { type PalimpsestClient, refusalIn } from '@app/client';
@@ -25,7 +29,12 @@ import { invariant } from '@app/kernel';
 import { type Mapping, mapped } from './remote-bus.js';
 
 /** The call of every command that the command line gives. */
-export const commandCalls = ({ sessions, compactions, secrets }: PalimpsestClient): readonly Mapping[] => [
+export const commandCalls = ({
+  sessions,
+  compactions,
+  secrets,
+  keys,
+}: PalimpsestClient): readonly Mapping[] => [
   mapped(OpenSession, ({ ref, input }) => sessions.open({ session: ref.session, ...opening(input) })),
   mapped(OpenChildSession, ({ ref, input }) => {
     const { parent, mandate } = input;
@@ -62,6 +71,14 @@ export const commandCalls = ({ sessions, compactions, secrets }: PalimpsestClien
   mapped(RevertCompaction, ({ ref, request }) => compactions.revert(ref.session, request)),
   mapped(PutSecret, ({ name, value }) => secrets.put(name, value)),
   mapped(RemoveSecret, async ({ name }) => void (await secrets.remove(name))),
+  mapped(IssueApiKey, ({ input: { role, label, expiresAt } }) =>
+    keys.issue({ role, label, ...expiring(expiresAt) }),
+  ),
+  mapped(RotateApiKey, ({ keyId, input: { overlapSeconds, expiresAt } }) =>
+    keys.rotate(keyId, { overlapSeconds, ...expiring(expiresAt) }),
+  ),
+  mapped(RevokeApiKey, async ({ keyId, reason }) => void (await keys.revoke(keyId, reason))),
+  mapped(ChangeLimits, ({ limits }) => keys.changeLimits(limits)),
 ];
 
 const opening = ({ model, window, profile, systemPrompt: system, tools, labels }: OpenSessionInput) => ({
@@ -72,6 +89,8 @@ const opening = ({ model, window, profile, systemPrompt: system, tools, labels }
   labels,
   ...(window !== undefined && { window }),
 });
+
+const expiring = (expiresAt: string | null) => (expiresAt === null ? {} : { expiresAt });
 
 const messageOf = ({ blocks: content, ...message }: MessageDraft) => ({ ...message, content });
 

@@ -2,6 +2,8 @@ import {
   DiffContexts,
   ExplainCompaction,
   GetContext,
+  GetLimits,
+  ListApiKeys,
   ListModels,
   ListSecrets,
   ShowModel,
@@ -17,6 +19,7 @@ export const queryCalls = ({
   compactions,
   models,
   secrets,
+  keys,
 }: PalimpsestClient): readonly Mapping[] => [
   mapped(GetContext, ({ ref, format, asOf }) =>
     sessions.context(ref.session, { format, ...(asOf !== undefined && { asOf }) }),
@@ -29,5 +32,7 @@ export const queryCalls = ({
   mapped(ListModels, () => models.list()),
   mapped(ShowModel, ({ model }) => models.show(model)),
   mapped(WhatIf, ({ ref, profiles }) => compactions.whatIf(ref.session, profiles)),
+  mapped(GetLimits, () => keys.limits()),
+  mapped(ListApiKeys, async () => (await keys.list()).keys),
   mapped(ListSecrets, async () => (await secrets.list()).secrets),
 ];

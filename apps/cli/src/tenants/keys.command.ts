@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { type GlobalOptions, instant, seconds } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
-import { withPalimpsest } from '../session-run.js';
+import { withService } from '../session-run.js';
 
 const caller = { actor: Actor('cli') };
 
@@ -32,7 +32,7 @@ const createCommand = (): Command =>
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<CreateOptions>();
       const { tenant, role, label, expires } = options;
-      return withPalimpsest(options, async ({ commands }) => {
+      return withService(options, async ({ commands }) => {
         const input = { role, label, expiresAt: expires ?? null };
         show(await commands.execute(new IssueApiKey(tenant, input, caller)), options);
       });
@@ -44,7 +44,7 @@ const listCommand = (): Command =>
     .description('list the keys, without the keys themselves')
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
-      return withPalimpsest(options, async ({ queries }) => {
+      return withService(options, async ({ queries }) => {
         const keys = await queries.execute(new ListApiKeys(options.tenant));
         if (options.json) printJson(keys);
         else if (keys.length === 0) print('no keys yet: `palimpsest keys create --role admin` issues one');
@@ -68,7 +68,7 @@ const rotateCommand = (): Command =>
     .action((key: KeyId, _, command: Command) => {
       const options = command.optsWithGlobals<RotateOptions>();
       const { tenant, overlap, expires } = options;
-      return withPalimpsest(options, async ({ commands }) => {
+      return withService(options, async ({ commands }) => {
         const input = { overlapSeconds: overlap, expiresAt: expires ?? null };
         show(await commands.execute(new RotateApiKey(tenant, key, input, caller)), options);
       });
@@ -81,7 +81,7 @@ const revokeCommand = (): Command =>
     .option('--reason <text>', 'why, for the record', '')
     .action((key: KeyId, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { readonly reason: string }>();
-      return withPalimpsest(options, async ({ commands }) => {
+      return withService(options, async ({ commands }) => {
         await commands.execute(new RevokeApiKey(options.tenant, key, options.reason, caller));
         if (options.json) printJson({ keyId: key, state: 'revoked' });
         else print(`key ${key} is revoked`);

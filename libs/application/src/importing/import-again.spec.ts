@@ -1,6 +1,6 @@
-import type { SessionEvent } from '@app/domain';
+import type { Message, SessionEvent } from '@app/domain';
 import type { TranscriptItem, TranscriptMessage } from '@app/formats';
-import { TenantId } from '@app/kernel';
+import { AppError, TenantId } from '@app/kernel';
 import {
   type Application,
   caller,
@@ -72,6 +72,28 @@ describe('importing a transcript again', () => {
       expect(await recordedEvents(memory.log, sessionRef('s'))).toEqual(expected);
       if (survived) return;
     }
+  });
+
+  it('goes on behind what was admitted, and asks about nothing twice', async () => {
+    const application = openApplication(openMemoryLog());
+    const asked: string[] = [];
+    for (let imports = 0; ; imports += 1) {
+      let left = 2;
+      const admit = async ({ id }: Message): Promise<void> => {
+        if (left === 0) throw new AppError('rate-limited', 'later');
+        left -= 1;
+        asked.push(id);
+      };
+      const done = await importInto(application, recordedSession('s', STORY), { admit }).then(
+        () => true,
+        () => false,
+      );
+      if (!done) continue;
+      expect(imports).toBe(STORY.length / 2 - 1);
+      break;
+    }
+    expect(asked).toEqual(STORY.map(({ id }) => id));
+    expect(await idsOf(application)).toEqual(asked);
   });
 
   it('brings in what has been added since, also amid a turn', async () => {

@@ -1,4 +1,4 @@
-import { type ProfileSource, UNKNOWN_MODEL } from '@app/domain';
+import { type Message, type ProfileSource, UNKNOWN_MODEL } from '@app/domain';
 import type { TranscriptFormat, TranscriptItem, TranscriptMessage, TranscriptSession } from '@app/formats';
 import { SessionId, type TenantId } from '@app/kernel';
 import { OpenSession } from '../commands/managing/open-session.js';
@@ -14,6 +14,8 @@ export type ImportOptions = {
   readonly window?: number;
   /** The transcript's where it is not given. */
   readonly model?: string;
+  /** Asked before a message is appended that is new: where it throws, the import ends there, and what came before stays. */
+  readonly admit?: (message: Message) => Promise<void>;
 };
 
 /** A session after its import; the counts are of the whole session, whichever import brought it in. */
@@ -97,7 +99,7 @@ export class TranscriptImporter {
   private async begin(pending: Pending, options: ImportOptions, caller: Caller): Promise<Player> {
     const { session, held } = pending;
     const ref = refOf(session.id, options);
-    const player = new Player(ref, caller, this.deps);
+    const player = new Player(ref, caller, this.deps, options.admit);
     const { state } = await this.sessions.load(ref);
     if (state.status === 'open') await player.resume();
     else {

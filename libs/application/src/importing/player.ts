@@ -32,6 +32,7 @@ export class Player {
     private readonly ref: SessionRef,
     private readonly caller: Caller,
     private readonly deps: PlayerDependencies,
+    private readonly admit: (message: Message) => Promise<void> = async () => undefined,
   ) {
     this.earlier = EarlierImport.none(ref);
   }
@@ -66,6 +67,7 @@ export class Player {
   }
 
   private async append(message: Message, usage?: UsageReported['data']): Promise<void> {
+    await this.admitted(message);
     if (startsTurn(message)) await this.endTurn();
     if (message.role === 'assistant') {
       await this.flush();
@@ -74,6 +76,16 @@ export class Player {
     this.waiting.push(message);
     if (message.role === 'assistant' || this.waiting.length >= BATCH_MESSAGES) await this.flush(usage);
     this.inTurn ||= startsTurn(message);
+  }
+
+  /** What was admitted before is recorded, whatever becomes of the rest: the next import goes on behind it. */
+  private async admitted(message: Message): Promise<void> {
+    try {
+      await this.admit(message);
+    } catch (error) {
+      await this.flush();
+      throw error;
+    }
   }
 
   private async beforeRequest(): Promise<void> {

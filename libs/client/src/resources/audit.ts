@@ -4,6 +4,7 @@ import type { CallOptions, Transport } from '../transport/transport.js';
 import type {
   AuditFilter,
   AuditGroup,
+  AuditReadRow,
   AuditRow,
   AuditSort,
   AuditTotals,
@@ -11,7 +12,6 @@ import type {
   CompactionRecord,
   UsageTotals,
 } from '../types/audit.js';
-import type { JsonObject } from '../types/shared.js';
 import { itemsOf, type Page } from './pages.js';
 
 type Paging = { readonly limit?: number; readonly cursor?: string };
@@ -37,7 +37,7 @@ export class Audit {
   }
 
   /** One page of who has looked at the audit, newest first; this look is one of the next answer. */
-  reads(query: Paging = {}, options?: CallOptions): Promise<Page<JsonObject>> {
+  reads(query: Paging = {}, options?: CallOptions): Promise<Page<AuditReadRow>> {
     return this.http.send('GET', path`/v1/audit/reads`, { query }, options);
   }
 

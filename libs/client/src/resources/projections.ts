@@ -11,6 +11,13 @@ export type ProjectionStatus = {
   readonly stopped: { readonly at: string; readonly position: string | null; readonly error: string } | null;
 };
 
+export type SkippedProjection = {
+  readonly projection: string;
+  readonly position: string;
+  readonly session: string;
+  readonly revision: number;
+};
+
 /** The read models, for operators. */
 export class Projections {
   constructor(private readonly http: Transport) {}
@@ -25,12 +32,7 @@ export class Projections {
     projection: string,
     event: { readonly position: string; readonly reason: string },
     options?: CallOptions,
-  ): Promise<{
-    readonly projection: string;
-    readonly position: string;
-    readonly session: string;
-    readonly revision: number;
-  }> {
+  ): Promise<SkippedProjection> {
     return this.http.send('POST', path`/v1/projections/${projection}/skip`, { body: event }, options);
   }
 }

@@ -24,6 +24,18 @@ export type AuditRow = {
   readonly payload: { readonly [name: string]: unknown };
 };
 
+/** That somebody has looked at the audit. */
+export type AuditReadRow = {
+  readonly position: string;
+  readonly recordedAt: string;
+  readonly actor: string;
+  /** Such as `GET /v1/audit`. */
+  readonly endpoint: string;
+  /** What it was narrowed to, as it was asked for. */
+  readonly filters: { readonly [name: string]: unknown };
+  readonly rows: number;
+};
+
 /** What rows of the audit must have, all of it. */
 export type AuditFilter = {
   readonly session?: string;

@@ -10,11 +10,19 @@ const STREAMED_TYPES = ['application/octet-stream', 'application/x-ndjson'];
 export const streamBodies = (app: NestFastifyApplication): void => {
   const server = app.getHttpAdapter().getInstance();
   server.addContentTypeParser(STREAMED_TYPES, (_, payload, done) => done(null, payload));
+  // What is left of a body that was answered before its end is passed over: the next request stands behind it.
+  server.addHook('onResponse', async ({ raw }) => {
+    if (!raw.readableEnded) raw.resume();
+  });
 };
 
-/** The body of a request as it comes. @throws {AppError} `unknown-format` where it came with another type. */
+/**
+ * The body of a request as it comes; whoever stops in the middle still answers.
+ *
+ * @throws {AppError} `unknown-format` where it came with another type.
+ */
 export const bytesOf = ({ body }: FastifyRequest): AsyncIterable<Uint8Array> => {
-  if (body instanceof Readable) return body;
+  if (body instanceof Readable) return body.iterator({ destroyOnReturn: false });
   throw new AppError(
     'unknown-format',
     `send the body as it is, as content-type ${STREAMED_TYPES.join(' or ')}`,

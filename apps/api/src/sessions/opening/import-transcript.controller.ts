@@ -1,13 +1,15 @@
 import type { TranscriptImporter } from '@app/application';
+import type { Message } from '@app/domain';
 import { openTranscript } from '@app/formats';
-import { type JsonObject, parseJsonObject } from '@app/kernel';
-import { Controller, Inject, Query, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { AppError, type JsonObject, parseJsonObject, type TenantId } from '@app/kernel';
+import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { bytesOf } from '../../http/server/streamed-body.js';
 import { valid } from '../../http/valid.js';
+import { Allowance, headersOf } from '../../limits/allowance.js';
 import { IMPORTER } from '../../symbols.js';
 import { TALKERS } from '../roles.js';
 
@@ -46,7 +48,10 @@ const response = z.object({
 /** `POST /v1/imports` */
 @Controller()
 export class ImportTranscriptController {
-  constructor(@Inject(IMPORTER) private readonly importer: TranscriptImporter) {}
+  constructor(
+    @Inject(IMPORTER) private readonly importer: TranscriptImporter,
+    @Inject(Allowance) private readonly allowance: Allowance,
+  ) {}
 
   @Endpoint('POST', 'v1/imports', {
     summary: 'Plays a transcript in, of any known format and size; again, only what is new of it.',
@@ -64,6 +69,7 @@ export class ImportTranscriptController {
   })
   async import(
     @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @Query(valid(query)) { name, profile, window, model }: z.output<typeof query>,
     @CalledBy() { tenant, caller }: Calling,
   ) {
@@ -71,9 +77,24 @@ export class ImportTranscriptController {
     const options = {
       tenant,
       profile,
+      admit: (message: Message) => this.admit(tenant, message, reply),
       ...(window !== undefined && { window }),
       ...(model !== undefined && { model }),
     };
     return this.importer.import(format, items, options, { actor: caller.actor });
+  }
+
+  /** Only what is new counts, so that an import which was refused comes further each time. */
+  private async admit(tenant: TenantId, { blocks }: Message, reply: FastifyReply): Promise<void> {
+    const { standing, met } = await this.allowance.takeBytes(
+      tenant,
+      Buffer.byteLength(JSON.stringify(blocks)),
+    );
+    if (met === undefined) return;
+    void reply.headers(headersOf(standing, true));
+    throw new AppError(
+      'rate-limited',
+      `the tenant takes at most ${standing.limit} ${met}; what was imported stays: import the same again in ${standing.resetSeconds} s`,
+    );
   }
 }

@@ -2,11 +2,13 @@ import { compose, manifestOf, type OpenSession } from '@app/domain';
 import {
   append,
   assistant,
+  call,
   compactable,
   complete,
   open,
   redacted,
   request,
+  result,
   sessionOf,
   start,
   thinking,
@@ -90,5 +92,26 @@ describe('reasoning in a request', () => {
       append(...turns(1), user('u9', 'go'), thought),
     );
     expect(thoughtsIn(session)).toHaveLength(1);
+  });
+
+  describe('under a model that binds it to its tools', () => {
+    const thinker = open({ model: 'claude-opus-5-5', tools: [{ name: 'read', input_schema: {} }] });
+    const calling = (name: string) =>
+      append(user('u', 'go'), thought, assistant('b', call('t', name)), user('r', result('t')));
+
+    it('goes when a tool that nobody declared is called behind it', () => {
+      const session = sessionOf(thinker, calling('write'));
+      expect(thoughtsIn(session)).toEqual([]);
+      expect(omissionsIn(session)).toEqual(['bound-to-changed-prefix']);
+    });
+
+    it('stays when the tool that is called was declared', () =>
+      expect(thoughtsIn(sessionOf(thinker, calling('read')))).toHaveLength(1));
+
+    it('stays behind the first call of such a tool: its next call changes nothing', () => {
+      const later = assistant('c', thinking('hm', 'later'), call('t2', 'write'));
+      const session = sessionOf(thinker, calling('write'), append(later, user('r2', result('t2'))));
+      expect(thoughtsIn(session)).toEqual(['"signature":"later"']);
+    });
   });
 });

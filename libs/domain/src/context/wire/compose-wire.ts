@@ -17,7 +17,7 @@ import { isSameCall } from '../../session/state.js';
 import type { Manifest } from '../manifest.js';
 import { type CallIds, nameCalls, toolName } from './call-names.js';
 import { cleanResult, isBlank, quoteStray, syntheticResult } from './clean-blocks.js';
-import { usedTools } from './declare-tools.js';
+import { answersBeforeLastTool, usedTools } from './declare-tools.js';
 import { joinNeighbours } from './join-neighbours.js';
 import { reasoningOmission } from './reasoning.js';
 import type { WireFormat, WireMessage, WireNote, WireRequest, WireUser } from './wire.js';
@@ -31,7 +31,8 @@ const OPENING_TEXT = '[The conversation begins with a message of the assistant.]
  * at once by its results, no empty block, no id twice, reasoning only as its provider wrote it. A pure function:
  * the same manifest gives the same bytes.
  */
-export const composeWire = (manifest: Manifest, format: WireFormat): WireRequest => {
+export const composeWire = (given: Manifest, format: WireFormat): WireRequest => {
+  const manifest = withBoundToTools(given, format);
   const pairing = pairToolCalls(manifest.messages, (message, callId) =>
     manifest.abandonedCalls.some((call) => isSameCall(call, { messageId: message.id, callId })),
   );
@@ -45,12 +46,19 @@ export const composeWire = (manifest: Manifest, format: WireFormat): WireRequest
     lastStep: manifest.messages.findLastIndex(({ blocks }) => blocks.length > 0),
   };
   const before = [manifest.pinned, manifest.record, manifest.gap].filter((text) => text !== undefined);
-  const given: WireMessage[] = [...saidByUser(before)];
-  for (const [at, message] of manifest.messages.entries()) say(message, at, context, given);
-  given.push(...saidByUser(manifest.contributions));
-  const messages = joinNeighbours(given, manifest.messages, notes);
+  const spoken: WireMessage[] = [...saidByUser(before)];
+  for (const [at, message] of manifest.messages.entries()) say(message, at, context, spoken);
+  spoken.push(...saidByUser(manifest.contributions));
+  const messages = joinNeighbours(spoken, manifest.messages, notes);
   const all = [...openingTexts(messages).flatMap((text) => saidByUser([text])), ...messages];
   return { messages: all, tools: usedTools(manifest.tools, all), notes };
+};
+
+/** Tools stand before every message: what was written under other ones is bound to them. */
+const withBoundToTools = (manifest: Manifest, format: WireFormat): Manifest => {
+  const { tools, messages, boundElsewhere } = manifest;
+  const answers = answersBeforeLastTool(tools, messages, format);
+  return answers.length === 0 ? manifest : { ...manifest, boundElsewhere: [...boundElsewhere, ...answers] };
 };
 
 const saidByUser = (texts: readonly string[]): readonly WireMessage[] =>

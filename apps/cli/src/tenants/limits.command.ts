@@ -1,0 +1,67 @@
+import { ChangeLimits, GetLimits } from '@app/application';
+import type { TenantLimits } from '@app/domain';
+import { Actor, AppError, Tokens } from '@app/kernel';
+import { Command } from 'commander';
+import { type GlobalOptions, limit } from '../options.js';
+import { print, printJson } from '../output/print.js';
+import { table } from '../output/table.js';
+import { withService } from '../session-run.js';
+
+/** `palimpsest limits …`: how much of the service a tenant may take. */
+export const limitsCommand = (): Command =>
+  new Command('limits')
+    .description('show or change how much of the service a tenant may take')
+    .addCommand(showCommand())
+    .addCommand(changeCommand());
+
+const showCommand = (): Command =>
+  new Command('show').description('every limit of the tenant').action((_, command: Command) => {
+    const options = command.optsWithGlobals<GlobalOptions>();
+    return withService(options, async ({ queries }) =>
+      show(await queries.execute(new GetLimits(options.tenant)), options),
+    );
+  });
+
+type ChangeOptions = GlobalOptions & Partial<{ readonly [Name in keyof TenantLimits]: number }>;
+const changeCommand = (): Command =>
+  new Command('change')
+    .description('change one limit or several; the others stay')
+    .option('--requests-per-second <number>', 'requests with keys of the tenant', limit)
+    .option('--requests-per-minute <number>', 'the same', limit)
+    .option('--tokens-per-minute <number>', 'tokens of the messages that are appended', limit)
+    .option('--concurrent-compactions <number>', 'compactions that run at once in one process', limit)
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<ChangeOptions>();
+      const change = changeIn(options);
+      return withService(options, async ({ commands }) =>
+        show(
+          await commands.execute(new ChangeLimits(options.tenant, change, { actor: Actor('cli') })),
+          options,
+        ),
+      );
+    });
+
+/** @throws {AppError} `invalid-settings` where nothing is to change. */
+const changeIn = ({
+  requestsPerSecond,
+  requestsPerMinute,
+  tokensPerMinute,
+  concurrentCompactions,
+}: ChangeOptions): Partial<TenantLimits> => {
+  const change = {
+    ...(requestsPerSecond !== undefined && { requestsPerSecond }),
+    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    ...(tokensPerMinute !== undefined && { tokensPerMinute: Tokens(tokensPerMinute) }),
+    ...(concurrentCompactions !== undefined && { concurrentCompactions }),
+  };
+  if (Object.keys(change).length > 0) return change;
+  throw new AppError(
+    'invalid-settings',
+    'nothing is to change: give one limit, such as --requests-per-minute 600',
+  );
+};
+
+const show = (limits: TenantLimits, { json }: GlobalOptions): void => {
+  if (json) printJson(limits);
+  else print(table(['limit', 'at most'], Object.entries(limits)));
+};

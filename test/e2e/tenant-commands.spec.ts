@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CliFolder } from '../support/cli.js';
+
+type Issued = {
+  readonly keyId: string;
+  readonly key: string;
+  readonly role: string;
+  readonly prefix: string;
+};
+type Listed = { readonly keyId: string; readonly state: string; readonly label: string };
+
+/** Guarantee: whoever has the data folder manages what a tenant has, and is shown a secret once or never. */
+describe('commands on a tenant', () => {
+  let folder: CliFolder;
+  beforeAll(async () => {
+    folder = await CliFolder.shared();
+  });
+  afterAll(() => folder.remove());
+  const refused = async (...args: readonly string[]) => {
+    const { exitCode, stdout, stderr } = await folder.attempt(...args);
+    return { exitCode, stdout, code: /\[([a-z-]+)\]\n$/.exec(stderr)?.[1] };
+  };
+
+  it('issue, list, rotate and revoke keys, each shown once', async () => {
+    const first = await folder.one<Issued>('keys', 'create', '--role', 'agent', '--label', 'ci');
+    expect(first).toMatchObject({ role: 'agent', tenant: 'default', label: 'ci', expiresAt: null });
+    expect(first.key.startsWith(first.prefix)).toBe(true);
+    const second = await folder.one<Issued>('keys', 'rotate', first.keyId, '--overlap', '60');
+    expect(second).toMatchObject({ replaces: first.keyId, role: 'agent', label: 'ci' });
+    expect(await folder.one('keys', 'revoke', second.keyId, '--reason', 'lost')).toEqual({
+      keyId: second.keyId,
+      state: 'revoked',
+    });
+    const said = await folder.run('keys', 'list');
+    const keys: readonly Listed[] = JSON.parse(said);
+    const stateOf = ({ keyId }: Issued) => keys.find((key) => key.keyId === keyId)?.state;
+    expect([first, second].map(stateOf)).toEqual(['active', 'revoked']);
+    for (const { key } of [first, second]) expect(said).not.toContain(key);
+    expect(await refused('keys', 'revoke', 'A'.repeat(12))).toMatchObject({
+      exitCode: 1,
+      code: 'key-not-found',
+    });
+  });
+
+  it('put, list and remove secrets without ever showing them', async () => {
+    const sealing = folder.with({ PALIMPSEST_SECRETS_KEY: randomBytes(32).toString('base64') });
+    const file = join(folder.data, 'model-key.txt');
+    await writeFile(file, 'sk-very-secret\n');
+    const kept = await sealing.run('secrets', 'put', 'model-key', file);
+    const listed = await sealing.run('secrets', 'list');
+    expect(JSON.parse(listed)).toMatchObject([{ name: 'model-key', lastUsedAt: null }]);
+    expect(`${kept}${listed}`).not.toContain('sk-very-secret');
+    const removed = { name: 'model-key', state: 'removed' };
+    expect(await sealing.one('secrets', 'remove', 'model-key')).toEqual(removed);
+    expect(JSON.parse(await sealing.run('secrets', 'list'))).toEqual([]);
+    expect(await refused('secrets', 'put', 'other', file)).toMatchObject({ exitCode: 1, stdout: '' });
+  });
+
+  it('show limits and change those that are named', async () => {
+    const before = await folder.one<object>('limits', 'show');
+    const changed = await folder.one('limits', 'change', '--concurrent-compactions', '4');
+    expect(changed).toEqual({ ...before, concurrentCompactions: 4 });
+    expect(await folder.one('limits', 'show')).toEqual(changed);
+    expect(await refused('limits', 'change')).toMatchObject({ exitCode: 1, code: 'invalid-settings' });
+    expect(await refused('limits', 'change', '--tokens-per-minute', '0')).toMatchObject({ exitCode: 2 });
+  });
+});
