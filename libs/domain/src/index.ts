@@ -1,6 +1,7 @@
 export {
   type Calibration,
   calibrate,
+  calibrationInForce,
   type PromptSample,
   sizeBy,
 } from './budget/calibration/calibration.js';

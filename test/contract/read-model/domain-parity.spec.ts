@@ -54,9 +54,11 @@ describe('a row of sessions', () => {
         await running.reached(log.last());
         await running.stop();
         const [row] = await openReadModels(test.database).sessions(TENANT);
+        // Calibrated tokens are rounded for each message in the row, and once for all of them in the state.
+        const differs = Math.abs((row?.occupancy ?? 0) - occupancy(state));
+        expect(differs).toBeLessThanOrEqual(state.calibrations.length === 0 ? 0 : state.messages);
         expect(row).toMatchObject({
-          occupancy: occupancy(state),
-          state: budgetState(occupancy(state), state.limits, state.profile),
+          state: budgetState(Tokens(row?.occupancy ?? 0), state.limits, state.profile),
           turns: state.turn,
           messages: state.messages,
           compactions: state.compactions,

@@ -33,6 +33,7 @@ export const sessions = table('sessions', ['tenant', 'session'], {
   idle_after_minutes: 'count',
   idle_at: 'real',
   closed: 'flag',
+  calibrations: 'text',
 });
 export type SessionRow = RowOf<typeof sessions.columns>;
 

@@ -2,12 +2,13 @@ import {
   budgetState,
   type CompactionCompleted,
   type CompactionReverted,
+  calibrationInForce,
   type MessageAppended,
   type SessionOpened,
   startsTurn,
   type UsageReported,
 } from '@app/domain';
-import { Tokens } from '@app/kernel';
+import { isJsonObject, Tokens } from '@app/kernel';
 import type { SessionRow } from '../../rows/read-tables.js';
 import { storableText } from '../../rows/storable.js';
 import type { SessionLogEvent } from '../projection.js';
@@ -74,7 +75,7 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
     case 'SegmentCollapsed':
       return newEpoch(row, event.data.occupancyAfter);
     case 'SessionReset':
-      return { ...newEpoch(row, event.data.tokensAfter), ...beginAnew(event.data) };
+      return { ...newEpoch(row, requestOf(row, event.data.tokensAfter)), ...beginAnew(event.data) };
     case 'SessionForked':
       return { ...newEpoch(row, event.data.occupancyAfter), ...beginAnew(event.data) };
     case 'CompactionReverted':
@@ -131,6 +132,7 @@ const opened = (
   idle_after_minutes: data.profile.idleAfterMinutes,
   idle_at: data.profile.idleAt,
   closed: false,
+  calibrations: '{}',
 });
 
 const append = ({ data: { message, tokens } }: MessageAppended, row: SessionRow): Partial<SessionRow> => {
@@ -142,20 +144,20 @@ const append = ({ data: { message, tokens } }: MessageAppended, row: SessionRow)
   // System messages from the head of a session belong to its system prompt and stand before the context. What a
   // provider billed has them in it; an estimate counts them like any other.
   const leads = message.role === 'system' && row.messages === row.before_messages && row.pivot === null;
-  if (!leads) return { ...counted, occupancy: row.occupancy + tokens };
+  const occupancy = row.occupancy + calibrated(row, tokens);
+  if (!leads) return { ...counted, occupancy };
   return {
     ...counted,
-    occupancy: row.occupancy_reported ? row.occupancy : row.occupancy + tokens,
+    occupancy: row.occupancy_reported ? row.occupancy : occupancy,
     before_messages: row.before_messages + 1,
   };
 };
 
 /** Only a completed, billed call of this epoch that this engine composed, whole, says anything about the next request. */
-const reportUsage = (
-  { data: { usage, outcome, source, epoch, messageId, shortened } }: UsageReported,
-  row: SessionRow,
-  find: FindMessage,
-): Partial<SessionRow> => {
+const reportUsage = ({ data }: UsageReported, before: SessionRow, find: FindMessage): Partial<SessionRow> => {
+  const { usage, outcome, source, epoch, messageId, shortened } = data;
+  const row = { ...before, calibrations: calibrationsAfter(before, data) };
+  const { calibrations } = row;
   const billed = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
   if (billed === 0 || outcome !== 'completed' || source !== 'reported') return {};
   if (shortened) return {};
@@ -164,7 +166,38 @@ const reportUsage = (
   if (messages === undefined || messages < row.billed_messages) return {};
   const answer = messageId === undefined ? undefined : find(messageId);
   const since = answer ? row.appended_tokens - answer.upTo : 0;
-  return { occupancy: billed + since, occupancy_reported: true, billed_messages: messages };
+  const occupancy = billed + calibrated(row, since);
+  return { calibrations, occupancy, occupancy_reported: true, billed_messages: messages };
+};
+
+type Learned = { readonly perThousand: number; readonly overhead: number };
+
+/** What is counted, in tokens of the session's provider, as far as they are known: rounded message by message. */
+const calibrated = (row: SessionRow, tokens: number): number => {
+  const learned = learnedIn(row.calibrations)[row.model];
+  return learned ? Math.round((tokens * learned.perThousand) / 1_000) : tokens;
+};
+/** The same of a whole request. */
+const requestOf = (row: SessionRow, tokens: number): Tokens =>
+  Tokens(calibrated(row, tokens) + (learnedIn(row.calibrations)[row.model]?.overhead ?? 0));
+
+const calibrationsAfter = (row: SessionRow, { calibration }: UsageReported['data']): string => {
+  if (!calibration) return row.calibrations;
+  const { model } = calibration;
+  const limits = { window: Tokens(row.window_tokens) };
+  const inForce = calibrationInForce({ model, calibrations: [calibration], limits });
+  if (!inForce) return row.calibrations;
+  const { perThousand, overhead } = inForce;
+  return JSON.stringify({ ...learnedIn(row.calibrations), [storableText(model)]: { perThousand, overhead } });
+};
+
+const learnedIn = (calibrations: string): Readonly<Record<string, Learned>> => {
+  const parsed: unknown = JSON.parse(calibrations);
+  return isJsonObject(parsed) ? Object.fromEntries(Object.entries(parsed).filter(isLearned)) : {};
+};
+const isLearned = (entry: [string, unknown]): entry is [string, Learned] => {
+  const [, value] = entry;
+  return isJsonObject(value) && typeof value.perThousand === 'number' && typeof value.overhead === 'number';
 };
 
 /** How many messages the bill is for: `undefined` where its answer is older than the compaction in force. */
