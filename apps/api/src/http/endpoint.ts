@@ -71,7 +71,7 @@ export const Endpoint = (method: Method, path: string, options: EndpointOptions)
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(status),
     SetMetadata(ENDPOINT, endpoint),
-    ApiOperation({ summary }),
+    ApiOperation({ summary, tags: [subjectOf(path)] }),
     ...parametersOf(path, options),
     ...(body ? [ApiBody({ schema: jsonSchemaOf(body, 'input') })] : []),
     ...answersOf(alsoStatus === undefined ? [status] : [status, alsoStatus], options),
@@ -79,6 +79,12 @@ export const Endpoint = (method: Method, path: string, options: EndpointOptions)
     ...problemsOf([...errors, ...conditionErrors(endpoint)]),
     ...(roles === 'public' ? [] : [ApiBearerAuth()]),
   );
+};
+
+/** What an endpoint is about, as its route says: the description of the API groups endpoints by it. */
+const subjectOf = (path: string): string => {
+  const segments = path.replace(/^v1\//, '').split('/');
+  return segments.includes('compactions') ? 'compactions' : (segments[0] ?? '');
 };
 
 /** What goes in besides a JSON body. */

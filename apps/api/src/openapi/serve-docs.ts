@@ -10,9 +10,14 @@ export const serveDocs = (app: INestApplication): void => {
     .setVersion('1')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key of a tenant' })
     .build();
-  SwaggerModule.setup('docs', app, () => SwaggerModule.createDocument(app, about), {
-    jsonDocumentUrl: 'openapi.json',
-    yamlDocumentUrl: 'openapi.yaml',
-    customSiteTitle: 'Palimpsest API',
-  });
+  SwaggerModule.setup(
+    'docs',
+    app,
+    () => SwaggerModule.createDocument(app, about, { autoTagControllers: false }),
+    {
+      jsonDocumentUrl: 'openapi.json',
+      yamlDocumentUrl: 'openapi.yaml',
+      customSiteTitle: 'Palimpsest API',
+    },
+  );
 };

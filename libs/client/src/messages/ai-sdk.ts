@@ -8,6 +8,7 @@ import {
   isToolResult,
   isToolUse,
   type Message,
+  type Role,
   resultText,
   type ToolResultBlock,
 } from './message.js';
@@ -103,42 +104,93 @@ const imageOf = (data: unknown, mediaType: string): ImageBlock => {
 const base64Of = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
+type TextOut = { type: 'text'; text: string };
+type ReasoningOut = {
+  type: 'reasoning';
+  text: string;
+  providerOptions?: { anthropic: { signature: string } | { redactedData: string } };
+};
+type ImageOut = { type: 'image'; image: string | URL; mediaType?: string };
+type FileOut = { type: 'file'; data: string | URL; mediaType: string };
+type CallOut = { type: 'tool-call'; toolCallId: string; toolName: string; input: unknown };
+type ResultOut = {
+  type: 'tool-result';
+  toolCallId: string;
+  toolName: string;
+  output: { type: 'text' | 'error-text'; value: string };
+};
+/** A `ModelMessage` of the Vercel AI SDK, which wants to be able to change what it is given. */
+export type AiSdkModelMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: (TextOut | ImageOut)[] }
+  | { role: 'assistant'; content: (TextOut | ReasoningOut | FileOut | CallOut)[] }
+  | { role: 'tool'; content: ResultOut[] };
+
 /** Messages of the API for the Vercel AI SDK, which wants results apart, each with the name of its tool. */
-export const toAiSdk = (messages: readonly Message[]): readonly AiSdkMessage[] => {
+export const toAiSdk = (messages: readonly Message[]): AiSdkModelMessage[] => {
   const tools = new Map<string, string>();
-  return messages.flatMap(({ role, content }) => {
+  return messages.flatMap(({ role, content }): AiSdkModelMessage[] => {
     const blocks = blocksOf(content);
     for (const { id, name } of blocks.filter(isToolUse)) tools.set(id, name);
     const results = blocks.filter(isToolResult).map((result) => resultPart(result, tools));
-    const parts = blocks.flatMap(partOf);
+    const own = ownMessage(role, blocks);
     return [
       ...(results.length > 0 ? [{ role: 'tool' as const, content: results }] : []),
-      ...(parts.length > 0 ? [{ role, content: role === 'system' ? textOf(parts) : parts }] : []),
+      ...(own.content.length > 0 ? [own] : []),
     ];
   });
 };
 
-const partOf = (block: Block): readonly Part[] => {
-  if (isText(block)) return [{ type: 'text', text: block.text }];
-  if (isThinking(block)) {
-    const { thinking: text, signature } = block;
-    const providerOptions = { anthropic: { signature } };
-    return [{ type: 'reasoning', text, ...(signature !== undefined && { providerOptions }) }];
+const ownMessage = (role: Role, blocks: readonly Block[]): AiSdkModelMessage => {
+  switch (role) {
+    case 'system':
+      return {
+        role,
+        content: blocks
+          .flatMap(textsIn)
+          .map(({ text }) => text)
+          .join('\n\n'),
+      };
+    case 'user':
+      return { role, content: blocks.flatMap(usersPart) };
+    case 'assistant':
+      return { role, content: blocks.flatMap(assistantsPart) };
   }
-  if (isToolUse(block))
-    return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input }];
-  if (!isImage(block)) return [];
+};
+
+const textsIn = (block: Block): TextOut[] => (isText(block) ? [{ type: 'text', text: block.text }] : []);
+
+const usersPart = (block: Block): (TextOut | ImageOut)[] => {
+  if (!isImage(block)) return textsIn(block);
   const { source } = block;
   return source.type === 'url'
     ? [{ type: 'image', image: new URL(source.url) }]
     : [{ type: 'image', image: source.data, mediaType: source.media_type }];
 };
 
-const resultPart = (result: ToolResultBlock, tools: ReadonlyMap<string, string>): Part => ({
+const assistantsPart = (block: Block): (TextOut | ReasoningOut | FileOut | CallOut)[] => {
+  if (isThinking(block)) {
+    const { thinking: text, signature } = block;
+    if (signature === undefined) return [{ type: 'reasoning', text }];
+    return [{ type: 'reasoning', text, providerOptions: { anthropic: { signature } } }];
+  }
+  if (block.type === 'redacted_thinking' && 'data' in block) {
+    const providerOptions = { anthropic: { redactedData: String(block.data) } };
+    return [{ type: 'reasoning', text: '', providerOptions }];
+  }
+  if (isToolUse(block))
+    return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input }];
+  if (!isImage(block)) return textsIn(block);
+  // What a model has drawn is a file to the SDK.
+  const { source } = block;
+  return source.type === 'url'
+    ? [{ type: 'file', data: new URL(source.url), mediaType: 'image/*' }]
+    : [{ type: 'file', data: source.data, mediaType: source.media_type }];
+};
+
+const resultPart = (result: ToolResultBlock, tools: ReadonlyMap<string, string>): ResultOut => ({
   type: 'tool-result',
   toolCallId: result.tool_use_id,
   toolName: tools.get(result.tool_use_id) ?? '',
   output: { type: result.is_error ? 'error-text' : 'text', value: resultText(result) },
 });
-
-const textOf = (parts: readonly Part[]): string => parts.map(({ text = '' }) => text).join('\n\n');

@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from '@jest/globals';
+import { type ModelMessage, modelMessageSchema } from 'ai';
 import type OpenAI from 'openai';
 import { fromAiSdk, toAiSdk } from '../messages/ai-sdk.js';
 import { answerFromAnthropic, toAnthropic } from '../messages/anthropic.js';
@@ -170,9 +171,12 @@ describe('messages of the Vercel AI SDK', () => {
         ],
       },
       { role: 'assistant', content: [{ type: 'text', text: 'Nothing.' }] },
-    ] as const;
-    expect(fromAiSdk(parts)).toEqual(TURN);
-    expect(toAiSdk(TURN)).toEqual(parts);
+    ] satisfies ModelMessage[];
+    // The types of the SDK itself, either way: what is no message of it does not compile.
+    const take = (messages: ModelMessage[]) => fromAiSdk(messages);
+    const given: ModelMessage[] = toAiSdk(TURN);
+    expect(take(parts)).toEqual(TURN);
+    expect(given).toEqual(parts);
   });
 
   it('keep signed reasoning, images and errors', () => {
@@ -185,6 +189,19 @@ describe('messages of the Vercel AI SDK', () => {
       { role: 'user', content: [failed] },
     ];
     expect(fromAiSdk(toAiSdk(messages))).toEqual(messages);
+  });
+
+  it('keep what the model has drawn, and reasoning that nobody may read', () => {
+    const hidden = { type: 'redacted_thinking', data: 'sealed' };
+    const messages: readonly Message[] = [{ role: 'assistant', content: [hidden, IMAGE] }];
+    const given: ModelMessage[] = toAiSdk(messages);
+    expect(given).toMatchObject([{ content: [{ type: 'reasoning' }, { type: 'file' }] }]);
+    expect(fromAiSdk(given)).toEqual(messages);
+  });
+
+  it('are messages to the SDK itself', () => {
+    const image = { role: 'user', content: [IMAGE] } as const;
+    expect(modelMessageSchema.array().safeParse(toAiSdk([...TURN, image])).success).toBe(true);
   });
 
   it('take bytes, links and data URLs as images', () => {
