@@ -102,7 +102,7 @@ describe('the worker', () => {
     const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(worker.child.pid)], {
       encoding: 'utf8',
     });
-    const [pid] = children.split('\n').filter((line) => line.includes('embedded-event-store'));
+    const [pid] = children.split('\n').filter((line) => line.includes('programs/event-store'));
     process.kill(Number.parseInt(pid ?? '', 10), 'SIGKILL');
     expect(await worker.exited).toBe(1);
     const errors = worker.lines.filter(({ level }) => level === 'error');

@@ -1,3 +1,4 @@
+import { readModels } from '@app/adapters/models-file';
 import { AppendMessages, ChangeSettings, CheckBudget, CompleteTurn, OpenSession } from '@app/application';
 import { compose, type Message, manifestOf, type SessionEvent, usableBudget } from '@app/domain';
 import { Tokens } from '@app/kernel';
@@ -20,7 +21,8 @@ import {
 
 const ref = sessionRef();
 const opened = async (model: string, window?: number): Promise<Application> => {
-  const application = openApplication(openMemoryLog());
+  const models = { catalogFor: () => Promise.resolve(readModels()) };
+  const application = openApplication({ ...openMemoryLog(), models });
   const given = { model, profile: 'pivot', systemPrompt: 'Be brief.', tools: [], labels: {} };
   const input = { ...given, ...(window !== undefined && { window }) };
   await application.commands.execute(new OpenSession(ref, input, caller));

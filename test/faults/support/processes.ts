@@ -34,8 +34,8 @@ export const untilNone = async (dataDir: string): Promise<void> => {
 };
 
 const roleOf = (command: string): Role => {
-  if (command.includes('embedded-event-store')) return 'event-store';
-  if (command.includes('embedded-postgres/src/supervisor')) return 'supervisor';
+  if (command.includes('programs/event-store')) return 'event-store';
+  if (command.includes('programs/postgres-supervisor')) return 'supervisor';
   if (command.startsWith('postgres: ')) return 'backend';
   if (/(^|\/)postgres /.test(command) && !/--(boot|check|single)/.test(command)) return 'postmaster';
   return /initdb|postgres/.test(command) && !command.includes('palimpsest.mjs') ? 'initdb' : 'cli';
