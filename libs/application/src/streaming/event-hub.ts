@@ -2,10 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SessionEvent } from '@app/domain';
 import { AppError, type JsonObject, type LogPosition, sessionOf, type TenantId } from '@app/kernel';
 import type { LogItem, Subscriptions } from '@app/ports';
+import { Gate } from './gate.js';
 import { type EventItem, type StreamFilter, StreamReader } from './stream-reader.js';
 import { type Streamed, StreamedEvent, UnreadableNotice } from './streamed-event.js';
 import { type ChannelBounds, isAfter, TenantChannel } from './tenant-channel.js';
 
+/** Readers that read the log itself at a time, and how long others wait for one: a thousand at once would keep it from answering anybody. */
+const READING_MAX = 16;
+const READING_MS = 2_000;
 const RESUME_AFTER_MS = 200;
 const RESUME_AFTER_MAX_MS = 5_000;
 
@@ -15,7 +19,7 @@ export type HubOptions = {
   readonly factsOf: (event: SessionEvent) => JsonObject;
   /** Readers of one tenant at a time, in this process. */
   readonly readersMax: number;
-  /** What is held of each tenant for readers that are a little behind. */
+  /** What is held for readers that are a little behind: of all tenants that have any together, each its share. */
   readonly bounds: ChannelBounds;
   /** Hears of what went wrong, before the hub goes on. */
   readonly onError: (error: unknown) => void;
@@ -28,6 +32,7 @@ export class EventHub {
   readonly #readers = new Map<TenantId, Set<StreamReader>>();
   /** Begun and not open yet: they count, so that the bound holds however many come at once. */
   readonly #opening = new Map<TenantId, number>();
+  readonly #gate = new Gate(READING_MAX, READING_MS);
   #run: HubRun | undefined;
   #isClosed = false;
 
@@ -94,6 +99,7 @@ export class EventHub {
       subscriptions,
       head,
       channel: run.channel(filter.tenant),
+      gate: this.#gate,
       hubPosition: () => run.position,
       streamed: (item) => streamed(item, this.options),
       onError,
@@ -143,13 +149,19 @@ class HubRun {
   channel(tenant: TenantId): TenantChannel {
     const known = this.#channels.get(tenant);
     if (known) return known;
-    const made = new TenantChannel(this.position, this.options.bounds);
+    const made = new TenantChannel(this.position, () => this.#share());
     this.#channels.set(tenant, made);
     return made;
   }
 
   leave(tenant: TenantId): void {
     this.#channels.delete(tenant);
+  }
+
+  #share(): ChannelBounds {
+    const { events, characters } = this.options.bounds;
+    const channels = Math.max(1, this.#channels.size);
+    return { events: Math.ceil(events / channels), characters: Math.ceil(characters / channels) };
   }
 
   async stop(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { SessionEventType } from '@app/domain';
 import type { LogPosition, SessionId, TenantId } from '@app/kernel';
 import type { LogItem, LogScope, Subscriptions } from '@app/ports';
+import type { Gate } from './gate.js';
 import type { Streamed } from './streamed-event.js';
 import { isAfter, type TenantChannel } from './tenant-channel.js';
 
@@ -22,6 +23,8 @@ export type EventItem = Extract<LogItem, { kind: 'event' | 'unreadable' }>;
 type ReaderParts = {
   readonly subscriptions: Subscriptions;
   readonly channel: TenantChannel;
+  /** Who reads the log takes turns with others who do. */
+  readonly gate: Gate;
   /** Where the log ended when the reader was opened. */
   readonly head: LogPosition | 'start';
   /** How far the hub has read. */
@@ -101,12 +104,13 @@ export class StreamReader {
   }
 
   async *#fromLog(): AsyncGenerator<Streamed> {
-    const { subscriptions, streamed } = this.parts;
+    const { subscriptions, streamed, gate } = this.parts;
     const stop = new AbortController();
     const signal = AbortSignal.any([this.ended, stop.signal]);
     // Of what is not this tenant's the log tells nothing but that the end is reached: of the end as it was before.
-    const head = await subscriptions.head();
+    const leave = await gate.enter(this.ended);
     try {
+      const head = await subscriptions.head();
       for await (const item of subscriptions.catchUp(this.place, signal, scopeOf(this.filter))) {
         if (item.kind === 'event' || item.kind === 'unreadable') {
           const { position } = item.kind === 'event' ? item.recorded : item.unreadable;
@@ -121,6 +125,7 @@ export class StreamReader {
       }
     } finally {
       stop.abort();
+      leave();
     }
     if (this.#reason === undefined) this.end('log-unavailable');
   }

@@ -33,7 +33,7 @@ export class TenantChannel {
   constructor(
     /** Everything of the tenant after this place is held, up to where the hub stands. */
     private heldAfter: LogPosition | 'start',
-    private readonly bounds: ChannelBounds,
+    private readonly bounds: () => ChannelBounds,
   ) {}
 
   get readers(): number {
@@ -71,7 +71,7 @@ export class TenantChannel {
   }
 
   #trim(): void {
-    const { events, characters } = this.bounds;
+    const { events, characters } = this.bounds();
     while (this.#events.length > events || (this.#characters > characters && this.#events.length > 1)) {
       const dropped = this.#events.shift();
       if (!dropped) break;

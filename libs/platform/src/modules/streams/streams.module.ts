@@ -8,8 +8,8 @@ import { APP_CONFIG, CLOSERS, EVENT_HUB, EVENT_STORE, ON_PROBLEM } from '../../s
 import { EventStoreModule } from '../event-store.module.js';
 import type { OnProblem } from '../settings.module.js';
 
-/** Held of each tenant that has readers: what a reader may be behind before it is cut off. */
-const BOUNDS = { events: 2_048, characters: 16_000_000 };
+/** Held of all tenants that have readers, in equal shares: what a reader may be behind before it is cut off. */
+const BOUNDS = { events: 16_384, characters: 32_000_000 };
 
 const hub = (
   config: AppConfig,
