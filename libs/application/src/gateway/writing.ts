@@ -23,9 +23,13 @@ export const appendingAt = (
   },
 });
 
-/** The history as far as it is new, on the very state that it was placed by. */
-export const appending = (counter: TokenCounter, { ref, messages, news }: Placed): readonly CommandFor[] =>
-  news.length === 0 ? [] : [appendingAt(messages - news.length, ref, () => appendOf(ref, news, counter))];
+/**
+ * The history as far as it is new, on the very state that it was placed by. Where nothing is new the session has to be as it
+ * was all the same: with another's answer in it, the request would end with that.
+ */
+export const appending = (counter: TokenCounter, { ref, messages, news }: Placed): readonly CommandFor[] => [
+  appendingAt(messages - news.length, ref, () => appendOf(ref, news, counter)),
+];
 
 /** The same, for a client that is known. */
 export type Written = (manifest: Manifest, session: OpenSession) => WireBody;
