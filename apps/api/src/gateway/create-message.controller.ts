@@ -1,35 +1,25 @@
-import type { Gateway } from '@app/application';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
-import { GATEWAY, GATEWAY_PROFILE } from '../symbols.js';
-import { callFrom } from './call-from.js';
-import { passOn } from './pass-on.js';
+import { GatewayEntry } from './gateway-entry.js';
 import { passedOn } from './shapes.js';
 
 /** `POST /gateway/anthropic/v1/messages` */
 @Controller()
 export class CreateMessageController {
-  constructor(
-    @Inject(GATEWAY) private readonly gateway: Gateway,
-    @Inject(GATEWAY_PROFILE) private readonly profile: string,
-  ) {}
+  constructor(@Inject(GatewayEntry) private readonly entry: GatewayEntry) {}
 
   @Endpoint(
     'POST',
     'gateway/anthropic/v1/messages',
     passedOn('anthropic', 'Anthropic’s messages, with a context that never overflows.'),
   )
-  async create(
+  create(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
     @CalledBy() calling: Calling,
   ): Promise<void> {
-    await passOn(reply, async (signal) =>
-      this.gateway.serve(
-        await callFrom(request, calling, { wire: 'anthropic', profile: this.profile, signal }),
-      ),
-    );
+    return this.entry.serve('anthropic', { request, reply, calling });
   }
 }

@@ -3,6 +3,7 @@ import { CountTokensController } from './count-tokens.controller.js';
 import { CreateChatCompletionController } from './create-chat-completion.controller.js';
 import { CreateMessageController } from './create-message.controller.js';
 import { CreateResponseController } from './create-response.controller.js';
+import { GatewayEntry } from './gateway-entry.js';
 
 @Module({
   controllers: [
@@ -11,5 +12,6 @@ import { CreateResponseController } from './create-response.controller.js';
     CreateChatCompletionController,
     CreateResponseController,
   ],
+  providers: [GatewayEntry],
 })
 export class GatewayRoutesModule {}
