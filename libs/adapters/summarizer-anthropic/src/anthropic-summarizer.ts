@@ -1,39 +1,22 @@
 import Anthropic from '@anthropic-ai/sdk';
-import type { Tokens } from '@app/kernel';
-import type { Summarizer } from '@app/ports';
+import { answerMax, MODEL_TIMEOUT_MS, type ModelOptions, type Summarizer } from '@app/ports';
 import { shippedPrompts } from '@app/prompts';
 import { compactNatively } from './compact-natively.js';
 import { readAnswer } from './read-answer.js';
 import { prefixRequest } from './request/prefix-request.js';
 import { transcriptRequest } from './request/transcript-request.js';
 
-export type AnthropicOptions = {
-  readonly apiKey: string;
-  /** Where the API is, or a server that speaks like it; Anthropic's own where it is not given. */
-  readonly baseUrl?: string;
-  readonly model: string;
-  /** Whether it is the session's own model: then a session's request can be repeated for its cache. */
-  readonly isSessionModel: boolean;
-  /** The model's longest answer, in tokens, where it is known. */
-  readonly maxOutput?: number;
-  /** What one call may be shown, by the session's counter; any length where nobody knows the window. */
-  readonly inputMax?: Tokens;
-};
-
-/** Whoever calls ends a call by its signal; this is for a caller that never does. */
-const TIMEOUT_MS = 600_000;
-
 /**
  * Summarizes with a model of Anthropic's, or of a server that speaks like it. Its requests hold nothing that a current
  * model refuses: no prefill, no sampling parameters, no forced tool choice.
  */
-export const anthropicSummarizer = (options: AnthropicOptions): Summarizer => {
+export const anthropicSummarizer = (options: ModelOptions): Summarizer => {
   const { apiKey, baseUrl, model, isSessionModel, inputMax } = options;
   const client = new Anthropic({
     apiKey,
     baseURL: baseUrl ?? 'https://api.anthropic.com',
     maxRetries: 0,
-    timeout: TIMEOUT_MS,
+    timeout: MODEL_TIMEOUT_MS,
     // Its debug lines hold bodies, and its spans would count every call twice.
     logLevel: 'off',
     openTelemetry: false,
@@ -56,13 +39,10 @@ export const anthropicSummarizer = (options: AnthropicOptions): Summarizer => {
   };
 };
 
-/** A model that thinks pays for its thoughts out of the same room. */
-const ROOM_FOR_THINKING = 16_000;
 /** A summary of the provider's own is as long as the provider likes. */
 const NATIVE_SUMMARY_TOKENS = 8_000;
-const UNKNOWN_OUTPUT_MAX = 8_192;
 
-const sized = ({ model, maxOutput = UNKNOWN_OUTPUT_MAX }: AnthropicOptions, sizeMax: number) => ({
-  model,
-  max_tokens: Math.min(maxOutput, sizeMax * 2 + ROOM_FOR_THINKING),
+const sized = (options: ModelOptions, sizeMax: number) => ({
+  model: options.model,
+  max_tokens: answerMax(options, sizeMax),
 });

@@ -1,1 +1,1 @@
-export { type AnthropicOptions, anthropicSummarizer } from './anthropic-summarizer.js';
+export { anthropicSummarizer } from './anthropic-summarizer.js';

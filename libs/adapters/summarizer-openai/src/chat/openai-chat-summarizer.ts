@@ -1,10 +1,10 @@
-import type { Summarizer } from '@app/ports';
-import { answerMax, identityOf, type OpenAiOptions, openAiClient } from '../openai-client.js';
+import { answerMax, type ModelOptions, type Summarizer } from '@app/ports';
+import { identityOf, openAiClient } from '../openai-client.js';
 import { chatBody } from './chat-body.js';
 import { readChat } from './read-chat.js';
 
 /** Summarizes with a model behind OpenAI's chat completions, or a server that speaks like them. */
-export const openAiChatSummarizer = (options: OpenAiOptions): Summarizer => {
+export const openAiChatSummarizer = (options: ModelOptions): Summarizer => {
   const client = openAiClient(options);
   const { model, isSessionModel, inputMax } = options;
   return {

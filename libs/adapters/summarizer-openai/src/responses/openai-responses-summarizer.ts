@@ -1,11 +1,11 @@
-import type { Summarizer } from '@app/ports';
-import { answerMax, identityOf, type OpenAiOptions, openAiClient } from '../openai-client.js';
+import { answerMax, type ModelOptions, type Summarizer } from '@app/ports';
+import { identityOf, openAiClient } from '../openai-client.js';
 import { compactNatively } from './compact-natively.js';
 import { readResponse } from './read-response.js';
 import { responsesBody } from './responses-body.js';
 
 /** Summarizes with a model behind OpenAI's Responses. Nothing of a call is stored there. */
-export const openAiResponsesSummarizer = (options: OpenAiOptions): Summarizer => {
+export const openAiResponsesSummarizer = (options: ModelOptions): Summarizer => {
   const client = openAiClient(options);
   const { model, isSessionModel, inputMax } = options;
   return {

@@ -1,54 +1,32 @@
 import type { SummaryOutcome, Usage } from '@app/domain';
-import { SummarizerError, type SummaryResult, summarizerErrorOf } from '@app/ports';
+import { type SummarizerError, type SummaryResult, summarizerErrorOf } from '@app/ports';
 import type OpenAI from 'openai';
 import type {
   Response,
   ResponseCreateParamsStreaming,
   ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
-import { faultOf } from '../fault-of.js';
+import { type Heard, NOTHING_HEARD, readStream } from '../read-stream.js';
 import { usageOf } from '../usage-of.js';
 
-type Answer = {
-  text: string;
-  refuses: boolean;
-  callsTool: boolean;
-  /** How it ended; `undefined` until it has: a stream may end before it does, and nobody says so. */
+type Answer = Heard & {
+  /** How it ended; `undefined` until it has. */
   end: 'completed' | 'incomplete' | undefined;
   reason: string | undefined;
-  usage: Usage | undefined;
 };
 
 /**
- * Sends a request and reads its answer to the end. The client takes a stream without a last event for one that has ended,
- * and hands some errors on as events.
- *
- * @throws {SummarizerError}; the reason of `signal` where it aborts: the connection is closed then.
+ * Sends a request and reads its answer to the end; the client hands some errors on as events. @throws as
+ * {@link readStream} does.
  */
-export const readResponse = async (
+export const readResponse = (
   client: OpenAI,
   body: Omit<ResponseCreateParamsStreaming, 'stream'>,
   signal: AbortSignal,
 ): Promise<SummaryResult> => {
-  const answer: Answer = {
-    text: '',
-    refuses: false,
-    callsTool: false,
-    end: undefined,
-    reason: undefined,
-    usage: undefined,
-  };
-  try {
-    const stream = await client.responses.create({ ...body, stream: true }, { signal });
-    for await (const event of stream) take(answer, event);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw faultOf(error, answer.usage);
-  }
-  signal.throwIfAborted();
-  const paid = answer.usage && { usage: answer.usage };
-  if (!answer.end) throw new SummarizerError('unavailable', { about: 'stream_ended_early', ...paid });
-  return { text: answer.text.trim(), finish: finishOf(answer), ...paid };
+  const answer: Answer = { ...NOTHING_HEARD, end: undefined, reason: undefined };
+  const open = () => client.responses.create({ ...body, stream: true }, { signal });
+  return readStream({ answer, open, take, endOf }, signal);
 };
 
 /** @throws {SummarizerError} for an event that says that there will be no answer. */
@@ -100,9 +78,7 @@ const billed = ({ usage }: Response): Usage | undefined =>
       })
     : undefined;
 
-const finishOf = ({ end, reason, refuses, callsTool }: Answer): SummaryOutcome['finish'] => {
-  if (refuses) return 'refusal';
-  if (callsTool) return 'tool-call';
-  if (end === 'completed') return 'stop';
+const endOf = ({ end, reason }: Answer): SummaryOutcome['finish'] | undefined => {
+  if (end !== 'incomplete') return end && 'stop';
   return reason === 'content_filter' ? 'filtered' : 'length';
 };

@@ -1,0 +1,52 @@
+import type { SummaryOutcome, Usage } from '@app/domain';
+import { SummarizerError, type SummaryResult } from '@app/ports';
+import { faultOf } from './fault-of.js';
+
+/** What is heard of an answer while its stream goes on, whichever API it comes from. */
+export type Heard = {
+  text: string;
+  refuses: boolean;
+  callsTool: boolean;
+  usage: Usage | undefined;
+};
+export const NOTHING_HEARD: Readonly<Heard> = {
+  text: '',
+  refuses: false,
+  callsTool: false,
+  usage: undefined,
+};
+
+/** How an API tells its answers. */
+export type Reading<Event, Answer extends Heard> = {
+  readonly answer: Answer;
+  readonly open: () => Promise<AsyncIterable<Event>>;
+  /** @throws {SummarizerError} for an event that says that there will be no answer. */
+  readonly take: (answer: Answer, event: Event) => void;
+  /** How it ended, where nothing was refused or called; `undefined` until it has. */
+  readonly endOf: (answer: Answer) => SummaryOutcome['finish'] | undefined;
+};
+
+/**
+ * Reads an answer to its end. The client takes a stream that breaks off between two events for one that has ended: only an
+ * answer that says why it ended is one.
+ *
+ * @throws {SummarizerError}; the reason of `signal` where it aborts: the connection is closed then.
+ */
+export const readStream = async <Event, Answer extends Heard>(
+  { answer, open, take, endOf }: Reading<Event, Answer>,
+  signal: AbortSignal,
+): Promise<SummaryResult> => {
+  try {
+    for await (const event of await open()) take(answer, event);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw faultOf(error, answer.usage);
+  }
+  signal.throwIfAborted();
+  const { text, refuses, callsTool, usage } = answer;
+  const paid = usage && { usage };
+  const end = endOf(answer);
+  if (end === undefined) throw new SummarizerError('unavailable', { about: 'stream_ended_early', ...paid });
+  const finish = refuses ? 'refusal' : callsTool ? 'tool-call' : end;
+  return { text: text.trim(), finish, ...paid };
+};
