@@ -27,7 +27,7 @@ describe('a session of the AI SDK that compacts behind the gateway', () => {
   let openai: OpenAiServer;
   let api: ApiServer;
   let asked = 0;
-  /** Every third question is answered only after a file was read. */
+  /** Every fourth question is answered only after a file was read. */
   const script = (): Reply => {
     asked += 1;
     return asked % 4 === 0
