@@ -2,9 +2,13 @@ import { readAnthropicMessages } from './anthropic-messages/read.js';
 import { recognizeAnthropicMessages } from './anthropic-messages/recognize.js';
 import { readClaudeCode } from './claude-code/read.js';
 import { recognizeClaudeCode } from './claude-code/recognize.js';
+import { readCodex } from './codex/read.js';
+import { recognizeCodex } from './codex/recognize.js';
 import type { Format } from './format.js';
 import { readOpenAiMessages } from './openai-messages/read.js';
 import { recognizeOpenAiMessages } from './openai-messages/recognize.js';
+import { readOpenCode } from './opencode/read.js';
+import { recognizeOpenCode } from './opencode/recognize.js';
 import { readPi } from './pi/read.js';
 import { recognizePi } from './pi/recognize.js';
 
@@ -12,6 +16,8 @@ import { recognizePi } from './pi/recognize.js';
 export const FORMATS: readonly Format[] = [
   { name: 'claude-code', recognize: recognizeClaudeCode, read: readClaudeCode },
   { name: 'pi', recognize: recognizePi, read: readPi },
+  { name: 'codex', recognize: recognizeCodex, read: readCodex },
+  { name: 'opencode', recognize: recognizeOpenCode, read: readOpenCode },
   { name: 'anthropic-messages', recognize: recognizeAnthropicMessages, read: readAnthropicMessages },
   { name: 'openai-messages', recognize: recognizeOpenAiMessages, read: readOpenAiMessages },
 ];

@@ -51,7 +51,7 @@ describe('a file', () => {
     );
     expect(refusal).toMatchObject({
       code: 'unknown-format',
-      message: expect.stringMatching(/^a\.json .*claude-code, pi, anthropic-messages, openai-messages$/),
+      message: expect.stringMatching(/^a\.json .*use one of claude-code, pi, .*openai-messages$/),
     });
     expect(String(refusal)).not.toContain(SECRET);
   });
