@@ -15,12 +15,14 @@ import { type Asked, CASES, CASES_OF_ENDS } from './support/auditing/cases.js';
 import { fillAudit } from './support/auditing/fill.js';
 import { readInvocation } from './support/invocation.js';
 import { fixed, note, report, whole } from './support/report.js';
-import { median, millisecondsOf, quantile } from './support/rounds.js';
+import { median, millisecondsOf, quantile, takeTurns } from './support/rounds.js';
 
 const { quick, folder } = readInvocation();
 const ROWS = quick ? 200_000 : Number(process.env.PALIMPSEST_BENCH_ROWS ?? 10_000_000);
 const SAMPLES = quick ? 40 : 100;
 const PAGE = 100;
+/** Of each search, so that a moment in which the machine does something else is not taken for a slow search. */
+const REPEATS = 7;
 
 const BARE = `select position, session, revision, type, recorded_at, actor, correlation, compaction, trigger, outcome, profile,
   model, payload from read.audit_events where tenant = $1 and position = any($2::bigint[]) order by position desc`;
@@ -50,15 +52,16 @@ const timesOf = async (
   const times: Times = { ours: [], bare: [], rows: 0 };
   for (const [number, { tenant, row }] of samples.entries()) {
     const query = { tenant, ...asked(row, number), limit: PAGE };
-    const found = await models.audit(query); // Both read what is in memory already.
+    const found = await models.audit(query);
     const positions = found.map(({ position }) => position.toString());
-    await client.query(BARE, [tenant, positions]);
     times.rows += found.length;
-    const turns = [
-      async () => times.ours.push(await millisecondsOf(() => models.audit(query))),
-      async () => times.bare.push(await millisecondsOf(() => client.query(BARE, [tenant, positions]))),
-    ];
-    for (const turn of number % 2 === 0 ? turns : turns.reverse()) await turn();
+    const turns = {
+      ours: () => millisecondsOf(() => models.audit(query)),
+      bare: () => millisecondsOf(() => client.query(BARE, [tenant, positions])),
+    };
+    const measured = await takeTurns(turns, { rounds: REPEATS, warmUps: 1 });
+    times.ours.push(median(measured.get('ours') ?? []));
+    times.bare.push(median(measured.get('bare') ?? []));
   }
   return times;
 };
