@@ -1,7 +1,18 @@
 import type { Block, Message } from '@app/domain';
 import type { IsoTime, JsonObject } from '@app/kernel';
 
-export type TranscriptFormat = 'claude-code' | 'pi' | 'anthropic-messages' | 'openai-messages';
+export type TranscriptFormat =
+  | 'claude-code'
+  | 'pi'
+  | 'codex'
+  | 'opencode'
+  | 'gemini-cli'
+  | 'copilot-cli'
+  | 'openhands'
+  | 'swe-agent'
+  | 'openai-messages'
+  | 'openai-responses'
+  | 'anthropic-messages';
 
 /** A session as its transcript names it. A side chain is a session of its own, under the one that started it. */
 export type TranscriptSession = {
