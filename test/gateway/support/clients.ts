@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { type GatewayProcess, KEY } from './gateway-process.js';
 
-const MODEL = 'claude-opus-4-6';
+export const MODEL = 'claude-opus-4-6';
 export const GPT = 'gpt-5';
 
 export type ClientOptions = {

@@ -1,3 +1,5 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+import { readModels } from '@app/adapters/models-file';
 import { httpUpstream } from '@app/adapters/upstream-http';
 import { exportedMessages, Gateway, runCompactor, streamOf } from '@app/application';
 import type { SessionEvent } from '@app/domain';
@@ -7,7 +9,6 @@ import {
   type Application,
   type MemoryLog,
   memoryConversations,
-  noModels,
   openApplication,
   openMemoryLog,
   quarterCounter,
@@ -24,6 +25,8 @@ const access: Access = {
     key === KEY ? { tenant: TENANT, actor: Actor('client'), role: 'admin' } : undefined,
 };
 const clock = { now: () => IsoTime(new Date()) };
+const catalog = readModels({});
+const models = { catalogFor: () => Promise.resolve(catalog) };
 
 /** What processes share, and what is there again when one is started anew. */
 export type GatewayStore = MemoryLog & { readonly conversations: Conversations };
@@ -50,13 +53,13 @@ export class GatewayProcess {
 
   static async start(options: GatewayOptions): Promise<GatewayProcess> {
     const { store = openStore(), summarizer = new ScriptedSummarizer() } = options;
-    const application = openApplication(store);
+    const application = openApplication({ ...store, models });
     const problems: unknown[] = [];
     const onError = (error: unknown): void => void problems.push(error);
     const app = await serving(gatewayOf(application, store, options, onError), access);
     const stop = new AbortController();
     const { subscriptions } = application;
-    const runner = openApplication(store).runner('w1', summarizer);
+    const runner = openApplication({ ...store, models }).runner('w1', summarizer);
     const shares = { atOnce: 4, held: 32, limitOf: async () => 2 };
     const working = runCompactor({ subscriptions, runner, onError, ...shares }, stop.signal);
     return new GatewayProcess(await app.getUrl(), application, problems, async () => {
@@ -80,6 +83,15 @@ export class GatewayProcess {
 
   async types(session: string): Promise<readonly SessionEvent['type'][]> {
     return (await this.events(session)).map(({ type }) => type);
+  }
+
+  /** The types of its events, as soon as one of this type is among them. */
+  async recorded(session: string, type: SessionEvent['type']): Promise<readonly SessionEvent['type'][]> {
+    for (;;) {
+      const types = await this.types(session);
+      if (types.includes(type)) return types;
+      await immediate();
+    }
   }
 
   /** The messages of a session as an export has them. */
@@ -108,7 +120,7 @@ const gatewayOf = (
   const servers = { anthropic: serversAt(anthropic), openai: serversAt(openai) };
   return new Gateway({
     ...{ sessions, log, commands, clock, conversations, onProblem },
-    ...{ counter: quarterCounter, models: noModels },
+    ...{ counter: quarterCounter, models },
     upstream: httpUpstream({ servers, readSecret: async () => undefined }),
   });
 };

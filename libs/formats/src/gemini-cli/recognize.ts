@@ -18,7 +18,7 @@ export const contentsIn = (value: Json): readonly Json[] | undefined => {
 const isContents = (list: readonly Json[]): boolean =>
   list.some(isContent) && list.every((item) => !isJsonObject(item) || isContent(item));
 
-export const isContent = (value: Json): boolean =>
+const isContent = (value: Json): boolean =>
   isJsonObject(value) && (value.role === 'user' || value.role === 'model') && Array.isArray(value.parts);
 
 const isHeader = (record: JsonObject): boolean =>

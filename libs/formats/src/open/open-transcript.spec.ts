@@ -45,12 +45,19 @@ describe('a file', () => {
     expect(String(refusal)).not.toContain(SECRET);
   });
 
-  it('that is a torn document is refused with the place where it breaks, and without what stands there', async () => {
+  it('that is a torn document is read as far as it is whole, and what is not is reported', async () => {
     const torn = `[\n${JSON.stringify(user(SECRET))},\n${JSON.stringify(user('b'))}\n`;
-    await expect(readTranscript(torn)).rejects.toMatchObject({
-      code: 'unknown-format',
-      message: expect.stringMatching(/one JSON document, it (ends|breaks)/),
+    expect(await readTranscript(torn)).toMatchObject({
+      messages: [{ role: 'user' }, { role: 'user' }],
+      skipped: [4],
     });
+    const broken = `[\n ${JSON.stringify(user('a'))},\n {"role": "us\n ${JSON.stringify(user('c'))}\n]`;
+    const { messages, skipped } = await readTranscript(broken);
+    expect(messages).toHaveLength(2);
+    expect(skipped).toEqual([3]);
+  });
+
+  it('that is a document without anything whole is refused with the place where it breaks, not what stands there', async () => {
     await expect(readTranscript(`{\n"messages": [\n{"role" "user"}]}`)).rejects.toMatchObject({
       message: expect.stringContaining('line 3, column 9'),
     });

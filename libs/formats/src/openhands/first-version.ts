@@ -17,7 +17,7 @@ export const foundInFirst = (event: JsonObject, calls: CallLedger): Found => {
     : ofObservation(event, calls);
 };
 
-export const idOf = (event: JsonObject): string | undefined => {
+const idOf = (event: JsonObject): string | undefined => {
   const { id } = event;
   return typeof id === 'number' ? String(id) : stringIn(event, 'id');
 };

@@ -15,6 +15,7 @@ import type {
   Delivery,
   EventContext,
   LogItem,
+  LogPage,
   RecordedInLog,
   StoredEvent,
   Subscriptions,
@@ -132,6 +133,10 @@ export class ScriptedLog implements Subscriptions {
       if (item.kind !== 'event') yield item;
       else if (isOfTenant(item.recorded)) yield { kind: 'event', recorded: item.recorded };
     }
+  }
+
+  page(): Promise<LogPage> {
+    throw new Error('nobody should ask a projector for this');
   }
 
   durable(): AsyncIterable<Delivery> {
