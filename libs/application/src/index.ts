@@ -39,7 +39,7 @@ export * from './commands/webhooks/skip-delivery.js';
 export * from './commands/webhooks/test-webhook.js';
 export * from './gateway/compose-for-client.js';
 export * from './gateway/gateway.js';
-export type { GatewayAnswer, GatewayCall, SessionWishes } from './gateway/gateway-call.js';
+export type { GatewayAnswer, GatewayCall, PassedCall, SessionWishes } from './gateway/gateway-call.js';
 export * from './importing/import-transcript.js';
 export * from './importing/import-types.js';
 export * from './importing/playing/record-compaction.js';

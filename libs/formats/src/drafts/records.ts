@@ -1,23 +1,25 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import type { Entry } from '../lines/parse-line.js';
-import { isShallow } from './content-blocks.js';
 import type { Draft } from './draft.js';
 
-/** An entry that is an object, or why it is not. */
-export type RecordEntry =
-  | { readonly kind: 'record'; readonly line: number; readonly record: JsonObject }
-  | Extract<Draft, { readonly kind: 'skipped' }>;
+/** A record with the line that it stands on, and whether it goes on with the document of the entry before it. */
+export type LineRecord = {
+  readonly line: number;
+  readonly record: JsonObject;
+  readonly isContinued: boolean;
+};
 
-/** The entries of a file whose lines, or whose document, must be objects that every later step can bear. */
-export async function* recordsIn(
+/** Puts every record through `take`; what is no record, or could not be read, is reported in its place. */
+export async function* draftsOf(
   entries: AsyncIterable<Entry>,
-): AsyncGenerator<RecordEntry, void, undefined> {
+  take: (found: LineRecord) => Iterable<Draft>,
+  end: () => Iterable<Draft> = () => [],
+): AsyncGenerator<Draft, void, undefined> {
   for await (const entry of entries) {
     if (entry.kind === 'skipped') yield entry;
-    else if (!isJsonObject(entry.value))
-      yield { kind: 'skipped', line: entry.line, reason: 'is not a record' };
-    else if (!isShallow(entry.value))
-      yield { kind: 'skipped', line: entry.line, reason: 'is nested too deep' };
-    else yield { kind: 'record', line: entry.line, record: entry.value };
+    else if (isJsonObject(entry.value)) {
+      yield* take({ line: entry.line, record: entry.value, isContinued: entry.isContinued === true });
+    } else yield { kind: 'skipped', line: entry.line, reason: 'is not a record' };
   }
+  yield* end();
 }
