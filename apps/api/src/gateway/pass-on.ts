@@ -11,7 +11,11 @@ export const passOn = async (
   const gone = new AbortController();
   const { raw: socket } = reply;
   socket.on('close', () => gone.abort());
-  const { status, headers, body, session } = await answer(gone.signal);
+  const answered = await answer(gone.signal).catch((error: unknown) => {
+    if (!gone.signal.aborted) throw error;
+  });
+  if (!answered) return void reply.hijack(); // Nobody is there to be told, and it is nobody’s fault.
+  const { status, headers, body, session } = answered;
   if (session !== undefined) void reply.header('x-palimpsest-session', session);
   reply.hijack();
   if (socket.destroyed) return;
