@@ -16,6 +16,7 @@ import type { NoteCount } from '../context/wire/count-notes.js';
 import type { RequestFormat } from '../context/wire/wire.js';
 import type { Message } from '../message/index.js';
 import type { Cost } from '../models/cost.js';
+import type { CountRequestCommand } from './count-request-command.js';
 import type {
   AttemptError,
   ContributionSize,
@@ -33,6 +34,7 @@ import type {
 import type { FinishedSummary } from './finished-summary.js';
 import type { OpenSession, SessionState } from './state.js';
 
+export type { CountRequestCommand } from './count-request-command.js';
 export type { FinishedSummary } from './finished-summary.js';
 
 export type OpenSessionCommand = DomainCommand<
@@ -237,6 +239,7 @@ export type SessionCommand =
   | PinContentCommand
   | UnpinContentCommand
   | ForkSessionCommand
+  | CountRequestCommand
   | ComposeRequestCommand
   | ReportOverflowCommand
   | ReportEditsCommand

@@ -25,6 +25,7 @@ import {
   ReportEditsHandler,
   ReportOverflowHandler,
   RequestCompactionHandler,
+  RequestCounts,
   ResetSessionHandler,
   RevertCompactionHandler,
   SessionStore,
@@ -49,6 +50,7 @@ import {
   TOKEN_COUNTER,
 } from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
+import { UpstreamModule } from './gateway/upstream.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
@@ -70,6 +72,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     ReadModelsModule,
     SummarizersModule,
     TokenCounterModule,
+    UpstreamModule,
   ],
   providers: [
     {
@@ -137,9 +140,16 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(CloseSessionHandler, SessionStore, TOKEN_COUNTER),
     handler(ForkSessionHandler, SessionStore),
     handler(ContributionCollector, CONTEXT_PROVIDERS, TOKEN_COUNTER),
-    handler(ComposeRequestHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK),
+    handler(ComposeRequestHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK, RequestCounts),
     handler(ReportEditsHandler, SessionStore, MODEL_REGISTRY, CLOCK),
-    handler(ComposeForClientHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK),
+    handler(
+      ComposeForClientHandler,
+      SessionStore,
+      OutcomeWaiter,
+      ContributionCollector,
+      CLOCK,
+      RequestCounts,
+    ),
     handler(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK),
     handler(GetContextHandler, SessionStore),
     handler(ShowSessionHandler, SessionStore),
