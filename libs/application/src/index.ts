@@ -42,6 +42,8 @@ export * from './gateway/compose-for-client.js';
 export * from './gateway/gateway.js';
 export type { GatewayAnswer, GatewayCall, PassedCall, SessionWishes } from './gateway/gateway-call.js';
 export * from './importing/import-transcript.js';
+export * from './importing/import-types.js';
+export * from './importing/playing/record-compaction.js';
 export * from './queries/auditing/audit-batches.js';
 export * from './queries/auditing/audit-lines.js';
 export * from './queries/comparing/diff-contexts.js';

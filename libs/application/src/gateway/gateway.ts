@@ -145,7 +145,7 @@ export class Gateway {
     const record = (said: WireAnswer | undefined): Promise<void> => this.record(served, said, composed);
     if (answer.status >= 400) {
       const text = await wholeOf(answer.body);
-      if (isFirst && (await this.hasMadeRoom(served, errorIn(answer.status, text))))
+      if ((await this.hasMadeRoom(served, errorIn(answer.status, text))) && isFirst)
         return this.ask(served, false);
       return { ...jsonAnswer(answer.status, text, ref.session), headers: answer.headers };
     }
@@ -157,7 +157,7 @@ export class Gateway {
     }
     const { events, rest } = await begun(answer.body, wire);
     const failure = failureIn(events);
-    if (failure && isFirst && (await this.hasMadeRoom(served, failure))) {
+    if (failure && (await this.hasMadeRoom(served, failure)) && isFirst) {
       await rest[Symbol.asyncIterator]().return?.();
       return this.ask(served, false);
     }
@@ -185,7 +185,7 @@ export class Gateway {
     return this.parts.upstream.send(body === undefined ? sent : { ...sent, body });
   }
 
-  /** Whether a failure was an overflow, and something has been done for the next try. */
+  /** Whether a failure was an overflow, and something has been done for the next try. After that one it ends the turn. */
   private async hasMadeRoom({ call, placed }: Served, failure: ProviderError): Promise<boolean> {
     if (!isOverflow(failure)) return false;
     try {

@@ -133,7 +133,8 @@ export type Trigger =
   | 'requested-mid-turn'
   | 'idle'
   | 'model-switched'
-  | 'policy';
+  | 'policy'
+  | 'imported';
 export type AttemptError = {
   /** The rule of verify that failed, or the class of the summarizer's error. */
   readonly rule: string;

@@ -7,6 +7,7 @@ import { cancelCompaction } from './compacting/cancel-compaction.js';
 import { checkBudget } from './compacting/check-budget.js';
 import { completeCompaction } from './compacting/complete-compaction.js';
 import { failAttempt } from './compacting/fail-attempt.js';
+import { recordCompaction } from './compacting/importing/record-compaction.js';
 import { requestCompaction } from './compacting/request-compaction.js';
 import { revertCompaction } from './compacting/revert-compaction.js';
 import { startCompaction } from './compacting/start-compaction.js';
@@ -55,6 +56,8 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
       return startCompaction(command, session);
     case 'CompleteCompaction':
       return completeCompaction(command, session);
+    case 'RecordCompaction':
+      return recordCompaction(command, session);
     case 'FailAttempt':
       return failAttempt(command, session);
     case 'CancelCompaction':
