@@ -38,7 +38,7 @@ export const importCommand = (): Command =>
       if (options.all && !options.discover) command.error("error: option '--all' goes with '--discover'");
       if (!options.discover) {
         if (named.length === 0)
-          command.error("error: missing required argument 'what': name a file, or --discover");
+          command.error("error: missing required argument 'file': name one, or --discover");
         const groups = named.map(
           (name) => async () => (await findFiles(name)).map((file) => () => fileSource(file)),
         );
