@@ -3,8 +3,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import { AnthropicServer, answer, OpenAiServer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { ApiServer } from '../support/api-server.js';
-import { exportOf } from './support/sessions.js';
+import { ApiServer, KEY } from '../support/api-server.js';
+import { exportOf, typesOf } from './support/sessions.js';
 
 const TOKENS_PER_MINUTE = 500;
 /** As the limit counts: four bytes a token. */
@@ -71,6 +71,32 @@ describe('behind the gateway', () => {
       });
       expect(climbed.status).toBe(404);
     });
+  });
+
+  it('a request whose size is in doubt is counted with the client’s own key, where its session’s policy says so', async () => {
+    anthropic.forget();
+    anthropic.reply(answer('One.'), answer('Two.'));
+    const client = new Anthropic({
+      ...{ apiKey: 'the-providers-key', baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 },
+      defaultHeaders: {
+        ...{ 'x-palimpsest-key': KEY, 'x-palimpsest-session': 'doubted', 'x-palimpsest-window': '10000' },
+      },
+    });
+    const ask = (...messages: Anthropic.MessageParam[]) =>
+      client.messages.create({ model: 'claude-opus-4-6', max_tokens: 64, system: 'Be brief.', messages });
+    const first = user('Count.');
+    await ask(first);
+    const policy = { overrides: { tokenCounting: 'provider' } };
+    expect((await api.call('PATCH', '/v1/sessions/doubted/settings', policy)).status).toBe(200);
+    await ask(first, { role: 'assistant', content: 'One.' }, user('word '.repeat(5_500)));
+    const [, count, asked] = anthropic.requests;
+    expect(count).toMatchObject({ path: '/v1/messages/count_tokens', status: 200 });
+    expect(count?.headers.authorization).toBe('Bearer the-providers-key');
+    const { messages, system } = asked?.body ?? {};
+    expect(count?.body).toEqual({ model: 'claude-opus-4-6', messages, system });
+    const types = await typesOf(api, 'doubted');
+    const at = types.indexOf('RequestCounted');
+    expect(types.slice(at - 1, at + 2)).toEqual(['MessageAppended', 'RequestCounted', 'RequestComposed']);
   });
 
   describe('the tenant’s limit of tokens', () => {

@@ -172,6 +172,7 @@ export class Gateway {
       format: wire.name,
       write: (...made: Parameters<Written>) => write(wire, client, ...made),
       before: isFirst ? appending(this.parts.counter, placed) : [],
+      counting: { headers: call.headers, bringsKey: call.bringsKey },
       ...(call.override && { override: call.override }),
     };
     return this.parts.commands.execute(new ComposeForClient(ref, options, call.caller));
