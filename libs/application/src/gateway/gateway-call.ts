@@ -28,7 +28,7 @@ export type GatewayCall = {
   readonly wishes: SessionWishes;
   /** Somebody's word that this one turn goes on although a compaction is required. */
   readonly override?: { readonly reason: string };
-  /** Ends with the client. */
+  /** Aborts when the client is gone, or has its answer. */
   readonly signal: AbortSignal;
 };
 

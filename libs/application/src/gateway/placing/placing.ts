@@ -1,11 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import {
-  type Message,
-  type OpenSession as OpenState,
-  type ProfileSource,
-  resolveProfile,
-  type SessionState,
-} from '@app/domain';
+import type { Message, OpenSession as OpenState, SessionState } from '@app/domain';
 import type { ClientRequest, Digest } from '@app/formats';
 import { AppError, type MessageId, SessionId } from '@app/kernel';
 import type { Clock, Conversations, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
@@ -18,8 +11,10 @@ import { requireOpen } from '../../sessions/require-open.js';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import type { GatewayCall } from '../gateway-call.js';
+import { namesFrom, profileFor } from './beginnings.js';
 import { chainsOf, messageIdOf, seedOf } from './chains.js';
 import { KnownPlaces } from './known-places.js';
+import { UnderWay } from './under-way.js';
 
 export type PlacingParts = {
   readonly sessions: SessionStore;
@@ -34,6 +29,8 @@ export type PlacingParts = {
 /** A history that a client has sent, and what of it is known. */
 export type Heard = {
   readonly seed: Digest;
+  /** The answer that the client goes on from by its name; the same as the seed then. */
+  readonly base: Digest | undefined;
   /** The history up to and including each message. */
   readonly chains: readonly Digest[];
   readonly ids: readonly MessageId[];
@@ -72,6 +69,7 @@ type Found = Pick<Placed, 'ref' | 'state'> & {
 /** Gives the histories of clients their places in sessions: what is new is appended, and what has branched is forked. */
 export class Placing {
   private readonly places: KnownPlaces;
+  private readonly underWay = new UnderWay();
 
   constructor(private readonly parts: PlacingParts) {
     this.places = new KnownPlaces(parts.conversations);
@@ -93,25 +91,27 @@ export class Placing {
       at = (await this.parts.sessions.load({ tenant: call.tenant, session })).state;
       return at.status === 'open' && at.messages === messages;
     });
-    if (!found) return { seed, chains, ids, known: undefined };
+    if (!found) return { seed, base, chains, ids, known: undefined };
     const ref = { tenant: call.tenant, session: found.session };
     const isHere = at?.status === 'open' && at.opened.sessionId === found.session;
     const state = isHere && at ? at : (await this.parts.sessions.load(ref)).state;
-    if (state.status !== 'open' || state.closed) return { seed, chains, ids, known: undefined };
+    if (state.status !== 'open' || state.closed) return { seed, base, chains, ids, known: undefined };
     const count = chains.indexOf(found.chain) + 1;
     if (state.messages === found.messages)
-      return { seed, chains, ids, known: { ref, state, count, isTip: true } };
+      return { seed, base, chains, ids, known: { ref, state, count, isTip: true } };
     // Somebody may have recorded more of the very same history, and not come to say so.
     const last = state.entries.at(-1)?.message.id;
     const tip = last === undefined ? 0 : ids.indexOf(last) + 1;
     const known = { ref, state, count: Math.max(count, tip), isTip: tip > 0 && tip >= count };
-    return { seed, chains, ids, known };
+    return { seed, base, chains, ids, known };
   }
 
   /** Gives a history its place, whatever it takes. @throws {AppError} as the commands on sessions do. */
   async place(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<Placed> {
     const heard = await this.hear(call, request, base);
-    return this.placed(call, request, heard, await this.sessionFor(call, request, heard));
+    // Whoever else waits for an answer to the same is another agent: each has a session that holds its own answer alone.
+    const isAlone = this.underWay.enter(call, heard.chains.at(-1) ?? heard.seed);
+    return this.placed(call, request, heard, await this.sessionFor(call, request, heard, isAlone));
   }
 
   /**
@@ -133,11 +133,14 @@ export class Placing {
   private async sessionFor(
     call: GatewayCall,
     request: ClientRequest,
-    { chains, ids, known, seed }: Heard,
+    { chains, ids, known, seed, base }: Heard,
+    isAlone: boolean,
   ): Promise<Found> {
-    if (known?.isTip) return { ref: known.ref, state: known.state, from: known.count };
-    const isAnswered = request.messages.slice(0, known?.count).some(({ role }) => role === 'assistant');
-    const last = ids[(known?.count ?? 0) - 1];
+    if (known?.isTip && isAlone) return { ref: known.ref, state: known.state, from: known.count };
+    const said = request.messages.slice(0, known?.count);
+    // What the client goes on from by name is an answer.
+    const isAnswered = base !== undefined || said.some(({ role }) => role === 'assistant');
+    const last = ids[(known?.count ?? 0) - 1] ?? (base === undefined ? undefined : messageIdOf(base));
     // A beginning that nobody has answered is no conversation yet: another one begins with the same words.
     if (known && isAnswered && last !== undefined) {
       const tip = chains.at(-1) ?? seed;
@@ -169,8 +172,7 @@ export class Placing {
       const ref = { tenant: call.tenant, session: name };
       // One of that name may be there since before: it is another conversation.
       if ((await this.parts.sessions.load(ref)).state.status !== 'absent') continue;
-      await this.parts.commands.execute(new OpenSession(ref, input, call.caller));
-      return ref;
+      if (await this.isMade(new OpenSession(ref, input, call.caller))) return ref;
     }
     throw new AppError('session-already-open', `there are sessions of every name like "${named}"`);
   }
@@ -187,10 +189,20 @@ export class Placing {
     for (const name of namesFrom(SessionId(named.slice(0, 90)), chain).slice(1)) {
       const forked = { tenant: ref.tenant, session: name };
       if ((await this.parts.sessions.load(forked)).state.status !== 'absent') continue;
-      await this.parts.commands.execute(new ForkSession(ref, { as: name, at }, caller));
-      return forked;
+      if (await this.isMade(new ForkSession(ref, { as: name, at }, caller))) return forked;
     }
     throw new AppError('session-already-open', `there are sessions of every name like "${named}"`);
+  }
+
+  /** `false` where somebody else was faster with a session of that name. */
+  private async isMade(command: OpenSession | ForkSession): Promise<boolean> {
+    try {
+      await this.parts.commands.execute<unknown>(command);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'session-already-open') return false;
+      throw error;
+    }
   }
 
   private async revisionOf(ref: SessionRef, id: MessageId) {
@@ -221,21 +233,3 @@ export class Placing {
     return { ref, chain, ids, messages: messages + all.length, state, news, remembered };
   }
 }
-
-/** Names to try, the wanted one first. */
-const namesFrom = (named: SessionId, chain: Digest): readonly SessionId[] => [
-  named,
-  SessionId(`${named}-${chain.slice(0, 12)}`),
-  SessionId(`${named}-${randomBytes(8).toString('hex')}`),
-];
-
-/** The wished-for profile, but that the client goes on with its work by itself, and may have its provider compact too. */
-const profileFor = (
-  { wishes: { profile = 'core' } }: GatewayCall,
-  { isManaged }: ClientRequest,
-): ProfileSource => {
-  const { autoContinue } = resolveProfile(profile);
-  if (!autoContinue && !isManaged) return profile;
-  const providerManagement = isManaged ? 'configured' : 'none';
-  return { name: `${profile}-gateway`, extends: profile, autoContinue: false, providerManagement };
-};
