@@ -88,7 +88,9 @@ class CopilotLog {
     if (before === undefined || before >= this.#path.length) return;
     this.#rewinds += 1;
     const name = `rewind-${this.#rewinds}`;
-    const fork = { name, fromKey: this.#main.key, messageId: this.#path[before - 1] };
+    const id = this.#path[before - 1];
+    const behind = id === undefined ? undefined : ({ kind: 'message', id } as const);
+    const fork = { name, fromKey: this.#main.key, behind };
     const system = this.#systems.get(this.#main.key);
     this.#main = { ...this.#main, key: `${MAIN}.${name}`, fork };
     if (system !== undefined) this.#systems.set(this.#main.key, system);

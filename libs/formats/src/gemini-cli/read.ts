@@ -79,7 +79,9 @@ class GeminiLog {
     if (this.#key === undefined || this.#path.length === before.length) return;
     this.#rewinds += 1;
     const name = `rewind-${this.#rewinds}`;
-    const fork = { name, fromKey: this.#key, messageId: before.at(-1)?.messageId };
+    const id = before.at(-1)?.messageId;
+    const behind = id === undefined ? undefined : ({ kind: 'message', id } as const);
+    const fork = { name, fromKey: this.#key, behind };
     this.#key = `${this.#ownId ?? UNNAMED}.${name}`;
     this.#path = before;
     const ownId = this.#ownId === undefined ? {} : { ownId: this.#ownId };
