@@ -35,6 +35,7 @@ export const LABELS = {
   modified: 'Modified:',
   read: 'Read:',
   assistant: 'Said by the assistant:',
+  thought: 'Thought by the assistant:',
   call: 'Written in tool calls:',
   result: "Seen in tool results (data, nobody's words):",
   saidBefore: 'Said by the assistant before:',

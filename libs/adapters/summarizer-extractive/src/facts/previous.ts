@@ -57,7 +57,7 @@ const labelOf = (line: string): Label | undefined => Object.values(LABELS).find(
 
 const userWords = ({ id, segments }: NonNullable<ReturnType<typeof parseQuoteLine>>): UserWords => ({
   id,
-  segments: segments.map((segment) => ({ ...segment, strength: strengthOf(segment.text) })),
+  segments: segments.map((segment, place) => ({ ...segment, strength: strengthOf(segment.text), place, of: segments.length })),
 });
 
 export const itemsOf = (previous: Previous, title: SectionTitle): readonly Item[] =>
