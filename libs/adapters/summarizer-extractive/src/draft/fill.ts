@@ -83,7 +83,9 @@ const OWN_WORDS = /^\S{1,80}: (?=`)| → (?:ok|failed|unanswered)\b/g;
 const QUOTES = /^"|"(?: …)?$/g;
 
 const keysIn = (text: string): LineKeys => {
-  const found = bounded(text.replace(OWN_WORDS, ' '), READ_MAX).map((part) => keysOf(part.replace(QUOTES, '')));
+  const found = bounded(text.replace(OWN_WORDS, ' '), READ_MAX).map((part) =>
+    keysOf(part.replace(QUOTES, '')),
+  );
   return {
     keys: found.flatMap(({ keys }) => [...keys.keys()]),
     isWorded: found.some(({ words }) => words >= WORDS_MIN),

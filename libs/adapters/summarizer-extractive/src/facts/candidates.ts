@@ -1,5 +1,6 @@
 import { keysOf, WORDS_MIN } from '@app/domain';
 import type { Json } from '@app/kernel';
+import { seenIn } from '../draft/section.js';
 import { bounded, cleanLines } from '../text/lines.js';
 import type { Call } from './calls.js';
 import type { Conversation } from './conversation.js';
@@ -11,6 +12,8 @@ export type Source = 'assistant' | 'thought' | 'call' | 'result' | 'earlier';
 export type Candidate = {
   readonly text: string;
   readonly source: Source;
+  /** What introduces it, where that is more than who wrote it. */
+  readonly label?: string;
   readonly keys: readonly string[];
   /** Whether words stand beside them. */
   readonly isWorded: boolean;
@@ -30,6 +33,7 @@ type Written = {
   readonly at: number;
   readonly source: Source | 'user' | 'body';
   readonly text: string;
+  readonly about?: string;
 };
 
 /** Reads a conversation once, line by line. */
@@ -38,7 +42,7 @@ export const vocabularyOf = (conversation: Conversation, lineMax: number): Vocab
   const byText = new Map<string, Candidate>();
   let left = TEXTS_MAX;
   let order = 0;
-  for (const { at, source, text } of newestFirst(conversation)) {
+  for (const { at, source, text, about } of newestFirst(conversation)) {
     if (left <= 0) break;
     const parts = bounded(text, Math.min(TEXT_MAX, left));
     left -= Math.min(text.length, TEXT_MAX);
@@ -55,6 +59,7 @@ export const vocabularyOf = (conversation: Conversation, lineMax: number): Vocab
         byText.set(line, {
           text: line,
           source: source === 'body' ? 'call' : source,
+          ...(about !== undefined && { label: seenIn(about) }),
           keys: [...keys.keys()],
           isWorded: words >= WORDS_MIN,
           order: order + place,
@@ -85,14 +90,14 @@ const newestFirst = ({ user, assistant, reasoning, calls }: Conversation): reado
   ].sort((a, b) => b.at - a.at);
 
 /** The strings of a call's input, by their length, and what it returned. */
-const writtenIn = ({ at, input, output }: Call): readonly Written[] => {
+const writtenIn = ({ at, input, output, about }: Call): readonly Written[] => {
   const strings = stringsIn(input);
   const short = strings.filter(({ length }) => length <= SAID_IN_CALL_MAX);
   const long = strings.filter(({ length }) => length > SAID_IN_CALL_MAX);
   const written: readonly Written[] = [
     { at, source: 'call', text: short.join('\n') },
     { at, source: 'body', text: long.join('\n') },
-    { at, source: 'result', text: output },
+    { at, source: 'result', text: output, about },
   ];
   return written.filter(({ text }) => text !== '');
 };

@@ -26,7 +26,8 @@ export const cover = <Candidate extends Coverable>(
   const gains = candidates.map(gainOf);
   const floors = floorsBelow(gains.reduce((best, gain) => Math.max(best, gain), 0));
   const levels: Candidate[][] = floors.map(() => []);
-  for (const [at, candidate] of candidates.entries()) levels[levelOf(gains[at] ?? 0, floors)]?.push(candidate);
+  for (const [at, candidate] of candidates.entries())
+    levels[levelOf(gains[at] ?? 0, floors)]?.push(candidate);
 
   for (const [level, waiting] of levels.entries())
     for (const candidate of waiting) {

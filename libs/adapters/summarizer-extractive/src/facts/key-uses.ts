@@ -19,7 +19,15 @@ export class KeyUses {
   note(key: string, weight: number, at: number, isSaid: boolean): void {
     let use = this.byKey.get(key);
     if (!use) {
-      use = { weight, last: at, messages: 0, said: 0, isBesideSaid: false, at: Number.NaN, saidAt: Number.NaN };
+      use = {
+        weight,
+        last: at,
+        messages: 0,
+        said: 0,
+        isBesideSaid: false,
+        at: Number.NaN,
+        saidAt: Number.NaN,
+      };
       this.byKey.set(key, use);
     }
     if (use.at !== at) {

@@ -22,7 +22,6 @@ export const worthOf = (
   { weight, messages, said, isBesideSaid }: KeyUse,
   { age, topical }: { readonly age: number; readonly topical: number },
 ): number => {
-  const use =
-    said > 0 ? SAID * Math.sqrt(1 + said) : Math.sqrt(messages) * (isBesideSaid ? BESIDE_SAID : 1);
+  const use = said > 0 ? SAID * Math.sqrt(1 + said) : Math.sqrt(messages) * (isBesideSaid ? BESIDE_SAID : 1);
   return ((weight < 1 ? WEAK : 1) * use * (1 + TOPICAL * topical)) / Math.sqrt(1 + age / AGE_TOKENS);
 };

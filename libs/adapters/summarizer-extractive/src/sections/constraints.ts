@@ -35,8 +35,7 @@ export const constraintsSection = ({ previous, said, focus }: Material): Section
     const recency = (PER_STRENGTH * at) / all.length;
     lines.push({
       text: quoted(segment),
-      rank:
-        ((PER_STRENGTH * segment.strength + recency) / (1 + segment.of / HALF_AT)) * focus(segment.text),
+      rank: ((PER_STRENGTH * segment.strength + recency) / (1 + segment.of / HALF_AT)) * focus(segment.text),
     });
   }
   const quotes = [...byMessage].map(([id, lines]): Group => ({ kind: 'quote', id, lines }));

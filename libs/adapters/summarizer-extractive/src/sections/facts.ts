@@ -1,5 +1,5 @@
 import { keysOf, WORDS_MIN } from '@app/domain';
-import { LABELS, type Label, type Line, list, type Section } from '../draft/section.js';
+import { type Group, isSeenIn, LABELS, type Line, list, type Section } from '../draft/section.js';
 import type { Candidate, Source } from '../facts/candidates.js';
 import { itemsOf } from '../facts/previous.js';
 import type { Material } from '../material.js';
@@ -7,7 +7,7 @@ import type { Material } from '../material.js';
 /** A section of everything that could be kept for the names in it, and what each of its lines is kept for. */
 export type Facts = { readonly section: Section; readonly keys: ReadonlyMap<Line, Candidate> };
 
-/** Lines with names, paths and numbers in them, by who wrote them and in the order of the session. */
+/** Lines with names, paths and numbers in them, by who wrote them or what they were seen in, in the order of the session. */
 export const factsSection = ({ vocabulary, previous }: Material): Facts => {
   const earlier = [...itemsOf(previous, 'Facts'), ...itemsOf(previous, 'State')].map(
     ({ label, text }, at): Candidate => {
@@ -15,6 +15,7 @@ export const factsSection = ({ vocabulary, previous }: Material): Facts => {
       return {
         text,
         source: sourceOf(label),
+        ...(label !== undefined && isSeenIn(label) && { label }),
         keys: [...keys.keys()],
         isWorded: words >= WORDS_MIN,
         order: at - Number.MAX_SAFE_INTEGER,
@@ -24,7 +25,7 @@ export const factsSection = ({ vocabulary, previous }: Material): Facts => {
   const seen = new Set(earlier.map(({ text }) => text));
   const candidates = [...vocabulary.candidates.filter(({ text }) => !seen.has(text)), ...earlier];
   const keys = new Map<Line, Candidate>();
-  const bySource: Record<Source, (readonly [order: number, line: Line])[]> = {
+  const bySource: Record<Source, (readonly [candidate: Candidate, line: Line])[]> = {
     earlier: [],
     assistant: [],
     thought: [],
@@ -34,22 +35,30 @@ export const factsSection = ({ vocabulary, previous }: Material): Facts => {
   for (const candidate of candidates) {
     const line: Line = { text: candidate.text, rank: 0 };
     keys.set(line, candidate);
-    bySource[candidate.source].push([candidate.order, line]);
+    bySource[candidate.source].push([candidate, line]);
   }
-  const from = (source: Source): readonly Line[] =>
-    bySource[source].sort(([a], [b]) => a - b).map(([, line]) => line);
+  const from = (source: Source, label: string): readonly Group[] => {
+    const byLabel = new Map<string, Line[]>();
+    for (const [candidate, line] of bySource[source].sort(([a], [b]) => a.order - b.order)) {
+      const lines = byLabel.get(candidate.label ?? label) ?? [];
+      byLabel.set(candidate.label ?? label, lines);
+      lines.push(line);
+    }
+    return [...byLabel].map(([introduced, lines]) => list(lines, introduced));
+  };
   const groups = [
-    list(from('earlier'), LABELS.earlier),
-    list(from('assistant'), LABELS.assistant),
-    list(from('thought'), LABELS.thought),
-    list(from('call'), LABELS.call),
-    list(from('result'), LABELS.result),
+    ...from('earlier', LABELS.earlier),
+    ...from('assistant', LABELS.assistant),
+    ...from('thought', LABELS.thought),
+    ...from('call', LABELS.call),
+    ...from('result', LABELS.result),
   ];
   return { section: { title: 'Facts', groups }, keys };
 };
 
 /** Lines of an earlier summary stay with whoever wrote them. */
-const sourceOf = (label: Label | undefined): Source => {
+const sourceOf = (label: string | undefined): Source => {
+  if (label !== undefined && isSeenIn(label)) return 'result';
   switch (label) {
     case LABELS.assistant:
     case LABELS.saidBefore:
@@ -59,8 +68,6 @@ const sourceOf = (label: Label | undefined): Source => {
       return 'thought';
     case LABELS.call:
       return 'call';
-    case LABELS.result:
-      return 'result';
     default:
       return 'earlier';
   }
