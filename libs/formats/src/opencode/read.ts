@@ -1,0 +1,140 @@
+import { isText } from '@app/domain';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isShallow } from '../drafts/content-blocks.js';
+import type { Draft, DraftCompaction } from '../drafts/draft.js';
+import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { draftsOf, type LineRecord } from '../drafts/records.js';
+import type { Entry } from '../lines/parse-line.js';
+import { messagesOfOpenCode, modelIn, partsIn, usageIn } from './convert-message.js';
+
+/**
+ * Reads what `opencode export` writes: one document a session. A compaction is a question of OpenCode's own and the answer
+ * to it, which is the summary.
+ */
+export function readOpenCode(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
+  let count = 0;
+  let open: Session | undefined;
+  function* take({ record, line, isContinued }: LineRecord): Generator<Draft, void, undefined> {
+    if (!open || !isContinued) {
+      yield* open?.end() ?? [];
+      count += 1;
+      open = new Session(`session-${count}`);
+    }
+    yield* open.take(record, line);
+  }
+  return draftsOf(entries, take, () => open?.end() ?? []);
+}
+
+/** One document; where it comes in parts, one after the other. */
+class Session {
+  #isOpen = false;
+  #version: string | undefined;
+  /** Messages before the part that is read. */
+  #before = 0;
+  #asked: Question | undefined;
+
+  constructor(private readonly key: string) {}
+
+  *take(document: JsonObject, line: number): Generator<Draft, void, undefined> {
+    const info = objectIn(document, 'info');
+    const messages = listIn(document, 'messages');
+    if (!info || !messages) {
+      yield { kind: 'skipped', line, reason: 'is not a session with its messages' };
+      return;
+    }
+    if (!this.#isOpen) yield sessionFrom(info, messages, this.key);
+    this.#isOpen = true;
+    this.#version = stringIn(info, 'version') ?? this.#version;
+    for (const [at, message] of messages.entries()) yield* this.#message(message, this.#before + at, line);
+    this.#before += messages.length;
+  }
+
+  *end(): Generator<Draft, void, undefined> {
+    if (!this.#asked) return;
+    const { at, line } = this.#asked;
+    yield { kind: 'skipped', line, reason: `messages[${at}] is a compaction without a summary` };
+    this.#asked = undefined;
+  }
+
+  *#message(message: Json, at: number, line: number): Generator<Draft, void, undefined> {
+    const info = isJsonObject(message) && isShallow(message) ? objectIn(message, 'info') : undefined;
+    if (!isJsonObject(message) || !info || (info.role !== 'user' && info.role !== 'assistant')) {
+      yield { kind: 'skipped', line, reason: `messages[${at}] is no message` };
+      return;
+    }
+    const parts = partsIn(message);
+    const part = compactionIn(info, parts);
+    if (part) {
+      yield* this.end();
+      this.#asked = { at, line, part };
+      return;
+    }
+    const { messages, unusable } = messagesOfOpenCode(info, parts);
+    for (const one of unusable)
+      yield { kind: 'skipped', line, reason: `messages[${at}].parts[${one}] is no usable part` };
+    if (this.#asked && isSummary(info)) {
+      const summary = wordsOf(messages.flatMap(({ blocks }) => blocks));
+      if (summary === '' || info.error !== undefined) return; // It is asked for again.
+      const compaction = compactionFrom(info, this.#asked.part, summary, this.#version);
+      this.#asked = undefined;
+      yield { kind: 'compaction', key: this.key, compaction };
+      return;
+    }
+    for (const one of messages) yield { kind: 'message', key: this.key, message: one };
+  }
+}
+
+/** The message by which OpenCode asks for a summary, and its place. */
+type Question = { readonly at: number; readonly line: number; readonly part: JsonObject };
+
+const sessionFrom = (info: JsonObject, messages: readonly Json[], key: string): Draft => {
+  const [ownId, parentOwnId] = [stringIn(info, 'id'), stringIn(info, 'parentID')];
+  const model = messages
+    .map((message) => modelIn((isJsonObject(message) && objectIn(message, 'info')) || {}))
+    .find((named) => named !== undefined);
+  return {
+    kind: 'session',
+    session: {
+      key,
+      ...(ownId !== undefined && { ownId }),
+      ...(parentOwnId !== undefined && { parentOwnId }),
+      ...(model !== undefined && { model }),
+    },
+  };
+};
+
+const compactionIn = ({ role }: JsonObject, parts: readonly Json[]): JsonObject | undefined =>
+  role === 'user' ? parts.filter(isJsonObject).find(({ type }) => type === 'compaction') : undefined;
+
+const isSummary = ({ role, summary }: JsonObject): boolean => role === 'assistant' && summary === true;
+
+const wordsOf = (blocks: Parameters<typeof isText>[0][]): string =>
+  blocks
+    .filter(isText)
+    .map(({ text }) => text)
+    .join('\n\n');
+
+const compactionFrom = (
+  info: JsonObject,
+  part: JsonObject,
+  summary: string,
+  version: string | undefined,
+): DraftCompaction => {
+  const time = objectIn(info, 'time') ?? {};
+  const [id, model, from] = [stringIn(info, 'id'), modelIn(info), stringIn(part, 'tail_start_id')];
+  const createdAt = timeFrom(time.completed ?? time.created);
+  const usage = usageIn(info, model);
+  const { created, completed } = time;
+  const took = typeof created === 'number' && typeof completed === 'number' ? completed - created : -1;
+  return {
+    ...(id !== undefined && { id }),
+    summary,
+    retained: from === undefined ? { kind: 'none' } : { kind: 'from', messageId: from },
+    ...(typeof part.auto === 'boolean' && { trigger: part.auto ? 'automatic' : 'manual' }),
+    ...(createdAt !== undefined && { createdAt }),
+    ...(model !== undefined && { model }),
+    ...(version !== undefined && { agentVersion: version }),
+    ...(usage && { usage }),
+    ...(took >= 0 && { durationMs: took }),
+  };
+};
