@@ -5,7 +5,7 @@ import type { UpstreamAnswer } from '@app/ports';
 
 const AGENTS = { 'http:': new Agent({ keepAlive: true }), 'https:': new SecureAgent({ keepAlive: true }) };
 
-type Sent = { readonly body: string; readonly signal: AbortSignal };
+type Sent = { readonly body?: string; readonly signal: AbortSignal };
 
 /** One request over HTTP, answered as soon as the head of the answer is there. @throws {AppError} `upstream-unreachable`. */
 export const exchange = async (
@@ -31,7 +31,8 @@ const attempt = (
 ): Promise<UpstreamAnswer> =>
   new Promise((resolve, reject) => {
     const isSecure = url.protocol === 'https:';
-    const options = { method: 'POST', headers, signal, agent: isSecure ? AGENTS['https:'] : AGENTS['http:'] };
+    const method = body === undefined ? 'GET' : 'POST';
+    const options = { method, headers, signal, agent: isSecure ? AGENTS['https:'] : AGENTS['http:'] };
     const outgoing = (isSecure ? requestHttps : requestHttp)(url, options, (answer) =>
       resolve({ status: answer.statusCode ?? 502, headers: passedOn(answer), body: answer }),
     );

@@ -1,5 +1,5 @@
 import type { MessageId } from '@app/kernel';
-import { isText, isToolResult, isToolUse, type Message, resultText } from '../message/index.js';
+import { isOfUser, isText, isToolResult, isToolUse, type Message, resultText } from '../message/index.js';
 import { strengthOf } from './directive.js';
 import { keysOf } from './keys.js';
 import { contentWords, overlap } from './words.js';
@@ -108,7 +108,7 @@ export function* linesOf(text: string): Generator<string> {
 const directivesKept = (covered: readonly Message[], summary: string): Fidelity['directives'] => {
   const windows = windowsOf(summary);
   const directives = covered
-    .filter(({ role, synthetic }) => role === 'user' && !synthetic)
+    .filter(isOfUser)
     .flatMap(({ blocks }) => blocks.filter(isText).flatMap(({ text }) => sentencesOf(text)))
     .filter((sentence) => strengthOf(sentence) > 0)
     .map(contentWords)

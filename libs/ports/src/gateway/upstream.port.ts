@@ -10,7 +10,8 @@ export type UpstreamRequest = {
   readonly path: string;
   /** In lower case. Without those of this hop. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Sent by POST; where there is none, the request is a GET. */
+  readonly body?: string;
   readonly tenant: TenantId;
   /** Whether the client has given the provider’s key in its headers; else the upstream’s own takes its place. */
   readonly bringsKey: boolean;

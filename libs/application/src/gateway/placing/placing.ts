@@ -13,6 +13,7 @@ import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import type { GatewayCall } from '../gateway-call.js';
 import { namesFrom, profileFor } from './beginnings.js';
 import { chainsOf, messageIdOf, seedOf } from './chains.js';
+import { firstNew } from './growth.js';
 import { KnownPlaces } from './known-places.js';
 import { UnderWay } from './under-way.js';
 
@@ -29,8 +30,6 @@ export type PlacingParts = {
 /** A history that a client has sent, and what of it is known. */
 export type Heard = {
   readonly seed: Digest;
-  /** The answer that the client goes on from by its name; the same as the seed then. */
-  readonly base: Digest | undefined;
   /** The history up to and including each message. */
   readonly chains: readonly Digest[];
   readonly ids: readonly MessageId[];
@@ -91,27 +90,36 @@ export class Placing {
       at = (await this.parts.sessions.load({ tenant: call.tenant, session })).state;
       return at.status === 'open' && at.messages === messages;
     });
-    if (!found) return { seed, base, chains, ids, known: undefined };
+    if (!found) return { seed, chains, ids, known: undefined };
     const ref = { tenant: call.tenant, session: found.session };
     const isHere = at?.status === 'open' && at.opened.sessionId === found.session;
     const state = isHere && at ? at : (await this.parts.sessions.load(ref)).state;
-    if (state.status !== 'open' || state.closed) return { seed, base, chains, ids, known: undefined };
+    if (state.status !== 'open' || state.closed) return { seed, chains, ids, known: undefined };
     const count = chains.indexOf(found.chain) + 1;
     if (state.messages === found.messages)
-      return { seed, base, chains, ids, known: { ref, state, count, isTip: true } };
+      return { seed, chains, ids, known: { ref, state, count, isTip: true } };
     // Somebody may have recorded more of the very same history, and not come to say so.
     const last = state.entries.at(-1)?.message.id;
     const tip = last === undefined ? 0 : ids.indexOf(last) + 1;
-    const known = { ref, state, count: Math.max(count, tip), isTip: tip > 0 && tip >= count };
-    return { seed, base, chains, ids, known };
+    // Or is about to record it, and has come to say so first.
+    const recorded = state.messages < found.messages ? tip : Math.max(count, tip);
+    const known = { ref, state, count: recorded, isTip: tip > 0 && tip >= recorded };
+    return { seed, chains, ids, known };
+  }
+
+  /**
+   * The same for whoever waits for an answer from now on. Others who wait for one to the same history are other agents:
+   * each gets a session that holds its own answer alone.
+   */
+  async enter(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<Heard> {
+    const heard = await this.hear(call, request, base);
+    const isAlone = this.underWay.enter(call, heard.chains.at(-1) ?? heard.seed);
+    return isAlone ? heard : { ...heard, known: heard.known && { ...heard.known, isTip: false } };
   }
 
   /** Gives a history its place, whatever it takes. @throws {AppError} as the commands on sessions do. */
-  async place(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<Placed> {
-    const heard = await this.hear(call, request, base);
-    // Whoever else waits for an answer to the same is another agent: each has a session that holds its own answer alone.
-    const isAlone = this.underWay.enter(call, heard.chains.at(-1) ?? heard.seed);
-    return this.placed(call, request, heard, await this.sessionFor(call, request, heard, isAlone));
+  async place(call: GatewayCall, request: ClientRequest, heard: Heard): Promise<Placed> {
+    return this.placed(call, request, heard, await this.sessionFor(call, request, heard));
   }
 
   /**
@@ -133,16 +141,13 @@ export class Placing {
   private async sessionFor(
     call: GatewayCall,
     request: ClientRequest,
-    { chains, ids, known, seed, base }: Heard,
-    isAlone: boolean,
+    { chains, ids, known, seed }: Heard,
   ): Promise<Found> {
-    if (known?.isTip && isAlone) return { ref: known.ref, state: known.state, from: known.count };
-    const said = request.messages.slice(0, known?.count);
-    // What the client goes on from by name is an answer.
-    const isAnswered = base !== undefined || said.some(({ role }) => role === 'assistant');
-    const last = ids[(known?.count ?? 0) - 1] ?? (base === undefined ? undefined : messageIdOf(base));
-    // A beginning that nobody has answered is no conversation yet: another one begins with the same words.
-    if (known && isAnswered && last !== undefined) {
+    if (known?.isTip) return { ref: known.ref, state: known.state, from: known.count };
+    const from = firstNew(request, known);
+    // An answer that the client goes on from by its name is where its own chain begins.
+    const last = ids[from - 1] ?? (request.continues === undefined ? undefined : messageIdOf(seed));
+    if (known && last !== undefined) {
       const tip = chains.at(-1) ?? seed;
       const ref = await this.fork(
         known.ref,
@@ -152,7 +157,7 @@ export class Placing {
         call.caller,
       );
       const state = requireOpen(ref, (await this.parts.sessions.load(ref)).state);
-      return { ref, state, from: known.count };
+      return { ref, state, from };
     }
     return { ref: await this.open(call, request, chains.at(-1) ?? seed), state: undefined, from: 0 };
   }
