@@ -33,13 +33,21 @@ export const readChat = (body: JsonObject): ClientRequest | WireRefusal => {
       .slice(0, first)
       .map(({ content }) => textOf(content))
       .join('\n\n'),
-    tools: (listIn(body, 'tools') ?? []).filter(isJsonObject),
+    tools: toolsOf(body),
     isStream: body.stream === true,
     items: given,
     messages,
     isManaged: false,
   };
 };
+
+/** Clients that know no tools name functions. */
+const toolsOf = (body: JsonObject): readonly JsonObject[] => [
+  ...(listIn(body, 'tools') ?? []).filter(isJsonObject),
+  ...(listIn(body, 'functions') ?? [])
+    .filter(isJsonObject)
+    .map((called) => ({ type: 'function', function: called })),
+];
 
 const refused = (message: string, param: string): WireRefusal => ({
   status: 400,
