@@ -103,6 +103,7 @@ export const openApplication = ({
   providers = [],
   clock = { now: () => IsoTime(new Date()) },
   models = noModels,
+  counter = quarterCounter,
 }: {
   readonly log: EventLog;
   readonly subscriptions: Subscriptions;
@@ -111,12 +112,13 @@ export const openApplication = ({
   readonly providers?: readonly ContextProvider[];
   readonly clock?: Clock;
   readonly models?: ModelRegistry;
+  readonly counter?: TokenCounter;
 }): Application => {
   const sessions = new SessionStore(log);
   const hookProblems: unknown[] = [];
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
-  const contributions = new ContributionCollector(providers, quarterCounter, PROVIDERS_PATIENCE_MS);
-  const handlers = handlersOf({ sessions, outcomes, contributions, clock, models, patienceMs });
+  const contributions = new ContributionCollector(providers, counter, PROVIDERS_PATIENCE_MS);
+  const handlers = handlersOf({ sessions, outcomes, contributions, clock, models, patienceMs, counter });
   const commands = {
     execute: async <Result>(command: Command<Result>): Promise<Result> => {
       const handler = handlers.get(command.constructor);
@@ -125,7 +127,7 @@ export const openApplication = ({
       return (await handler.execute(command)) as Result;
     },
   };
-  const parts = { sessions, log, commands, counter: quarterCounter, models, clock };
+  const parts = { sessions, log, commands, counter, models, clock };
   handlers.set(AppendConversation, new AppendConversationHandler(parts));
   return {
     log,
@@ -158,12 +160,21 @@ type HandlerParts = {
   readonly clock: Clock;
   readonly models: ModelRegistry;
   readonly patienceMs: number | undefined;
+  readonly counter: TokenCounter;
 };
 
-const handlersOf = ({ sessions, outcomes, contributions, clock, models, patienceMs }: HandlerParts) =>
+const handlersOf = ({
+  sessions,
+  outcomes,
+  contributions,
+  clock,
+  models,
+  patienceMs,
+  counter,
+}: HandlerParts) =>
   new Map<unknown, { execute(command: object): Promise<unknown> }>([
-    [OpenSession, new OpenSessionHandler(sessions, quarterCounter, models)],
-    [AppendMessages, new AppendMessagesHandler(sessions, quarterCounter, models, clock)],
+    [OpenSession, new OpenSessionHandler(sessions, counter, models)],
+    [AppendMessages, new AppendMessagesHandler(sessions, counter, models, clock)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions, clock)],
     [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, contributions, clock, patienceMs)],
@@ -174,12 +185,12 @@ const handlersOf = ({ sessions, outcomes, contributions, clock, models, patience
     [RevertCompaction, new RevertCompactionHandler(sessions)],
     [ResetSession, new ResetSessionHandler(sessions)],
     [ForkSession, new ForkSessionHandler(sessions)],
-    [RecordCompaction, new RecordCompactionHandler(sessions, quarterCounter, models, clock)],
+    [RecordCompaction, new RecordCompactionHandler(sessions, counter, models, clock)],
     [ChangeSettings, new ChangeSettingsHandler(sessions, models)],
-    [PinContent, new PinContentHandler(sessions, quarterCounter)],
+    [PinContent, new PinContentHandler(sessions, counter)],
     [UnpinContent, new UnpinContentHandler(sessions)],
-    [CloseSession, new CloseSessionHandler(sessions, quarterCounter)],
-    [OpenChildSession, new OpenChildSessionHandler(sessions, quarterCounter, models)],
+    [CloseSession, new CloseSessionHandler(sessions, counter)],
+    [OpenChildSession, new OpenChildSessionHandler(sessions, counter, models)],
     [DeferCompactions, new DeferCompactionsHandler(sessions)],
     [ReleaseCompactions, new ReleaseCompactionsHandler(sessions)],
   ]);
