@@ -17,7 +17,10 @@ import {
 import { anthropicRefusal, openAiChatRefusal, openAiResponsesRefusal } from '@app/testing/providers';
 
 const folder = resolve(process.env.PALIMPSEST_TRANSCRIPTS ?? '../shared/transcripts');
-const KINDS = ['claude-code', 'pi', 'codex', 'opencode'];
+const KINDS = [
+  ...['claude-code', 'pi', 'codex', 'opencode', 'gemini-cli', 'copilot-cli', 'openhands'],
+  ...['openai-messages', 'anthropic-messages'],
+];
 const files = KINDS.flatMap((kind) =>
   existsSync(join(folder, kind))
     ? readdirSync(join(folder, kind)).map((name) => join(folder, kind, name))

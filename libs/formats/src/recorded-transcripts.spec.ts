@@ -21,6 +21,7 @@ const files: readonly Recorded[] = existsSync(manifest)
   ? JSON.parse(readFileSync(manifest, 'utf8')).files
   : [];
 const folderOf = ({ file }: Recorded): string => file.split('/')[0] ?? '';
+/** The others are held against the list where the definitions of its counts can be: recorded-agents.spec.ts. */
 const known = files.filter((recorded) => READ.includes(folderOf(recorded)));
 const formatOf = (recorded: Recorded): string =>
   recorded.file.endsWith('.traj') ? 'swe-agent' : folderOf(recorded);

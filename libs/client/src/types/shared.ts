@@ -24,6 +24,8 @@ export type Profile = {
   readonly idleAt: number;
   /** What becomes of an unknown window: this many tokens are believed in, said aloud; or no session at all. */
   readonly unknownWindow: number | 'refuse';
+  /** Who counts a request whose size is in doubt. */
+  readonly tokenCounting: 'estimate' | 'provider';
   /** Whether the caller has the provider's own context management switched on beside this engine. */
   readonly providerManagement: 'none' | 'configured';
   readonly keepBy: 'turns' | 'tokens';

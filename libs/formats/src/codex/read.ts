@@ -1,7 +1,8 @@
 import type { JsonObject } from '@app/kernel';
+import { isShallow } from '../drafts/content-blocks.js';
 import type { Draft, DraftMessage } from '../drafts/draft.js';
 import { objectIn, stringIn, timeFrom } from '../drafts/members.js';
-import { recordsIn } from '../drafts/records.js';
+import { draftsOf } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Compactions } from './compacted.js';
 import { itemOfCodex } from './item.js';
@@ -11,13 +12,13 @@ import { OpenResponse } from './open-response.js';
  * Reads a rollout of Codex: the items of the history as they went over the wire, with what Codex notes of itself among
  * them. Of that, the compactions, the models and the bills are taken. Holds one response that is under way.
  */
-export async function* readCodex(entries: AsyncIterable<Entry>): AsyncGenerator<Draft, void, undefined> {
+export function readCodex(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
   const rollout = new Rollout();
-  for await (const entry of recordsIn(entries)) {
-    if (entry.kind === 'skipped') yield entry;
-    else yield* rollout.take(entry.record, entry.line);
-  }
-  yield* rollout.close();
+  return draftsOf(
+    entries,
+    ({ record, line }) => rollout.take(record, line),
+    () => rollout.close(),
+  );
 }
 
 const KEY = 'rollout';
@@ -31,6 +32,10 @@ class Rollout {
   readonly #compactions = new Compactions();
 
   *take(record: JsonObject, line: number): Generator<Draft, void, undefined> {
+    if (!isShallow(record)) {
+      yield { kind: 'skipped', line, reason: 'is nested too deep' };
+      return;
+    }
     const payload = objectIn(record, 'payload') ?? {};
     switch (record.type) {
       case 'session_meta':

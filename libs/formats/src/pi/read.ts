@@ -2,7 +2,7 @@ import type { JsonObject } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
 import type { Draft, DraftMessage } from '../drafts/draft.js';
 import { objectIn, stringIn, timeFrom } from '../drafts/members.js';
-import { recordsIn } from '../drafts/records.js';
+import { draftsOf } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { type Branch, Branches } from './branches.js';
 import { compactionOfPi, KeptFrom } from './compactions.js';
@@ -13,16 +13,11 @@ import { messageOfPi, summaryOfPi } from './convert-message.js';
  * Reads a session log of pi: a header, then one record a line, as a list or as a tree, whose branches are forks. Messages
  * come in the order of the file. A further header with another id opens a further session.
  */
-export async function* readPi(entries: AsyncIterable<Entry>): AsyncGenerator<Draft, void, undefined> {
+export function readPi(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
   const logs = new Map<string, Log>();
   let log = new Log(undefined);
   let model: string | undefined;
-  for await (const entry of recordsIn(entries)) {
-    if (entry.kind === 'skipped') {
-      yield entry;
-      continue;
-    }
-    const { record, line } = entry;
+  return draftsOf(entries, ({ record, line }) => {
     if (record.type === 'session') {
       const id = stringIn(record, 'id') ?? '';
       log = logs.get(id) ?? new Log(stringIn(record, 'id'));
@@ -30,8 +25,8 @@ export async function* readPi(entries: AsyncIterable<Entry>): AsyncGenerator<Dra
     }
     if (record.type === 'session' || record.type === 'model_change')
       model = stringIn(record, 'modelId') ?? model;
-    yield* log.take(record, line, model);
-  }
+    return log.take(record, line, model);
+  });
 }
 
 /** One session of a file, with its branches. */

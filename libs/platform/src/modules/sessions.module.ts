@@ -26,6 +26,7 @@ import {
   ReportEditsHandler,
   ReportOverflowHandler,
   RequestCompactionHandler,
+  RequestCounts,
   ResetSessionHandler,
   RevertCompactionHandler,
   SessionStore,
@@ -50,6 +51,7 @@ import {
   TOKEN_COUNTER,
 } from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
+import { UpstreamModule } from './gateway/upstream.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
@@ -71,6 +73,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     ReadModelsModule,
     SummarizersModule,
     TokenCounterModule,
+    UpstreamModule,
   ],
   providers: [
     {
@@ -139,9 +142,16 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(ForkSessionHandler, SessionStore),
     handler(RecordCompactionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
     handler(ContributionCollector, CONTEXT_PROVIDERS, TOKEN_COUNTER),
-    handler(ComposeRequestHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK),
+    handler(ComposeRequestHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK, RequestCounts),
     handler(ReportEditsHandler, SessionStore, MODEL_REGISTRY, CLOCK),
-    handler(ComposeForClientHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK),
+    handler(
+      ComposeForClientHandler,
+      SessionStore,
+      OutcomeWaiter,
+      ContributionCollector,
+      CLOCK,
+      RequestCounts,
+    ),
     handler(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK),
     handler(GetContextHandler, SessionStore),
     handler(ShowSessionHandler, SessionStore),

@@ -15,6 +15,8 @@ import {
   CompactionRunner,
   CompleteTurn,
   CompleteTurnHandler,
+  ComposeForClient,
+  ComposeForClientHandler,
   ComposeRequest,
   ComposeRequestHandler,
   ContributionCollector,
@@ -41,6 +43,7 @@ import {
   ReportOverflowHandler,
   RequestCompaction,
   RequestCompactionHandler,
+  RequestCounts,
   ResetSession,
   ResetSessionHandler,
   RevertCompaction,
@@ -51,7 +54,7 @@ import {
   UnpinContentHandler,
 } from '@app/application';
 import { NO_MODELS } from '@app/domain';
-import { Actor, IsoTime } from '@app/kernel';
+import { Actor, AppError, IsoTime } from '@app/kernel';
 import {
   always,
   type Clock,
@@ -62,6 +65,7 @@ import {
   type Subscriptions,
   type Summarizer,
   type TokenCounter,
+  type Upstream,
 } from '@app/ports';
 import type { Command } from '@nestjs/cqrs';
 import { ScriptedSummarizer } from './scripted-summarizer.js';
@@ -74,6 +78,11 @@ export const quarterCounter: TokenCounter = {
 
 /** Nobody knows any model. */
 export const noModels: ModelRegistry = { catalogFor: () => Promise.resolve(NO_MODELS) };
+
+/** No provider can be asked anything. */
+const nobody: Upstream = {
+  send: () => Promise.reject(new AppError('upstream-unreachable', 'there is no upstream')),
+};
 
 /** A provider that never answers is waited for so long. */
 const PROVIDERS_PATIENCE_MS = 50;
@@ -95,6 +104,20 @@ export type Application = {
   readonly hookProblems: unknown[];
 };
 
+export type ApplicationOptions = {
+  readonly log: EventLog;
+  readonly subscriptions: Subscriptions;
+  /** How long composing waits for a compaction. */
+  readonly patienceMs?: number;
+  readonly providers?: readonly ContextProvider[];
+  readonly clock?: Clock;
+  readonly models?: ModelRegistry;
+  readonly counter?: TokenCounter;
+  /** Whoever counts for sessions whose policy asks for that, and how long it is waited for. */
+  readonly upstream?: Upstream;
+  readonly countPatienceMs?: number | undefined;
+};
+
 /** A process of its own on a log: what it has at hand, another does not know of. */
 export const openApplication = ({
   log,
@@ -104,21 +127,17 @@ export const openApplication = ({
   clock = { now: () => IsoTime(new Date()) },
   models = noModels,
   counter = quarterCounter,
-}: {
-  readonly log: EventLog;
-  readonly subscriptions: Subscriptions;
-  /** How long composing waits for a compaction. */
-  readonly patienceMs?: number;
-  readonly providers?: readonly ContextProvider[];
-  readonly clock?: Clock;
-  readonly models?: ModelRegistry;
-  readonly counter?: TokenCounter;
-}): Application => {
+  upstream = nobody,
+  countPatienceMs,
+}: ApplicationOptions): Application => {
   const sessions = new SessionStore(log);
   const hookProblems: unknown[] = [];
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
   const contributions = new ContributionCollector(providers, counter, PROVIDERS_PATIENCE_MS);
-  const handlers = handlersOf({ sessions, outcomes, contributions, clock, models, patienceMs, counter });
+  const handlers = handlersOf({
+    ...{ sessions, outcomes, contributions, clock, models, patienceMs, counter },
+    counts: new RequestCounts(upstream, countPatienceMs),
+  });
   const commands = {
     execute: async <Result>(command: Command<Result>): Promise<Result> => {
       const handler = handlers.get(command.constructor);
@@ -141,14 +160,13 @@ export const openApplication = ({
       const onError = (error: unknown): void => void hookProblems.push(error);
       const asked = beside.filter((one) => 'name' in one);
       const pace = beside.find((one) => 'pause' in one);
-      const hooks =
-        asked.length > 0 && new HookCalls({ sessions, log, counter: quarterCounter, hooks: asked, onError });
+      const hooks = asked.length > 0 && new HookCalls({ sessions, log, counter, hooks: asked, onError });
       const waits = pace ?? {
         now: () => clock.now(),
         pause: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),
       };
       const options = { ...(hooks && { hooks }), pace: waits, models };
-      return new CompactionRunner(sessions, always(summarizer), quarterCounter, Actor(worker), options);
+      return new CompactionRunner(sessions, always(summarizer), counter, Actor(worker), options);
     },
   };
 };
@@ -161,6 +179,7 @@ type HandlerParts = {
   readonly models: ModelRegistry;
   readonly patienceMs: number | undefined;
   readonly counter: TokenCounter;
+  readonly counts: RequestCounts;
 };
 
 const handlersOf = ({
@@ -171,13 +190,18 @@ const handlersOf = ({
   models,
   patienceMs,
   counter,
+  counts,
 }: HandlerParts) =>
   new Map<unknown, { execute(command: object): Promise<unknown> }>([
     [OpenSession, new OpenSessionHandler(sessions, counter, models)],
     [AppendMessages, new AppendMessagesHandler(sessions, counter, models, clock)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions, clock)],
-    [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, contributions, clock, patienceMs)],
+    [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, contributions, clock, counts, patienceMs)],
+    [
+      ComposeForClient,
+      new ComposeForClientHandler(sessions, outcomes, contributions, clock, counts, patienceMs),
+    ],
     [ReportEdits, new ReportEditsHandler(sessions, models, clock)],
     [ReportOverflow, new ReportOverflowHandler(sessions, outcomes, clock)],
     [CancelCompaction, new CancelCompactionHandler(sessions)],

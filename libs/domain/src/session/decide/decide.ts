@@ -13,6 +13,7 @@ import { revertCompaction } from './compacting/revert-compaction.js';
 import { startCompaction } from './compacting/start-compaction.js';
 import { completeTurn } from './complete-turn.js';
 import { composeRequest } from './composing/compose-request.js';
+import { countRequest } from './composing/count-request.js';
 import { reportOverflow } from './composing/report-overflow.js';
 import { changeSettings, switchModel } from './managing/change-settings.js';
 import { closeSession } from './managing/close-session.js';
@@ -73,6 +74,8 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
       return pinContent(command, session);
     case 'UnpinContent':
       return unpinContent(command, session);
+    case 'CountRequest':
+      return countRequest(command, session);
     case 'ComposeRequest':
       return composeRequest(command, session);
     case 'ReportOverflow':
