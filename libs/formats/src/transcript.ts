@@ -19,8 +19,11 @@ export type TranscriptSession = {
   /** The transcript's own id, or, where it has none, one derived from its first messages. */
   readonly id: string;
   readonly parentId?: string;
-  /** Where it is a branch of another one: it begins with that one's context as it was behind its message. */
-  readonly forkOf?: { readonly sessionId: string; readonly messageId: string };
+  /** Where it is a branch of another one: it begins with that one's context as it was behind a message or compaction. */
+  readonly forkOf?: {
+    readonly sessionId: string;
+    readonly behind: { readonly kind: 'message' | 'compaction'; readonly id: string };
+  };
   readonly model?: string;
   /** The system prompt, where it stands outside the messages. */
   readonly system?: string;

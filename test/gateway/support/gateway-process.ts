@@ -34,9 +34,11 @@ export const openStore = (): GatewayStore => ({ ...openMemoryLog(), conversation
 
 export type GatewayOptions = {
   readonly store?: GatewayStore;
-  /** Base URLs, in the order in which they are asked. */
+  /** Base URLs, in the order in which they are asked; `#secret=NAME` behind one names the secret with its key. */
   readonly anthropic?: readonly string[];
   readonly openai?: readonly string[];
+  /** The tenant's, by their names. */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** Who compacts, in this very process. */
   readonly summarizer?: Summarizer;
 };
@@ -113,14 +115,18 @@ const refOf = (session: string) => ({ tenant: TENANT, session: SessionId(session
 const gatewayOf = (
   { sessions, log, commands }: Application,
   { conversations }: GatewayStore,
-  { anthropic = [], openai = [] }: GatewayOptions,
+  { anthropic = [], openai = [], secrets = {} }: GatewayOptions,
   onProblem: (error: unknown) => void,
 ): Gateway => {
-  const serversAt = (urls: readonly string[]) => urls.map((url) => ({ url, secret: undefined }));
+  const serversAt = (addresses: readonly string[]) =>
+    addresses.map((address) => {
+      const [url = '', secret] = address.split('#secret=');
+      return { url, secret };
+    });
   const servers = { anthropic: serversAt(anthropic), openai: serversAt(openai) };
   return new Gateway({
     ...{ sessions, log, commands, clock, conversations, onProblem },
     ...{ counter: quarterCounter, models },
-    upstream: httpUpstream({ servers, readSecret: async () => undefined }),
+    upstream: httpUpstream({ servers, readSecret: async (_, name) => secrets[name] }),
   });
 };

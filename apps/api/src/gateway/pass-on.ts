@@ -12,7 +12,11 @@ export const passOn = async (
   const gone = new AbortController();
   const { raw: socket } = reply;
   socket.on('close', () => gone.abort());
-  const { status, headers, body, session } = await answer(gone.signal);
+  const answered = await answer(gone.signal).catch((error: unknown) => {
+    if (!gone.signal.aborted) throw error;
+  });
+  if (!answered) return void reply.hijack(); // Nobody is there to be told, and it is nobody’s fault.
+  const { status, headers, body, session } = answered;
   const named = session === undefined ? {} : { [SESSION_HEADER]: session };
   void reply.headers(named);
   reply.hijack();

@@ -172,7 +172,10 @@ describe('a compaction that stands in a transcript', () => {
 
 describe('a branch that stands in a transcript', () => {
   const branch: readonly TranscriptItem[] = [
-    { kind: 'session', session: { id: 'b', forkOf: { sessionId: 's', messageId: 'a1' } } },
+    {
+      kind: 'session',
+      session: { id: 'b', forkOf: { sessionId: 's', behind: { kind: 'message', id: 'a1' } } },
+    },
     { kind: 'message', sessionId: 'b', message: said('q2b', 'user') },
     { kind: 'message', sessionId: 'b', message: said('a2b', 'assistant') },
   ];

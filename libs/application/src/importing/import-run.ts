@@ -1,6 +1,6 @@
 import { UNKNOWN_MODEL } from '@app/domain';
 import type { TranscriptFormat, TranscriptItem, TranscriptSession } from '@app/formats';
-import { MessageId, SessionId } from '@app/kernel';
+import { SessionId } from '@app/kernel';
 import { ForkSession } from '../commands/managing/fork-session.js';
 import { OpenSession } from '../commands/managing/open-session.js';
 import type { SessionRef } from '../sessions/session-ref.js';
@@ -112,7 +112,7 @@ export class ImportRun {
     const { options, caller } = this.given;
     await (source.player ?? (await this.begin(source))).flush();
     const ref = refOf(forkOf.sessionId, options);
-    const at = await revisionBehind(this.deps.log, ref, MessageId(forkOf.messageId));
+    const at = await revisionBehind(this.deps.log, ref, forkOf.behind);
     if (at === undefined) return false;
     await this.deps.commands.execute(new ForkSession(ref, { at, as: SessionId(id) }, caller));
     return true;

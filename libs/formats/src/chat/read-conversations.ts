@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { stringIn } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
-import { conversationsIn } from './conversations.js';
+import { conversationsIn, listedIn } from './conversations.js';
 
 /** What a protocol makes of a chat. */
 export type ChatProtocol = {
@@ -60,8 +60,8 @@ export async function* readConversations(
 
 /** The messages with which a part goes on; `undefined` where it is a list of conversations of their own. */
 const furtherMessages = (value: Json): readonly Json[] | undefined => {
+  if (!Array.isArray(value)) return isJsonObject(value) ? listedIn(value) : [];
   const [conversation] = conversationsIn(value).conversations;
-  if (!Array.isArray(value)) return conversation?.messages ?? [];
   const list: readonly Json[] = value;
   return conversation?.around === undefined ? list : undefined;
 };

@@ -11,17 +11,27 @@ export type DraftSession = {
   readonly ownId?: string;
   /** Where it is a side chain: its name within the session that started it. `ownId` is then that session's. */
   readonly chain?: { readonly name: string; readonly parentKey: string };
+  /** What the transcript calls the session that has started it, where that is another file's. */
+  readonly parentOwnId?: string;
   /**
-   * Where it is a branch: its name within the session that it leaves, and the own id of the message after which it does;
-   * none where it leaves it before its first.
+   * Where it is a branch: its name within the session that it leaves, and by its own id what it leaves that behind; none
+   * where it does so before its first message.
    */
-  readonly fork?: { readonly name: string; readonly fromKey: string; readonly messageId: string | undefined };
+  readonly fork?: {
+    readonly name: string;
+    readonly fromKey: string;
+    readonly behind: { readonly kind: 'message' | 'compaction'; readonly id: string } | undefined;
+  };
   /** Tells sessions apart that stand in one file and have no ids. */
   readonly ordinal?: number;
   readonly model?: string;
   readonly system?: string;
   readonly tools?: readonly JsonObject[];
 };
+
+/** What a branch leaves behind a message; the beginning where there is none. */
+export const behindMessage = (id: string | undefined): NonNullable<DraftSession['fork']>['behind'] =>
+  id === undefined ? undefined : { kind: 'message', id };
 
 /** A message whose id is the transcript's own, if it has one, as it stands there. */
 export type DraftMessage = Omit<TranscriptMessage, 'id'> & { readonly id?: string };

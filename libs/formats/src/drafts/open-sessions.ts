@@ -8,6 +8,7 @@ type Opened = {
   readonly id: string;
   /** The session that it is a branch of, or a branch of a branch; itself where it is none. */
   readonly trunk: string;
+  readonly source: Opened | undefined;
   readonly messageIds: UniqueIds;
   messageCount: number;
   readonly compactionIds: UniqueIds;
@@ -32,6 +33,7 @@ export class OpenSessions {
     this.#byKey.set(draft.key, {
       id,
       trunk: this.#trunkOf(draft) ?? id,
+      source: draft.fork && this.#byKey.get(draft.fork.fromKey),
       messageIds: new UniqueIds(),
       messageCount: 0,
       compactionIds: new UniqueIds(),
@@ -85,16 +87,17 @@ export class OpenSessions {
   /** A fork from before the first message begins with nothing: it is a session like any other. */
   #forkOf({ fork }: DraftSession): TranscriptSession['forkOf'] {
     const source = fork && this.#byKey.get(fork.fromKey);
-    if (fork?.messageId === undefined || !source) return undefined;
-    return { sessionId: source.id, messageId: messageIdFrom(fork.messageId) };
+    if (!fork?.behind || !source) return undefined;
+    const { kind, id } = fork.behind;
+    return { sessionId: source.id, behind: { kind, id: messageIdFrom(id) } };
   }
 
   #trunkOf({ fork }: DraftSession): string | undefined {
     return fork && this.#byKey.get(fork.fromKey)?.trunk;
   }
 
-  #parentIdOf({ chain, ownId }: DraftSession): string | undefined {
-    if (chain === undefined) return undefined;
+  #parentIdOf({ chain, ownId, parentOwnId }: DraftSession): string | undefined {
+    if (chain === undefined) return parentOwnId && sessionIdPart(parentOwnId, OWN_ID_MAX);
     return this.#byKey.get(chain.parentKey)?.id ?? (ownId && sessionIdPart(ownId, OWN_ID_MAX));
   }
 
@@ -116,11 +119,13 @@ const OWN_ID_MAX = 80;
 const CHAIN_MAX = 40;
 const STEM_MAX = 60;
 
-/** A message that is not there cannot stay: then nothing does. */
-const retainedIn = ({ messageIds }: Opened, retained: Retained): Retained => {
+/** A message that is not there cannot stay: then nothing does. A branch has those of the session that it leaves, too. */
+const retainedIn = (opened: Opened, retained: Retained): Retained => {
   if (retained.kind !== 'from') return retained;
   const messageId = messageIdFrom(retained.messageId);
-  return messageIds.has(messageId) ? { kind: 'from', messageId } : { kind: 'none' };
+  for (let one: Opened | undefined = opened; one; one = one.source)
+    if (one.messageIds.has(messageId)) return { kind: 'from', messageId };
+  return { kind: 'none' };
 };
 
 /** What stays the same when the session goes on: the blocks up to the first message of the user's. */

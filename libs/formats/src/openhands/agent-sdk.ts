@@ -33,6 +33,7 @@ export const foundInSdk = (event: JsonObject): Found => {
         condensation: {
           id: stringIn(event, 'id'),
           summary: stringIn(event, 'summary'),
+          createdAt: timeFrom(event.timestamp),
           forgotten: (id) => (listIn(event, 'forgotten_event_ids') ?? []).includes(id),
         },
       };

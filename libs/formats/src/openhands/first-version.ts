@@ -188,6 +188,7 @@ const condensation = (event: JsonObject, args: JsonObject): Found => {
     condensation: {
       id: idOf(event),
       summary: stringIn(args, 'summary'),
+      createdAt: timeFrom(event.timestamp),
       forgotten: (id) => listed.has(id) || isInRange(Number(id)),
     },
   };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@app/kernel';
+import type { IsoTime, JsonObject } from '@app/kernel';
 import type { DraftMessage } from '../drafts/draft.js';
 
 /** What an event is to a session. */
@@ -18,6 +18,7 @@ export type Found =
 export type Condensation = {
   readonly id: string | undefined;
   readonly summary: string | undefined;
+  readonly createdAt: IsoTime | undefined;
   readonly forgotten: (eventId: string) => boolean;
 };
 

@@ -1,14 +1,15 @@
 import type { Block } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
-import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
+import type { Draft, DraftCompaction, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { CallLedger } from '../openai-messages/call-ledger.js';
 import { toolsOf } from '../openai-messages/tools.js';
 import { foundInSdk } from './agent-sdk.js';
 import { foundInFirst } from './first-version.js';
-import type { Found } from './found.js';
+import type { Condensation, Found } from './found.js';
 import { eventsIn, isEvent, isOfSdk } from './recognize.js';
+import { View } from './view.js';
 
 /**
  * Reads events of OpenHands: one a line, or lists of them, each a session. The calls of one response are one message.
@@ -60,8 +61,11 @@ class OpenSession {
   readonly #opened = new Set<string>();
   readonly #seen = new Set<string>();
   #prompt: Pick<DraftSession, 'system' | 'tools'> = {};
-  /** The response whose further calls may still come. */
-  #last: { readonly responseId: string; readonly message: DraftMessage } | undefined;
+  readonly #view = new View();
+  /** The response whose further calls may still come, and the events that it is made of. */
+  #last:
+    | { readonly responseId: string; readonly eventIds: readonly string[]; readonly message: DraftMessage }
+    | undefined;
   #delegate: string | undefined;
 
   constructor(private readonly ordinal: number) {}
@@ -78,20 +82,21 @@ class OpenSession {
       return;
     }
     this.#seen.add(key);
-    yield* this.#takeFound(this.#find(event), line);
+    const eventId = typeof id === 'number' || typeof id === 'string' ? String(id) : '';
+    yield* this.#takeFound(this.#find(event), eventId, line);
   }
 
   *end(): Generator<Draft> {
     const last = this.#last;
     this.#last = undefined;
-    if (last !== undefined) yield* this.#say(last.message);
+    if (last !== undefined) yield* this.#say(last.message, last.eventIds);
   }
 
   #find(event: JsonObject): Found {
     return isOfSdk(event) ? foundInSdk(event) : foundInFirst(event, this.#calls);
   }
 
-  *#takeFound(found: Found, line: number): Generator<Draft> {
+  *#takeFound(found: Found, eventId: string, line: number): Generator<Draft> {
     switch (found.kind) {
       case 'nothing':
         return;
@@ -102,41 +107,59 @@ class OpenSession {
         if (this.#opened.size === 0) this.#prompt = promptOf(found);
         return;
       case 'message':
-        yield* this.#takeMessage(found.message, found.responseId);
+        yield* this.#takeMessage(found.message, eventId, found.responseId);
         return;
       case 'delegation':
         yield* this.end();
-        yield* this.#say(found.message);
+        yield* this.#say(found.message, [eventId]);
         this.#delegate = found.name;
         return;
       case 'delegated':
         yield* this.end();
         this.#delegate = undefined;
-        yield* this.#say(found.message);
+        yield* this.#say(found.message, [eventId]);
         return;
       case 'condensation':
         yield* this.end();
+        yield* this.#condense(found.condensation);
     }
   }
 
-  *#takeMessage(message: DraftMessage, responseId: string | undefined): Generator<Draft> {
+  /** A condensation before the first message condenses nothing. */
+  *#condense({ id, summary, createdAt, forgotten }: Condensation): Generator<Draft> {
+    if (!this.#opened.has(this.#key)) return;
+    const compaction: DraftCompaction = {
+      ...(id !== undefined && { id: `condensation-${id}` }),
+      ...(summary !== undefined && { summary }),
+      ...(createdAt !== undefined && { createdAt }),
+      retained: this.#view.condense(forgotten),
+    };
+    yield { kind: 'compaction', key: this.#key, compaction };
+  }
+
+  *#takeMessage(message: DraftMessage, eventId: string, responseId: string | undefined): Generator<Draft> {
     const last = this.#last;
     if (last !== undefined && responseId === last.responseId) {
-      this.#last = { responseId, message: joined(last.message, message) };
+      const eventIds = [...last.eventIds, eventId];
+      this.#last = { responseId, eventIds, message: joined(last.message, message) };
       return;
     }
     // A response of which every call is recorded with each of them: results come between.
     if (responseId !== undefined && this.#seen.has(`response ${responseId}`)) return;
     yield* this.end();
-    if (responseId === undefined) yield* this.#say(message);
+    if (responseId === undefined) yield* this.#say(message, [eventId]);
     else {
       this.#seen.add(`response ${responseId}`);
-      this.#last = { responseId, message };
+      this.#last = { responseId, eventIds: [eventId], message };
     }
   }
 
-  *#say(message: DraftMessage): Generator<Draft> {
-    const key = `${this.ordinal}${this.#delegate === undefined ? '' : `.${this.#delegate}`}`;
+  get #key(): string {
+    return `${this.ordinal}${this.#delegate === undefined ? '' : `.${this.#delegate}`}`;
+  }
+
+  *#say(message: DraftMessage, eventIds: readonly string[]): Generator<Draft> {
+    const key = this.#key;
     if (!this.#opened.has(key)) {
       this.#opened.add(key);
       const main = String(this.ordinal);
@@ -144,6 +167,7 @@ class OpenSession {
       const chain = this.#delegate === undefined ? {} : { chain: { name: this.#delegate, parentKey: main } };
       yield { kind: 'session', session: { key, ...ordinal, ...(key === main && this.#prompt), ...chain } };
     }
+    if (this.#delegate === undefined) this.#view.add(eventIds, message);
     yield { kind: 'message', key, message };
   }
 }

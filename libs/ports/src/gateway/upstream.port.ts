@@ -28,7 +28,7 @@ export type UpstreamAnswer = {
 export interface Upstream {
   /**
    * Sends a request to the first server of its provider that takes it: the next one is asked where one cannot be reached, or
-   * answers that it is not able to now. The last answer is the answer, whatever it says.
+   * answers that it is not able to now. Where none takes it, the last answer is the answer, whatever it says.
    *
    * @throws {AppError} `upstream-unreachable`, `upstream-key-missing`.
    */

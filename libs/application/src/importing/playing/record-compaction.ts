@@ -35,7 +35,10 @@ export class RecordCompaction extends Command<void> {
 }
 
 /** The same for the same compaction of a transcript, whichever import brings it in. */
-export const compactionIdOf = ({ session }: SessionRef, { id }: TranscriptCompaction): CompactionId =>
+export const compactionIdOf = (
+  { session }: SessionRef,
+  { id }: Pick<TranscriptCompaction, 'id'>,
+): CompactionId =>
   CompactionId(`imp_${createHash('sha256').update(`${session} ${id}`).digest('hex').slice(0, 24)}`);
 
 @CommandHandler(RecordCompaction)
