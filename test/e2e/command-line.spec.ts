@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CliFolder } from '../support/cli.js';
 import type { ContextAnswer, EventLine, ExportLine, ImportLine } from '../support/cli-shapes.js';
@@ -43,6 +45,23 @@ describe('the command line on the sample session', () => {
       first = events.find(({ type }) => type === 'CompactionRequested')?.revision ?? 0;
     });
     afterAll(() => reading.leave());
+
+    it('imports what a folder has, and names what it cannot', async () => {
+      const files = join(folder.data, 'recorded');
+      await mkdir(files);
+      await writeFile(join(files, 'a.txt'), 'It was a dark and stormy night.');
+      await writeFile(join(files, 'b.json'), '[{"role":"user","content":"hello"}]');
+      const { exitCode, stdout, stderr } = await reading.attempt(
+        'import',
+        '--json',
+        '--tenant',
+        'files',
+        files,
+      );
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(/a\.txt is in no known format.*\[unknown-format\]/);
+      expect(JSON.parse(stdout)).toMatchObject({ format: 'anthropic-messages', messages: 1 });
+    });
 
     it.each(FORMATS)(
       'composes a request that %s takes, now and before its first compaction',

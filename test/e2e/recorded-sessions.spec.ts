@@ -97,7 +97,7 @@ const newestOf = async (ref: SessionRef): Promise<Revision> =>
 
 const linesOf = (events: readonly Recorded[]) =>
   events.flatMap(({ event }) =>
-    event.type === 'MessageAppended'
+    event.type === 'MessageAppended' && !event.data.message.synthetic
       ? [{ role: event.data.message.role, content: event.data.message.blocks }]
       : [],
   );

@@ -136,7 +136,8 @@ describe('files that cannot be imported', () => {
 
   it('one that is not there', () =>
     refused(['import', '--data', data, join(folders.home, 'none')], /ENOENT.*\[unreadable-file\]/));
-  it('a folder', () => refused(['import', '--data', data, folders.home], /not a file.*\[unreadable-file\]/));
+  it('a pattern of nothing', () =>
+    refused(['import', '--data', data, join(folders.home, '*.none')], /has no files.*\[unreadable-file\]/));
   it('a profile that is not there, for one that can be imported', () =>
     refused(
       ['import', '--data', data, '--tenant', 'other', '--profile', 'none', folders.transcript(2)],

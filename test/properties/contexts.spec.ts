@@ -209,7 +209,7 @@ describe('a completed compaction', () => {
 
   it('parts the messages in two at its cut, but for the message that began a split turn', () =>
     everyCompaction(({ completed, before, after }) => {
-      const cut = before.entries.findIndex(({ message }) => message.id === completed.cut.messageId);
+      const cut = before.entries.findIndex(({ message }) => message.id === completed.cut?.messageId);
       const carried = completed.opening.carried ? [completed.opening.carried] : [];
       const tail = before.entries.slice(cut);
       expect(after.entries).toEqual([...carried, ...tail]);

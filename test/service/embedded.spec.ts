@@ -1,5 +1,5 @@
 import { startEmbedded } from '@app/deployments';
-import { describeService, SUITE_SETTINGS } from './service-suite.js';
+import { describeService } from './service-suite.js';
 
 // Everything in one process, on the embedded parts.
-describeService({ name: 'embedded', start: () => startEmbedded(SUITE_SETTINGS) });
+describeService({ name: 'embedded', start: startEmbedded });

@@ -1,6 +1,6 @@
 import { startInProcesses } from '@app/deployments';
 import { afterAll } from '@jest/globals';
-import { describeService, SUITE_SETTINGS } from './service-suite.js';
+import { describeService } from './service-suite.js';
 import { processTests } from './suite/processes.js';
 import { TraceCollector } from './support/trace-collector.js';
 
@@ -14,11 +14,11 @@ afterAll(() => collector?.stop());
 // API, worker, event store and PostgreSQL as processes of their own, which know of each other by URLs alone.
 describeService({
   name: 'processes',
-  start: async () => {
+  start: async (settings) => {
     collector = await TraceCollector.start();
     const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_BSP_SCHEDULE_DELAY: '100' };
     const servers = { ...(eventStoreUrl && { eventStoreUrl }), ...(postgresUrl && { postgresUrl }) };
-    return startInProcesses({ ...SUITE_SETTINGS, ...tracing }, servers);
+    return startInProcesses({ ...settings, ...tracing }, servers);
   },
   besides: (service, deployment) => processTests(service, deployment, () => collector),
 });

@@ -1,4 +1,5 @@
 import type { Deployment } from '@app/deployments';
+import { AnthropicServer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, jest } from '@jest/globals';
 import { auditTests } from './suite/audit.js';
 import { conditionTests } from './suite/conditions.js';
@@ -13,7 +14,7 @@ import { webhookTests } from './suite/webhooks.js';
 import { Service } from './support/service.js';
 
 /** What the suite counts on, of every program of a deployment. */
-export const SUITE_SETTINGS = {
+const SUITE_SETTINGS = {
   PALIMPSEST_STREAM_HEARTBEAT_MS: '200',
   PALIMPSEST_STREAM_READERS_MAX: '8',
   PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -25,9 +26,12 @@ jest.setTimeout(300_000);
 /** Which deployment the environment asks for; all of them where it says nothing. */
 const wanted = process.env.PALIMPSEST_TEST_DEPLOYMENT ?? '';
 
+/** Where the gateway passes requests on to. */
+type Upstream = { readonly PALIMPSEST_GATEWAY_ANTHROPIC: string };
+
 export type SuiteOptions<Deployed extends Deployment> = {
   readonly name: 'embedded' | 'processes';
-  readonly start: () => Promise<Deployed>;
+  readonly start: (settings: typeof SUITE_SETTINGS & Upstream) => Promise<Deployed>;
   /** What only this deployment can be asked. */
   readonly besides?: (service: () => Service, deployment: () => Deployed) => void;
 };
@@ -39,12 +43,15 @@ export const describeService = <Deployed extends Deployment>(options: SuiteOptio
     () => {
       let deployment: Deployed;
       let service: Service;
+      let upstream: AnthropicServer;
       beforeAll(async () => {
-        deployment = await options.start();
+        upstream = await AnthropicServer.start();
+        deployment = await options.start({ ...SUITE_SETTINGS, PALIMPSEST_GATEWAY_ANTHROPIC: upstream.url });
         service = new Service(deployment);
       });
       afterAll(async () => {
         await deployment.stop();
+        await upstream.close();
       });
 
       const current = (): Service => service;

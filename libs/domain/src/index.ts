@@ -5,6 +5,7 @@ export {
   type PromptSample,
   sizeBy,
 } from './budget/calibration/calibration.js';
+export * from './budget/calibration/doubt.js';
 export * from './budget/limits.js';
 export * from './budget/models.js';
 export * from './budget/occupancy.js';

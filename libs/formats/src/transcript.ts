@@ -1,13 +1,29 @@
 import type { Block, Message } from '@app/domain';
 import type { IsoTime, JsonObject } from '@app/kernel';
 
-export type TranscriptFormat = 'claude-code' | 'pi' | 'anthropic-messages' | 'openai-messages';
+export type TranscriptFormat =
+  | 'claude-code'
+  | 'pi'
+  | 'codex'
+  | 'opencode'
+  | 'gemini-cli'
+  | 'copilot-cli'
+  | 'openhands'
+  | 'swe-agent'
+  | 'openai-messages'
+  | 'openai-responses'
+  | 'anthropic-messages';
 
 /** A session as its transcript names it. A side chain is a session of its own, under the one that started it. */
 export type TranscriptSession = {
   /** The transcript's own id, or, where it has none, one derived from its first messages. */
   readonly id: string;
   readonly parentId?: string;
+  /** Where it is a branch of another one: it begins with that one's context as it was behind a message or compaction. */
+  readonly forkOf?: {
+    readonly sessionId: string;
+    readonly behind: { readonly kind: 'message' | 'compaction'; readonly id: string };
+  };
   readonly model?: string;
   /** The system prompt, where it stands outside the messages. */
   readonly system?: string;
@@ -33,10 +49,41 @@ export type TranscriptMessage = {
   readonly usage?: TranscriptUsage;
 };
 
+/** A compaction that the session's own agent has made, where it stands in the transcript. */
+export type TranscriptCompaction = {
+  /** The transcript's own id of it, or one derived from its place; unique among the compactions of the session. */
+  readonly id: string;
+  /** As the agent saw it from then on; absent where only `opaque` has it. */
+  readonly summary?: string;
+  /**
+   * What stayed word for word of the messages before it: none; all from one of them on; or those that are listed here, in
+   * the order in which the agent saw them from then on. What else stands before it is covered.
+   */
+  readonly retained: Retained;
+  readonly trigger?: 'automatic' | 'manual';
+  readonly createdAt?: IsoTime;
+  /** Who wrote the summary. */
+  readonly model?: string;
+  /** The agent that made it. */
+  readonly agentVersion?: string;
+  readonly usage?: TranscriptUsage;
+  /** As the agent counted them. */
+  readonly tokensBefore?: number;
+  readonly tokensAfter?: number;
+  readonly durationMs?: number;
+  /** What stands for the covered messages in a form that only their provider can read. */
+  readonly opaque?: { readonly provider: string; readonly items: readonly JsonObject[] };
+};
+export type Retained =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'from'; readonly messageId: string }
+  | { readonly kind: 'listed'; readonly messages: readonly Pick<TranscriptMessage, 'role' | 'blocks'>[] };
+
 /** What a reader yields, in the order of the transcript. A session is opened before its first message. */
 export type TranscriptItem =
   | { readonly kind: 'session'; readonly session: TranscriptSession }
   | { readonly kind: 'message'; readonly sessionId: string; readonly message: TranscriptMessage }
+  | { readonly kind: 'compaction'; readonly sessionId: string; readonly compaction: TranscriptCompaction }
   /** A line (from 1) that could not be used, and why; never with its content. */
   | { readonly kind: 'skipped'; readonly line: number; readonly reason: string };
 

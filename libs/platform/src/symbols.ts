@@ -27,6 +27,7 @@ export const WORKER = Symbol('Worker');
 export const EVENT_HUB = Symbol('EventHub');
 export const SECRET_BOX = Symbol('SecretBox');
 export const SECRET_STORE = Symbol('SecretStore');
+export const UPSTREAM = Symbol('Upstream');
 export const WEBHOOK_SENDER = Symbol('WebhookSender');
 export const WEBHOOK_SECRETS = Symbol('WebhookSecrets');
 export const WEBHOOK_DELIVERIES = Symbol('WebhookDeliveries');

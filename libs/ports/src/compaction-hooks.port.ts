@@ -32,7 +32,7 @@ export type CompletedCompaction = Concerned & {
   readonly worker: string;
   readonly trigger: Trigger;
   readonly turn: number;
-  readonly cut: Cut;
+  readonly cut: Cut | null;
   readonly covered: { readonly from: MessageId; readonly to: MessageId; readonly messages: number } | null;
   readonly tokensBefore: Tokens;
   readonly tokensAfter: Tokens;

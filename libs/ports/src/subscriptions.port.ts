@@ -23,6 +23,24 @@ export type LogItem<Evt extends StoredEvent = SessionEvent> =
   | { readonly kind: 'checkpoint'; readonly position: LogPosition }
   | { readonly kind: 'caught-up' };
 
+/** An event of a session, or the place of one that cannot be read. */
+export type EventItem = Extract<LogItem, { kind: 'event' | 'unreadable' }>;
+
+/** Which events are read, at most: those of `scope` behind `after`. */
+export type LogPageRequest = {
+  readonly after: LogPosition | 'start';
+  readonly scope: LogScope;
+  readonly limit: number;
+};
+/** A part of what is recorded, in the order of the log. */
+export type LogPage = {
+  readonly items: readonly EventItem[];
+  /** Everything of the scope behind the place that was asked for, up to this one, is among the items. */
+  readonly reached: LogPosition | 'start';
+  /** Whether it ends where it does because of the limit: then it is the same whenever it is read. */
+  readonly isFull: boolean;
+};
+
 /** A part of the log: one tenant's sessions, or one of them. */
 export type LogScope = { readonly tenant: TenantId; readonly session?: SessionId };
 
@@ -49,11 +67,16 @@ export type Delivery = {
  * when the log goes away: whoever runs them resumes from the stored checkpoint.
  */
 export interface Subscriptions {
-  /** Everything recorded of sessions after `after` in the order of the log, then live; of `scope` where it is given. */
-  catchUp(after: LogPosition | 'start', signal: AbortSignal, scope?: LogScope): AsyncIterable<LogItem>;
-  /** The same of tenants' settings and keys, without who has read what. */
+  /** Everything recorded of sessions after `after` in the order of the log, then live. */
+  catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem>;
+  /**
+   * The next of what is recorded, read once: unlike a subscription it ends by itself. Where it is not full, everything
+   * recorded before this call is in it.
+   */
+  page(request: LogPageRequest, signal: AbortSignal): Promise<LogPage>;
+  /** As `catchUp`, of tenants' settings and keys, without who has read what. */
   catchUpTenants(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<TenantEvent>>;
-  /** The same of everything that is ever recorded. */
+  /** As `catchUp`, of everything that is ever recorded. */
   catchUpAll(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<StoredEvent>>;
   /**
    * Events of `types`, at least once each, shared among all who subscribe under `group`. The group and its position

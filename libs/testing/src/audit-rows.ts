@@ -53,7 +53,9 @@ export const auditRows = ({ after, upTo }: AuditRowsRange): string => `
 /** SQL that fills `read.audit_hours` for whatever rows there are. */
 export const auditHours = `
   insert into read.audit_hours (tenant, hour, first_position, last_position)
-  select tenant, date_trunc('hour', recorded_at, 'UTC'), min(position), max(position)
+  select tenant, date_trunc('hour', recorded_at, 'UTC') as hour,
+    min(min(position)) over (partition by tenant order by date_trunc('hour', recorded_at, 'UTC') desc),
+    max(max(position)) over (partition by tenant order by date_trunc('hour', recorded_at, 'UTC'))
   from read.audit_events group by 1, 2`;
 
 /** SQL that fills `read.compactions` with what the audit rows tell of. */

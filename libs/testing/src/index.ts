@@ -11,6 +11,7 @@ export * from './audit-rows.js';
 export * from './builders/index.js';
 export * from './generators/index.js';
 export * from './log/memory-blob-store.js';
+export * from './log/memory-conversations.js';
 export * from './log/open-memory-log.js';
 export * from './prompt-errors.js';
 export * from './read-transcript.js';

@@ -15,13 +15,20 @@ export type ReadTranscript = {
   readonly skipped: readonly number[];
 };
 
+type ReadTranscriptOptions = {
+  readonly name?: string;
+  readonly chunkBytes?: number;
+  readonly wholeBytesMax?: number;
+  readonly partBytes?: number;
+};
+
 /** Reads a transcript that is given as its text or bytes, in chunks of `chunkBytes`. */
 export const readTranscript = async (
   content: string | Uint8Array,
-  { name = 'some.jsonl', chunkBytes = 7 }: { name?: string; chunkBytes?: number } = {},
+  { name = 'some.jsonl', chunkBytes = 7, ...limits }: ReadTranscriptOptions = {},
 ): Promise<ReadTranscript> => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  const { format, items: opened } = await openTranscript(chunksOf(bytes, chunkBytes), { name });
+  const { format, items: opened } = await openTranscript(chunksOf(bytes, chunkBytes), { name, ...limits });
   const items: TranscriptItem[] = [];
   for await (const item of opened) items.push(item);
   return {

@@ -112,7 +112,7 @@ it('leaves neither keys nor content in logs, errors, audit, metrics, or the fact
   ];
   await stop();
   const everything = [...seen, log].join('\n');
-  expect(log).toContain('/gateway/anthropic/v1/messages');
+  expect(log).toMatch(/"route":"\/gateway\/anthropic\/v1\/messages",.*"session":"planted"/);
   for (const [what, planted] of Object.entries({ ...PLANTED, ownKey: KEY }))
     expect({ what, isSeen: everything.includes(planted) }).toEqual({ what, isSeen: false });
   expect(JSON.stringify(events)).not.toContain(PLANTED.providersKey);

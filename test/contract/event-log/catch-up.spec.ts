@@ -1,5 +1,5 @@
-import { LogPosition, SessionId, sessionStream, TenantId } from '@app/kernel';
-import type { LogItem, LogScope } from '@app/ports';
+import { LogPosition } from '@app/kernel';
+import type { LogItem } from '@app/ports';
 import { messageEvent, openedEvent, textMessage } from '@app/testing';
 import { collect } from './support/collect.js';
 import { LOGS, newStream, record, useLog } from './support/logs.js';
@@ -43,24 +43,6 @@ describe.each(LOGS)('catching up with %s', (_, open) => {
     const at = second?.kind === 'event' ? second.recorded.position : LogPosition(0n);
     const rest = await upTo('caught-up', current().subscriptions.catchUp(at, never()));
     expect(placesOf(rest)).toEqual([`${stream}/2`]);
-  });
-
-  it('brings of a tenant, or of a session, its own alone', async () => {
-    const from = await current().subscriptions.head();
-    const tenant = TenantId('scoped');
-    const names: readonly [string, string][] = [
-      ['scoped', 'a'],
-      ['scoped', 'ab'],
-      ['scoped2', 'a'],
-      ['scope', 'a'],
-    ];
-    for (const [owner, id] of names)
-      await record(current(), sessionStream(TenantId(owner), SessionId(id)), session(2));
-    const within = async (scope: LogScope) =>
-      placesOf(await upTo('caught-up', current().subscriptions.catchUp(from, never(), scope)));
-    const own = ['session-scoped.a/0', 'session-scoped.a/1'];
-    expect(await within({ tenant })).toEqual([...own, 'session-scoped.ab/0', 'session-scoped.ab/1']);
-    expect(await within({ tenant, session: SessionId('a') })).toEqual(own);
   });
 
   it('goes on live, and loses and doubles nothing where history turns into live', async () => {

@@ -1,8 +1,9 @@
 import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
-import { GetContext, GetContextHandler } from '@app/application';
+import { ChangeSettings, GetContext, GetContextHandler } from '@app/application';
 import { MODEL_PROVIDERS } from '@app/domain';
 import {
   type Application,
+  caller,
   composing,
   filledSession,
   playTurns,
@@ -11,7 +12,7 @@ import {
   withWorker,
 } from '@app/testing';
 import { answer, call, fail } from '@app/testing/providers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { GOOD, type Provider, startProvider } from './support/providers.js';
 import { compacted, paced, playedSession } from './support/running.js';
 
@@ -22,6 +23,8 @@ const contextOf = async ({ sessions }: Application): Promise<string> => {
   );
   return JSON.stringify(request);
 };
+/** The rest of a request goes by the window. */
+const messagesIn = (context: string): unknown => JSON.parse(context).messages;
 
 /** Guarantee: each row of the table of failures holds with a real client and a provider at the other end. */
 describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
@@ -75,6 +78,34 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     expect(provider.server.requests).toHaveLength(1);
   });
 
+  it('leaves a model that has not answered in its time, and tries again', async () => {
+    provider.server.reply(fail('never-answers'), answer(GOOD));
+    const late = new AbortController();
+    const limit = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(late.signal);
+    const running = run();
+    await provider.server.received(1);
+    late.abort(Object.assign(new Error('that was all of its time'), { name: 'TimeoutError' }));
+    const { failed, completed } = await running;
+    limit.mockRestore();
+    expect(failed.map(({ error }) => error.rule)).toEqual(['timeout']);
+    expect(completed?.attempt).toBe(2);
+    expect(await provider.server.requests[0]?.ended).toBe('left');
+  });
+
+  it('ends the call of a worker that is stopped: another one takes its place', async () => {
+    provider.server.reply(fail('never-answers'), answer(GOOD));
+    const application = await playedSession();
+    const stop = new AbortController();
+    const stopped = compacted(application, [provider.summarizer], { signal: stop.signal });
+    const outcome = expect(stopped).rejects.toThrow('stopped');
+    await provider.server.received(1);
+    stop.abort(new Error('stopped'));
+    await outcome;
+    expect(await provider.server.requests[0]?.ended).toBe('left');
+    const { completed } = await compacted(application, [provider.summarizer]);
+    expect(completed?.attempt).toBe(2);
+  });
+
   it('takes a rate limit that speaks of tokens for no overflow', async () => {
     const message = 'Number of request tokens has exceeded your per-minute rate limit: reduce the length';
     provider.server.reply(fail('rate-limited', { message }), answer(GOOD));
@@ -99,6 +130,24 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     const [first, second] = provider.server.requests;
     expect(first?.text).not.toContain('too long');
     expect(second?.text).toContain('Your last record was too long');
+  });
+
+  it('is none where it gains nothing: that is recorded, nobody is asked again, and the context is left as it was', async () => {
+    const application = await playedSession({ keepRecentTurns: 10, summaryShare: 0.026 });
+    const change = new ChangeSettings(sessionRef(), { window: 100_000 }, caller);
+    const before = await contextOf(application);
+    // In a larger window a longer summary is allowed than was planned for: it is not too long, and comes to nothing.
+    const switched = provider.server.received(1).then(() => application.commands.execute(change));
+    provider.server.reply({
+      ...answer(`${GOOD}\n\n${'It is all the same. '.repeat(64)}`),
+      disturbance: { kind: 'gate', afterEvents: 1, until: switched },
+    });
+    const { types, failed } = await compacted(application, [provider.summarizer]);
+    expect(failed.map(({ error }) => error.rule)).toEqual(['no-gain']);
+    expect(types).toContain('CompactionNoProgress');
+    expect(types.at(-1)).toBe('CompactionSkipped');
+    expect(provider.server.requests).toHaveLength(1);
+    expect(messagesIn(await contextOf(application))).toEqual(messagesIn(before));
   });
 
   it('tells the next attempt which rule the last one broke', async () => {

@@ -52,7 +52,11 @@ export class SessionModel {
         this.pins.delete(event.data.pinId);
         break;
       case 'CompactionCompleted':
-        this.begin(event.data, this.placeOf(event.data.cut.messageId), event.data.summary);
+        this.begin(
+          event.data,
+          event.data.cut ? this.placeOf(event.data.cut.messageId) : this.said.length,
+          event.data.summary,
+        );
         break;
       case 'SessionReset':
         this.begin(event.data, this.said.length, null);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EventStream } from '../support/event-stream.js';
-import type { Service } from '../support/service.js';
+import type { Caller, Service } from '../support/service.js';
 
 type Health = {
   readonly status: string;
@@ -34,10 +34,21 @@ export const operatingTests = (service: () => Service): void =>
     });
   });
 
+/** The session that a request of Anthropic's client comes to, behind the gateway. */
+const asClient = async (api: Caller, ...said: readonly string[]): Promise<string | null> => {
+  const messages = said.map((content, at) => ({ role: at % 2 ? 'assistant' : 'user', content }));
+  const body = { model: 'claude-opus-4-6', max_tokens: 50, messages };
+  const keys = { 'x-palimpsest-key': api.key, authorization: 'Bearer of-the-provider' };
+  const headers = { ...keys, 'anthropic-version': '2023-06-01' };
+  const answered = await api.call('POST', '/gateway/anthropic/v1/messages', body, headers);
+  expect(answered.body).toMatchObject({ content: [{ type: 'text', text: 'ok' }] });
+  return answered.headers.get('x-palimpsest-session');
+};
+
 /** Guarantee: what was answered is there after a crash, and who listens misses nothing and hears nothing twice. */
 export const crashTests = (service: () => Service): void =>
   describe('the service killed and started again', () => {
-    it('has what it has answered, answers it again under the same key, and streams go on behind their place', async () => {
+    it('has what it has answered, answers it again under the same key, and streams and clients of the gateway go on', async () => {
       const { deployment } = service();
       const api = await service().tenant('crashed');
       const say = (content: string) =>
@@ -49,6 +60,8 @@ export const crashTests = (service: () => Service): void =>
         );
       await api.call('POST', '/v1/sessions', { session: 'kept' });
       const before = await say('before');
+      const agent = await service().tenant('crashed_agent');
+      const clients = await asClient(agent, 'Before?');
       const stream = await EventStream.open(`${api.url}/v1/stream?from=start`, api.authorization);
       const [, told] = await stream.take(2);
       await deployment.kill('api');
@@ -56,6 +69,7 @@ export const crashTests = (service: () => Service): void =>
       const again = await say('before');
       expect(again).toMatchObject({ status: 200, body: before.body as object });
       expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(await asClient(agent, 'Before?', 'ok', 'After?')).toBe(clients);
       expect(await say('after')).toMatchObject({ status: 200, body: { messages: 2 } });
       const next = await EventStream.open(`${api.url}/v1/stream`, {
         ...api.authorization,

@@ -41,7 +41,7 @@ const claudeCodeFacts = (records: readonly JsonObject[]): readonly Fact[] => {
   const seen = new Set<string>();
   const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).has(key);
   return records
-    .filter(({ type }) => type === 'user' || type === 'assistant')
+    .filter(({ type, isCompactSummary }) => type === 'assistant' || (type === 'user' && !isCompactSummary))
     .filter(({ uuid }) => isNew(String(uuid)))
     .flatMap((record) => {
       const message = objectOf(record.message);

@@ -1,5 +1,5 @@
-import type { GatewayCall } from '@app/application';
-import { isShallow, type WireName } from '@app/formats';
+import type { GatewayCall, PassedCall } from '@app/application';
+import { isShallow } from '@app/formats';
 import { AppError, parseJsonObject } from '@app/kernel';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -18,13 +18,25 @@ const wishes = z.object({
   'x-palimpsest-override': reason.optional(),
 });
 
-type Ways = { readonly wire: WireName; readonly profile: string; readonly signal: AbortSignal };
+type Ways = Pick<GatewayCall, 'wire' | 'take' | 'signal'> & { readonly profile: string };
+
+/** A question to the provider as it came. @throws {AppError} `route-not-found`. */
+export const questionFrom = (
+  request: FastifyRequest,
+  { tenant }: Calling,
+  ways: Pick<PassedCall, 'wire' | 'signal'>,
+): PassedCall => ({
+  ...{ tenant, ...ways },
+  path: pathOf(request),
+  headers: headersOf(request),
+  bringsKey: bringsProvidersKey(request),
+});
 
 /** A request of the gateway as it came. @throws {AppError} `invalid-request`, `append-too-large`, `unknown-format`. */
 export const callFrom = async (
   request: FastifyRequest,
-  { tenant, caller }: Calling,
-  { wire, profile, signal }: Ways,
+  calling: Calling,
+  { wire, profile, take, signal }: Ways,
 ): Promise<GatewayCall> => {
   const given = valid(wishes).transform(request.headers, { type: 'custom' });
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
@@ -33,11 +45,9 @@ export const callFrom = async (
   const body = parseJsonObject(text);
   if (!body || !isShallow(body)) throw new InvalidRequest([{ at: 'body', problem: 'it is no JSON object' }]);
   return {
-    ...{ tenant, wire, text, body, signal },
-    caller: { actor: caller.actor },
-    path: pathOf(request),
-    headers: headersOf(request),
-    bringsKey: bringsProvidersKey(request),
+    ...questionFrom(request, calling, { wire, signal }),
+    ...{ text, body, take },
+    caller: { actor: calling.caller.actor },
     wishes: {
       profile: given['x-palimpsest-profile'] ?? profile,
       ...(session !== undefined && { session }),
@@ -47,11 +57,13 @@ export const callFrom = async (
   };
 };
 
+/** Segments that a URL is walked up by, written in any way. */
+const UP = /\/(?:\.|%2e){1,2}(?=[/?]|$)/i;
 const PREFIX = /^\/gateway\/(?:anthropic|openai\/v1)(?=\/)/;
 
 /** Behind the base URL that stands for the provider’s. */
 const pathOf = ({ url }: FastifyRequest): string => {
-  if (PREFIX.test(url)) return url.replace(PREFIX, '');
+  if (PREFIX.test(url) && !UP.test(url)) return url.replace(PREFIX, '');
   throw new AppError('route-not-found', 'there is no such route: see /docs');
 };
 

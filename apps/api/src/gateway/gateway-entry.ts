@@ -1,10 +1,13 @@
 import type { Gateway } from '@app/application';
 import type { WireName } from '@app/formats';
+import type { TenantId } from '@app/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Calling } from '../http/calling.js';
+import { Allowance } from '../limits/allowance.js';
+import { LimitMet } from '../limits/limit-met.js';
 import { GATEWAY, GATEWAY_PROFILE } from '../symbols.js';
-import { callFrom } from './call-from.js';
+import { callFrom, questionFrom } from './call-from.js';
 import { passOn } from './pass-on.js';
 
 /** Who asks, and where the answer goes. */
@@ -20,6 +23,7 @@ export class GatewayEntry {
   constructor(
     @Inject(GATEWAY) private readonly gateway: Gateway,
     @Inject(GATEWAY_PROFILE) private readonly profile: string,
+    @Inject(Allowance) private readonly allowance: Allowance,
   ) {}
 
   /** A request for an answer of the model. */
@@ -32,12 +36,24 @@ export class GatewayEntry {
     return this.take(wire, exchange, (call) => this.gateway.count(call));
   }
 
+  /** A question that is about no session. */
+  ask(wire: WireName, { request, reply, calling }: Exchange): Promise<void> {
+    return passOn(reply, (signal) => this.gateway.pass(questionFrom(request, calling, { wire, signal })));
+  }
+
   private take(
     wire: WireName,
     { request, reply, calling }: Exchange,
     ask: (call: Parameters<Gateway['serve']>[0]) => ReturnType<Gateway['serve']>,
   ): Promise<void> {
-    const { profile } = this;
-    return passOn(reply, async (signal) => ask(await callFrom(request, calling, { wire, profile, signal })));
+    const ways = { wire, profile: this.profile, take: this.counting(calling.tenant) };
+    return passOn(reply, async (signal) => ask(await callFrom(request, calling, { ...ways, signal })));
+  }
+
+  private counting(tenant: TenantId) {
+    return async (bytes: number): Promise<LimitMet | undefined> => {
+      const verdict = await this.allowance.takeBytes(tenant, bytes);
+      return verdict.met === undefined ? undefined : new LimitMet(verdict, verdict.met);
+    };
   }
 }

@@ -4,6 +4,10 @@ import { CreateChatCompletionController } from './create-chat-completion.control
 import { CreateMessageController } from './create-message.controller.js';
 import { CreateResponseController } from './create-response.controller.js';
 import { GatewayEntry } from './gateway-entry.js';
+import { ListAnthropicModelsController } from './models/list-anthropic-models.controller.js';
+import { ListOpenAiModelsController } from './models/list-openai-models.controller.js';
+import { ShowAnthropicModelController } from './models/show-anthropic-model.controller.js';
+import { ShowOpenAiModelController } from './models/show-openai-model.controller.js';
 
 @Module({
   controllers: [
@@ -11,6 +15,10 @@ import { GatewayEntry } from './gateway-entry.js';
     CountTokensController,
     CreateChatCompletionController,
     CreateResponseController,
+    ListAnthropicModelsController,
+    ShowAnthropicModelController,
+    ListOpenAiModelsController,
+    ShowOpenAiModelController,
   ],
   providers: [GatewayEntry],
 })

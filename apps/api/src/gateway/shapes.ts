@@ -9,7 +9,12 @@ const response = z
 
 /** What the endpoints of the gateway have in common. */
 export const passedOn = (speaks: 'anthropic' | 'openai', summary: string): EndpointOptions => ({
+  ...asked(speaks, summary),
+  consumes: ['application/json'],
+});
+
+/** The same of those that take no body. */
+export const asked = (speaks: 'anthropic' | 'openai', summary: string): EndpointOptions => ({
   ...{ summary, speaks, response },
   roles: TALKERS,
-  consumes: ['application/json'],
 });

@@ -3,6 +3,7 @@ import { AppError } from '@app/kernel';
 import { aboutError, logLine } from '@app/platform';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LimitMet } from '../limits/limit-met.js';
 import { InvalidRequest, problemOf, statusOf } from './problems.js';
 
 /** Answers every error with problem details. Of a defect the caller learns that it is one, and the log by its class. */
@@ -12,6 +13,7 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const error = asAppError(thrown);
     if (statusOf(error.code) >= 500) logLine('error', { event: 'request-failed', ...aboutError(thrown) });
+    if (error instanceof LimitMet) void reply.headers(error.headers);
     const wire = wireAt(host.switchToHttp().getRequest<FastifyRequest>());
     if (wire) return void sendAs(wire, error, reply);
     const problem = problemOf(error);
@@ -49,6 +51,10 @@ const wireAt = ({ url }: FastifyRequest): Wire | undefined => {
 const sendAs = (wire: Wire, { code, message }: AppError, reply: FastifyReply): void => {
   const status = statusOf(code);
   const isOpenAi = wire.name !== 'anthropic';
-  const failure = { status, message: `Palimpsest: ${message}`, ...(isOpenAi && { code }) };
+  const failure = {
+    status,
+    message: `Palimpsest: ${message}`,
+    ...(isOpenAi && { code: code === 'rate-limited' ? 'rate_limit_exceeded' : code }),
+  };
   void reply.status(status).type('application/json').send(wire.error(failure));
 };

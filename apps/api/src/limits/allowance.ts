@@ -31,7 +31,7 @@ export class Allowance {
 const tokensIn = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
 /** Headers by which an answer tells how its tenant stands. */
-export const headersOf = ({ limit, remaining, resetSeconds }: Standing, isMet: boolean) => ({
+export const headersOf = ({ limit, remaining, resetSeconds }: Standing, isMet = false) => ({
   'ratelimit-limit': limit,
   'ratelimit-remaining': remaining,
   'ratelimit-reset': resetSeconds,

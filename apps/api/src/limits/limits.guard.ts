@@ -1,9 +1,9 @@
-import { AppError } from '@app/kernel';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { principalOf } from '../http/access.guard.js';
 import { endpointOf } from '../http/endpoint.js';
 import { Allowance, headersOf } from './allowance.js';
+import { LimitMet } from './limit-met.js';
 
 /** Lets a tenant take as much of the service as its limits say; stands behind the guard that tells whose key it is. */
 @Injectable()
@@ -16,16 +16,10 @@ export class LimitsGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const { tenant } = principalOf(request);
-    const { standing, met } = await this.allowance.takeRequest(
-      tenant,
-      endpoint?.appends ? bytesOf(request) : 0,
-    );
-    void http.getResponse<FastifyReply>().headers(headersOf(standing, met !== undefined));
-    if (met === undefined) return true;
-    throw new AppError(
-      'rate-limited',
-      `the tenant takes at most ${standing.limit} ${met}: try again in ${standing.resetSeconds} s`,
-    );
+    const verdict = await this.allowance.takeRequest(tenant, endpoint?.appends ? bytesOf(request) : 0);
+    if (verdict.met !== undefined) throw new LimitMet(verdict, verdict.met);
+    void http.getResponse<FastifyReply>().headers(headersOf(verdict.standing));
+    return true;
   }
 }
 

@@ -5,6 +5,7 @@ import { contextFrom, logLine, type Metrics, startSpan, within } from '@app/plat
 import { type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { knownPrincipal } from '../http/access.guard.js';
+import { SESSION_HEADER } from '../http/session-header.js';
 
 /** Printable ASCII without blanks: a caller's own id goes into logs as it is. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
@@ -54,7 +55,10 @@ const factsOf = (request: FastifyRequest, reply: FastifyReply) => {
     route: routeOf(request),
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
-    ...(principal && { tenant: principal.tenant, actor: principal.actor, session: sessionIn(request) }),
+    ...(principal && {
+      ...{ tenant: principal.tenant, actor: principal.actor },
+      session: sessionIn(request) ?? reply.getHeader(SESSION_HEADER),
+    }),
   };
 };
 

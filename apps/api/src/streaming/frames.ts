@@ -1,20 +1,18 @@
 import type { ContentLevel, StreamEnd, Streamed } from '@app/application';
 import type { LogPosition } from '@app/kernel';
+import { FrameCache } from './frame-cache.js';
 
-/** As bytes, made once for all who read the event. */
-const FRAMES: Record<ContentLevel, WeakMap<Streamed, Buffer>> = {
-  none: new WeakMap(),
-  full: new WeakMap(),
-};
+/** In bytes: a few thousand events of usual size, for readers of all tenants. */
+const FRAMES_MAX = 8 * 2 ** 20;
+const frames = new FrameCache(FRAMES_MAX);
 
 /** An event as text/event-stream has it; JSON has no line breaks of its own. */
-export const frameOf = (event: Streamed, content: ContentLevel): Buffer => {
-  const known = FRAMES[content].get(event);
-  if (known) return known;
-  const frame = Buffer.from(`id: ${event.position}\nevent: ${event.name}\ndata: ${event.json(content)}\n\n`);
-  FRAMES[content].set(event, frame);
-  return frame;
-};
+export const frameOf = (event: Streamed, content: ContentLevel): Buffer =>
+  frames.through(
+    event,
+    content,
+    () => `id: ${event.position}\nevent: ${event.name}\ndata: ${event.json(content)}\n\n`,
+  );
 
 /** What an EventSource does on its own: it waits so long before it comes again. */
 const RETRY_MS = 2_000;

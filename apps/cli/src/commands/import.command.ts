@@ -1,8 +1,14 @@
+import { homedir } from 'node:os';
 import type { ProfileSource } from '@app/domain';
 import { Command } from 'commander';
+import { chosen } from '../importing/discover/choose.js';
+import { type DiscoveredSession, discover, sourcesOf } from '../importing/discover/discover.js';
+import { findFiles } from '../importing/find-files.js';
+import { fileSource, type Source } from '../importing/source.js';
 import { type GlobalOptions, windowSize } from '../options.js';
 import { json, note, print } from '../output/print.js';
 import { reportError } from '../output/report-error.js';
+import { table } from '../output/table.js';
 import { profileSource } from '../profile-option.js';
 import type { Service } from '../service/service.js';
 import { withService } from '../session-run.js';
@@ -11,41 +17,103 @@ type Options = GlobalOptions & {
   readonly profile: ProfileSource;
   readonly window?: number;
   readonly model?: string;
+  readonly progress?: boolean;
+  readonly discover?: boolean;
+  readonly all?: boolean;
 };
 
 /** `palimpsest import FILE…`: plays recorded sessions in, turn by turn. */
 export const importCommand = (): Command =>
   new Command('import')
     .description('play recorded sessions into the engine, turn by turn')
-    .argument('<file...>', 'transcripts of Claude Code or pi, or Anthropic or OpenAI messages')
+    .argument('[what...]', 'transcripts, folders or patterns; with --discover, numbers or ids of sessions')
+    .option('--discover', 'list what agents keep on this computer; import what is named, or --all of it')
+    .option('--all', 'with --discover: import all that is listed')
+    .option('--progress', 'show the progress on stderr, although it is no terminal')
     .option('--profile <profile>', 'policy of the sessions: a name, or a JSON file', profileSource, 'core')
     .option('--window <tokens>', "their window, such as 32k (default: their model's)", windowSize)
     .option('--model <model>', "their model (default: the transcript's)")
-    .action((files: string[], _, command: Command) => {
+    .action(async (named: string[], _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      return withService(options, async (service) => {
-        for (const file of files) {
-          try {
-            const { sessions, skipped } = await service.importFile(file, options);
-            for (const { line, reason } of skipped) note(`${file}: line ${line} was left out: ${reason}`);
-            const skippedLines = skipped.length;
-            for (const session of sessions) {
-              print(
-                options.json
-                  ? json({ ...session, skippedLines, skipped })
-                  : sentence({ ...session, skippedLines }),
-              );
-            }
-          } catch (error) {
-            // The other files are not to blame; those that were imported stay.
-            if (files.length === 1) throw error;
-            process.exitCode = reportError(error);
-          }
-        }
-      });
+      if (options.all && !options.discover) command.error("error: option '--all' goes with '--discover'");
+      if (!options.discover) {
+        if (named.length === 0)
+          command.error("error: missing required argument 'file': name one, or --discover");
+        const groups = named.map(
+          (name) => async () => (await findFiles(name)).map((file) => () => fileSource(file)),
+        );
+        return withService(options, (service) => importAll(service, groups, options));
+      }
+      const sessions = await discover(homedir(), process.env);
+      if (named.length === 0 && !options.all) return list(sessions, options);
+      const wanted = options.all ? sessions : chosen(sessions, named);
+      const groups = wanted.map(
+        (session) => async () => (await sourcesOf(session)).map((source) => async () => source),
+      );
+      return withService(options, (service) => importAll(service, groups, options));
     });
 
-type Line = Awaited<ReturnType<Service['importFile']>>['sessions'][number] & {
+type Group = () => Promise<readonly (() => Promise<Source>)[]>;
+
+/** One after the other: those that cannot be imported are named, and the others are not to blame. */
+const importAll = async (service: Service, groups: readonly Group[], options: Options): Promise<void> => {
+  for (const group of groups) {
+    try {
+      const sources = await group();
+      const isAlone = groups.length === 1 && sources.length === 1;
+      for (const source of sources) await importOne(service, source, options, isAlone);
+    } catch (error) {
+      if (groups.length === 1) throw error;
+      process.exitCode = reportError(error);
+    }
+  }
+};
+
+const importOne = async (
+  service: Service,
+  source: () => Promise<Source>,
+  options: Options,
+  isAlone: boolean,
+): Promise<void> => {
+  try {
+    const opened = await source();
+    const { sessions, skipped } = await service.importSource(opened, options);
+    for (const { line, reason } of skipped) note(`${opened.name}: line ${line} was left out: ${reason}`);
+    const skippedLines = skipped.length;
+    for (const session of sessions) {
+      print(
+        options.json ? json({ ...session, skippedLines, skipped }) : sentence({ ...session, skippedLines }),
+      );
+    }
+  } catch (error) {
+    if (isAlone) throw error;
+    process.exitCode = reportError(error);
+  }
+};
+
+const COLUMNS = ['number', 'format', 'changed', 'MB', 'project', 'id'] as const;
+
+const list = (sessions: readonly DiscoveredSession[], options: Options): void => {
+  if (options.json) {
+    for (const [at, { agent, ...session }] of sessions.entries())
+      print(json({ number: at + 1, format: agent, ...session }));
+  } else if (sessions.length === 0) {
+    print('no sessions of Claude Code, Codex, pi, OpenCode or Gemini CLI are kept on this computer');
+  } else {
+    const rows = sessions.map(({ agent, changedAt, size, project, id }, at) => [
+      at + 1,
+      agent,
+      changedAt.slice(0, 16).replace('T', ' '),
+      size === undefined ? undefined : (size / 1e6).toFixed(1),
+      project,
+      id,
+    ]);
+    print(table(COLUMNS, rows));
+    note('import some: palimpsest import --discover NUMBER|ID…, or all of them: --all');
+  }
+};
+
+type Line = Awaited<ReturnType<Service['importSource']>>['sessions'][number] & {
   readonly skippedLines: number;
 };
 

@@ -1,6 +1,7 @@
 import { GetContext, ReadSession } from '@app/application';
 import { type SessionId, truncate } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
+import { fileSource } from '../importing/source.js';
 import type { GlobalOptions } from '../options.js';
 import { json, print } from '../output/print.js';
 import { table } from '../output/table.js';
@@ -14,7 +15,7 @@ const WINDOW = 32_000;
 
 /** Plays the sample session in and shows, step by step, what became of it and where that can be seen. */
 export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Promise<void> => {
-  const { sessions } = await localService(palimpsest).importFile(projectRoot(SAMPLE), {
+  const { sessions } = await localService(palimpsest).importSource(await fileSource(projectRoot(SAMPLE)), {
     tenant: options.tenant,
     profile: 'core',
     window: WINDOW,

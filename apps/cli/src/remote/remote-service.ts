@@ -1,5 +1,5 @@
 import { PalimpsestClient } from '@app/client';
-import { importFile } from '../importing/import-file.js';
+import { importSource, type PlayBytes } from '../importing/import-source.js';
 import type { Cleared, Service } from '../service/service.js';
 import { commandCalls } from './command-calls.js';
 import { queryCalls } from './query-calls.js';
@@ -54,13 +54,11 @@ export const remoteService = (settings: RemoteSettings): Service => {
       return found.map((session) => resultOf(session));
     },
     audit: (read) => answeredItems(remoteAudit(client, read)),
-    importFile: (file, { tenant: _, ...options }) =>
-      importFile(file, (bytes) =>
-        answered(
-          client
-            .import(bytes, { name: file.slice(-NAME_MAX), ...options })
-            .then((result) => resultOf(result)),
-        ),
-      ),
+    importSource: (source, { tenant: _, progress = false, ...options }) => {
+      const name = source.name.slice(-NAME_MAX);
+      const play: PlayBytes = (bytes) =>
+        answered(client.import(bytes, { name, ...options }).then((result) => resultOf(result)));
+      return importSource(source, play, { isWanted: progress });
+    },
   };
 };

@@ -12,9 +12,10 @@ import {
 import { openTranscript, providerEditsFrom } from '@app/formats';
 import { Actor, invariant } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
-import { importFile } from '../importing/import-file.js';
+import { importSource, type PlayBytes } from '../importing/import-source.js';
+import type { Source } from '../importing/source.js';
 import { caughtUp } from './caught-up.js';
-import type { ImportFileOptions, Service } from './service.js';
+import type { ImportSourceOptions, Service } from './service.js';
 
 const CLI = Actor('cli');
 
@@ -43,14 +44,14 @@ export const localService = (palimpsest: Palimpsest): Service => {
       await caughtUp(palimpsest);
       yield* auditBatches(readModels, read);
     },
-    importFile: (file, options) => importLocally(palimpsest, file, options),
+    importSource: (source, options) => importLocally(palimpsest, source, options),
   };
 };
 
-const importLocally = ({ importer }: Palimpsest, file: string, options: ImportFileOptions) =>
-  importFile(file, async (bytes) => {
-    const { tenant, profile, window, model } = options;
-    const { format, items } = await openTranscript(bytes(), { name: file });
+const importLocally = ({ importer }: Palimpsest, source: Source, options: ImportSourceOptions) => {
+  const { tenant, profile, window, model, progress = false } = options;
+  const play: PlayBytes = async (bytes) => {
+    const { format, items } = await openTranscript(bytes(), { name: source.name });
     const settings = {
       tenant,
       profile,
@@ -58,4 +59,6 @@ const importLocally = ({ importer }: Palimpsest, file: string, options: ImportFi
       ...(model !== undefined && { model }),
     };
     return importer.import(format, items, settings, { actor: CLI });
-  });
+  };
+  return importSource(source, play, { isWanted: progress });
+};

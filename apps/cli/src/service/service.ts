@@ -14,12 +14,15 @@ import type { ProfileSource } from '@app/domain';
 import type { CompactionId, Json, Revision, TenantId } from '@app/kernel';
 import type { AuditRow, SessionSummary } from '@app/ports';
 import type { Command, Query } from '@nestjs/cqrs';
+import type { Source } from '../importing/source.js';
 
-export type ImportFileOptions = {
+export type ImportSourceOptions = {
   readonly tenant: TenantId;
   readonly profile: ProfileSource;
   readonly window?: number;
   readonly model?: string;
+  /** Progress on stderr, although it is no terminal. */
+  readonly progress?: boolean;
 };
 /** What the session is told when it is cleared; the rest of the event is no news to whoever asked. */
 export type Cleared = Pick<ResetOutcome, 'compactionId' | 'clearedMessages' | 'tokensBefore' | 'tokensAfter'>;
@@ -50,5 +53,5 @@ export interface Service {
   /** The rows that are wanted, in batches of whatever size. */
   audit(read: AuditRead): AsyncIterable<readonly AuditRow[]>;
   /** @throws {AppError} `unreadable-file`, `unknown-format`, `nothing-to-import`, and what the commands refuse. */
-  importFile(file: string, options: ImportFileOptions): Promise<ImportResult>;
+  importSource(source: Source, options: ImportSourceOptions): Promise<ImportResult>;
 }

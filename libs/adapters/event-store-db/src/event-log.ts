@@ -26,7 +26,7 @@ import { LIGHTEST, sizeOf } from './codec/claim-check.js';
 import { decode, type Encoded, encode, metadataOf, payloadOf } from './codec/codec.js';
 import type { ParseEvent } from './codec/schema.js';
 import { isAmbiguous, portError } from './errors.js';
-import { Feed } from './feed.js';
+import { Feed } from './reading/feed.js';
 
 /** Data and metadata of one append, in bytes: under the 1 MiB that servers accept by default. */
 const APPEND_MAX = 900 * 1_024;

@@ -4,7 +4,10 @@ import {
   type BlobStore,
   DELIVERY_TIMEOUT_MS,
   type Delivery,
+  type EventItem,
   type LogItem,
+  type LogPage,
+  type LogPageRequest,
   type LogScope,
   type RecordedInLog,
   type StoredEvent,
@@ -28,7 +31,9 @@ import { decode } from './codec/codec.js';
 import { type ParseEvent, parseSessionEvent } from './codec/schema.js';
 import { parseStoredEvent, parseTenantEvent } from './codec/tenants/tenant-schemas.js';
 import { portError } from './errors.js';
-import { Feed } from './feed.js';
+import { Feed } from './reading/feed.js';
+import { readAllFiltered } from './reading/filtered-read.js';
+import { sharedAnswers } from './reading/shared-answers.js';
 
 const SESSIONS = ['session-'];
 const TENANTS = ['tenant-'];
@@ -39,14 +44,15 @@ const CHECKPOINT_INTERVAL = 16;
 const DELIVERIES_MAX = 2_000;
 
 export class EventStoreDbSubscriptions implements Subscriptions {
+  readonly head = sharedAnswers(() => this.readHead());
+
   constructor(
     private readonly client: EventStoreDBClient,
     private readonly blobs: BlobStore,
   ) {}
 
-  catchUp(after: LogPosition | 'start', signal: AbortSignal, scope?: LogScope): AsyncIterable<LogItem> {
-    const sessions = { prefixes: SESSIONS, parse: parseSessionEvent };
-    return this.follow(scope ? within(scope) : sessions, after, signal);
+  catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem> {
+    return this.follow({ prefixes: SESSIONS, parse: parseSessionEvent }, after, signal);
   }
 
   catchUpTenants(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<TenantEvent>> {
@@ -58,7 +64,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
   }
 
   private async *follow<Evt extends StoredEvent>(
-    { prefixes, only, parse }: Followed<Evt>,
+    { prefixes, parse }: Followed<Evt>,
     after: LogPosition | 'start',
     signal: AbortSignal,
   ): AsyncIterable<LogItem<Evt>> {
@@ -80,8 +86,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     try {
       for await (const next of feed.itemsAndMarks()) {
         if ('mark' in next) yield next.mark;
-        else if (next.item.event && (only === undefined || next.item.event.streamId === only))
-          yield await this.itemOf(next.item.event, parse);
+        else if (next.item.event) yield await this.itemOf(next.item.event, parse);
       }
     } catch (error) {
       if (!signal.aborted) throw portError(error);
@@ -119,12 +124,41 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     }
   }
 
-  async head(): Promise<LogPosition | 'start'> {
+  async page({ after, scope, limit }: LogPageRequest, signal: AbortSignal): Promise<LogPage> {
+    const head = await this.head();
+    const { prefix, only } = within(scope);
+    const items: EventItem[] = [];
+    let reached = after;
+    let taken = 0;
+    try {
+      // The place itself comes first, where it is one of these streams': one more is asked for.
+      const source = readAllFiltered(this.client, { from: after, prefixes: [prefix], count: limit + 1 });
+      const feed = new Feed<AllStreamResolvedEvent>(source, () => source.cancel(), signal);
+      for await (const { event } of feed.items()) {
+        if (!event || taken === limit) continue;
+        const position = LogPosition(event.position.commit);
+        if (position === after) continue;
+        taken += 1;
+        reached = position;
+        if (only === undefined || event.streamId === only)
+          items.push(await this.itemOf(event, parseSessionEvent));
+      }
+    } catch (error) {
+      throw portError(error);
+    }
+    signal.throwIfAborted();
+    const isFull = taken === limit;
+    return { items, reached: isFull ? reached : laterOf(head, reached), isFull };
+  }
+
+  /** To its end: a call that is cancelled is one that servers count against the connection. */
+  private async readHead(): Promise<LogPosition | 'start'> {
+    let head: LogPosition | 'start' = 'start';
     try {
       const last = this.client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 });
       const feed = new Feed<AllStreamResolvedEvent>(last, () => last.cancel());
-      for await (const { event } of feed.items()) if (event) return LogPosition(event.position.commit);
-      return 'start';
+      for await (const { event } of feed.items()) if (event) head = LogPosition(event.position.commit);
+      return head;
     } catch (error) {
       throw portError(error);
     }
@@ -149,7 +183,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
   private async itemOf<Evt extends StoredEvent>(
     event: AllStreamRecordedEvent,
     parse: ParseEvent<Evt>,
-  ): Promise<LogItem<Evt>> {
+  ): Promise<Extract<LogItem<Evt>, { kind: 'event' | 'unreadable' }>> {
     try {
       return { kind: 'event', recorded: await this.recorded(event, parse) };
     } catch (error) {
@@ -189,18 +223,19 @@ const placeOf = ({ streamId, revision, position }: AllStreamRecordedEvent) => ({
   position: LogPosition(position.commit),
 });
 
+const laterOf = (one: LogPosition | 'start', other: LogPosition | 'start'): LogPosition | 'start' =>
+  one === 'start' || (other !== 'start' && other > one) ? other : one;
+
 /** A session's name is also the beginning of others: `only` tells them apart. */
-const within = ({ tenant, session }: LogScope): Followed<SessionEvent> => {
-  if (session === undefined) return { prefixes: [`session-${tenant}.`], parse: parseSessionEvent };
+const within = ({ tenant, session }: LogScope): { readonly prefix: string; readonly only?: StreamName } => {
+  if (session === undefined) return { prefix: `session-${tenant}.` };
   const only = sessionStream(tenant, session);
-  return { prefixes: [only], only, parse: parseSessionEvent };
+  return { prefix: only, only };
 };
 
 /** Streams whose names begin so, and what their events are. */
 type Followed<Evt extends StoredEvent> = {
   readonly prefixes: string[];
-  /** Where the one stream of that name alone is wanted. */
-  readonly only?: string;
   readonly parse: ParseEvent<Evt>;
 };
 

@@ -5,26 +5,48 @@ import type { UpstreamAnswer } from '@app/ports';
 
 const AGENTS = { 'http:': new Agent({ keepAlive: true }), 'https:': new SecureAgent({ keepAlive: true }) };
 
-type Sent = { readonly body: string; readonly signal: AbortSignal };
+type Sent = { readonly body?: string; readonly signal: AbortSignal };
 
 /** One request over HTTP, answered as soon as the head of the answer is there. @throws {AppError} `upstream-unreachable`. */
-export const exchange = (
+export const exchange = async (
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  sent: Sent,
+): Promise<UpstreamAnswer> => {
+  try {
+    return await attempt(url, headers, sent);
+  } catch (error) {
+    if (!(error instanceof ConnectionWasOld)) throw error;
+    return attempt(url, headers, sent);
+  }
+};
+
+/** The server had closed the connection that was kept open, and has not seen the request. */
+class ConnectionWasOld extends AppError {}
+
+const attempt = (
   url: URL,
   headers: Readonly<Record<string, string>>,
   { body, signal }: Sent,
 ): Promise<UpstreamAnswer> =>
   new Promise((resolve, reject) => {
     const isSecure = url.protocol === 'https:';
-    const options = { method: 'POST', headers, signal, agent: isSecure ? AGENTS['https:'] : AGENTS['http:'] };
+    const method = body === undefined ? 'GET' : 'POST';
+    const options = { method, headers, signal, agent: isSecure ? AGENTS['https:'] : AGENTS['http:'] };
     const outgoing = (isSecure ? requestHttps : requestHttp)(url, options, (answer) =>
       resolve({ status: answer.statusCode ?? 502, headers: passedOn(answer), body: answer }),
     );
     // Its words may quote what was asked for: the class of the failure is all that is told.
-    outgoing.on('error', (cause) =>
-      reject(new AppError('upstream-unreachable', `the upstream ${url.host} does not answer`, { cause })),
-    );
+    outgoing.on('error', (cause) => {
+      const isOld = outgoing.reusedSocket && isReset(cause) && !signal.aborted;
+      const Failure = isOld ? ConnectionWasOld : AppError;
+      reject(new Failure('upstream-unreachable', `the upstream ${url.host} does not answer`, { cause }));
+    });
     outgoing.end(body);
   });
+
+const isReset = (error: Error): boolean =>
+  'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 /** Those that belong to one hop, or to bytes that are framed anew. */
 const OF_ONE_HOP: ReadonlySet<string> = new Set([

@@ -7,8 +7,10 @@ export const headersFor = (
 ): Record<string, string> => {
   const all: Record<string, string> = {
     ...headers,
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(body)),
+    ...(body !== undefined && {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+    }),
     // The answer is read on its way through: compressed, it could not be.
     'accept-encoding': 'identity',
   };

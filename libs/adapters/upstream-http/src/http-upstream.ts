@@ -16,24 +16,30 @@ const UNABLE: ReadonlySet<number> = new Set([500, 502, 503, 504, 529]);
 /** Providers over HTTP, byte for byte: nothing is decoded on the way. */
 export const httpUpstream = ({ servers, readSecret }: UpstreamOptions): Upstream => ({
   send: async (request) => {
-    const chain = servers[request.provider];
+    let unable: UpstreamAnswer | undefined;
     let failure: unknown;
-    for (const [at, server] of chain.entries()) {
-      const isLast = at === chain.length - 1;
+    for (const [at, server] of servers[request.provider].entries()) {
       try {
-        const answer = await ask(server, request, readSecret);
-        if (isLast || !UNABLE.has(answer.status)) return answer;
-        await discard(answer);
+        const answer = await ask(server, withKeyFor(request, server, at), readSecret);
+        if (unable) await discard(unable);
+        if (!UNABLE.has(answer.status)) return answer;
+        unable = answer;
       } catch (error) {
-        if (request.signal.aborted || isLast) throw error;
+        if (request.signal.aborted) throw error;
         failure = error;
       }
     }
+    // What a server has said tells a client more than that another one could not be reached.
+    if (unable) return unable;
     throw (
       failure ?? new AppError('upstream-unreachable', `no upstream is configured for ${request.provider}`)
     );
   },
 });
+
+/** A client's key is for the server that it knows: one that takes its place, and has a key of its own, is not shown it. */
+const withKeyFor = (request: UpstreamRequest, { secret }: UpstreamServer, at: number): UpstreamRequest =>
+  at > 0 && secret !== undefined ? { ...request, bringsKey: false } : request;
 
 const ask = async (
   server: UpstreamServer,

@@ -9,6 +9,7 @@ import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
 import type { GatewayCall } from './gateway-call.js';
 import { chainAfter, messageIdOf } from './placing/chains.js';
+import { bytesOf } from './placing/growth.js';
 import type { Placed, Placing, PlacingParts } from './placing/placing.js';
 import { appendingAt, PLACES_TRIED } from './writing.js';
 
@@ -25,6 +26,8 @@ export class Answering {
   /** @throws {AppError} as the commands on sessions do. */
   async record(call: GatewayCall, placed: Placed, answer: WireAnswer, asked: Asked): Promise<void> {
     if (answer.blocks.length === 0) return;
+    // It is paid for, and kept whatever the limit says: it is the next request that is refused.
+    await call.take(bytesOf(answer.blocks));
     await placed.remembered;
     for (let attempt = 1; ; attempt += 1) {
       try {

@@ -13,7 +13,8 @@ import {
   type WireNote,
 } from '@app/domain';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Drafting, RequestComposer } from '../commands/composing/request-composer.js';
+import type { Countable } from '../commands/composing/counting/request-counts.js';
+import { type Composing, type Drafting, RequestComposer } from '../commands/composing/request-composer.js';
 import type { CommandFor } from '../sessions/deciding/command-for.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
@@ -28,6 +29,8 @@ export type ClientComposeOptions = {
   readonly write: ClientWriter;
   /** What is to be recorded first, in the same append. */
   readonly before: readonly CommandFor[];
+  /** What the client has sent along that its provider counts by; absent where that is not asked. */
+  readonly counting?: Countable['client'];
   /** Somebody's word that this one turn goes on although a compaction is required. */
   readonly override?: { readonly reason: string };
 };
@@ -57,13 +60,12 @@ export class ComposeForClientHandler implements ICommandHandler<ComposeForClient
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
   async execute({ ref, options, caller }: ComposeForClient): Promise<ComposedForClient> {
-    const { verdict, made } = await this.composer.compose(
-      ref,
-      [],
-      draftOf(ref, options),
-      caller,
-      options.before,
-    );
+    const composing = {
+      draft: draftOf(ref, options),
+      whole: uncut(ref, options),
+      before: options.before,
+    };
+    const { verdict, made } = await this.composer.compose(ref, [], composing, caller);
     if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data };
     return { outcome: 'composed', ...verdict.data, body: made };
   }
@@ -83,4 +85,12 @@ const draftOf =
       ...(override && { override }),
     };
     return { made: body, command: { type: 'ComposeRequest', data } };
+  };
+
+const uncut =
+  (ref: SessionRef, { format, counting, write }: ClientComposeOptions): Composing<string>['whole'] =>
+  (session, { texts }) => {
+    if (format !== 'anthropic' || !counting) return undefined;
+    const { body } = write(manifestOf(session, texts), session);
+    return { tenant: ref.tenant, model: session.model, body, client: counting };
   };

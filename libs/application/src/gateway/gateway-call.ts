@@ -1,5 +1,5 @@
 import type { WireName } from '@app/formats';
-import type { JsonObject, SessionId, TenantId } from '@app/kernel';
+import type { AppError, JsonObject, SessionId, TenantId } from '@app/kernel';
 import type { UpstreamAnswer } from '@app/ports';
 import type { Caller } from '../sessions/session-store.js';
 
@@ -12,24 +12,30 @@ export type SessionWishes = {
   readonly window?: number;
 };
 
-/** A request of a client that knows its provider alone. */
-export type GatewayCall = {
+/** A question of a client to its provider that is about no session. */
+export type PassedCall = {
   readonly tenant: TenantId;
-  readonly caller: Caller;
   readonly wire: WireName;
   /** Behind the base URL of the upstream, with the query. */
   readonly path: string;
-  /** The body as it came. */
-  readonly text: string;
-  readonly body: JsonObject;
   /** Those that the provider is to see. */
   readonly headers: Readonly<Record<string, string>>;
   readonly bringsKey: boolean;
+  /** Ends with the client. */
+  readonly signal: AbortSignal;
+};
+
+/** A request of a client that knows its provider alone. */
+export type GatewayCall = PassedCall & {
+  readonly caller: Caller;
+  /** The body as it came. */
+  readonly text: string;
+  readonly body: JsonObject;
   readonly wishes: SessionWishes;
   /** Somebody's word that this one turn goes on although a compaction is required. */
   readonly override?: { readonly reason: string };
-  /** Ends with the client. */
-  readonly signal: AbortSignal;
+  /** Counts bytes that a session grows by against what its tenant may append; the refusal, where that is used up. */
+  readonly take: (bytes: number) => Promise<AppError | undefined>;
 };
 
 /** What the client is answered, as it comes. */

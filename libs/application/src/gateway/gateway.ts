@@ -15,7 +15,8 @@ import { ChangeSettings } from '../commands/managing/change-settings.js';
 import { Answering, answerName, itemName } from './answering.js';
 import { type ComposedForClient, ComposeForClient } from './compose-for-client.js';
 import { errorIn, failureIn, wholeOf } from './failures.js';
-import type { GatewayAnswer, GatewayCall } from './gateway-call.js';
+import type { GatewayAnswer, GatewayCall, PassedCall } from './gateway-call.js';
+import { growthIn } from './placing/growth.js';
 import { type Placed, Placing, type PlacingParts } from './placing/placing.js';
 import { asFailure, compactionRequired, jsonAnswer, refusal } from './refusals.js';
 import { begun, relayed } from './relay.js';
@@ -54,7 +55,9 @@ export class Gateway {
     for (let attempt = 1; ; attempt += 1) {
       let placed: Placed | undefined;
       try {
-        placed = await this.placing.place(call, request, base);
+        const heard = await this.placing.hear(call, request, base);
+        if (attempt === 1) await admit(call, growthIn(request, heard.known));
+        placed = await this.placing.place(call, request, heard);
         const served = { call, wire, request, placed };
         await this.followSettings(served);
         return await this.ask(served, true);
@@ -84,6 +87,11 @@ export class Gateway {
     const whole = { ...manifest, messages: [...manifest.messages, ...news] };
     const { body } = write(wire, { text: call.text, request, ids }, whole, known.state, news);
     return { ...(await this.send(call, body)), session: known.ref.session };
+  }
+
+  /** Asks the provider as the client does, and keeps nothing. @throws {AppError} as {@link Upstream}. */
+  async pass(call: PassedCall): Promise<GatewayAnswer> {
+    return { ...(await this.send(call)), session: undefined };
   }
 
   private async understand(
@@ -137,7 +145,7 @@ export class Gateway {
     const record = (said: WireAnswer | undefined): Promise<void> => this.record(served, said, composed);
     if (answer.status >= 400) {
       const text = await wholeOf(answer.body);
-      if (isFirst && (await this.hasMadeRoom(served, errorIn(answer.status, text))))
+      if ((await this.hasMadeRoom(served, errorIn(answer.status, text))) && isFirst)
         return this.ask(served, false);
       return { ...jsonAnswer(answer.status, text, ref.session), headers: answer.headers };
     }
@@ -149,7 +157,7 @@ export class Gateway {
     }
     const { events, rest } = await begun(answer.body, wire);
     const failure = failureIn(events);
-    if (failure && isFirst && (await this.hasMadeRoom(served, failure))) {
+    if (failure && (await this.hasMadeRoom(served, failure)) && isFirst) {
       await rest[Symbol.asyncIterator]().return?.();
       return this.ask(served, false);
     }
@@ -164,18 +172,20 @@ export class Gateway {
       format: wire.name,
       write: (...made: Parameters<Written>) => write(wire, client, ...made),
       before: isFirst ? appending(this.parts.counter, placed) : [],
+      counting: { headers: call.headers, bringsKey: call.bringsKey },
       ...(call.override && { override: call.override }),
     };
     return this.parts.commands.execute(new ComposeForClient(ref, options, call.caller));
   }
 
-  private send(call: GatewayCall, body: string): Promise<UpstreamAnswer> {
+  private send(call: PassedCall, body?: string): Promise<UpstreamAnswer> {
     const { tenant, path, headers, bringsKey, signal } = call;
     const provider = call.wire === 'anthropic' ? 'anthropic' : 'openai';
-    return this.parts.upstream.send({ provider, path, headers, body, tenant, bringsKey, signal });
+    const sent = { provider, path, headers, tenant, bringsKey, signal } as const;
+    return this.parts.upstream.send(body === undefined ? sent : { ...sent, body });
   }
 
-  /** Whether a failure was an overflow, and something has been done for the next try. */
+  /** Whether a failure was an overflow, and something has been done for the next try. After that one it ends the turn. */
   private async hasMadeRoom({ call, placed }: Served, failure: ProviderError): Promise<boolean> {
     if (!isOverflow(failure)) return false;
     try {
@@ -206,6 +216,12 @@ export class Gateway {
     }
   }
 }
+
+/** @throws {AppError} `rate-limited` where the tenant may not append so much now. */
+const admit = async ({ take }: GatewayCall, bytes: number): Promise<void> => {
+  const refused = bytes > 0 ? await take(bytes) : undefined;
+  if (refused) throw refused;
+};
 
 const isStream = ({ headers }: UpstreamAnswer): boolean =>
   String(headers['content-type'] ?? '').startsWith('text/event-stream');

@@ -17,7 +17,8 @@ import {
   toolResult,
   withWorker,
 } from '@app/testing';
-import type { ImportOptions, ImportResult } from './import-transcript.js';
+import type { ImportResult } from './import-transcript.js';
+import type { ImportOptions } from './import-types.js';
 
 const options: ImportOptions = { tenant: TenantId('acme'), profile: 'core' };
 

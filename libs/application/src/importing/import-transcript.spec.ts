@@ -16,7 +16,8 @@ import {
   sessionRef,
   toolResult,
 } from '@app/testing';
-import type { ImportOptions, ImportResult } from './import-transcript.js';
+import type { ImportResult } from './import-transcript.js';
+import type { ImportOptions } from './import-types.js';
 
 const options: ImportOptions = { tenant: TenantId('acme'), profile: 'core' };
 

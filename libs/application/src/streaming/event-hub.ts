@@ -1,15 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SessionEvent } from '@app/domain';
 import { AppError, type JsonObject, type LogPosition, sessionOf, type TenantId } from '@app/kernel';
-import type { LogItem, Subscriptions } from '@app/ports';
-import { Gate } from './gate.js';
-import { type EventItem, type StreamFilter, StreamReader } from './stream-reader.js';
+import type { EventItem, LogItem, Subscriptions } from '@app/ports';
+import { LogPages } from './log-pages.js';
+import { type StreamFilter, StreamReader } from './stream-reader.js';
 import { type Streamed, StreamedEvent, UnreadableNotice } from './streamed-event.js';
 import { type ChannelBounds, isAfter, TenantChannel } from './tenant-channel.js';
 
-/** Readers that read the log itself at a time, and how long others wait for one: a thousand at once would keep it from answering anybody. */
-const READING_MAX = 16;
-const READING_MS = 2_000;
 const RESUME_AFTER_MS = 200;
 const RESUME_AFTER_MAX_MS = 5_000;
 
@@ -32,11 +29,14 @@ export class EventHub {
   readonly #readers = new Map<TenantId, Set<StreamReader>>();
   /** Begun and not open yet: they count, so that the bound holds however many come at once. */
   readonly #opening = new Map<TenantId, number>();
-  readonly #gate = new Gate(READING_MAX, READING_MS);
+  readonly #pages: LogPages;
   #run: HubRun | undefined;
   #isClosed = false;
 
-  constructor(private readonly options: HubOptions) {}
+  constructor(private readonly options: HubOptions) {
+    const { subscriptions } = options;
+    this.#pages = new LogPages({ subscriptions, streamed: (item) => streamed(item, options) });
+  }
 
   /**
    * A reader of what was recorded after `after`: from the beginning, from now on, or from where it was left.
@@ -96,12 +96,10 @@ export class EventHub {
     }
     if (this.#isClosed) throw new AppError('event-store-unavailable', 'this process is closing: try again');
     const reader: StreamReader = new StreamReader(filter, place, {
-      subscriptions,
+      pages: this.#pages,
       head,
       channel: run.channel(filter.tenant),
-      gate: this.#gate,
       hubPosition: () => run.position,
-      streamed: (item) => streamed(item, this.options),
       onError,
       onClose: () => this.#forget(filter.tenant, reader),
     });
@@ -123,6 +121,7 @@ export class EventHub {
     if (this.#readers.size > 0 || this.#opening.size > 0) return;
     const run = this.#run;
     this.#run = undefined;
+    this.#pages.clear();
     void run?.stop();
   }
 }

@@ -1,7 +1,7 @@
 import type { SessionEventType } from '@app/domain';
 import type { LogPosition, SessionId, TenantId } from '@app/kernel';
-import type { LogItem, LogScope, Subscriptions } from '@app/ports';
-import type { Gate } from './gate.js';
+import type { LogScope } from '@app/ports';
+import type { LogPages } from './log-pages.js';
 import type { Streamed } from './streamed-event.js';
 import { isAfter, type TenantChannel } from './tenant-channel.js';
 
@@ -17,19 +17,13 @@ export type StreamFilter = {
 /** Why a reader is told to come again; `gone` is one that left by itself. */
 export type StreamEnd = 'end-reached' | 'too-slow' | 'closing' | 'log-unavailable' | 'key-ended' | 'gone';
 
-/** An event of the log, or the place of one that cannot be read. */
-export type EventItem = Extract<LogItem, { kind: 'event' | 'unreadable' }>;
-
 type ReaderParts = {
-  readonly subscriptions: Subscriptions;
+  readonly pages: LogPages;
   readonly channel: TenantChannel;
-  /** Who reads the log takes turns with others who do. */
-  readonly gate: Gate;
   /** Where the log ended when the reader was opened. */
   readonly head: LogPosition | 'start';
   /** How far the hub has read. */
   readonly hubPosition: () => LogPosition | 'start';
-  readonly streamed: (item: EventItem) => Streamed | undefined;
   readonly onError: (error: unknown) => void;
   readonly onClose: () => void;
 };
@@ -103,31 +97,20 @@ export class StreamReader {
     }
   }
 
+  /** Page by page, until the channel has what comes next. A page in hand is handed out before that is asked again. */
   async *#fromLog(): AsyncGenerator<Streamed> {
-    const { subscriptions, streamed, gate } = this.parts;
-    const stop = new AbortController();
-    const signal = AbortSignal.any([this.ended, stop.signal]);
-    // Of what is not this tenant's the log tells nothing but that the end is reached: of the end as it was before.
-    const leave = await gate.enter(this.ended);
-    try {
-      const head = await subscriptions.head();
-      for await (const item of subscriptions.catchUp(this.place, signal, scopeOf(this.filter))) {
-        if (item.kind === 'event' || item.kind === 'unreadable') {
-          const { position } = item.kind === 'event' ? item.recorded : item.unreadable;
-          if (this.#isBeyondEnd(position)) return this.#moveTo(this.parts.head);
-          const event = streamed(item);
-          if (event && this.#takes(event)) yield event;
-        } else {
-          const position = item.kind === 'checkpoint' ? item.position : head;
-          this.#moveTo(this.#isBeyondEnd(position) ? this.parts.head : position);
-        }
-        if (this.#isThere()) return;
+    const { pages, head } = this.parts;
+    const scope = scopeOf(this.filter);
+    do {
+      const { events, reached } = await pages.after(scope, this.place, this.ended);
+      for (const event of events) {
+        if (this.#reason !== undefined) return;
+        // Of what is not this tenant's the log tells nothing but that the end is reached: of the end as it was before.
+        if (this.#isBeyondEnd(event.position)) return this.#moveTo(head);
+        if (this.#takes(event)) yield event;
       }
-    } finally {
-      stop.abort();
-      leave();
-    }
-    if (this.#reason === undefined) this.end('log-unavailable');
+      this.#moveTo(this.#isBeyondEnd(reached) ? head : reached);
+    } while (!this.#isThere());
   }
 
   #isBeyondEnd(position: LogPosition | 'start'): boolean {

@@ -1,6 +1,7 @@
 import type { SessionEvent, SessionEventType } from '@app/domain';
 import type { JsonObject, LogPosition, SessionId } from '@app/kernel';
 import type { RecordedInLog, UnreadableEvent } from '@app/ports';
+import { weightOf } from './weight-of.js';
 
 /** `none`: the facts of an event as its audit row has them, without what people and models wrote. */
 export type ContentLevel = 'none' | 'full';
@@ -11,6 +12,8 @@ export type Streamed = StreamedEvent | UnreadableNotice;
 /** In the place of an event that this version cannot read: nobody is to believe that there was none. */
 export class UnreadableNotice {
   readonly name = 'event-unreadable';
+  /** Of its text: it has none. */
+  readonly weight = 0;
 
   constructor(
     private readonly unreadable: UnreadableEvent,
@@ -31,9 +34,9 @@ export class UnreadableNotice {
   }
 }
 
-/** An event as every subscriber gets it: over a stream, and in the body of a webhook. Its JSON is made once. */
+/** An event as every subscriber gets it: over a stream, and in the body of a webhook. */
 export class StreamedEvent {
-  readonly #texts = new Map<ContentLevel, string>();
+  #weight: number | undefined;
 
   constructor(
     private readonly recorded: RecordedInLog,
@@ -53,12 +56,15 @@ export class StreamedEvent {
     return this.recorded.event.type;
   }
 
+  /** UTF-16 units of its text, nearly. */
+  get weight(): number {
+    this.#weight ??= weightOf(this.recorded.event.data);
+    return this.#weight;
+  }
+
+  /** Made anew each time: held, it would double what the event takes. */
   json(content: ContentLevel): string {
-    const known = this.#texts.get(content);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(envelopeOf(this.recorded, this.session, this.dataOf(content)));
-    this.#texts.set(content, text);
-    return text;
+    return JSON.stringify(envelopeOf(this.recorded, this.session, this.dataOf(content)));
   }
 
   private dataOf(content: ContentLevel): object {

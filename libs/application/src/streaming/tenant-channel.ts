@@ -13,7 +13,7 @@ export type ChannelReader = {
 export type ChannelBounds = {
   /** Events held. */
   readonly events: number;
-  /** UTF-16 units of their JSON held. */
+  /** UTF-16 units of their text held. */
   readonly characters: number;
 };
 
@@ -42,7 +42,7 @@ export class TenantChannel {
 
   push(event: Streamed): void {
     this.#events.push(event);
-    this.#characters += event.json('full').length;
+    this.#characters += event.weight;
     this.#trim();
     this.wake();
   }
@@ -76,7 +76,7 @@ export class TenantChannel {
       const dropped = this.#events.shift();
       if (!dropped) break;
       this.#first += 1;
-      this.#characters -= dropped.json('full').length;
+      this.#characters -= dropped.weight;
       this.heldAfter = dropped.position;
     }
     for (const reader of this.#readers) if (reader.next < this.#first) reader.overtaken();

@@ -51,7 +51,7 @@ export type Provenance =
       /** Of the session, that this holds for. */
       readonly revision: number;
       /** Where this engine wrote it, in the user's place: to what end. */
-      readonly synthetic?: 'continuation';
+      readonly synthetic?: 'continuation' | 'restated';
       readonly status: 'in-full';
       /** Why no compaction has it. */
       readonly because: 'system' | 'carried' | 'not-compacted' | 'after-the-cut';
@@ -69,7 +69,7 @@ export type Provenance =
       /** Of the session, that this holds for. */
       readonly revision: number;
       /** Where this engine wrote it, in the user's place: to what end. */
-      readonly synthetic?: 'continuation';
+      readonly synthetic?: 'continuation' | 'restated';
       readonly status: 'covered' | 'cleared';
       readonly appendedAt: number;
       readonly chain: readonly ProvenanceLink[];
@@ -80,7 +80,7 @@ export type Provenance =
       /** Of the session, that this holds for. */
       readonly revision: number;
       /** Where this engine wrote it, in the user's place: to what end. */
-      readonly synthetic?: 'continuation';
+      readonly synthetic?: 'continuation' | 'restated';
       readonly status: 'withdrawn';
       readonly appendedAt: number;
     }
@@ -90,7 +90,7 @@ export type Provenance =
       /** Of the session, that this holds for. */
       readonly revision: number;
       /** Where this engine wrote it, in the user's place: to what end. */
-      readonly synthetic?: 'continuation';
+      readonly synthetic?: 'continuation' | 'restated';
       readonly status: 'pinned';
       readonly kind: PinKind;
       readonly tokens: number;
@@ -101,7 +101,7 @@ export type Provenance =
       /** Of the session, that this holds for. */
       readonly revision: number;
       /** Where this engine wrote it, in the user's place: to what end. */
-      readonly synthetic?: 'continuation';
+      readonly synthetic?: 'continuation' | 'restated';
       readonly status: 'unknown';
       /** What the session was forked from: an older message stands in that one's log. */
       readonly forkedFrom: null | { readonly sessionId: string; readonly revision: number };

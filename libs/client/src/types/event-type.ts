@@ -34,6 +34,7 @@ export type EventType =
   | 'ProviderContextEdited'
   | 'ReasoningDropped'
   | 'RequestComposed'
+  | 'RequestCounted'
   | 'RequestRefused'
   | 'SegmentCollapsed'
   | 'SessionClosed'

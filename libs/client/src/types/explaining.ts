@@ -19,6 +19,8 @@ export type CompactionExplanation = {
   readonly outcome: ExplainedOutcome;
   readonly why: WhyNow;
   readonly plan: null | WhyCut;
+  /** Where the agent of an imported session made it: what its transcript tells; `null` where the engine did. */
+  readonly imported: null | Imported;
   readonly turns: readonly TurnRetention[];
   readonly attempts: readonly ExplainedAttempt[];
   /** Results that came after another worker's: paid for, and not applied. */
@@ -33,6 +35,22 @@ export type CompactionExplanation = {
   /** The compaction whose summary was folded into this one, or carried on. */
   readonly previous: null | string;
   readonly droppedOutputs: readonly DroppedOutput[];
+};
+export type Imported = {
+  /** The format of the transcript, which names the agent. */
+  readonly format: string;
+  readonly trigger?: 'automatic' | 'manual';
+  /** When, by the agent's clock. */
+  readonly at?: string;
+  /** As the agent counted them. */
+  readonly tokensBefore?: number;
+  readonly tokensAfter?: number;
+  readonly by: {
+    readonly name: string;
+    readonly model?: string;
+    readonly promptVersion: string;
+    readonly deterministic: boolean;
+  };
 };
 export type ExplainedOutcome =
   | { readonly status: 'deferred' | 'waiting' | 'running' }

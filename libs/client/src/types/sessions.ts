@@ -64,7 +64,7 @@ export type ExportedMessage = {
   readonly id: string;
   readonly revision: number;
   readonly role: Role;
-  readonly synthetic?: 'continuation';
+  readonly synthetic?: 'continuation' | 'restated';
   readonly content: readonly Block[];
 };
 /** An event of a session as it was recorded: `docs/guides/event-log.md` has the types and their data. */

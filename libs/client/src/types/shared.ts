@@ -24,6 +24,8 @@ export type Profile = {
   readonly idleAt: number;
   /** What becomes of an unknown window: this many tokens are believed in, said aloud; or no session at all. */
   readonly unknownWindow: number | 'refuse';
+  /** Who counts a request whose size is in doubt. */
+  readonly tokenCounting: 'estimate' | 'provider';
   /** Whether the caller has the provider's own context management switched on beside this engine. */
   readonly providerManagement: 'none' | 'configured';
   readonly keepBy: 'turns' | 'tokens';
@@ -131,7 +133,8 @@ export type Trigger =
   | 'requested-mid-turn'
   | 'idle'
   | 'model-switched'
-  | 'policy';
+  | 'policy'
+  | 'imported';
 export type AttemptError = {
   /** The rule of verify that failed, or the class of the summarizer's error. */
   readonly rule: string;

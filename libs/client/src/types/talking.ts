@@ -11,7 +11,18 @@ export type ImportedSession = {
   readonly tokens: number;
   readonly compactions: number;
 };
-export type TranscriptFormat = 'claude-code' | 'pi' | 'anthropic-messages' | 'openai-messages';
+export type TranscriptFormat =
+  | 'claude-code'
+  | 'pi'
+  | 'codex'
+  | 'opencode'
+  | 'gemini-cli'
+  | 'copilot-cli'
+  | 'openhands'
+  | 'swe-agent'
+  | 'openai-messages'
+  | 'openai-responses'
+  | 'anthropic-messages';
 export type SkippedLine = { readonly line: number; readonly reason: string };
 export type ConversationAppended = {
   readonly appended: number;

@@ -49,6 +49,8 @@ type Starting = {
   readonly idleAt: number;
   /** What becomes of an unknown window: this many tokens are believed in, said aloud; or no session at all. */
   readonly unknownWindow: number | 'refuse';
+  /** Who counts a request whose size is in doubt: this engine alone, or the provider, where it can be asked. */
+  readonly tokenCounting: 'estimate' | 'provider';
   /** Whether the caller has the provider's own context management switched on beside this engine. */
   readonly providerManagement: 'none' | 'configured';
 };

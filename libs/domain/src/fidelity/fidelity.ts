@@ -1,5 +1,5 @@
 import type { MessageId } from '@app/kernel';
-import { isText, isToolResult, isToolUse, type Message, resultText } from '../message/index.js';
+import { isOfUser, isText, isToolResult, isToolUse, type Message, resultText } from '../message/index.js';
 import { strengthOf } from './directive.js';
 import { KEY_KINDS, type KeyKind, keysOf, kindOfKey } from './keys.js';
 import { contentWords } from './words.js';
@@ -135,7 +135,7 @@ export function* linesOf(text: string): Generator<string> {
 const directivesKept = (covered: readonly Message[], summary: string): Fidelity['directives'] => {
   const isIn = windowsOf(summary);
   const directives = covered
-    .filter(({ role, synthetic }) => role === 'user' && !synthetic)
+    .filter(isOfUser)
     .flatMap(({ id, blocks }) =>
       blocks.filter(isText).flatMap(({ text }) => sentencesOf(text).map((sentence) => ({ id, sentence }))),
     )

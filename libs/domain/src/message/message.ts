@@ -20,8 +20,11 @@ export type Message = {
   readonly model?: string;
   /** When it was written, where the caller knows better than the log. */
   readonly createdAt?: IsoTime;
-  /** Written by this engine in the user's place: it begins no turn, and nothing in it is the user's word. */
-  readonly synthetic?: 'continuation';
+  /**
+   * Not of the conversation itself: it begins no turn. `continuation` was written by this engine in the user's place, and
+   * nothing in it is the user's word; `restated` says once more what an imported compaction has kept of older messages.
+   */
+  readonly synthetic?: 'continuation' | 'restated';
 };
 
 export const toolCallsOf = (message: Message): readonly ToolUseBlock[] =>
@@ -39,6 +42,10 @@ export const hasReasoning = (message: Message): boolean => message.blocks.some(i
 /** Whether the message starts a turn: one that the user wrote, and that holds more than tool results. */
 export const startsTurn = (message: Message): boolean =>
   message.role === 'user' && !message.synthetic && message.blocks.some((block) => !isToolResult(block));
+
+/** Whether the message is in the user's place, and of the user: not by this engine. */
+export const isOfUser = ({ role, synthetic }: Pick<Message, 'role' | 'synthetic'>): boolean =>
+  role === 'user' && synthetic !== 'continuation';
 
 /** What the message says in words: its text blocks, one under the other. */
 export const textOf = (message: Message): string =>

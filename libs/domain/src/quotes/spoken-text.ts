@@ -1,4 +1,4 @@
-import { isText, type Message } from '../message/index.js';
+import { isOfUser, isText, type Message } from '../message/index.js';
 
 /** What harnesses put into the user's messages; it is not the user who speaks there. */
 const FOREIGN_TAGS = [
@@ -14,8 +14,8 @@ const FOREIGN_TAGS = [
 ];
 
 /** What the user says in a message, block by block: no tool result, and nothing that a harness or this engine has put in. */
-export const spokenTexts = ({ role, synthetic, blocks }: Message): readonly string[] =>
-  role === 'user' && !synthetic ? blocks.filter(isText).map(({ text }) => withoutForeign(text)) : [];
+export const spokenTexts = (message: Message): readonly string[] =>
+  isOfUser(message) ? message.blocks.filter(isText).map(({ text }) => withoutForeign(text)) : [];
 
 /** A text of the user's without what a harness has put into it. */
 export const withoutForeign = (text: string): string => FOREIGN_TAGS.reduce(withoutTag, text);

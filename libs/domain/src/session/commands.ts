@@ -16,6 +16,7 @@ import type { NoteCount } from '../context/wire/count-notes.js';
 import type { RequestFormat } from '../context/wire/wire.js';
 import type { Message } from '../message/index.js';
 import type { Cost } from '../models/cost.js';
+import type { CountRequestCommand } from './count-request-command.js';
 import type {
   AttemptError,
   ContributionSize,
@@ -31,9 +32,12 @@ import type {
   UsageReported,
 } from './events.js';
 import type { FinishedSummary } from './finished-summary.js';
+import type { RecordCompactionCommand } from './record-compaction-command.js';
 import type { OpenSession, SessionState } from './state.js';
 
+export type { CountRequestCommand } from './count-request-command.js';
 export type { FinishedSummary } from './finished-summary.js';
+export type { RecordCompactionCommand } from './record-compaction-command.js';
 
 export type OpenSessionCommand = DomainCommand<
   'OpenSession',
@@ -229,6 +233,7 @@ export type SessionCommand =
   | StartCompactionCommand
   | CompleteCompactionCommand
   | FailAttemptCommand
+  | RecordCompactionCommand
   | CancelCompactionCommand
   | RevertCompactionCommand
   | ResetSessionCommand
@@ -237,6 +242,7 @@ export type SessionCommand =
   | PinContentCommand
   | UnpinContentCommand
   | ForkSessionCommand
+  | CountRequestCommand
   | ComposeRequestCommand
   | ReportOverflowCommand
   | ReportEditsCommand

@@ -38,6 +38,7 @@ export type SessionEvent =
   | stages.ToolOutputsPruned
   | stages.ReasoningDropped
   | stages.SegmentCollapsed
+  | requests.RequestCounted
   | requests.RequestComposed
   | requests.RequestRefused
   | requests.OverflowReported
@@ -88,6 +89,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   ToolOutputsPruned: true,
   ReasoningDropped: true,
   SegmentCollapsed: true,
+  RequestCounted: true,
   RequestComposed: true,
   RequestRefused: true,
   OverflowReported: true,

@@ -1,4 +1,4 @@
-import type { JsonObject, MessageId, PinId, Revision, Tokens } from '@app/kernel';
+import type { IsoTime, JsonObject, MessageId, PinId, Revision, Tokens } from '@app/kernel';
 
 /** A tool call, by the message that makes it and the provider's id: the id alone may be used again. */
 export type CallReference = { readonly messageId: MessageId; readonly callId: string };
@@ -41,6 +41,7 @@ export const TRIGGERS = [
   'idle',
   'model-switched',
   'policy',
+  'imported',
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
@@ -53,6 +54,19 @@ export type HoldUntil = 'turn-end' | 'released';
 
 /** Those by which a compaction comes between two steps of a turn, and nobody has asked for it. */
 export type AutomaticTrigger = Extract<Trigger, 'threshold' | 'overflow' | 'model-switched'>;
+
+/** What a transcript tells of a compaction that its own agent has made; what it does not tell is absent. */
+export type ImportedCompaction = {
+  /** The format of the transcript, which names the agent. */
+  readonly format: string;
+  /** Whether the agent compacted by itself, or on its user's word. */
+  readonly trigger?: 'automatic' | 'manual';
+  /** When, by the agent's clock. */
+  readonly at?: IsoTime;
+  /** As the agent counted them. */
+  readonly tokensBefore?: Tokens;
+  readonly tokensAfter?: Tokens;
+};
 
 /** A part of what no compaction can remove. */
 export type FloorPart = { readonly part: string; readonly tokens: Tokens };

@@ -117,13 +117,15 @@ export type OpenSession = {
   readonly compactions: number;
   /** What happened last that voids all older bills: a pivot, a switch of the model, a revert. */
   readonly epochSince: Revision | undefined;
-  /** What the provider billed for everything up to `messages` messages, in this epoch. */
+  /** What the provider billed for everything up to `messages` messages, in this epoch, or has counted of it. */
   readonly usage:
     | {
         readonly tokens: Tokens;
         readonly messages: number;
         /** How many of the tokens were those of contributions, as counted here. */
         readonly contributed: Tokens;
+        /** Whether anything has been billed in this epoch, and not only counted. */
+        readonly isBilled: boolean;
       }
     | undefined;
   /** What was learned of the tokens of each model that has answered. */

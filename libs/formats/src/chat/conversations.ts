@@ -35,6 +35,10 @@ export const isChatMessage = (value: Json): value is JsonObject =>
   (value.type === undefined || value.type === 'message') &&
   ('content' in value || Array.isArray(value.tool_calls) || isJsonObject(value.function_call));
 
+/** The list in an object that would hold messages, whatever stands in it; empty where there is none. */
+export const listedIn = (around: JsonObject): readonly Json[] =>
+  MEMBERS.map((member) => listIn(around, member)).find((list) => list !== undefined && list.length > 0) ?? [];
+
 const MEMBERS = ['messages', 'history', 'traj'] as const;
 const ROLES = new Set(['user', 'assistant', 'system', 'developer', 'tool', 'function']);
 

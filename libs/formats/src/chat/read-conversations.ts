@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { stringIn } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
-import { conversationsIn } from './conversations.js';
+import { conversationsIn, listedIn } from './conversations.js';
 
 /** What a protocol makes of a chat. */
 export type ChatProtocol = {
@@ -23,19 +23,23 @@ export async function* readConversations(
     return openConversation(protocol, around, sessionCount);
   };
   let ofLines: OpenConversation | undefined;
+  let last: OpenConversation | undefined;
 
   for await (const entry of entries) {
     if (entry.kind === 'skipped') {
       yield entry;
       continue;
     }
+    const further = entry.isContinued === true && last ? furtherMessages(entry.value) : undefined;
+    if (last && further) {
+      yield* draftsOf(last, further, entry.line);
+      continue;
+    }
     const { conversations, foreignCount } = conversationsIn(entry.value);
     for (const { messages, around = {} } of conversations) {
-      const open = nextSession(around);
-      yield { kind: 'session', session: open.session };
-      for (const [index, message] of messages.entries()) {
-        yield draftOf(open, message, entry.line, `holds no usable message at index ${index}`);
-      }
+      last = nextSession(around);
+      yield { kind: 'session', session: last.session };
+      yield* draftsOf(last, messages, entry.line);
     }
     if (conversations.length > 0) {
       const reason = `holds ${foreignCount} elements that are no conversation`;
@@ -54,8 +58,25 @@ export async function* readConversations(
   }
 }
 
+/** The messages with which a part goes on; `undefined` where it is a list of conversations of their own. */
+const furtherMessages = (value: Json): readonly Json[] | undefined => {
+  if (!Array.isArray(value)) return isJsonObject(value) ? listedIn(value) : [];
+  const [conversation] = conversationsIn(value).conversations;
+  const list: readonly Json[] = value;
+  return conversation?.around === undefined ? list : undefined;
+};
+
+function* draftsOf(open: OpenConversation, messages: readonly Json[], line: number): Generator<Draft> {
+  for (const message of messages) {
+    yield draftOf(open, message, line, `holds no usable message at index ${open.messageCount}`);
+    open.messageCount += 1;
+  }
+}
+
 type OpenConversation = {
   readonly session: DraftSession;
+  /** Read so far, usable or not. */
+  messageCount: number;
   readonly convert: ReturnType<ChatProtocol['converter']>;
 };
 
@@ -69,6 +90,7 @@ const openConversation = (protocol: ChatProtocol, around: JsonObject, ordinal: n
       ...(model !== undefined && { model }),
       ...protocol.sessionOf(around),
     },
+    messageCount: 0,
     convert: protocol.converter(),
   };
 };

@@ -15,15 +15,26 @@ export class OpenResponses {
     session: DraftSession,
     turn: (open: OpenResponse) => readonly DraftMessage[],
   ): Generator<Draft, void, undefined> {
-    if (!this.#sessionKeys.has(session.key)) {
-      this.#sessionKeys.add(session.key);
-      yield { kind: 'session', session };
-    }
+    yield* this.#openSession(session);
     const open = this.#byKey.get(session.key) ?? new OpenResponse();
     this.#byKey.delete(session.key);
     this.#byKey.set(session.key, open);
     yield* drafts(session.key, turn(open));
     yield* this.#closeIdle(OPEN_MAX);
+  }
+
+  /** Yields what is under way in a chain: it ends there. */
+  *end(session: DraftSession): Generator<Draft, void, undefined> {
+    yield* this.#openSession(session);
+    const open = this.#byKey.get(session.key);
+    this.#byKey.delete(session.key);
+    if (open) yield* drafts(session.key, open.close());
+  }
+
+  *#openSession(session: DraftSession): Generator<Draft, void, undefined> {
+    if (this.#sessionKeys.has(session.key)) return;
+    this.#sessionKeys.add(session.key);
+    yield { kind: 'session', session };
   }
 
   close(): Generator<Draft, void, undefined> {

@@ -173,14 +173,13 @@ describe('a session of Claude Code', () => {
     expect(messages).toHaveLength(3);
   });
 
-  it('has reminders, summaries and images as messages of the user', async () => {
+  it('has reminders and images as messages of the user', async () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA' } };
     const { messages } = await read(
       user('u1', 'reminder', { isMeta: true }),
-      user('u2', 'summary', { isCompactSummary: true }),
       user('u3', [image], { toolUseResult: { type: 'image' } }),
     );
-    expect(messages.map(({ blocks }) => blocks)).toEqual([[text('reminder')], [text('summary')], [image]]);
+    expect(messages.map(({ blocks }) => blocks)).toEqual([[text('reminder')], [image]]);
   });
 
   it('keeps what is no valid block as text, and reports what has no content', async () => {

@@ -5,6 +5,7 @@ import type { Draft, DraftMessage } from '../drafts/draft.js';
 import { ANTHROPIC_USAGE, objectIn, stringIn, timeFrom, usageFrom } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Chains } from './chains.js';
+import { Compactions } from './compactions.js';
 import { OpenResponses } from './open-responses.js';
 import { Seen } from './seen.js';
 
@@ -16,6 +17,7 @@ export async function* readClaudeCode(entries: AsyncIterable<Entry>): AsyncGener
   const chains = new Chains();
   const seen = new Seen();
   const responses = new OpenResponses();
+  const compactions = new Compactions();
   for await (const entry of entries) {
     if (entry.kind === 'skipped') {
       yield entry;
@@ -27,7 +29,18 @@ export async function* readClaudeCode(entries: AsyncIterable<Entry>): AsyncGener
     }
     const record = entry.value;
     const session = chains.sessionOf(record);
-    if (!isMessage(record) || seen.isRepeated(record)) continue;
+    if (seen.isRepeated(record)) continue;
+    if (!isMessage(record)) {
+      yield* compactions.note(session.key, record, entry.line);
+      continue;
+    }
+    const compaction = compactions.takeSummary(session.key, record);
+    if (compaction) {
+      yield* responses.end(session);
+      yield { kind: 'compaction', key: session.key, compaction };
+      continue;
+    }
+    yield* compactions.close(session.key);
 
     const message = objectIn(record, 'message') ?? {};
     const blocks = contentBlocks(message.content);
@@ -48,6 +61,7 @@ export async function* readClaudeCode(entries: AsyncIterable<Entry>): AsyncGener
     );
   }
   yield* responses.close();
+  yield* compactions.close();
 }
 
 const isMessage = (record: JsonObject): boolean => record.type === 'user' || record.type === 'assistant';

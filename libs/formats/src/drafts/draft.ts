@@ -1,5 +1,5 @@
 import type { JsonObject } from '@app/kernel';
-import type { TranscriptMessage } from '../transcript.js';
+import type { TranscriptCompaction, TranscriptMessage } from '../transcript.js';
 
 /**
  * A session as a reader finds it: before it has an id that is valid, and unique in its file. `key` is the
@@ -11,6 +11,17 @@ export type DraftSession = {
   readonly ownId?: string;
   /** Where it is a side chain: its name within the session that started it. `ownId` is then that session's. */
   readonly chain?: { readonly name: string; readonly parentKey: string };
+  /** What the transcript calls the session that has started it, where that is another file's. */
+  readonly parentOwnId?: string;
+  /**
+   * Where it is a branch: its name within the session that it leaves, and by its own id what it leaves that behind; none
+   * where it does so before its first message.
+   */
+  readonly fork?: {
+    readonly name: string;
+    readonly fromKey: string;
+    readonly behind: { readonly kind: 'message' | 'compaction'; readonly id: string } | undefined;
+  };
   /** Tells sessions apart that stand in one file and have no ids. */
   readonly ordinal?: number;
   readonly model?: string;
@@ -18,11 +29,19 @@ export type DraftSession = {
   readonly tools?: readonly JsonObject[];
 };
 
+/** What a branch leaves behind a message; the beginning where there is none. */
+export const behindMessage = (id: string | undefined): NonNullable<DraftSession['fork']>['behind'] =>
+  id === undefined ? undefined : { kind: 'message', id };
+
 /** A message whose id is the transcript's own, if it has one, as it stands there. */
 export type DraftMessage = Omit<TranscriptMessage, 'id'> & { readonly id?: string };
+
+/** A compaction whose ids, and those that it names, are the transcript's own. */
+export type DraftCompaction = Omit<TranscriptCompaction, 'id'> & { readonly id?: string };
 
 /** What the reader of a format yields. */
 export type Draft =
   | { readonly kind: 'session'; readonly session: DraftSession }
   | { readonly kind: 'message'; readonly key: string; readonly message: DraftMessage }
+  | { readonly kind: 'compaction'; readonly key: string; readonly compaction: DraftCompaction }
   | { readonly kind: 'skipped'; readonly line: number; readonly reason: string };

@@ -27,6 +27,10 @@ const MESSAGE_ID_MAX = 180;
 export class UniqueIds {
   readonly #taken = new Map<string, number>();
 
+  has(id: string): boolean {
+    return this.#taken.has(id);
+  }
+
   take(id: string): string {
     let free = id;
     let ordinal = this.#taken.get(id) ?? 1;

@@ -1,13 +1,25 @@
 import { canonicalJson, invariant } from '@app/kernel';
-import type { TranscriptItem, TranscriptSession } from '../transcript.js';
-import type { DraftMessage, DraftSession } from './draft.js';
+import type { Retained, TranscriptItem, TranscriptSession } from '../transcript.js';
+import type { DraftCompaction, DraftMessage, DraftSession } from './draft.js';
 import { digestOf, messageIdFrom, sessionIdPart, stemOf, UniqueIds } from './ids.js';
+
+/** A session's id, and those that have been given out in it. */
+type Opened = {
+  readonly id: string;
+  /** The session that it is a branch of, or a branch of a branch; itself where it is none. */
+  readonly trunk: string;
+  readonly source: Opened | undefined;
+  readonly messageIds: UniqueIds;
+  messageCount: number;
+  readonly compactionIds: UniqueIds;
+  compactionCount: number;
+};
 
 /** The sessions of one file: their ids, and those of their messages. */
 export class OpenSessions {
   readonly #stem: string;
   readonly #sessionIds = new UniqueIds();
-  readonly #byKey = new Map<string, { id: string; messageIds: UniqueIds; messageCount: number }>();
+  readonly #byKey = new Map<string, Opened>();
 
   constructor(sourceName: string) {
     this.#stem = sessionIdPart(stemOf(sourceName), STEM_MAX);
@@ -16,13 +28,23 @@ export class OpenSessions {
   /** `first` are the session's first messages, as many as are known. */
   open(draft: DraftSession, first: readonly DraftMessage[]): TranscriptSession {
     const parentId = this.#parentIdOf(draft);
+    const forkOf = this.#forkOf(draft);
     const id = this.#sessionIds.take(this.#idOf(draft, parentId, first));
-    this.#byKey.set(draft.key, { id, messageIds: new UniqueIds(), messageCount: 0 });
+    this.#byKey.set(draft.key, {
+      id,
+      trunk: this.#trunkOf(draft) ?? id,
+      source: draft.fork && this.#byKey.get(draft.fork.fromKey),
+      messageIds: new UniqueIds(),
+      messageCount: 0,
+      compactionIds: new UniqueIds(),
+      compactionCount: 0,
+    });
 
     const model = draft.model ?? first.find((message) => message.model !== undefined)?.model;
     return {
       id,
       ...(parentId !== undefined && { parentId }),
+      ...(forkOf && { forkOf }),
       ...(model !== undefined && { model }),
       ...(draft.system !== undefined && { system: draft.system }),
       ...(draft.tools !== undefined && { tools: draft.tools }),
@@ -30,8 +52,7 @@ export class OpenSessions {
   }
 
   message(key: string, { id, ...message }: DraftMessage): TranscriptItem {
-    const session = this.#byKey.get(key);
-    invariant(session, 'a reader yielded a message of a session that it has not opened');
+    const session = this.#opened(key);
     session.messageCount += 1;
     const wanted = id === undefined || id === '' ? `message-${session.messageCount}` : messageIdFrom(id);
     return {
@@ -41,8 +62,42 @@ export class OpenSessions {
     };
   }
 
-  #parentIdOf({ chain, ownId }: DraftSession): string | undefined {
-    if (chain === undefined) return undefined;
+  compaction(key: string, { id, retained, ...compaction }: DraftCompaction): TranscriptItem {
+    const session = this.#opened(key);
+    session.compactionCount += 1;
+    const wanted =
+      id === undefined || id === '' ? `compaction-${session.compactionCount}` : messageIdFrom(id);
+    return {
+      kind: 'compaction',
+      sessionId: session.id,
+      compaction: {
+        id: session.compactionIds.take(wanted),
+        ...compaction,
+        retained: retainedIn(session, retained),
+      },
+    };
+  }
+
+  #opened(key: string): Opened {
+    const session = this.#byKey.get(key);
+    invariant(session, 'a reader yielded something of a session that it has not opened');
+    return session;
+  }
+
+  /** A fork from before the first message begins with nothing: it is a session like any other. */
+  #forkOf({ fork }: DraftSession): TranscriptSession['forkOf'] {
+    const source = fork && this.#byKey.get(fork.fromKey);
+    if (!fork?.behind || !source) return undefined;
+    const { kind, id } = fork.behind;
+    return { sessionId: source.id, behind: { kind, id: messageIdFrom(id) } };
+  }
+
+  #trunkOf({ fork }: DraftSession): string | undefined {
+    return fork && this.#byKey.get(fork.fromKey)?.trunk;
+  }
+
+  #parentIdOf({ chain, ownId, parentOwnId }: DraftSession): string | undefined {
+    if (chain === undefined) return parentOwnId && sessionIdPart(parentOwnId, OWN_ID_MAX);
     return this.#byKey.get(chain.parentKey)?.id ?? (ownId && sessionIdPart(ownId, OWN_ID_MAX));
   }
 
@@ -50,6 +105,9 @@ export class OpenSessions {
     if (draft.chain !== undefined && parentId !== undefined) {
       return `${parentId}.${sessionIdPart(draft.chain.name, CHAIN_MAX)}`;
     }
+    const trunk = this.#trunkOf(draft);
+    if (draft.fork && trunk !== undefined)
+      return `${sessionIdPart(trunk, OWN_ID_MAX)}.${sessionIdPart(draft.fork.name, CHAIN_MAX)}`;
     if (draft.ownId !== undefined) return sessionIdPart(draft.ownId, OWN_ID_MAX);
     const name = draft.ordinal === undefined ? this.#stem : `${this.#stem}-${draft.ordinal}`;
     return `${name}-${digestOf(canonicalJson(opening(first)), 8)}`;
@@ -60,6 +118,15 @@ export class OpenSessions {
 const OWN_ID_MAX = 80;
 const CHAIN_MAX = 40;
 const STEM_MAX = 60;
+
+/** A message that is not there cannot stay: then nothing does. A branch has those of the session that it leaves, too. */
+const retainedIn = (opened: Opened, retained: Retained): Retained => {
+  if (retained.kind !== 'from') return retained;
+  const messageId = messageIdFrom(retained.messageId);
+  for (let one: Opened | undefined = opened; one; one = one.source)
+    if (one.messageIds.has(messageId)) return { kind: 'from', messageId };
+  return { kind: 'none' };
+};
 
 /** What stays the same when the session goes on: the blocks up to the first message of the user's. */
 const opening = (first: readonly DraftMessage[]) => {

@@ -3,7 +3,13 @@ import type { TranscriptLine } from '../transcript.js';
 
 /** What a line holds: a JSON value, or a reason why it holds none. */
 export type Entry =
-  | { readonly kind: 'record'; readonly line: number; readonly value: Json }
+  | {
+      readonly kind: 'record';
+      readonly line: number;
+      readonly value: Json;
+      /** The value goes on with the document of the entry before it, which is too large, or too broken, to be read at once. */
+      readonly isContinued?: boolean;
+    }
   | { readonly kind: 'skipped'; readonly line: number; readonly reason: string };
 
 /**

@@ -1,9 +1,8 @@
 import { isJsonObject, type Json } from '@app/kernel';
 import type { Format } from '../format.js';
-import { FORMATS } from '../formats.js';
 import { type Entry, parseJson, parseLine } from '../lines/parse-line.js';
-import { LINE_BYTES_MAX } from '../lines/read-lines.js';
 import type { TranscriptLine } from '../transcript.js';
+import { Recognizer } from './recognizer.js';
 
 /** Foreign or broken records that a file of lines may begin with before one must be recognized. */
 const FOREIGN_MAX = 1_000;
@@ -19,10 +18,10 @@ const OPEN_RECORDS_MAX = 32;
  */
 export class Head {
   readonly entries: Entry[] = [];
-  #format: Format | undefined;
-  #isCertain = false;
+  readonly #recognizer = new Recognizer();
   /** The lines so far, while they may be those of one document; then `undefined`. */
   #document: string[] | undefined = [];
+  #beginsAlone = false;
   #characterCount = 0;
   #previousLine = '';
   #recognizedCount = 0;
@@ -39,23 +38,22 @@ export class Head {
       else this.#document = undefined;
       if (found.length > 0) this.#previousLine = line.text ?? '';
     }
-    if (this.#document !== undefined) return this.isTooLarge;
+    if (this.#document !== undefined) return false;
 
     this.#recognize();
-    return this.#isCertain || this.#isSpent();
+    return this.#recognizer.isCertain || this.#isSpent();
   }
 
   /** The format, after the last line was taken that there is or that is needed. */
   verdict(): Format | undefined {
-    if (this.isTooLarge) return undefined;
     if (this.#document !== undefined) {
       const value = parseJson(this.#document.join('\n'));
       if (value !== undefined) this.entries.splice(0, Infinity, { kind: 'record', line: 1, value });
       // A document that is torn may have a line here and there that looks like a record.
-      else if (this.#brokenCount() * 2 > this.entries.length) return undefined;
+      else if (this.#beginsAlone || this.#brokenCount() * 2 > this.entries.length) return undefined;
     }
     this.#recognize();
-    return this.#format;
+    return this.#recognizer.format;
   }
 
   /** Whether there is nothing in the file: no character, or a list of messages that has none. */
@@ -63,9 +61,11 @@ export class Head {
     return this.entries.every((entry) => entry.kind === 'record' && isEmptyList(entry.value));
   }
 
-  /** Whether it is a document that is too large to be read at once. */
-  get isTooLarge(): boolean {
-    return this.#document !== undefined && this.#characterCount > LINE_BYTES_MAX;
+  /** Whether what was taken so far is the beginning of one document; `undefined` before anything was. */
+  get isDocument(): boolean | undefined {
+    return this.#document !== undefined && this.entries.length === 0
+      ? undefined
+      : this.#document !== undefined;
   }
 
   /** The text that is neither lines of a known format nor a document; `undefined` where it is no document at all. */
@@ -74,7 +74,13 @@ export class Head {
   }
 
   #isOfDocument({ text }: TranscriptLine, found: readonly Entry[], isFirst: boolean): boolean {
+    if (this.#beginsAlone) return true;
     if (text === undefined) return false;
+    // No file of lines begins with a bracket alone.
+    if (isFirst && /^\s*[[{]\s*$/.test(text)) {
+      this.#beginsAlone = true;
+      return true;
+    }
     if (isFirst) return /^\s*[[{]/.test(text) && !isWhole(found);
     return found.length < 2 && (!isWhole(found) || /[,[:]\s*$/.test(this.#previousLine.slice(-80)));
   }
@@ -84,20 +90,10 @@ export class Head {
   }
 
   #recognize(): void {
-    for (; this.#recognizedCount < this.entries.length && !this.#isCertain; this.#recognizedCount += 1) {
+    for (; this.#recognizedCount < this.entries.length; this.#recognizedCount += 1) {
       const entry = this.entries[this.#recognizedCount];
-      if (entry?.kind === 'record') this.#weigh(entry.value);
-    }
-  }
-
-  #weigh(value: Json): void {
-    for (const format of FORMATS) {
-      const recognition = format.recognize(value);
-      if (recognition === 'no') continue;
-      if (recognition === 'certain' || this.#format === undefined) this.#format = format;
-      this.#isCertain = recognition === 'certain';
-      this.#openSince ??= this.entries.length;
-      if (this.#isCertain) return;
+      if (entry?.kind === 'record') this.#recognizer.weigh(entry.value);
+      if (this.#recognizer.format !== undefined) this.#openSince ??= this.entries.length;
     }
   }
 

@@ -1,12 +1,15 @@
 import { AppError } from '@app/kernel';
+import { documentEntries } from '../documents/document-entries.js';
 import { settle } from '../drafts/settle.js';
 import type { Format } from '../format.js';
 import { FORMATS } from '../formats.js';
 import { type Entry, parseLine } from '../lines/parse-line.js';
-import { LINE_BYTES_MAX, readLines } from '../lines/read-lines.js';
-import type { TranscriptFormat, TranscriptItem, TranscriptLine } from '../transcript.js';
+import { readLines } from '../lines/read-lines.js';
+import type { TranscriptFormat, TranscriptItem } from '../transcript.js';
 import { Head } from './head.js';
 import { jsonFault } from './json-fault.js';
+import { asUtf8, KeptBytes } from './kept-bytes.js';
+import { Recognizer } from './recognizer.js';
 
 export type OpenedTranscript = {
   readonly format: TranscriptFormat;
@@ -14,60 +17,122 @@ export type OpenedTranscript = {
   readonly items: AsyncIterable<TranscriptItem>;
 };
 
+export type OpenTranscriptOptions = {
+  /** The file's name: error messages show it, and sessions that have no id are named after it. */
+  readonly name: string;
+  /** A JSON document of more bytes is read in parts. */
+  readonly wholeBytesMax?: number;
+  /** How many bytes of elements such a part has. */
+  readonly partBytes?: number;
+};
+
+const WHOLE_BYTES_MAX = 16 * 1024 * 1024;
+
 /**
- * Tells the format of a transcript by what stands in it, and reads it. `source.name` is the file's name: error
- * messages show it, and sessions that have no id are named after it.
+ * Tells the format of a transcript by what stands in it, and reads it.
  *
- * Memory: files of lines are read as `items` is, a message or two ahead; a JSON document is read whole.
+ * Memory: files of lines are read as `items` is, a message or two ahead; a JSON document is read whole up to 16 MiB, and
+ * in parts of 1 MiB where it is larger, or broken.
  * Errors: `nothing-to-import` where the file is empty, `unknown-format` where it is in no known one, and those
  * of `bytes`. `items` throws only the last: what cannot be used is `skipped`.
  */
 export const openTranscript = async (
   bytes: AsyncIterable<Uint8Array>,
-  source: { readonly name: string },
+  options: OpenTranscriptOptions,
 ): Promise<OpenedTranscript> => {
-  const lines = readLines(bytes);
+  const kept = new KeptBytes(bytes, options.wholeBytesMax ?? WHOLE_BYTES_MAX);
   try {
-    const { format, entries } = await recognized(lines, source.name);
-    return { format: format.name, items: settle(format.read(onFrom(entries, lines)), source.name) };
+    const { format, entries } = await recognized(kept, options);
+    return { format: format.name, items: settle(format.read(closing(entries, kept)), options.name) };
   } catch (error) {
-    await lines.return();
+    await kept.close();
     throw error;
   }
 };
 
-type Lines = AsyncGenerator<TranscriptLine, void, undefined>;
+type Recognized = { readonly format: Format; readonly entries: AsyncIterable<Entry> };
 
-const recognized = async (lines: Lines, name: string): Promise<{ format: Format; entries: Entry[] }> => {
-  const head = new Head();
-  let next = await lines.next();
-  while (!next.done && !head.take(next.value)) next = await lines.next();
-
-  const format = head.verdict();
-  if (format !== undefined) return { format, entries: head.entries };
-  if (head.isEmpty) throw new AppError('nothing-to-import', `${name} is empty: there is nothing to import`);
-  throw unknownFormat(name, head);
+const recognized = async (kept: KeptBytes, options: OpenTranscriptOptions): Promise<Recognized> => {
+  const { head, entries } = await readHead(kept.first(), kept);
+  const isDocument = head.isDocument === true;
+  if (kept.isCut && !isDocument) return recognizedLines(kept, options);
+  const format = kept.isCut ? undefined : head.verdict();
+  if (format !== undefined) return { format, entries };
+  const inParts = isDocument ? await recognizedInParts(kept, options) : undefined;
+  if (inParts !== undefined) return inParts;
+  throw head.isEmpty ? nothingIn(options.name) : unknownFormat(options.name, head);
 };
+
+/** Lines of which the first is longer than a document that is read whole, and is none. */
+const recognizedLines = async (kept: KeptBytes, { name }: OpenTranscriptOptions): Promise<Recognized> => {
+  const { head, entries } = await readHead(kept.again(), kept);
+  const format = head.verdict();
+  if (format === undefined) throw unknownFormat(name, head);
+  return { format, entries };
+};
+
+/** The first lines, and all entries, those lines' included. What is certainly no document is not kept. */
+const readHead = async (bytes: AsyncIterable<Uint8Array>, kept: KeptBytes) => {
+  const head = new Head();
+  const lines = readLines(bytes);
+  let next = await lines.next();
+  while (!next.done && !head.take(next.value)) {
+    if (head.isDocument === false) kept.forget();
+    next = await lines.next();
+  }
+  if (head.isDocument === false) kept.forget();
+  async function* entries(): AsyncGenerator<Entry, void, undefined> {
+    yield* takenFrom(head.entries);
+    for await (const line of lines) yield* parseLine(line);
+  }
+  return { head, entries: entries() };
+};
+
+/** A document that is too large to be read at once, or broken; `undefined` where nothing in it is of a known format. */
+const recognizedInParts = async (
+  kept: KeptBytes,
+  { partBytes }: OpenTranscriptOptions,
+): Promise<Recognized | undefined> => {
+  const parts = documentEntries(asUtf8(kept.again()), partBytes === undefined ? {} : { partBytes });
+  const recognizer = new Recognizer();
+  const first: Entry[] = [];
+  for (let next = await parts.next(); !next.done; next = await parts.next()) {
+    first.push(next.value);
+    if (next.value.kind === 'record') recognizer.weigh(next.value.value);
+    if (recognizer.isCertain || first.length >= PARTS_MAX) break;
+  }
+  if (recognizer.format === undefined) return undefined;
+  async function* entries(): AsyncGenerator<Entry, void, undefined> {
+    yield* takenFrom(first);
+    yield* parts;
+  }
+  return { format: recognizer.format, entries: entries() };
+};
+/** Of a document that begins with what no format has. */
+const PARTS_MAX = 32;
+
+/** Taken out one by one: they are not to stay in memory while the rest is read. */
+function* takenFrom(entries: Entry[]): Generator<Entry> {
+  for (let entry = entries.shift(); entry !== undefined; entry = entries.shift()) yield entry;
+}
+
+async function* closing(
+  entries: AsyncIterable<Entry>,
+  kept: KeptBytes,
+): AsyncGenerator<Entry, void, undefined> {
+  try {
+    yield* entries;
+  } finally {
+    await kept.close();
+  }
+}
+
+const nothingIn = (name: string): AppError =>
+  new AppError('nothing-to-import', `${name} is empty: there is nothing to import`);
 
 const unknownFormat = (name: string, head: Head): AppError => {
   const known = FORMATS.map((format) => format.name).join(', ');
-  const fault = faultOf(head);
+  const fault = head.brokenDocument === undefined ? undefined : jsonFault(head.brokenDocument);
   const seen = fault === undefined ? '' : ` (read as one JSON document, ${fault})`;
   return new AppError('unknown-format', `${name} is in no known format${seen}: use one of ${known}`);
 };
-
-const faultOf = (head: Head): string | undefined => {
-  if (head.isTooLarge) return `it has more than ${LINE_BYTES_MAX} characters`;
-  return head.brokenDocument === undefined ? undefined : jsonFault(head.brokenDocument);
-};
-
-/** What was read to tell the format, and then the rest. */
-async function* onFrom(entries: Entry[], lines: Lines): AsyncGenerator<Entry, void, undefined> {
-  try {
-    // Taken out one by one: they are not to stay in memory while the rest is read.
-    for (let entry = entries.shift(); entry !== undefined; entry = entries.shift()) yield entry;
-    for await (const line of lines) yield* parseLine(line);
-  } finally {
-    await lines.return();
-  }
-}

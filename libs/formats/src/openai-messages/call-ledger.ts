@@ -24,6 +24,11 @@ export class CallLedger {
     return ownId ?? call?.id ?? this.#derivedId();
   }
 
+  /** Whether the call `id` waits for its result. */
+  has(id: string): boolean {
+    return this.#unanswered.some((call) => call.id === id);
+  }
+
   #derivedId(): string {
     this.#derivedCount += 1;
     return `call-${this.#derivedCount}`;

@@ -18,7 +18,8 @@ export const blockOfPart = (part: Json): Block | undefined => {
   }
 };
 
-const imageFrom = (url: Json | undefined): Block | undefined => {
+/** An image by its URL, which may hold it. */
+export const imageFrom = (url: Json | undefined): Block | undefined => {
   if (typeof url !== 'string') return undefined;
   const data = BASE64_URL.exec(url);
   return data === null

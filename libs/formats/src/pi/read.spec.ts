@@ -128,7 +128,6 @@ describe('a message of pi', () => {
   it('may be a summary, or what an extension said', async () =>
     expect(
       await blocksOf(
-        { type: 'compaction', timestamp: AT, summary: 'one' },
         { type: 'branch_summary', timestamp: AT, summary: 'two' },
         { type: 'custom_message', timestamp: AT, content: 'three' },
         entry({ role: 'compactionSummary', summary: 'four' }),
@@ -136,9 +135,7 @@ describe('a message of pi', () => {
         { type: 'custom', timestamp: AT, data: {} },
         { type: 'label', timestamp: AT },
       ),
-    ).toEqual(
-      ['one', 'two', 'three', 'four', 'five'].map((words) => ({ role: 'user', blocks: [text(words)] })),
-    ));
+    ).toEqual(['two', 'three', 'four', 'five'].map((words) => ({ role: 'user', blocks: [text(words)] }))));
 
   it('is kept as text as far as it is malformed, and reported where nothing of it is known', async () => {
     const call = { type: 'toolCall', id: 'c', name: 'bash', arguments: 'ls' };

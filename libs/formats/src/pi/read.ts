@@ -1,56 +1,81 @@
-import { isJsonObject, type JsonObject } from '@app/kernel';
+import type { JsonObject } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
 import type { Draft, DraftMessage } from '../drafts/draft.js';
 import { objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { draftsOf } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
+import { type Branch, Branches } from './branches.js';
+import { compactionOfPi, KeptFrom } from './compactions.js';
 import { blockOfPi } from './convert-block.js';
 import { messageOfPi, summaryOfPi } from './convert-message.js';
 
 /**
- * Reads a session log of pi: a header, then one record a line. Messages come in the order of the file, those
- * of branches that were left included. A further header with another id opens a further session.
+ * Reads a session log of pi: a header, then one record a line, as a list or as a tree, whose branches are forks. Messages
+ * come in the order of the file. A further header with another id opens a further session.
  */
-export async function* readPi(entries: AsyncIterable<Entry>): AsyncGenerator<Draft, void, undefined> {
-  let header: JsonObject = {};
+export function readPi(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
+  const logs = new Map<string, Log>();
+  let log = new Log(undefined);
   let model: string | undefined;
-  const opened = new Set<string>();
-  for await (const entry of entries) {
-    if (entry.kind === 'skipped') {
-      yield entry;
-      continue;
+  return draftsOf(entries, ({ record, line }) => {
+    if (record.type === 'session') {
+      const id = stringIn(record, 'id') ?? '';
+      log = logs.get(id) ?? new Log(stringIn(record, 'id'));
+      logs.set(id, log);
     }
-    if (!isJsonObject(entry.value)) {
-      yield { kind: 'skipped', line: entry.line, reason: 'is not a record' };
-      continue;
-    }
-    const record = entry.value;
-    if (record.type === 'session') header = record;
     if (record.type === 'session' || record.type === 'model_change')
       model = stringIn(record, 'modelId') ?? model;
-    if (!isMessage(record)) continue;
+    return log.take(record, line, model);
+  });
+}
 
-    const message = messageFrom(record);
-    if (message === undefined) {
-      yield {
-        kind: 'skipped',
-        line: entry.line,
-        reason: 'is a message of a kind or shape that is not known',
-      };
-      continue;
+/** One session of a file, with its branches. */
+class Log {
+  readonly #branches: Branches;
+  readonly #kept = new KeptFrom();
+  readonly #opened = new Set<string>();
+
+  constructor(private readonly ownId: string | undefined) {
+    this.#branches = new Branches(ownId ?? 'unnamed');
+  }
+
+  *take(record: JsonObject, line: number, model: string | undefined): Generator<Draft, void, undefined> {
+    if (record.type === 'session') {
+      this.#kept.note(record, false);
+      return;
     }
-    const ownId = stringIn(header, 'id');
-    const key = ownId ?? 'unnamed';
-    if (!opened.has(key)) {
-      opened.add(key);
-      const named = { ...(ownId !== undefined && { ownId }), ...(model !== undefined && { model }) };
-      yield { kind: 'session', session: { key, ...named } };
-    }
-    yield { kind: 'message', key, message };
+    const branch = this.#branches.branchOf(record);
+    const { key } = branch;
+    const compaction = record.type === 'compaction' ? compactionOfPi(record, this.#kept) : undefined;
+    const message = isMessage(record) ? messageFrom(record) : undefined;
+    this.#kept.note(record, message !== undefined);
+    if (compaction) {
+      yield* this.#open(branch, model);
+      this.#branches.settle(record, 'compaction');
+      yield { kind: 'compaction', key, compaction };
+    } else if (message) {
+      yield* this.#open(branch, model);
+      this.#branches.settle(record, 'message');
+      yield { kind: 'message', key, message };
+    } else if (record.type === 'compaction')
+      yield { kind: 'skipped', line, reason: 'is a compaction without a summary' };
+    else if (isMessage(record))
+      yield { kind: 'skipped', line, reason: 'is a message of a kind or shape that is not known' };
+  }
+
+  *#open({ key, fork }: Branch, model: string | undefined): Generator<Draft, void, undefined> {
+    if (this.#opened.has(key)) return;
+    // A branch may leave the session before anything of it was a message.
+    if (fork && !this.#opened.has(fork.fromKey)) yield* this.#open({ key: fork.fromKey }, model);
+    this.#opened.add(key);
+    const { ownId } = this;
+    const named = { ...(ownId !== undefined && { ownId }), ...(model !== undefined && { model }) };
+    yield { kind: 'session', session: { key, ...named, ...(fork && { fork }) } };
   }
 }
 
 const isMessage = ({ type }: JsonObject): boolean =>
-  type === 'message' || type === 'compaction' || type === 'branch_summary' || type === 'custom_message';
+  type === 'message' || type === 'branch_summary' || type === 'custom_message';
 
 const messageFrom = (record: JsonObject): DraftMessage | undefined => {
   const message = convert(record);

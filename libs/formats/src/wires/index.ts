@@ -3,6 +3,7 @@ import { openAiChatWire } from './openai-chat/openai-chat-wire.js';
 import { openAiResponsesWire } from './openai-responses/openai-responses-wire.js';
 import type { Wire, WireName } from './wire.js';
 
+export { COUNT_HEADERS, COUNT_PATH, countBody, countIn } from './anthropic/counting.js';
 export { parsed } from './raw/splice.js';
 export { type ServerEvent, serverEvents } from './raw/sse.js';
 export { type Digest, digestOf } from './said.js';

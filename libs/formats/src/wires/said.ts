@@ -32,9 +32,13 @@ const calledWords = (block: Block): readonly string[] => {
     case 'tool_use':
       return [`call ${block.id} ${block.name} ${canonicalJson(block.input)}`];
     default:
-      return [`${block.type} ${String(block.id ?? block.tool_use_id ?? block.call_id ?? '')}`];
+      return [`${block.type} ${String(block.tool_use_id ?? block.call_id ?? canonicalJson(unnamed(block)))}`];
   }
 };
+
+/** Without what clients leave out where the provider keeps nothing: the item's own name, how far it has come, and nulls. */
+const unnamed = ({ id: _, status: __, ...rest }: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(unmarked(rest)).filter(([, member]) => member !== null));
 
 const givenWords = (block: Block): readonly string[] => {
   switch (block.type) {

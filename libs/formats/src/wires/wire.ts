@@ -28,7 +28,7 @@ export type ClientRequest = {
   readonly messages: readonly ClientMessage[];
   /** The answer that the provider is asked to go on from, where the client leaves the history to it. */
   readonly continues?: string;
-  /** Whether the request asks the provider to compact by itself. */
+  /** Whether the provider leaves parts of the history out by itself, because the request asks for that. */
   readonly isManaged: boolean;
 };
 

@@ -21,10 +21,12 @@ import {
   PinContentHandler,
   PlanCompactionHandler,
   ReadSessionHandler,
+  RecordCompactionHandler,
   ReleaseCompactionsHandler,
   ReportEditsHandler,
   ReportOverflowHandler,
   RequestCompactionHandler,
+  RequestCounts,
   ResetSessionHandler,
   RevertCompactionHandler,
   SessionStore,
@@ -49,6 +51,7 @@ import {
   TOKEN_COUNTER,
 } from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
+import { UpstreamModule } from './gateway/upstream.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
@@ -70,6 +73,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     ReadModelsModule,
     SummarizersModule,
     TokenCounterModule,
+    UpstreamModule,
   ],
   providers: [
     {
@@ -136,10 +140,18 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(UnpinContentHandler, SessionStore),
     handler(CloseSessionHandler, SessionStore, TOKEN_COUNTER),
     handler(ForkSessionHandler, SessionStore),
+    handler(RecordCompactionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
     handler(ContributionCollector, CONTEXT_PROVIDERS, TOKEN_COUNTER),
-    handler(ComposeRequestHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK),
+    handler(ComposeRequestHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK, RequestCounts),
     handler(ReportEditsHandler, SessionStore, MODEL_REGISTRY, CLOCK),
-    handler(ComposeForClientHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK),
+    handler(
+      ComposeForClientHandler,
+      SessionStore,
+      OutcomeWaiter,
+      ContributionCollector,
+      CLOCK,
+      RequestCounts,
+    ),
     handler(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK),
     handler(GetContextHandler, SessionStore),
     handler(ShowSessionHandler, SessionStore),

@@ -10,7 +10,8 @@ export type UpstreamRequest = {
   readonly path: string;
   /** In lower case. Without those of this hop. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Sent by POST; where there is none, the request is a GET. */
+  readonly body?: string;
   readonly tenant: TenantId;
   /** Whether the client has given the provider’s key in its headers; else the upstream’s own takes its place. */
   readonly bringsKey: boolean;
@@ -27,7 +28,7 @@ export type UpstreamAnswer = {
 export interface Upstream {
   /**
    * Sends a request to the first server of its provider that takes it: the next one is asked where one cannot be reached, or
-   * answers that it is not able to now. The last answer is the answer, whatever it says.
+   * answers that it is not able to now. Where none takes it, the last answer is the answer, whatever it says.
    *
    * @throws {AppError} `upstream-unreachable`, `upstream-key-missing`.
    */

@@ -19,7 +19,7 @@ export type RenderOptions = {
 
 /** A message as a piece of a transcript, under its role and id. Nothing in it can end the transcript that it stands in. */
 export const renderMessage = ({ id, role, synthetic, blocks }: Message, options: RenderOptions): string => {
-  const by = synthetic ? 'engine' : role;
+  const by = synthetic === 'continuation' ? 'engine' : role;
   const lines = blocks.flatMap((block) => renderBlock(block, options));
   return guarded(`[${by} ${id}]\n${lines.join('\n')}`.toWellFormed());
 };

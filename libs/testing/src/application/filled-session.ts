@@ -22,7 +22,7 @@ const FRAMING = 5;
 export const filledSession = async (
   tokens: number,
   overrides: JsonObject = { mode: 'authorized' },
-  options: { readonly patienceMs?: number } = {},
+  options: Pick<Parameters<typeof openApplication>[0], 'patienceMs' | 'upstream' | 'countPatienceMs'> = {},
 ): Promise<Application> => {
   const application = openApplication({ ...openMemoryLog(), ...options });
   await openSession(application, ref);

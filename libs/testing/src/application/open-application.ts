@@ -15,6 +15,8 @@ import {
   CompactionRunner,
   CompleteTurn,
   CompleteTurnHandler,
+  ComposeForClient,
+  ComposeForClientHandler,
   ComposeRequest,
   ComposeRequestHandler,
   ContributionCollector,
@@ -31,6 +33,8 @@ import {
   type Pace,
   PinContent,
   PinContentHandler,
+  RecordCompaction,
+  RecordCompactionHandler,
   ReleaseCompactions,
   ReleaseCompactionsHandler,
   ReportEdits,
@@ -39,6 +43,7 @@ import {
   ReportOverflowHandler,
   RequestCompaction,
   RequestCompactionHandler,
+  RequestCounts,
   ResetSession,
   ResetSessionHandler,
   RevertCompaction,
@@ -49,7 +54,7 @@ import {
   UnpinContentHandler,
 } from '@app/application';
 import { NO_MODELS } from '@app/domain';
-import { Actor, IsoTime } from '@app/kernel';
+import { Actor, AppError, IsoTime } from '@app/kernel';
 import {
   always,
   type Clock,
@@ -60,6 +65,7 @@ import {
   type Subscriptions,
   type Summarizer,
   type TokenCounter,
+  type Upstream,
 } from '@app/ports';
 import type { Command } from '@nestjs/cqrs';
 import { ScriptedSummarizer } from './scripted-summarizer.js';
@@ -72,6 +78,11 @@ export const quarterCounter: TokenCounter = {
 
 /** Nobody knows any model. */
 export const noModels: ModelRegistry = { catalogFor: () => Promise.resolve(NO_MODELS) };
+
+/** No provider can be asked anything. */
+const nobody: Upstream = {
+  send: () => Promise.reject(new AppError('upstream-unreachable', 'there is no upstream')),
+};
 
 /** A provider that never answers is waited for so long. */
 const PROVIDERS_PATIENCE_MS = 50;
@@ -93,6 +104,19 @@ export type Application = {
   readonly hookProblems: unknown[];
 };
 
+export type ApplicationOptions = {
+  readonly log: EventLog;
+  readonly subscriptions: Subscriptions;
+  /** How long composing waits for a compaction. */
+  readonly patienceMs?: number;
+  readonly providers?: readonly ContextProvider[];
+  readonly clock?: Clock;
+  readonly models?: ModelRegistry;
+  /** Whoever counts for sessions whose policy asks for that, and how long it is waited for. */
+  readonly upstream?: Upstream;
+  readonly countPatienceMs?: number | undefined;
+};
+
 /** A process of its own on a log: what it has at hand, another does not know of. */
 export const openApplication = ({
   log,
@@ -101,20 +125,17 @@ export const openApplication = ({
   providers = [],
   clock = { now: () => IsoTime(new Date()) },
   models = noModels,
-}: {
-  readonly log: EventLog;
-  readonly subscriptions: Subscriptions;
-  /** How long composing waits for a compaction. */
-  readonly patienceMs?: number;
-  readonly providers?: readonly ContextProvider[];
-  readonly clock?: Clock;
-  readonly models?: ModelRegistry;
-}): Application => {
+  upstream = nobody,
+  countPatienceMs,
+}: ApplicationOptions): Application => {
   const sessions = new SessionStore(log);
   const hookProblems: unknown[] = [];
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
   const contributions = new ContributionCollector(providers, quarterCounter, PROVIDERS_PATIENCE_MS);
-  const handlers = handlersOf({ sessions, outcomes, contributions, clock, models, patienceMs });
+  const handlers = handlersOf({
+    ...{ sessions, outcomes, contributions, clock, models, patienceMs },
+    counts: new RequestCounts(upstream, countPatienceMs),
+  });
   const commands = {
     execute: async <Result>(command: Command<Result>): Promise<Result> => {
       const handler = handlers.get(command.constructor);
@@ -156,15 +177,20 @@ type HandlerParts = {
   readonly clock: Clock;
   readonly models: ModelRegistry;
   readonly patienceMs: number | undefined;
+  readonly counts: RequestCounts;
 };
 
-const handlersOf = ({ sessions, outcomes, contributions, clock, models, patienceMs }: HandlerParts) =>
+const handlersOf = ({ sessions, outcomes, contributions, clock, models, patienceMs, counts }: HandlerParts) =>
   new Map<unknown, { execute(command: object): Promise<unknown> }>([
     [OpenSession, new OpenSessionHandler(sessions, quarterCounter, models)],
     [AppendMessages, new AppendMessagesHandler(sessions, quarterCounter, models, clock)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions, clock)],
-    [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, contributions, clock, patienceMs)],
+    [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, contributions, clock, counts, patienceMs)],
+    [
+      ComposeForClient,
+      new ComposeForClientHandler(sessions, outcomes, contributions, clock, counts, patienceMs),
+    ],
     [ReportEdits, new ReportEditsHandler(sessions, models, clock)],
     [ReportOverflow, new ReportOverflowHandler(sessions, outcomes, clock)],
     [CancelCompaction, new CancelCompactionHandler(sessions)],
@@ -172,6 +198,7 @@ const handlersOf = ({ sessions, outcomes, contributions, clock, models, patience
     [RevertCompaction, new RevertCompactionHandler(sessions)],
     [ResetSession, new ResetSessionHandler(sessions)],
     [ForkSession, new ForkSessionHandler(sessions)],
+    [RecordCompaction, new RecordCompactionHandler(sessions, quarterCounter, models, clock)],
     [ChangeSettings, new ChangeSettingsHandler(sessions, models)],
     [PinContent, new PinContentHandler(sessions, quarterCounter)],
     [UnpinContent, new UnpinContentHandler(sessions)],

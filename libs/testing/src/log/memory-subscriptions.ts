@@ -1,6 +1,15 @@
-import type { SessionEvent, SessionEventType, TenantEvent } from '@app/domain';
+import type { SessionEventType, TenantEvent } from '@app/domain';
 import { AppError, type LogPosition, sessionOf } from '@app/kernel';
-import type { Delivery, LogItem, LogScope, RecordedInLog, StoredEvent, Subscriptions } from '@app/ports';
+import type {
+  Delivery,
+  LogItem,
+  LogPage,
+  LogPageRequest,
+  LogScope,
+  RecordedInLog,
+  StoredEvent,
+  Subscriptions,
+} from '@app/ports';
 import { type Consumer, isOfSession, MemoryGroup } from './memory-group.js';
 import type { MemoryStore } from './memory-store.js';
 
@@ -10,10 +19,21 @@ export class MemorySubscriptions implements Subscriptions {
 
   constructor(private readonly store: MemoryStore) {}
 
-  catchUp(after: LogPosition | 'start', signal: AbortSignal, scope?: LogScope): AsyncGenerator<LogItem> {
-    const isWanted = (recorded: RecordedInLog<StoredEvent>): recorded is RecordedInLog<SessionEvent> =>
-      isOfSession(recorded) && isWithin(recorded, scope);
-    return this.follow(isWanted, after, signal);
+  catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncGenerator<LogItem> {
+    return this.follow(isOfSession, after, signal);
+  }
+
+  async page({ after, scope, limit }: LogPageRequest, signal: AbortSignal): Promise<LogPage> {
+    signal.throwIfAborted();
+    const rest = this.store.records.slice(this.store.countUpTo(after));
+    const wanted = rest.filter(isOfSession).filter((recorded) => isWithin(recorded, scope));
+    const found = wanted.slice(0, limit);
+    const isFull = found.length === limit;
+    return {
+      items: found.map((recorded) => ({ kind: 'event', recorded })),
+      reached: (isFull ? found : rest).at(-1)?.position ?? after,
+      isFull,
+    };
   }
 
   catchUpTenants(after: LogPosition | 'start', signal: AbortSignal): AsyncGenerator<LogItem<TenantEvent>> {
@@ -89,10 +109,9 @@ export class MemorySubscriptions implements Subscriptions {
   }
 }
 
-const isWithin = ({ stream }: RecordedInLog, scope: LogScope | undefined): boolean => {
+const isWithin = ({ stream }: RecordedInLog, scope: LogScope): boolean => {
   const found = sessionOf(stream);
-  if (!scope || !found) return !scope;
-  return found.tenant === scope.tenant && (scope.session === undefined || found.session === scope.session);
+  return found?.tenant === scope.tenant && (scope.session === undefined || found.session === scope.session);
 };
 /** Of what was decided for tenants: who has read what is another stream's. */
 const isOfTenant = (recorded: RecordedInLog<StoredEvent>): recorded is RecordedInLog<TenantEvent> =>

@@ -51,4 +51,4 @@ export {
   verbatim,
 } from './replies/reply.js';
 export type { RecordedRequest } from './server/recorded-request.js';
-export { anthropicRefusal, openAiChatRefusal } from './verdicts.js';
+export { anthropicRefusal, openAiChatRefusal, openAiResponsesRefusal } from './verdicts.js';

@@ -2,7 +2,7 @@ import type { JsonObject } from '@app/kernel';
 import { type AnthropicModels, anthropicModels } from './anthropic/models.js';
 import { judge } from './anthropic/rules/judge.js';
 import { openAiModels } from './openai/models.js';
-import { judgeChat } from './openai/rules/judge.js';
+import { judgeChat, judgeResponse } from './openai/rules/judge.js';
 import { Writer } from './openai/writer.js';
 import { BYTES_PER_TOKEN, tokensBy } from './values/token-count.js';
 
@@ -27,5 +27,11 @@ export const anthropicRefusal = (body: JsonObject): string | undefined => {
 /** What OpenAI would answer to a body of `POST /v1/chat/completions`, in the same way. */
 export const openAiChatRefusal = (body: JsonObject): string | undefined => {
   const judgement = judgeChat(body, OPENAI, new Writer(BYTES_PER_TOKEN));
+  return 'refusal' in judgement ? judgement.refusal.message : undefined;
+};
+
+/** The same of a body of `POST /v1/responses`, with nothing that the server holds from before. */
+export const openAiResponsesRefusal = (body: JsonObject): string | undefined => {
+  const judgement = judgeResponse(body, OPENAI, new Writer(BYTES_PER_TOKEN));
   return 'refusal' in judgement ? judgement.refusal.message : undefined;
 };

@@ -2,8 +2,12 @@ import type { ApiServer } from '../../support/api-server.js';
 
 type Exported = { readonly role: string; readonly content: readonly unknown[] };
 
-const linesOf = async (api: ApiServer, path: string): Promise<readonly Record<string, unknown>[]> => {
-  const { body } = await api.call('GET', path);
+const linesOf = async (
+  api: ApiServer,
+  path: string,
+  headers?: Readonly<Record<string, string>>,
+): Promise<readonly Record<string, unknown>[]> => {
+  const { body } = await api.call('GET', path, undefined, headers);
   return String(body)
     .split('\n')
     .filter(Boolean)
@@ -11,8 +15,12 @@ const linesOf = async (api: ApiServer, path: string): Promise<readonly Record<st
 };
 
 /** The messages of a session, in full, whatever compactions have done since. */
-export const exportOf = async (api: ApiServer, session: string): Promise<readonly Exported[]> =>
-  (await linesOf(api, `/v1/sessions/${session}/export`)).map(({ role, content }) => ({
+export const exportOf = async (
+  api: ApiServer,
+  session: string,
+  headers?: Readonly<Record<string, string>>,
+): Promise<readonly Exported[]> =>
+  (await linesOf(api, `/v1/sessions/${session}/export`, headers)).map(({ role, content }) => ({
     role: String(role),
     content: Array.isArray(content) ? content : [],
   }));

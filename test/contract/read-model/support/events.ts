@@ -216,6 +216,17 @@ export const everything = (content: string): readonly SessionEvent[] => {
     billed(0),
     billed(800, { messageId: MessageId('m-3'), epoch: 0 }),
     {
+      type: 'RequestCounted',
+      data: {
+        turn: 2,
+        model: 'claude-x',
+        counter: 'provider',
+        tokens: Tokens(815),
+        estimated: Tokens(790),
+        contributed: Tokens(20),
+      },
+    },
+    {
       type: 'RequestComposed',
       data: {
         format: 'anthropic',

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@app/domain';
-import { MessageId, SessionId, sessionStream } from '@app/kernel';
+import { MessageId, Revision, SessionId, sessionStream } from '@app/kernel';
 import fc from 'fast-check';
 import { appended, billed, completed, everything, opened, requested, started } from './events.js';
 import { ScriptedLog, TENANT } from './scripted-log.js';
@@ -32,7 +32,7 @@ const eventsOf = ({ what, size }: Step): readonly SessionEvent[] => {
     case 3:
       return [started(id, size)];
     case 4:
-      return [completed(id, { cut: { ...completed(id).data.cut, messageId: message } })];
+      return [completed(id, { cut: { messageId: message, revision: Revision(0) } })];
     case 5:
       return everything('words').slice(size, size * 3 + 1);
     case 6:

@@ -15,6 +15,7 @@ import type {
   Delivery,
   EventContext,
   LogItem,
+  LogPage,
   RecordedInLog,
   StoredEvent,
   Subscriptions,
@@ -46,6 +47,8 @@ export class ScriptedLog implements Subscriptions {
   /** Delivers so many events again that the reader has seen. */
   redelivers = 0;
   subscriptions = 0;
+  /** The time at which the event of that number is recorded, in ms: by a clock that may be wrong. */
+  clock = (number: number): number => EPOCH_MS + number * 1_000;
   readonly #stored: Stored[] = [];
   readonly #revisions = new Map<string, number>();
   #grown: (() => void)[] = [];
@@ -64,7 +67,7 @@ export class ScriptedLog implements Subscriptions {
         stream,
         revision: Revision(revision),
         position,
-        recordedAt: IsoTime(new Date(EPOCH_MS + this.#stored.length * 1_000)),
+        recordedAt: IsoTime(new Date(this.clock(this.#stored.length))),
         context: { actor: Actor('key-7'), correlationId: 'turn-1', ...context },
         event,
       };
@@ -130,6 +133,10 @@ export class ScriptedLog implements Subscriptions {
       if (item.kind !== 'event') yield item;
       else if (isOfTenant(item.recorded)) yield { kind: 'event', recorded: item.recorded };
     }
+  }
+
+  page(): Promise<LogPage> {
+    throw new Error('nobody should ask a projector for this');
   }
 
   durable(): AsyncIterable<Delivery> {

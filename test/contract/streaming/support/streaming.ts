@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventHub, type Streamed, type StreamFilter, type StreamReader } from '@app/application';
 import type { SessionEvent, SessionEventType } from '@app/domain';
 import { Actor, AppError, type LogPosition, Revision, SessionId, sessionStream, TenantId } from '@app/kernel';
-import type { RecordedInLog, Subscriptions } from '@app/ports';
+import type { EventItem, LogItem, Subscriptions } from '@app/ports';
 import { type MemoryLog, openedEvent, openMemoryLog } from '@app/testing';
 
 const context = { actor: Actor('tester'), correlationId: 'turn' };
@@ -12,6 +12,9 @@ export class Streaming {
   readonly log: MemoryLog = openMemoryLog();
   readonly problems: unknown[] = [];
   readonly hub: EventHub;
+  /** That were opened, and read. */
+  subscriptions = 0;
+  pages = 0;
   readonly #revisions = new Map<string, Revision>();
   readonly #unreadable = new Set<string>();
 
@@ -45,24 +48,36 @@ export class Streaming {
 
   #damaged(): Subscriptions {
     const { subscriptions } = this.log;
-    const isUnreadable = ({ stream, revision }: RecordedInLog): boolean =>
-      this.#unreadable.has(`${stream} ${revision}`);
     return {
       head: () => subscriptions.head(),
       durable: (...given) => subscriptions.durable(...given),
       catchUpAll: (...given) => subscriptions.catchUpAll(...given),
       catchUpTenants: (...given) => subscriptions.catchUpTenants(...given),
-      async *catchUp(...given) {
-        for await (const item of subscriptions.catchUp(...given)) {
-          if (item.kind !== 'event' || !isUnreadable(item.recorded)) yield item;
-          else {
-            const { stream, revision, position, event } = item.recorded;
-            const error = new AppError('corrupt-event', 'none of ours');
-            yield { kind: 'unreadable', unreadable: { stream, revision, position, type: event.type, error } };
-          }
-        }
+      catchUp: (...given) => {
+        this.subscriptions += 1;
+        return this.#followed(subscriptions.catchUp(...given));
+      },
+      page: async (...given) => {
+        this.pages += 1;
+        const page = await subscriptions.page(...given);
+        return { ...page, items: page.items.map((item) => this.#damagedItem(item)) };
       },
     };
+  }
+
+  async *#followed(items: AsyncIterable<LogItem>): AsyncIterable<LogItem> {
+    for await (const item of items) {
+      if (item.kind === 'event' || item.kind === 'unreadable') yield this.#damagedItem(item);
+      else yield item;
+    }
+  }
+
+  #damagedItem(item: EventItem): EventItem {
+    if (item.kind !== 'event') return item;
+    const { stream, revision, position, event } = item.recorded;
+    if (!this.#unreadable.has(`${stream} ${revision}`)) return item;
+    const error = new AppError('corrupt-event', 'none of ours');
+    return { kind: 'unreadable', unreadable: { stream, revision, position, type: event.type, error } };
   }
 
   open(

@@ -46,11 +46,18 @@ export const playedSession = async (overrides: JsonObject = {}): Promise<Applica
 
 export type Chain = readonly [Summarizer, ...Summarizer[]];
 
+type CompactedOptions = {
+  readonly facts?: Summarizer;
+  readonly pace?: Pace;
+  /** Ends the worker. */
+  readonly signal?: AbortSignal;
+};
+
 /** Compacts it with those who are tried in turn, and tells what was recorded since. */
 export const compacted = async (
   application: Application,
   chain: Chain,
-  { facts, pace = paced() }: { readonly facts?: Summarizer; readonly pace?: Pace } = {},
+  { facts, pace = paced(), signal = never }: CompactedOptions = {},
 ) => {
   const before = (await recordedEvents(application.log, sessionRef())).length;
   const { compactionId } = await requestCompaction(application, sessionRef());
@@ -58,7 +65,7 @@ export const compacted = async (
     sessionRef(),
     compactionId,
     'cause',
-    never,
+    signal,
   );
   return sinceIn(application, before, compactionId);
 };

@@ -1,15 +1,16 @@
 import type { TranscriptImporter } from '@app/application';
 import type { Message } from '@app/domain';
 import { openTranscript } from '@app/formats';
-import { AppError, type JsonObject, parseJsonObject, type TenantId } from '@app/kernel';
-import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type JsonObject, parseJsonObject, type TenantId } from '@app/kernel';
+import { Controller, Inject, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { bytesOf } from '../../http/server/streamed-body.js';
 import { valid } from '../../http/valid.js';
-import { Allowance, headersOf } from '../../limits/allowance.js';
+import { Allowance } from '../../limits/allowance.js';
+import { LimitMet } from '../../limits/limit-met.js';
 import { IMPORTER } from '../../symbols.js';
 import { TALKERS } from '../roles.js';
 
@@ -69,7 +70,6 @@ export class ImportTranscriptController {
   })
   async import(
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
     @Query(valid(query)) { name, profile, window, model }: z.output<typeof query>,
     @CalledBy() { tenant, caller }: Calling,
   ) {
@@ -77,7 +77,7 @@ export class ImportTranscriptController {
     const options = {
       tenant,
       profile,
-      admit: (message: Message) => this.admit(tenant, message, reply),
+      admit: (message: Message) => this.admit(tenant, message),
       ...(window !== undefined && { window }),
       ...(model !== undefined && { model }),
     };
@@ -85,16 +85,10 @@ export class ImportTranscriptController {
   }
 
   /** Only what is new counts, so that an import which was refused comes further each time. */
-  private async admit(tenant: TenantId, { blocks }: Message, reply: FastifyReply): Promise<void> {
-    const { standing, met } = await this.allowance.takeBytes(
-      tenant,
-      Buffer.byteLength(JSON.stringify(blocks)),
-    );
-    if (met === undefined) return;
-    void reply.headers(headersOf(standing, true));
-    throw new AppError(
-      'rate-limited',
-      `the tenant takes at most ${standing.limit} ${met}; what was imported stays: import the same again in ${standing.resetSeconds} s`,
-    );
+  private async admit(tenant: TenantId, { blocks }: Message): Promise<void> {
+    const verdict = await this.allowance.takeBytes(tenant, Buffer.byteLength(JSON.stringify(blocks)));
+    if (verdict.met === undefined) return;
+    const more = `what was imported stays: import the same again in ${verdict.standing.resetSeconds} s`;
+    throw new LimitMet(verdict, verdict.met, more);
   }
 }

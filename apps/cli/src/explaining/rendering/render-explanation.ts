@@ -41,6 +41,7 @@ const compactionText = (one: CompactionExplanation): string => {
     '',
     ...whyText(one.why),
     ...planText(one.plan),
+    ...importedText(one.imported),
     ...(covered
       ? [
           `covers    ${covered.messages} messages (${covered.tokens} tokens), from ${covered.from} to ${covered.to}` +
@@ -50,7 +51,13 @@ const compactionText = (one: CompactionExplanation): string => {
     ...(droppedOutputs.length > 0
       ? [`drops     ${droppedOutputs.length} tool outputs, ${sum(droppedOutputs)} tokens`]
       : []),
-    ...(verified
+    ...(verified && one.imported
+      ? [
+          `came to   ${verified.before} tokens became ${verified.after}, by this engine's count; ` +
+            `the framed summary takes ${verified.summaryTokens}`,
+        ]
+      : []),
+    ...(verified && !one.imported
       ? [
           `verified  ${verified.before} tokens became ${verified.after}, at most ${verified.atMost} were allowed; ` +
             `the framed summary takes ${verified.summaryTokens}; ${verified.durationMs} ms`,
@@ -67,6 +74,18 @@ const compactionText = (one: CompactionExplanation): string => {
       ? ['', table(['turn', 'rule', 'tool outputs', 'reasoning', 'messages', 'tokens'], rows)]
       : []),
   ].join('\n');
+};
+
+const importedText = (imported: CompactionExplanation['imported']): readonly string[] => {
+  if (!imported) return [];
+  const { by, trigger, at, tokensBefore, tokensAfter } = imported;
+  const model = by.model === undefined ? '' : ` with ${by.model}`;
+  const how = trigger === undefined ? '' : `, ${trigger === 'manual' ? "on its user's word" : 'by itself'}`;
+  const before = tokensBefore === undefined ? '' : `, at ${tokensBefore} tokens by its own count`;
+  const after = tokensAfter === undefined ? '' : `, and left ${tokensAfter}`;
+  return [
+    `imported  ${by.name} (version ${by.promptVersion})${model} made it${how}${at ? `, ${at}` : ''}${before}${after}`,
+  ];
 };
 
 const fidelityText = (fidelity: ExplainedFidelity | null): readonly string[] => {

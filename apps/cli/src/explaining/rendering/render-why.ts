@@ -8,6 +8,7 @@ const TRIGGERS: Readonly<Record<WhyNow['trigger'], string>> = {
   idle: 'the session was idle',
   'model-switched': 'the model was switched',
   policy: 'a policy called for it',
+  imported: 'the agent of the imported session made it',
 };
 
 const UNTIL: Readonly<Record<WhyNow['deferred'][number]['until'], string>> = {

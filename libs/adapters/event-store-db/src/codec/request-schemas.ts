@@ -32,6 +32,15 @@ export const REQUEST_SCHEMAS = {
     failedProviders: z.array(id).optional(),
     ladder: z.object({ rung, masked: z.int(), droppedGroups: z.int(), tokens }).optional(),
   }),
+  RequestCounted: z.object({
+    turn: z.int(),
+    model: z.string(),
+    counter: z.enum(['provider', 'estimate']),
+    tokens,
+    estimated: tokens,
+    contributed: tokens,
+    failure: z.enum(['timed-out', 'unreachable', 'refused', 'no-key']).optional(),
+  }),
   RequestRefused: z.object({
     reason: z.enum(['compaction-required', 'compaction-in-flight', 'blocking']),
     turn: z.int(),

@@ -45,6 +45,13 @@ const asked = z.object({
   deferredAt: z.int().min(0).optional(),
 });
 const quotes = z.object({ checked: z.int().min(0), unfounded: z.array(id.nullable()) });
+const imported = z.object({
+  format: id,
+  trigger: z.enum(['automatic', 'manual']).optional(),
+  at: text.optional(),
+  tokensBefore: tokens.optional(),
+  tokensAfter: tokens.optional(),
+});
 const attempt = z.object({ compactionId: id, attempt: z.int() });
 const reason = z.looseObject({
   rule: z.enum(['nothing-to-drop', 'floor-too-high', 'no-gain', 'protection-strict']),
@@ -119,7 +126,7 @@ export const SCHEMAS = {
     summaryTokens: tokens,
     truncated: z.object({ from: tokens, to: tokens }).optional(),
     quotes: quotes.optional(),
-    cut,
+    cut: cut.nullable(),
     splitTurn: z.boolean(),
     covered: z.object({ from: id, to: id, messages: z.int() }).nullable(),
     tokensBefore: tokens,
@@ -135,6 +142,7 @@ export const SCHEMAS = {
     cost: cost.optional(),
     fidelity: fidelity.optional(),
     durationMs: z.number().min(0),
+    imported: imported.optional(),
     cameMeanwhile: z.int().min(0).optional(),
     opening,
   }),

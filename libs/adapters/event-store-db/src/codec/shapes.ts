@@ -13,7 +13,7 @@ export const message = z.object({
   blocks: z.array(object),
   model: text.optional(),
   createdAt: text.optional(),
-  synthetic: z.enum(['continuation']).optional(),
+  synthetic: z.enum(['continuation', 'restated']).optional(),
 });
 export const limits = z.object({
   window: tokens,
@@ -40,6 +40,7 @@ export const trigger = z.enum([
   'idle',
   'model-switched',
   'policy',
+  'imported',
 ]);
 export const call = z.object({ messageId: id, callId: text });
 export const cut = z.object({ messageId: id, revision: z.int().min(0) });

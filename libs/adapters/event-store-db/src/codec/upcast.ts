@@ -9,6 +9,7 @@ const LATER_FIELDS: Partial<Profile> = {
   explicitMidTurn: 'run',
   idleAfterMinutes: 0,
   idleAt: 0.5,
+  tokenCounting: 'estimate',
   providerManagement: 'none',
   keepBy: 'turns',
   keepRecentTokens: 16_384,

@@ -73,9 +73,11 @@ export class TenantQuery<Row> implements pg.Submittable {
   handleDataRow({ fields }: Answered): void {
     if (this.#statements === 0) return; // Of the statement that goes before.
     const row: Record<string, unknown> = {};
-    for (const [at, { name, read }] of this.#columns.entries()) {
+    let at = 0;
+    for (const { name, read } of this.#columns) {
       const text = fields[at] ?? null;
       row[name] = text === null ? null : read(text);
+      at += 1;
     }
     this.#rows.push(row as Row); // The columns are those of the statement, as with the driver's own queries.
   }

@@ -36,7 +36,9 @@ export const conversationOf = ({
 
 const spoken = (messages: readonly Message[], role: Message['role']): readonly Utterance[] =>
   messages.flatMap(({ id, role: speaker, blocks, synthetic }, at) =>
-    speaker === role && !synthetic ? blocks.filter(isText).map(({ text }) => ({ id, at, text })) : [],
+    speaker === role && synthetic !== 'continuation'
+      ? blocks.filter(isText).map(({ text }) => ({ id, at, text }))
+      : [],
   );
 
 const thought = (messages: readonly Message[]): readonly Utterance[] =>

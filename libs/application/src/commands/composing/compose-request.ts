@@ -13,7 +13,9 @@ import type { Tokens } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller } from '../../sessions/session-store.js';
-import { type Draft, draftRequest } from './draft-request.js';
+import type { Contributions } from './contributing/collect-contributions.js';
+import type { Countable } from './counting/request-counts.js';
+import { type Draft, draftRequest, wholeRequest } from './draft-request.js';
 import { type Drafted, type Drafting, RequestComposer } from './request-composer.js';
 
 /** What whoever shows the session should show beside it. */
@@ -69,7 +71,13 @@ export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
       const made = draftRequest(ref, session[0], session[1], options, session[2]);
       return { made, command: made.command };
     };
-    const composed = await this.composer.compose(ref, options.contributions ?? [], draft, caller);
+    const { format } = options;
+    const whole = (session: OpenSession, { texts }: Contributions): Countable | undefined =>
+      format === 'anthropic'
+        ? { tenant: ref.tenant, model: session.model, body: wholeRequest(session, format, texts) }
+        : undefined;
+    const given = options.contributions ?? [];
+    const composed = await this.composer.compose(ref, given, { draft, whole }, caller);
     const { verdict, session, made } = composed;
     if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data };
     const { request, body } = made;

@@ -53,3 +53,10 @@ export const draftRequest = (
     },
   };
 };
+
+/** The same with nothing left out for its size, as JSON. */
+export const wholeRequest = (
+  session: OpenSession,
+  format: WireFormat,
+  texts: Contributions['texts'],
+): string => JSON.stringify(compose(manifestOf(session, texts), format).request);

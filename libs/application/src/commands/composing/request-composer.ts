@@ -20,6 +20,8 @@ import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { checkOf } from '../check-budget.js';
 import { contextOverflow } from './context-overflow.js';
 import type { ContributionCollector, Contributions } from './contributing/collect-contributions.js';
+import { countStep } from './counting/count-step.js';
+import type { Countable, RequestCounts } from './counting/request-counts.js';
 
 /** A request as it would go out, and the command that asks whether it may. */
 export type Drafted<Made> = { readonly made: Made; readonly command: SessionCommand };
@@ -29,6 +31,14 @@ export type Drafting<Made> = (
   revision: Revision,
   contributions: Contributions,
 ) => Drafted<Made>;
+/** How a caller would have requests composed. */
+export type Composing<Made> = {
+  readonly draft: Drafting<Made>;
+  /** The same request with nothing left out for its size, where its provider can be asked for that. */
+  readonly whole: (session: OpenSession, contributions: Contributions) => Countable | undefined;
+  /** What is to be recorded first, in the same append. */
+  readonly before?: readonly CommandFor[];
+};
 export type Composed<Made> = {
   readonly verdict: RequestComposed | RequestRefused;
   readonly session: OpenSession;
@@ -45,6 +55,7 @@ export class RequestComposer {
     private readonly outcomes: OutcomeWaiter,
     private readonly contributions: ContributionCollector,
     private readonly clock: Clock,
+    private readonly counts: RequestCounts,
     /** How long a compaction is waited for; what the waiter takes for patience where nothing is said. */
     private readonly patienceMs?: number,
   ) {}
@@ -53,10 +64,8 @@ export class RequestComposer {
   async compose<Made>(
     ref: SessionRef,
     given: readonly Contribution[],
-    draft: Drafting<Made>,
+    { draft, whole, before = [] }: Composing<Made>,
     caller: Caller,
-    /** What is to be recorded first, in the same append. */
-    before: readonly CommandFor[] = [],
   ): Promise<Composed<Made>> {
     const contributions = await this.contributions.collect(ref, given);
     const contributed = contributions.tokens;
@@ -73,6 +82,7 @@ export class RequestComposer {
         ref,
         [
           ...(awaited === 0 ? before : []),
+          countStep(this.counts, contributed, (session) => whole(session, contributions)),
           checkOf(ref, this.clock, { contributed }),
           { called: 'ComposeRequest', make },
         ],

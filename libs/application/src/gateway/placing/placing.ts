@@ -19,6 +19,7 @@ import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import type { GatewayCall } from '../gateway-call.js';
 import { chainsOf, messageIdOf, seedOf } from './chains.js';
+import { firstNew } from './growth.js';
 import { KnownPlaces } from './known-places.js';
 
 export type PlacingParts = {
@@ -109,8 +110,7 @@ export class Placing {
   }
 
   /** Gives a history its place, whatever it takes. @throws {AppError} as the commands on sessions do. */
-  async place(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<Placed> {
-    const heard = await this.hear(call, request, base);
+  async place(call: GatewayCall, request: ClientRequest, heard: Heard): Promise<Placed> {
     return this.placed(call, request, heard, await this.sessionFor(call, request, heard));
   }
 
@@ -136,10 +136,9 @@ export class Placing {
     { chains, ids, known, seed }: Heard,
   ): Promise<Found> {
     if (known?.isTip) return { ref: known.ref, state: known.state, from: known.count };
-    const isAnswered = request.messages.slice(0, known?.count).some(({ role }) => role === 'assistant');
-    const last = ids[(known?.count ?? 0) - 1];
-    // A beginning that nobody has answered is no conversation yet: another one begins with the same words.
-    if (known && isAnswered && last !== undefined) {
+    const from = firstNew(request, known);
+    const last = ids[from - 1];
+    if (known && last !== undefined) {
       const tip = chains.at(-1) ?? seed;
       const ref = await this.fork(
         known.ref,
@@ -149,7 +148,7 @@ export class Placing {
         call.caller,
       );
       const state = requireOpen(ref, (await this.parts.sessions.load(ref)).state);
-      return { ref, state, from: known.count };
+      return { ref, state, from };
     }
     return { ref: await this.open(call, request, chains.at(-1) ?? seed), state: undefined, from: 0 };
   }

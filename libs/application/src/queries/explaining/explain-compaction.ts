@@ -1,5 +1,5 @@
 import { type OpenSession, type Profile, triggerTokens } from '@app/domain';
-import { type CompactionId, invariant, Revision, Tokens } from '@app/kernel';
+import { type CompactionId, invariant, Revision, sumTokens, Tokens } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
@@ -9,7 +9,7 @@ import { type CompactionStory, readStory, type Told, told } from './compaction-s
 import { explainAttempts, lateResults } from './explain-attempts.js';
 import { explainOutcome, explainVerified } from './explain-outcome.js';
 import { explainPlan } from './explain-plan.js';
-import type { CompactionExplanation, Explanation, ResetExplanation, WhyNow } from './explanation.js';
+import type { CompactionExplanation, Covered, Explanation, ResetExplanation, WhyNow } from './explanation.js';
 
 /** What says that a compaction was due: its request, or the newest of its deferrals where there was none. */
 type Due = Told<'CompactionRequested'> | Told<'CompactionDeferred'>;
@@ -65,12 +65,13 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
       outcome: explainOutcome(story),
       why: whyNow(story, due, before),
       plan: planned?.cut ?? null,
+      imported: result?.imported ? { ...result.imported, by: result.summarizer } : null,
       turns: result?.retention ?? planned?.plan?.retention ?? [],
       attempts: explainAttempts(story),
       lateResults: lateResults(story),
       verified: explainVerified(story, profile.gainShare),
-      covered: planned?.covered ?? null,
-      previous: atStart?.pivot?.summary == null ? null : atStart.pivot.compactionId,
+      covered: planned?.covered ?? (result ? coveredIn(result, before) : null),
+      previous: previousIn(atStart ?? (result?.imported ? before : undefined)),
       droppedOutputs: result?.droppedOutputs ?? planned?.plan?.droppedOutputs ?? [],
     };
   }
@@ -104,6 +105,21 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
     return requireOpen(ref, state);
   }
 }
+
+const previousIn = (session: OpenSession | undefined): CompactionId | null =>
+  session?.pivot?.summary == null ? null : session.pivot.compactionId;
+
+/** Of one that was never planned here. */
+const coveredIn = (
+  { covered }: Told<'CompactionCompleted'>['data'],
+  { entries }: OpenSession,
+): Covered | null => {
+  if (!covered) return null;
+  const first = entries.findIndex(({ message }) => message.id === covered.from);
+  const all = entries.slice(Math.max(0, first), Math.max(0, first) + covered.messages);
+  const tokens = sumTokens(all.map((entry) => entry.tokens));
+  return { ...covered, tokens, ids: first < 0 ? null : all.map(({ message }) => message.id) };
+};
 
 const whyNow = (
   story: CompactionStory,

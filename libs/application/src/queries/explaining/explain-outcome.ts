@@ -35,7 +35,10 @@ export const explainVerified = (story: CompactionStory, gainShare: number): Veri
   return {
     before: tokensBefore,
     after: tokensAfter,
-    atMost: mostAfter(completed.data, gainShare, started?.data.tokensBefore ?? tokensBefore),
+    // What an agent did before its session was imported was held to nothing.
+    atMost: completed.data.imported
+      ? tokensAfter
+      : mostAfter(completed.data, gainShare, started?.data.tokensBefore ?? tokensBefore),
     summaryTokens,
     durationMs,
     occupancyBefore: applied?.occupancyBefore ?? null,

@@ -6,6 +6,7 @@ import type {
   Cut,
   DroppedOutput,
   Fidelity,
+  ImportedCompaction,
   Pivot,
   QuoteCheck,
   SkipReason,
@@ -144,6 +145,8 @@ export type CompactionExplanation = Named & {
   readonly outcome: ExplainedOutcome;
   readonly why: WhyNow;
   readonly plan: WhyCut | null;
+  /** Where the agent of an imported session made it: what its transcript tells; `null` where this engine did. */
+  readonly imported: (ImportedCompaction & { readonly by: SummarizerIdentity }) | null;
   readonly turns: readonly TurnRetention[];
   readonly attempts: readonly ExplainedAttempt[];
   /** Results that came after another worker's: paid for, and not applied. */

@@ -72,5 +72,5 @@ const traceOf = (event: PivotEvent, revision: Revision, at: IsoTime): PivotTrace
   }
   const { cut, covered, droppedOutputs } = event.data;
   const dropped = new Set(droppedOutputs.map(({ messageId, callId }) => `${messageId} ${callId}`));
-  return { ...common, cut: cut.revision, covered, dropped };
+  return { ...common, cut: cut?.revision, covered, dropped };
 };

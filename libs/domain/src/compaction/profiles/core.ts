@@ -16,6 +16,7 @@ export const core: Profile = {
   idleAfterMinutes: 0,
   idleAt: 0.5,
   unknownWindow: 200_000,
+  tokenCounting: 'estimate',
   providerManagement: 'none',
   keepBy: 'turns',
   keepRecentTurns: 4,

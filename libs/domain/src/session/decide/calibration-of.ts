@@ -29,6 +29,6 @@ export const calibrationOf = (
     Math.max(0, estimatedTokens(session) - sumTokens(since.map(({ tokens }) => tokens))),
   );
   const before = session.calibrations.find(({ model }) => model === session.model);
-  const sample = { counted, reported, hasGrown: session.usage !== undefined };
+  const sample = { counted, reported, hasGrown: session.usage?.isBilled === true };
   return calibrate(before, session.model, sample, perThousand);
 };

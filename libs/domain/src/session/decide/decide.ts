@@ -7,11 +7,13 @@ import { cancelCompaction } from './compacting/cancel-compaction.js';
 import { checkBudget } from './compacting/check-budget.js';
 import { completeCompaction } from './compacting/complete-compaction.js';
 import { failAttempt } from './compacting/fail-attempt.js';
+import { recordCompaction } from './compacting/importing/record-compaction.js';
 import { requestCompaction } from './compacting/request-compaction.js';
 import { revertCompaction } from './compacting/revert-compaction.js';
 import { startCompaction } from './compacting/start-compaction.js';
 import { completeTurn } from './complete-turn.js';
 import { composeRequest } from './composing/compose-request.js';
+import { countRequest } from './composing/count-request.js';
 import { reportOverflow } from './composing/report-overflow.js';
 import { changeSettings, switchModel } from './managing/change-settings.js';
 import { closeSession } from './managing/close-session.js';
@@ -54,6 +56,8 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
       return startCompaction(command, session);
     case 'CompleteCompaction':
       return completeCompaction(command, session);
+    case 'RecordCompaction':
+      return recordCompaction(command, session);
     case 'FailAttempt':
       return failAttempt(command, session);
     case 'CancelCompaction':
@@ -70,6 +74,8 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
       return pinContent(command, session);
     case 'UnpinContent':
       return unpinContent(command, session);
+    case 'CountRequest':
+      return countRequest(command, session);
     case 'ComposeRequest':
       return composeRequest(command, session);
     case 'ReportOverflow':

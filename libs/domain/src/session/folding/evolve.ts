@@ -22,6 +22,7 @@ import { changeDeferral, endTurn } from './changing/change-deferral.js';
 import { changeMarks } from './changing/change-marks.js';
 import { reportUsage } from './changing/report-usage.js';
 import { takeAnswer } from './changing/take-answer.js';
+import { takeCount } from './changing/take-count.js';
 import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
 import type { Placed } from './placed.js';
@@ -54,6 +55,8 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
   switch (event.type) {
     case 'UsageReported':
       return calmed(reportUsage(state, event));
+    case 'RequestCounted':
+      return calmed(takeCount(state, event));
     case 'TurnCompleted':
       return endTurn(state, event);
     case 'ToolCallAbandoned':

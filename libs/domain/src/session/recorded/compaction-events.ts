@@ -11,6 +11,7 @@ import type {
   Cut,
   DroppedOutput,
   FileOperations,
+  ImportedCompaction,
   NativeCompaction,
   SkipReason,
   SummarizerIdentity,
@@ -121,7 +122,8 @@ export type CompactionCompleted = Event<
     truncated?: { readonly from: Tokens; readonly to: Tokens };
     /** What came of the quotes of the user in the summary. Absent without one, and in events from before they were checked. */
     quotes?: QuoteCheck;
-    cut: Cut;
+    /** `null` where nothing from before it stays: agents whose compactions are imported may keep nothing. */
+    cut: Cut | null;
     splitTurn: boolean;
     /** The exact range that the summary stands for, earlier summaries not included. */
     covered: { readonly from: MessageId; readonly to: MessageId; readonly messages: number } | null;
@@ -142,7 +144,10 @@ export type CompactionCompleted = Event<
     cost?: Cost;
     /** Absent where nothing was covered, and in events from before it was measured. */
     fidelity?: Fidelity;
+    /** 0 where it is imported and its transcript does not tell. */
     durationMs: number;
+    /** Where the session's agent made it, before its transcript was imported: nothing of it was this engine's to verify. */
+    imported?: ImportedCompaction;
     /** Messages that were appended while the attempt ran; absent without any. */
     cameMeanwhile?: number;
     opening: OpeningState;

@@ -52,6 +52,29 @@ export type RequestComposed = Event<
   }
 >;
 
+/** Why a provider did not count: time ran out, no server answered, it refused, or nobody has a key for it. */
+export type CountFailure = 'timed-out' | 'unreachable' | 'refused' | 'no-key';
+
+/**
+ * The provider was asked for the size of the next request, because the estimate was in doubt; whose count decides, and what
+ * the estimate was.
+ */
+export type RequestCounted = Event<
+  'RequestCounted',
+  {
+    turn: number;
+    model: string;
+    counter: 'provider' | 'estimate';
+    /** Of the whole request, by that counter. */
+    tokens: Tokens;
+    estimated: Tokens;
+    /** How many of them are of contributions, as counted here. */
+    contributed: Tokens;
+    /** Why the estimate decides. */
+    failure?: CountFailure;
+  }
+>;
+
 /** No request went out: why, and the ways out. */
 export type RequestRefused = Event<
   'RequestRefused',

@@ -28,7 +28,7 @@ export const readAnthropic = (body: JsonObject): ClientRequest | WireRefusal => 
     isStream: body.stream === true,
     items: given,
     messages,
-    isManaged: hasCompaction(body),
+    isManaged: isManaged(body, messages),
   };
 };
 
@@ -53,7 +53,15 @@ const systemOf = (system: Json | undefined): string => {
   return parts.flatMap((part) => (isJsonObject(part) ? (stringIn(part, 'text') ?? []) : [])).join('\n\n');
 };
 
-const hasCompaction = (body: JsonObject): boolean =>
-  (listIn(objectIn(body, 'context_management') ?? {}, 'edits') ?? []).some(
-    (edit) => isJsonObject(edit) && String(edit.type).startsWith('compact_'),
-  );
+/** Asked to clear or to compact; or it goes on from what was compacted before. */
+const isManaged = (body: JsonObject, messages: readonly ClientMessage[]): boolean =>
+  (listIn(objectIn(body, 'context_management') ?? {}, 'edits') ?? []).some(leavesOut) ||
+  isJsonObject(body.compaction) ||
+  messages.some(({ blocks }) => blocks.some(({ type }) => String(type) === 'compaction'));
+
+/** Every edit does, but for one that says that all thinking stays: without it, some models drop that. */
+const leavesOut = (edit: Json): boolean => {
+  if (!isJsonObject(edit) || edit.type !== 'clear_thinking_20251015') return isJsonObject(edit);
+  const kept = isJsonObject(edit.keep) ? edit.keep.type : edit.keep;
+  return kept !== 'all';
+};

@@ -28,12 +28,16 @@ export const readResponses = (
     isStream: body.stream === true,
     items,
     messages: messagesOf(items, first, named),
-    isManaged: (listIn(body, 'context_management') ?? []).some(
-      (one) => isJsonObject(one) && one.type === 'compaction',
-    ),
+    isManaged: isManaged(body, items),
     ...(continues !== undefined && { continues }),
   };
 };
+
+/** Asked to compact, or to drop what does not fit; or it goes on from what was compacted before. */
+const isManaged = (body: JsonObject, items: readonly JsonObject[]): boolean =>
+  (listIn(body, 'context_management') ?? []).some((one) => isJsonObject(one) && one.type === 'compaction') ||
+  body.truncation === 'auto' ||
+  items.some(({ type }) => type === 'compaction' || type === 'compaction_trigger');
 
 const refused = (message: string, param: string, code?: string): WireRefusal => ({
   status: 400,

@@ -22,6 +22,16 @@ describe('what a message says', () => {
     expect(anthropic(text, { ...use, input: { path: 'b' } })).not.toEqual(said);
   });
 
+  it('is that of a block which only its provider understands, whatever name and state it goes by', () => {
+    const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { query: 'a' } };
+    const responses = (item: JsonObject) => digests('openai-responses', { input: [item] });
+    expect(responses({ type: 'web_search_call', action: { query: 'a' } })).toEqual(responses(search));
+    expect(responses({ ...search, action: { query: 'b' } })).not.toEqual(responses(search));
+    const compaction = { type: 'compaction', content: 'Of the one.', encrypted_content: 'x' };
+    expect(anthropic({ ...compaction, signature: null })).toEqual(anthropic(compaction));
+    expect(anthropic({ ...compaction, content: 'Of another.' })).not.toEqual(anthropic(compaction));
+  });
+
   it('is what the user wrote, letter by letter, in either form of a text', () => {
     const user = (content: string | readonly JsonObject[]) =>
       digests('anthropic', { messages: [{ role: 'user', content }] });
@@ -54,6 +64,32 @@ describe('what a message says', () => {
       whole?.digests,
     );
   });
+});
+
+describe('a request whose provider leaves out parts of its history', () => {
+  const history = { messages: [{ role: 'user', content: 'Hello.' }] };
+  const edits = (...list: readonly JsonObject[]) => ({ ...history, context_management: { edits: list } });
+  const block = { type: 'compaction', content: 'Said.' };
+  it.each<[WireName, JsonObject, boolean]>([
+    ['anthropic', history, false],
+    ['anthropic', edits(), false],
+    ['anthropic', edits({ type: 'compact_20260112' }), true],
+    ['anthropic', edits({ type: 'clear_tool_uses_20250919' }), true],
+    ['anthropic', edits({ type: 'clear_thinking_20251015' }), true],
+    ['anthropic', edits({ type: 'clear_thinking_20251015', keep: 'all' }), false],
+    ['anthropic', edits({ type: 'clear_thinking_20251015', keep: { type: 'all' } }), false],
+    ['anthropic', { ...history, compaction: { type: 'summarize' } }, true],
+    ['anthropic', { messages: [{ role: 'assistant', content: [block] }] }, true],
+    ['openai-chat', history, false],
+    ['openai-responses', { input: 'Hello.', context_management: [] }, false],
+    ['openai-responses', { input: 'Hello.', context_management: [{ type: 'compaction' }] }, true],
+    ['openai-responses', { input: 'Hello.', truncation: 'auto' }, true],
+    ['openai-responses', { input: 'Hello.', truncation: 'disabled' }, false],
+    ['openai-responses', { input: [{ type: 'compaction_trigger' }] }, true],
+    ['openai-responses', { input: [{ type: 'compaction', encrypted_content: 'x' }] }, true],
+  ])('is known as one: %s, %j', (wire, body, isManaged) =>
+    expect(read(wire, body).isManaged).toBe(isManaged),
+  );
 });
 
 describe('items of OpenAI’s', () => {

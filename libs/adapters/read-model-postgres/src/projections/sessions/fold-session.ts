@@ -4,6 +4,7 @@ import {
   type CompactionReverted,
   calibrationInForce,
   type MessageAppended,
+  type RequestCounted,
   type SessionOpened,
   startsTurn,
   type UsageReported,
@@ -40,6 +41,8 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
       return append(event, row);
     case 'UsageReported':
       return reportUsage(event, row, find);
+    case 'RequestCounted':
+      return takeCount(event, row);
     case 'CompactionCompleted':
       return { ...beginAnew(event.data), pivot_messages: row.messages, billed_messages: 0 };
     // What a request carries besides the session is known from here on, and not before.
@@ -169,6 +172,12 @@ const reportUsage = ({ data }: UsageReported, before: SessionRow, find: FindMess
   const occupancy = billed + calibrated(row, since);
   return { calibrations, occupancy, occupancy_reported: true, billed_messages: messages };
 };
+
+/** A provider's count says of the whole request what its bill would. */
+const takeCount = ({ data }: RequestCounted, row: SessionRow): Partial<SessionRow> =>
+  data.counter === 'provider'
+    ? { occupancy: data.tokens, occupancy_reported: true, billed_messages: row.messages }
+    : {};
 
 type Learned = { readonly perThousand: number; readonly overhead: number };
 

@@ -76,29 +76,22 @@ const times = ({ since, until }: AuditFilter, eb: Builder): readonly Expression<
  * comparison that it takes for selective has it read and sort all of them, and one inside of `case` says nothing.
  */
 const places = ({ tenant, since, until }: AuditFilter, eb: Builder): readonly Expression<SqlBool>[] => {
-  let hours = eb.selectFrom('audit_hours').where('audit_hours.tenant', '=', tenant);
-  if (since !== undefined) hours = hours.where('hour', '>', new Date(Date.parse(since) - HOUR_MS));
-  if (until !== undefined) hours = hours.where('hour', '<', new Date(until));
+  const hours = eb.selectFrom('audit_hours').where('audit_hours.tenant', '=', tenant).limit(1);
+  const time = eb.ref('recorded_at');
   const conditions: Expression<SqlBool>[] = [];
   if (since !== undefined) {
+    const from = hours.where('hour', '>', new Date(Date.parse(since) - HOUR_MS)).orderBy('hour');
     conditions.push(
-      eb(
-        'position',
-        '>=',
-        hours.select(({ fn }) => fn.min('first_position').as('first')),
-      ),
+      eb('position', '>=', from.select('first_position')),
+      sql`case when ${time} < ${new Date(since)} then false else true end`,
     );
-    conditions.push(sql`case when ${eb.ref('recorded_at')} < ${new Date(since)} then false else true end`);
   }
   if (until !== undefined) {
+    const to = hours.where('hour', '<', new Date(until)).orderBy('hour', 'desc');
     conditions.push(
-      eb(
-        'position',
-        '<=',
-        hours.select(({ fn }) => fn.max('last_position').as('last')),
-      ),
+      eb('position', '<=', to.select('last_position')),
+      sql`case when ${time} < ${new Date(until)} then true else false end`,
     );
-    conditions.push(sql`case when ${eb.ref('recorded_at')} < ${new Date(until)} then true else false end`);
   }
   return conditions;
 };

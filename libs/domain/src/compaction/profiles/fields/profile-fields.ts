@@ -72,6 +72,13 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   providerManagement: triggers(
     oneOf('Whether the provider’s own context management is on as well.', 'none', 'configured'),
   ),
+  tokenCounting: budget(
+    oneOf(
+      'Who counts a request whose size is in doubt: this engine alone, or the provider of its model, where it can be asked.',
+      'estimate',
+      'provider',
+    ),
+  ),
   unknownWindow: budget({
     isValid: (value) => value === 'refuse' || (Number.isSafeInteger(value) && Number(value) > 0),
     expects: 'a whole number above 0, or refuse',

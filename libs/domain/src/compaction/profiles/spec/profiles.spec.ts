@@ -122,6 +122,7 @@ const OTHERS: { readonly [Field in keyof Profile]: Profile[Field] } = {
   idleAfterMinutes: 10,
   idleAt: 0.4,
   unknownWindow: 'refuse',
+  tokenCounting: 'provider',
   providerManagement: 'configured',
   keepBy: 'tokens',
   keepRecentTurns: 2,

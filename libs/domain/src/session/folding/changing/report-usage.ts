@@ -12,7 +12,8 @@ export const reportUsage = (before: OpenSession, { data }: UsageReported): OpenS
   const messages = messagesMeasured(before, data);
   if (messages === undefined) return state;
   const tokens = Tokens(promptTokens(data) + data.usage.outputTokens);
-  return { ...state, usage: { tokens, messages, contributed: state.request.contributed } };
+  const { contributed } = state.request;
+  return { ...state, usage: { tokens, messages, contributed, isBilled: true } };
 };
 
 /** The whole prompt: a provider that caches reports it in three parts. */

@@ -21,7 +21,7 @@ export const completedPayload = (data: CompactionCompleted['data']): JsonObject 
   summaryTokens: data.summaryTokens,
   truncated: data.truncated && { from: data.truncated.from, to: data.truncated.to },
   quotes: data.quotes && { checked: data.quotes.checked, unfounded: [...data.quotes.unfounded] },
-  cut: cutOf(data.cut),
+  cut: data.cut && cutOf(data.cut),
   splitTurn: data.splitTurn,
   covered: data.covered && {
     from: data.covered.from,
@@ -42,5 +42,6 @@ export const completedPayload = (data: CompactionCompleted['data']): JsonObject 
   cost: costOf(data.cost),
   fidelity: fidelityOf(data.fidelity),
   durationMs: data.durationMs,
+  imported: data.imported && { ...data.imported },
   cameMeanwhile: data.cameMeanwhile,
 });

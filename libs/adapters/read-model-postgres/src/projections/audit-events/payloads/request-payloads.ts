@@ -11,6 +11,7 @@ const crossing = (data: DataOf<'CompactionWarning'>): JsonObject => ({
 
 /** Requests, and how they stand to the budget. */
 export const requestPayloads: Payloads<
+  | 'RequestCounted'
   | 'RequestComposed'
   | 'RequestRefused'
   | 'OverflowReported'
@@ -20,6 +21,15 @@ export const requestPayloads: Payloads<
   | 'CompactionRequired'
   | 'CompactionThresholdHit'
 > = {
+  RequestCounted: (data) => ({
+    turn: data.turn,
+    model: data.model,
+    counter: data.counter,
+    tokens: data.tokens,
+    estimated: data.estimated,
+    contributed: data.contributed,
+    failure: data.failure,
+  }),
   RequestComposed: (data) => ({
     format: data.format,
     revision: data.revision,

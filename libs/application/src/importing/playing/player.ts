@@ -1,16 +1,23 @@
-import { type Message, startsTurn, toolCallsOf, type UsageReported } from '@app/domain';
-import type { TranscriptMessage, TranscriptUsage } from '@app/formats';
-import { MessageId, Tokens } from '@app/kernel';
+import { type Message, startsTurn, toolCallsOf, UNKNOWN_MODEL, type UsageReported } from '@app/domain';
+import type {
+  TranscriptCompaction,
+  TranscriptFormat,
+  TranscriptMessage,
+  TranscriptUsage,
+} from '@app/formats';
+import { MessageId } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import type { Command } from '@nestjs/cqrs';
-import { AppendMessages } from '../commands/append-messages.js';
-import { CheckBudget } from '../commands/check-budget.js';
-import { CompleteTurn } from '../commands/complete-turn.js';
-import type { OutcomeWaiter } from '../running/await-outcome.js';
-import { BATCH_MESSAGES, inBatches } from '../sessions/in-batches.js';
-import type { SessionRef } from '../sessions/session-ref.js';
-import type { Caller } from '../sessions/session-store.js';
+import { AppendMessages } from '../../commands/append-messages.js';
+import { CheckBudget } from '../../commands/check-budget.js';
+import { CompleteTurn } from '../../commands/complete-turn.js';
+import type { OutcomeWaiter } from '../../running/await-outcome.js';
+import { BATCH_MESSAGES, inBatches } from '../../sessions/in-batches.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller } from '../../sessions/session-store.js';
 import { EarlierImport } from './earlier-import.js';
+import { compactionIdOf, RecordCompaction } from './record-compaction.js';
+import { usageOf } from './usage-of.js';
 
 export type PlayerDependencies = {
   readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
@@ -40,6 +47,7 @@ export class Player {
   /** Finds out what an earlier import of the session has brought in already. */
   async resume(): Promise<void> {
     this.earlier = await EarlierImport.of(this.ref, this.deps.log);
+    this.inTurn = this.earlier.beganInTurn;
   }
 
   /** @throws {AppError} `session-diverged`. */
@@ -51,7 +59,22 @@ export class Player {
       return;
     }
     await this.appendGrown();
-    await this.append(message, recorded.usage && usageOf(recorded.usage, message));
+    await this.append(message, recorded.usage && billOf(recorded.usage, message));
+  }
+
+  /**
+   * Takes over what the session's own agent has compacted.
+   *
+   * @throws {AppError} `session-diverged`.
+   */
+  async compact(format: TranscriptFormat, recorded: TranscriptCompaction): Promise<void> {
+    const compactionId = compactionIdOf(this.ref, recorded);
+    if (this.earlier.knowsCompaction(compactionId)) return;
+    await this.appendGrown();
+    await this.flush();
+    await this.deps.commands.execute(
+      new RecordCompaction(this.ref, { compactionId, format, recorded }, this.caller),
+    );
   }
 
   /** Ends the last turn, and leaves the session ready for its next request. */
@@ -99,7 +122,8 @@ export class Player {
     this.inTurn = false;
   }
 
-  private async flush(usage?: UsageReported['data']): Promise<void> {
+  /** Appends what waits for the next answer. */
+  async flush(usage?: UsageReported['data']): Promise<void> {
     const batches = inBatches(this.waiting);
     this.waiting = [];
     for (const [at, batch] of batches.entries()) {
@@ -118,14 +142,9 @@ const messageOf = ({ id, role, blocks, model, createdAt }: TranscriptMessage): M
 });
 
 /** The bill of a request that somebody else composed: for the books, not for the budget. */
-const usageOf = (usage: TranscriptUsage, { id, model }: Message): UsageReported['data'] => ({
-  usage: {
-    inputTokens: Tokens(usage.inputTokens),
-    cacheReadTokens: Tokens(usage.cacheReadTokens),
-    cacheWriteTokens: Tokens(usage.cacheWriteTokens),
-    outputTokens: Tokens(usage.outputTokens),
-  },
-  model: usage.model ?? model ?? 'unknown',
+const billOf = (usage: TranscriptUsage, { id, model }: Message): UsageReported['data'] => ({
+  usage: usageOf(usage),
+  model: usage.model ?? model ?? UNKNOWN_MODEL,
   outcome: 'completed',
   source: 'transcript',
   messageId: id,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Message } from '@app/domain';
-import { AppError, canonicalJson, MessageId } from '@app/kernel';
+import { type Message, startsTurn } from '@app/domain';
+import { AppError, type CompactionId, canonicalJson, MessageId } from '@app/kernel';
 import type { EventLog } from '@app/ports';
-import { type SessionRef, streamOf } from '../sessions/session-ref.js';
+import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 
 type RecordedMessage = { readonly id: MessageId; readonly blocks: number; readonly digest: string };
 
@@ -18,20 +18,32 @@ export class EarlierImport {
   private constructor(
     private readonly ref: SessionRef,
     private readonly recorded: readonly RecordedMessage[],
+    private readonly compactions: ReadonlySet<CompactionId>,
+    /** Whether the session is a branch that leaves another one amid a turn. */
+    readonly beganInTurn: boolean,
   ) {}
 
-  static none = (ref: SessionRef): EarlierImport => new EarlierImport(ref, []);
+  static none = (ref: SessionRef): EarlierImport => new EarlierImport(ref, [], new Set(), false);
 
   static async of(ref: SessionRef, log: EventLog): Promise<EarlierImport> {
     const recorded: RecordedMessage[] = [];
+    const compactions = new Set<CompactionId>();
+    let [turns, beganInTurn] = [0, false];
     for await (const { event } of log.readForwards(streamOf(ref))) {
+      if (event.type === 'CompactionCompleted' && event.data.imported)
+        compactions.add(event.data.compactionId);
+      if (event.type === 'SessionForked') {
+        recorded.length = 0; // What stands before was copied: it is of the session that this one is a branch of.
+        beganInTurn = event.data.opening.turnCompleted < turns;
+      }
       // What this engine wrote between them is in no transcript.
       if (event.type !== 'MessageAppended' || event.data.message.synthetic) continue;
       const { message } = event.data;
+      if (startsTurn(message)) turns += 1;
       const { id, blocks } = message;
       recorded.push({ id, blocks: blocks.length, digest: digestOf(message, blocks.length) });
     }
-    return new EarlierImport(ref, recorded);
+    return new EarlierImport(ref, recorded, compactions, beganInTurn);
   }
 
   /**
@@ -53,6 +65,20 @@ export class EarlierImport {
       this.grown.push({ ...message, id, blocks: message.blocks.slice(next.blocks) });
     }
     return true;
+  }
+
+  /**
+   * Whether the transcript's next compaction is known.
+   *
+   * @throws {AppError} `session-diverged` where the session goes on without it.
+   */
+  knowsCompaction(compactionId: CompactionId): boolean {
+    if (this.compactions.has(compactionId)) return true;
+    this.meetGrown();
+    const next = this.recorded[this.met];
+    if (!next) return false;
+    const text = `session "${this.ref.session}" was not compacted before message "${next.id}": import it under another tenant`;
+    throw new AppError('session-diverged', text);
   }
 
   /** What messages have gained, once all that is recorded has been met; each to be appended as a message of its own. */

@@ -1,0 +1,21 @@
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { GatewayEntry } from '../gateway-entry.js';
+import { asked } from '../shapes.js';
+
+/** `GET /gateway/openai/v1/models` */
+@Controller()
+export class ListOpenAiModelsController {
+  constructor(@Inject(GatewayEntry) private readonly entry: GatewayEntry) {}
+
+  @Endpoint('GET', 'gateway/openai/v1/models', asked('openai', 'Lists OpenAI’s models, as it does itself.'))
+  list(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @CalledBy() calling: Calling,
+  ): Promise<void> {
+    return this.entry.ask('openai-chat', { request, reply, calling });
+  }
+}

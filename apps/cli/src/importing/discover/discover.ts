@@ -1,0 +1,78 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { glob } from 'tinyglobby';
+import { fileSource, type Source } from '../source.js';
+import { headOf } from './head.js';
+import { openCodeSource } from './opencode.js';
+import { type Agent, type Environment, type Place, placesOf } from './places.js';
+
+/** A session that an agent keeps on this computer. */
+export type DiscoveredSession = {
+  readonly agent: Agent;
+  /** The agent's own; its file's name where it names none. */
+  readonly id: string;
+  /** The folder that it worked in, or what the agent calls the project. */
+  readonly project: string;
+  readonly file: string;
+  /** Bytes; of OpenCode's, which has a file for every part of a message, it would take too long to tell. */
+  readonly size?: number;
+  /** ISO 8601. */
+  readonly startedAt?: string;
+  readonly changedAt: string;
+};
+
+/** What agents keep on this computer, that which was used last first. It reads the heads of the files alone. */
+export const discover = async (home: string, env: Environment): Promise<readonly DiscoveredSession[]> => {
+  const found = await Promise.all(placesOf(home, env).map(sessionsIn));
+  return found
+    .flat()
+    .sort((a, b) => (a.changedAt === b.changedAt ? compare(a.id, b.id) : compare(b.changedAt, a.changedAt)));
+};
+
+/** The transcripts of a session: its own, and after it those of its sub-agents. */
+export const sourcesOf = async ({ agent, file }: DiscoveredSession): Promise<readonly Source[]> => {
+  if (agent === 'opencode') return [await openCodeSource(file)];
+  const beside =
+    agent === 'claude-code' ? await filesIn(file.replace(/\.jsonl$/, ''), 'subagents/*.jsonl') : [];
+  return Promise.all([file, ...beside].map(fileSource));
+};
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const filesIn = async (folder: string, pattern: string): Promise<readonly string[]> =>
+  (await glob(pattern, { cwd: folder, absolute: true, dot: true })).sort();
+
+const sessionsIn = async (place: Place): Promise<readonly DiscoveredSession[]> => {
+  const sessions: DiscoveredSession[] = [];
+  for (const file of await filesIn(place.folder, place.pattern)) {
+    // What cannot be read, or is deleted meanwhile, is no session that could be imported.
+    const session = await sessionOf(place, file).catch(() => undefined);
+    if (session) sessions.push(session);
+  }
+  return sessions;
+};
+
+const sessionOf = async (place: Place, file: string): Promise<DiscoveredSession | undefined> => {
+  const [{ size, mtime }, head] = await Promise.all([stat(file), headOf(file)]);
+  if (size === 0) return undefined;
+  return {
+    agent: place.agent,
+    id: head.id ?? basename(file).replace(/\.jsonl?$/, ''),
+    project: (await projectOf(place, file)) ?? head.project ?? firstFolder(place, file),
+    file,
+    ...(place.agent !== 'opencode' && { size }),
+    ...(head.startedAt !== undefined && { startedAt: head.startedAt }),
+    changedAt: mtime.toISOString(),
+  };
+};
+
+/** Gemini CLI notes beside a project's sessions which folder it is; the sessions have a digest of it. */
+const projectOf = async ({ agent, folder }: Place, file: string): Promise<string | undefined> => {
+  if (agent !== 'gemini-cli') return undefined;
+  const [project] = relative(folder, file).split(sep);
+  const root = await readFile(join(folder, project ?? '', '.project_root'), 'utf8').catch(() => '');
+  return root.trim() === '' ? undefined : root.trim();
+};
+
+const firstFolder = ({ folder }: Place, file: string): string =>
+  relative(folder, dirname(file)).split(sep)[0] ?? '';

@@ -1,0 +1,6 @@
+/** A time as ISO 8601 in UTC; `undefined` where it is none. */
+export const timeIn = (value: string | number | undefined): string | undefined => {
+  if (value === undefined) return undefined;
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+};

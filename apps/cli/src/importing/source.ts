@@ -1,0 +1,48 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { AppError } from '@app/kernel';
+
+/** A transcript somewhere on this computer; its bytes can be asked for again, from their beginning. */
+export type Source = {
+  /** Of the file: a session that has no id of its own is named after it. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly bytes: () => AsyncIterable<Uint8Array>;
+};
+
+/** @throws {AppError} `unreadable-file`, which the bytes throw as well. */
+export const fileSource = async (file: string): Promise<Source> => ({
+  name: file,
+  size: await sizeOf(file),
+  bytes: () => bytesOf(file),
+});
+
+const sizeOf = async (file: string): Promise<number> => {
+  try {
+    const found = await stat(file);
+    if (!found.isFile())
+      throw new AppError('unreadable-file', `${file} is neither a file nor a folder of files`);
+    return found.size;
+  } catch (error) {
+    throw unreadable(error, file);
+  }
+};
+
+async function* bytesOf(file: string): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for await (const chunk of createReadStream(file)) yield chunk;
+  } catch (error) {
+    throw unreadable(error, file);
+  }
+}
+
+const unreadable = (error: unknown, file: string): unknown => {
+  if (error instanceof AppError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  return new AppError(
+    'unreadable-file',
+    `${file} cannot be read (${code}): is the name right, and may you read it?`,
+    { cause: error },
+  );
+};

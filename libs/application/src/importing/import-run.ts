@@ -1,0 +1,131 @@
+import { UNKNOWN_MODEL } from '@app/domain';
+import type { TranscriptFormat, TranscriptItem, TranscriptSession } from '@app/formats';
+import { SessionId } from '@app/kernel';
+import { ForkSession } from '../commands/managing/fork-session.js';
+import { OpenSession } from '../commands/managing/open-session.js';
+import type { SessionRef } from '../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../sessions/session-store.js';
+import type { ImportedSession, ImportOptions } from './import-types.js';
+import { Player, type PlayerDependencies } from './playing/player.js';
+import { revisionBehind } from './playing/revision-behind.js';
+import { totalsOf } from './totals.js';
+
+type Item = Exclude<TranscriptItem, { readonly kind: 'skipped' }>;
+/** What happens in a session: a message, or a compaction. */
+type Happening = Exclude<Item, { readonly kind: 'session' }>;
+
+type Given = {
+  readonly format: TranscriptFormat;
+  readonly options: ImportOptions;
+  readonly caller: Caller;
+};
+
+type Pending = {
+  readonly session: TranscriptSession;
+  readonly held: Happening[];
+  player: Player | undefined;
+};
+
+/** What is held back at most while the model of a session is still unknown. */
+const HOLD_MAX = 100;
+
+/** One transcript on its way in: each of its sessions, with what plays it. */
+export class ImportRun {
+  private readonly pending = new Map<string, Pending>();
+
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly deps: PlayerDependencies,
+    private readonly given: Given,
+  ) {}
+
+  /** Messages wait until one of them says which model answers: a session is opened with its model. */
+  async take(item: Item): Promise<void> {
+    if (item.kind === 'session') {
+      this.pending.set(item.session.id, { session: item.session, held: [], player: undefined });
+      return;
+    }
+    const pending = this.pending.get(item.sessionId);
+    if (!pending) return;
+    if (pending.player) return this.play(pending.player, item);
+    pending.held.push(item);
+    if (this.isKnown(pending, item) || pending.held.length >= HOLD_MAX) await this.begin(pending);
+  }
+
+  async end(): Promise<readonly ImportedSession[]> {
+    const { format, options } = this.given;
+    const imported: ImportedSession[] = [];
+    for (const pending of this.pending.values()) {
+      if (!pending.player && pending.held.length === 0) continue;
+      const player = pending.player ?? (await this.begin(pending));
+      await player.end();
+      const { toolCalls } = player;
+      const totals = await totalsOf(this.deps.log, this.sessions, refOf(pending.session.id, options));
+      imported.push({ format, toolCalls, ...totals });
+    }
+    return imported;
+  }
+
+  private play(player: Player, item: Happening): Promise<void> {
+    return item.kind === 'message'
+      ? player.play(item.message)
+      : player.compact(this.given.format, item.compaction);
+  }
+
+  /** A branch has the model of what it leaves. */
+  private isKnown(pending: Pending, item: Happening): boolean {
+    if (pending.session.forkOf || this.modelOf(pending) !== undefined) return true;
+    return item.kind === 'message' && item.message.role === 'assistant';
+  }
+
+  private async begin(pending: Pending): Promise<Player> {
+    const { options, caller } = this.given;
+    const ref = refOf(pending.session.id, options);
+    const player = new Player(ref, caller, this.deps, options.admit);
+    const { state } = await this.sessions.load(ref);
+    if (state.status === 'open' || (await this.fork(pending.session))) await player.resume();
+    else await this.open(ref, pending);
+    pending.player = player;
+    for (const item of pending.held.splice(0)) await this.play(player, item);
+    return player;
+  }
+
+  private async open(ref: SessionRef, pending: Pending): Promise<void> {
+    const { session } = pending;
+    const { options, caller } = this.given;
+    const input = {
+      model: this.modelOf(pending) ?? UNKNOWN_MODEL,
+      profile: options.profile,
+      ...(options.window !== undefined && { window: options.window }),
+      systemPrompt: session.system ?? '',
+      tools: session.tools ?? [],
+      ...(session.parentId !== undefined && { parentSessionId: SessionId(session.parentId) }),
+      labels: {},
+    };
+    await this.deps.commands.execute(new OpenSession(ref, input, caller));
+  }
+
+  /** @returns whether the session begins with the context of another one: not, where that has no such message. */
+  private async fork({ id, forkOf }: TranscriptSession): Promise<boolean> {
+    const source = forkOf && this.pending.get(forkOf.sessionId);
+    if (!forkOf || !source) return false;
+    const { options, caller } = this.given;
+    await (source.player ?? (await this.begin(source))).flush();
+    const ref = refOf(forkOf.sessionId, options);
+    const at = await revisionBehind(this.deps.log, ref, forkOf.behind);
+    if (at === undefined) return false;
+    await this.deps.commands.execute(new ForkSession(ref, { at, as: SessionId(id) }, caller));
+    return true;
+  }
+
+  private modelOf({ session, held }: Pending): string | undefined {
+    return (
+      this.given.options.model ?? session.model ?? held.map(modelIn).find((model) => model !== undefined)
+    );
+  }
+}
+
+const refOf = (id: string, { tenant }: ImportOptions): SessionRef => ({ tenant, session: SessionId(id) });
+
+const modelIn = (item: Happening): string | undefined =>
+  item.kind === 'message' ? item.message.model : undefined;

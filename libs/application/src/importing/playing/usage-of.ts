@@ -1,0 +1,11 @@
+import type { Usage } from '@app/domain';
+import type { TranscriptUsage } from '@app/formats';
+import { Tokens } from '@app/kernel';
+
+/** What a provider billed, as a transcript recorded it. */
+export const usageOf = (usage: TranscriptUsage): Usage => ({
+  inputTokens: Tokens(usage.inputTokens),
+  cacheReadTokens: Tokens(usage.cacheReadTokens),
+  cacheWriteTokens: Tokens(usage.cacheWriteTokens),
+  outputTokens: Tokens(usage.outputTokens),
+});

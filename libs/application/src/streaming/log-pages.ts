@@ -1,0 +1,121 @@
+import type { LogPosition } from '@app/kernel';
+import type { EventItem, LogScope, Subscriptions } from '@app/ports';
+import { Gate } from './gate.js';
+import type { Streamed } from './streamed-event.js';
+
+/** Events of a page. A slow reader holds one page. */
+const PAGE = 128;
+/** Pages read at a time, and how long others wait for one that takes long: a thousand at once would keep the log from answering anybody. */
+const READING_MAX = 16;
+const READING_MS = 2_000;
+/** UTF-16 units of text in the pages held for those who come next. */
+const HELD_MAX = 4_000_000;
+/** What an event counts beside its text. */
+const EVENT_WEIGHT = 200;
+
+type Place = LogPosition | 'start';
+
+/** The next events of a scope behind a place; everything of the scope up to `reached` is among them. */
+export type EventPage = { readonly events: readonly Streamed[]; readonly reached: Place };
+type HeldPage = { readonly page: EventPage; readonly weight: number };
+
+type PagesParts = {
+  readonly subscriptions: Pick<Subscriptions, 'page'>;
+  readonly streamed: (item: EventItem) => Streamed | undefined;
+};
+
+/**
+ * History for readers that are far behind, page by page. Who wants what another is reading waits for the same read, and
+ * full pages, which do not change any more, are held for a while: many readers that begin at one place read it once.
+ */
+export class LogPages {
+  readonly #gate = new Gate(READING_MAX, READING_MS);
+  readonly #underWay = new Map<string, SharedRead>();
+  readonly #held = new Map<string, HeldPage>();
+  #weight = 0;
+
+  constructor(private readonly parts: PagesParts) {}
+
+  /** @throws {AppError} `event-store-unavailable`; the reason of `signal` where it aborts. */
+  async after(scope: LogScope, place: Place, signal: AbortSignal): Promise<EventPage> {
+    signal.throwIfAborted();
+    const key = `${scope.tenant} ${scope.session ?? ''} ${place}`;
+    const held = this.#held.get(key);
+    if (held) return held.page;
+    const read = this.#underWay.get(key) ?? this.#begin(key, scope, place);
+    return read.join(signal);
+  }
+
+  /** Lets go of what is held: nobody reads any more. */
+  clear(): void {
+    this.#held.clear();
+    this.#weight = 0;
+  }
+
+  #begin(key: string, scope: LogScope, place: Place): SharedRead {
+    const read: SharedRead = new SharedRead(
+      (signal) => this.#read(key, scope, place, signal),
+      () => this.#underWay.get(key) === read && this.#underWay.delete(key),
+    );
+    this.#underWay.set(key, read);
+    return read;
+  }
+
+  async #read(key: string, scope: LogScope, place: Place, signal: AbortSignal): Promise<EventPage> {
+    const leave = await this.#gate.enter(signal);
+    try {
+      signal.throwIfAborted();
+      const { items, reached, isFull } = await this.parts.subscriptions.page(
+        { after: place, scope, limit: PAGE },
+        signal,
+      );
+      const events = items.flatMap((item) => this.parts.streamed(item) ?? []);
+      const page = { events, reached };
+      if (isFull) this.#hold(key, page);
+      return page;
+    } finally {
+      leave();
+    }
+  }
+
+  #hold(key: string, page: EventPage): void {
+    const weight = page.events.reduce((sum, event) => sum + event.weight + EVENT_WEIGHT, 0);
+    this.#held.set(key, { page, weight });
+    this.#weight += weight;
+    for (const [oldest, held] of this.#held) {
+      if (this.#weight <= HELD_MAX) return;
+      this.#held.delete(oldest);
+      this.#weight -= held.weight;
+    }
+  }
+}
+
+/** A read that several wait for; it is given up when none of them is left. */
+class SharedRead {
+  readonly #stop = new AbortController();
+  readonly #page: Promise<EventPage>;
+  #waiting = 0;
+
+  constructor(
+    read: (signal: AbortSignal) => Promise<EventPage>,
+    private readonly over: () => void,
+  ) {
+    this.#page = read(this.#stop.signal).finally(over);
+  }
+
+  async join(signal: AbortSignal): Promise<EventPage> {
+    this.#waiting += 1;
+    const leave = (): void => {
+      this.#waiting -= 1;
+      if (this.#waiting > 0) return;
+      this.over();
+      this.#stop.abort();
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await this.#page;
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { CompactionId, DomainCommand, MessageId, SessionId } from '@app/kernel';
+import type { Cost } from '../models/cost.js';
+import type { ImportedCompaction, NativeCompaction, SummarizerIdentity, Usage } from './facts.js';
+import type { FinishedSummary } from './finished-summary.js';
+
+/** A compaction that the session's own agent has made. What it kept out of its place is appended once more before it. */
+export type RecordCompactionCommand = DomainCommand<
+  'RecordCompaction',
+  {
+    sessionId: SessionId;
+    compactionId: CompactionId;
+    /** The first message that stayed; absent where none did. */
+    retainedFrom?: MessageId;
+    /** `null` where nobody but its provider can read it. */
+    summary: Pick<FinishedSummary, 'text' | 'framedTokens'> | null;
+    summarizer: SummarizerIdentity;
+    native?: NativeCompaction;
+    usage?: Usage;
+    cost?: Cost;
+    durationMs: number;
+    imported: ImportedCompaction;
+  }
+>;

@@ -1,0 +1,79 @@
+import { isText } from '@app/domain';
+import type { JsonObject } from '@app/kernel';
+import { contentBlocks } from '../drafts/content-blocks.js';
+import type { Draft, DraftCompaction } from '../drafts/draft.js';
+import { objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import type { Retained } from '../transcript.js';
+
+type Boundary = { readonly record: JsonObject; readonly line: number };
+
+/**
+ * The compactions of a file. Claude Code writes a record where it compacts, and behind it the summary, in the user's
+ * place; older versions wrote the summary alone.
+ */
+export class Compactions {
+  /** Where a chain was compacted, as long as the summary has not come. */
+  readonly #open = new Map<string, Boundary>();
+
+  /** Takes a record that is no message; what is left without its summary by that is told. */
+  *note(key: string, record: JsonObject, line: number): Generator<Draft, void, undefined> {
+    if (record.type !== 'system' || record.subtype !== 'compact_boundary') return;
+    yield* this.close(key);
+    this.#open.set(key, { record, line });
+  }
+
+  /** @returns the compaction that a record ends; `undefined` where the record is no summary, or an empty one. */
+  takeSummary(key: string, record: JsonObject): DraftCompaction | undefined {
+    if (record.isCompactSummary !== true) return undefined;
+    const blocks = contentBlocks(objectIn(record, 'message')?.content) ?? [];
+    const summary = blocks
+      .filter(isText)
+      .map(({ text }) => text)
+      .join('\n\n');
+    if (summary === '') return undefined;
+    const boundary = this.#open.get(key)?.record;
+    this.#open.delete(key);
+    const metadata = objectIn(boundary ?? {}, 'compactMetadata') ?? {};
+    const [id, version] = [stringIn(boundary ?? record, 'uuid'), stringIn(record, 'version')];
+    const createdAt = timeFrom((boundary ?? record).timestamp);
+    return {
+      ...(id !== undefined && { id }),
+      summary,
+      retained: retainedIn(metadata, boundary),
+      ...triggerIn(metadata),
+      ...(createdAt !== undefined && { createdAt }),
+      ...(version !== undefined && { agentVersion: version }),
+      ...countIn(metadata, 'preTokens', 'tokensBefore'),
+      ...countIn(metadata, 'postTokens', 'tokensAfter'),
+      ...countIn(metadata, 'durationMs', 'durationMs'),
+    };
+  }
+
+  /** Tells of what is left without its summary, of one chain or of all. */
+  *close(key?: string): Generator<Draft, void, undefined> {
+    for (const [of, { line }] of this.#open) {
+      if (key !== undefined && of !== key) continue;
+      this.#open.delete(of);
+      yield { kind: 'skipped', line, reason: 'is a compaction without a summary' };
+    }
+  }
+}
+
+/** What stayed is named where it is the newest part; it is not where nothing did, which was so for long. */
+const retainedIn = (metadata: JsonObject, boundary: JsonObject | undefined): Retained => {
+  const kept = objectIn(metadata, 'preservedSegment') ?? {};
+  const head = stringIn(kept, 'headUuid');
+  const isNewest = kept.anchorUuid !== boundary?.uuid;
+  return head !== undefined && isNewest ? { kind: 'from', messageId: head } : { kind: 'none' };
+};
+
+const triggerIn = ({ trigger }: JsonObject): Pick<DraftCompaction, 'trigger'> => {
+  if (trigger === 'auto') return { trigger: 'automatic' };
+  return trigger === 'manual' ? { trigger: 'manual' } : {};
+};
+
+type Count = 'tokensBefore' | 'tokensAfter' | 'durationMs';
+const countIn = (metadata: JsonObject, member: string, name: Count): Pick<DraftCompaction, Count> => {
+  const count = metadata[member];
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? { [name]: count } : {};
+};

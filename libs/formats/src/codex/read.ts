@@ -1,0 +1,126 @@
+import type { JsonObject } from '@app/kernel';
+import { isShallow } from '../drafts/content-blocks.js';
+import type { Draft, DraftMessage } from '../drafts/draft.js';
+import { objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { draftsOf } from '../drafts/records.js';
+import type { Entry } from '../lines/parse-line.js';
+import { Compactions } from './compacted.js';
+import { itemOfCodex } from './item.js';
+import { OpenResponse } from './open-response.js';
+
+/**
+ * Reads a rollout of Codex: the items of the history as they went over the wire, with what Codex notes of itself among
+ * them. Of that, the compactions, the models and the bills are taken. Holds one response that is under way.
+ */
+export function readCodex(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
+  const rollout = new Rollout();
+  return draftsOf(
+    entries,
+    ({ record, line }) => rollout.take(record, line),
+    () => rollout.close(),
+  );
+}
+
+const KEY = 'rollout';
+
+class Rollout {
+  /** What the first record says of the session; a branch goes on with that of the session that it leaves. */
+  #meta: JsonObject | undefined;
+  #isOpen = false;
+  #model: string | undefined;
+  readonly #response = new OpenResponse();
+  readonly #compactions = new Compactions();
+
+  *take(record: JsonObject, line: number): Generator<Draft, void, undefined> {
+    if (!isShallow(record)) {
+      yield { kind: 'skipped', line, reason: 'is nested too deep' };
+      return;
+    }
+    const payload = objectIn(record, 'payload') ?? {};
+    switch (record.type) {
+      case 'session_meta':
+        this.#meta ??= payload;
+        return;
+      case 'turn_context':
+        this.#model = stringIn(payload, 'model') ?? this.#model;
+        return;
+      case 'event_msg':
+        if (payload.type === 'token_count')
+          yield* this.#messages(this.#response.takeBill(objectIn(payload, 'info'), this.#model));
+        return;
+      case 'response_item':
+        yield* this.#item(payload, record, line);
+        return;
+      case 'compacted':
+        yield* this.#compacted(payload, record);
+        return;
+      default: // What Codex notes for itself: no part of the conversation.
+    }
+  }
+
+  *close(): Generator<Draft, void, undefined> {
+    yield* this.#messages(this.#response.close());
+  }
+
+  *#item(payload: JsonObject, record: JsonObject, line: number): Generator<Draft, void, undefined> {
+    if (stringIn(payload, 'type') === undefined) {
+      yield { kind: 'skipped', line, reason: 'is an item of no kind' };
+      return;
+    }
+    const item = itemOfCodex(payload);
+    if (!item) return;
+    if (item.blocks.length === 0) {
+      yield { kind: 'skipped', line, reason: 'is a message without usable content' };
+      return;
+    }
+    this.#compactions.note(item);
+    yield* this.#messages(this.#response.take(item, timeFrom(record.timestamp), this.#model));
+  }
+
+  *#compacted(payload: JsonObject, record: JsonObject): Generator<Draft, void, undefined> {
+    yield* this.#messages(this.#response.close());
+    yield* this.#open();
+    const provider = stringIn(this.#meta ?? {}, 'model_provider') ?? 'openai';
+    const id = stringIn(payload, 'window_id');
+    const createdAt = timeFrom(record.timestamp);
+    const agentVersion = stringIn(this.#meta ?? {}, 'cli_version');
+    const compaction = {
+      ...this.#compactions.compactionOf(payload, provider),
+      ...(id !== undefined && { id }),
+      ...(createdAt !== undefined && { createdAt }),
+      ...(this.#model !== undefined && { model: this.#model }),
+      ...(agentVersion !== undefined && { agentVersion }),
+    };
+    yield { kind: 'compaction', key: KEY, compaction };
+  }
+
+  *#messages(messages: readonly DraftMessage[]): Generator<Draft, void, undefined> {
+    if (messages.length > 0) yield* this.#open();
+    for (const message of messages) yield { kind: 'message', key: KEY, message };
+  }
+
+  *#open(): Generator<Draft, void, undefined> {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    const meta = this.#meta ?? {};
+    const ownId = stringIn(meta, 'id');
+    const parentOwnId = parentIn(meta);
+    const system = stringIn(objectIn(meta, 'base_instructions') ?? {}, 'text');
+    yield {
+      kind: 'session',
+      session: {
+        key: KEY,
+        ...(ownId !== undefined && { ownId }),
+        ...(parentOwnId !== undefined && { parentOwnId }),
+        ...(this.#model !== undefined && { model: this.#model }),
+        ...(system !== undefined && { system }),
+      },
+    };
+  }
+}
+
+/** The session that has started this one as its sub-agent; its rollout is another file. */
+const parentIn = (meta: JsonObject): string | undefined => {
+  const spawn = objectIn(objectIn(objectIn(meta, 'source') ?? {}, 'subagent') ?? {}, 'thread_spawn');
+  return spawn && stringIn(spawn, 'parent_thread_id');
+};

@@ -1,0 +1,43 @@
+import type { JsonObject } from '@app/kernel';
+import type { DraftCompaction } from '../drafts/draft.js';
+import { objectIn, stringIn, timeFrom, usageFrom } from '../drafts/members.js';
+
+/**
+ * A finished compaction of Copilot CLI; `undefined` where it failed. It runs beside the session: what was said since its
+ * start, from the message `firstSince` on, stays.
+ */
+export const compactionOf = (
+  event: JsonObject,
+  firstSince: string | undefined,
+): DraftCompaction | undefined => {
+  const data = objectIn(event, 'data') ?? {};
+  const summary = stringIn(data, 'summaryContent');
+  if (data.success === false || summary === undefined) return undefined;
+  const id = stringIn(event, 'id');
+  const createdAt = timeFrom(event.timestamp);
+  const bill = objectIn(data, 'compactionTokensUsed');
+  const model = stringIn(bill ?? {}, 'model');
+  const usage = usageFrom(bill, bill !== undefined && 'inputTokens' in bill ? USAGE : OLD_USAGE, model);
+  const { preCompactionTokens: before, postCompactionTokens: after } = data;
+  return {
+    ...(id !== undefined && { id }),
+    summary,
+    retained: firstSince === undefined ? { kind: 'none' } : { kind: 'from', messageId: firstSince },
+    ...(createdAt !== undefined && { createdAt }),
+    ...(model !== undefined && { model }),
+    ...(usage && { usage }),
+    ...(isCount(before) && { tokensBefore: before }),
+    ...(isCount(after) && { tokensAfter: after }),
+  };
+};
+
+const USAGE = {
+  input: 'inputTokens',
+  cacheRead: 'cacheReadTokens',
+  cacheWrite: 'cacheWriteTokens',
+  output: 'outputTokens',
+};
+const OLD_USAGE = { input: 'input', cacheRead: 'cachedInput', cacheWrite: 'cacheWrite', output: 'output' };
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;

@@ -1,0 +1,119 @@
+import { type Block, blockFrom, textBlock } from '@app/domain';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { asText, isShallow, textBlocks } from '../drafts/content-blocks.js';
+import type { DraftMessage } from '../drafts/draft.js';
+import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { inputOf } from '../wires/arguments.js';
+
+/** An event as a message: `undefined` for one that no model was shown, and `'unusable'` for one that is broken. */
+export const messageOfCopilot = (event: JsonObject): DraftMessage | 'unusable' | undefined => {
+  const data = objectIn(event, 'data') ?? {};
+  const convert = CONVERSIONS.get(String(event.type));
+  if (convert === undefined) return undefined;
+  const message = isShallow(data) ? convert(data) : undefined;
+  if (message === undefined) return 'unusable';
+  const id = stringIn(event, 'id');
+  const createdAt = timeFrom(event.timestamp);
+  return { ...message, ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
+};
+
+type Convert = (data: JsonObject) => DraftMessage | undefined;
+
+const userMessage: Convert = (data) => {
+  // With what the agent put around it: that is what the model was shown.
+  const text = stringIn(data, 'transformedContent') ?? data.content;
+  if (typeof text !== 'string') return undefined;
+  const media = (listIn(data, 'attachments') ?? []).flatMap(attachedBlocks);
+  return { role: 'user', blocks: [...textBlocks(text), ...media] };
+};
+
+/** Files and folders are named in the text already; only what is held in the event itself is content. */
+const attachedBlocks = (attachment: Json): readonly Block[] => {
+  if (!isJsonObject(attachment) || attachment.type !== 'blob') return [];
+  return [mediaBlock(attachment) ?? asText(attachment)];
+};
+
+const mediaBlock = ({ data, mimeType }: JsonObject): Block | undefined => {
+  if (typeof data !== 'string' || typeof mimeType !== 'string') return undefined;
+  const type = mimeType.startsWith('image/') ? 'image' : 'document';
+  return blockFrom({ type, source: { type: 'base64', media_type: mimeType, data } });
+};
+
+const answer: Convert = (data) => {
+  if (typeof data.content !== 'string' && !Array.isArray(data.toolRequests)) return undefined;
+  const model = stringIn(data, 'model');
+  const { outputTokens } = data;
+  return {
+    role: 'assistant',
+    blocks: [
+      ...reasoning(data),
+      ...textBlocks(stringIn(data, 'content') ?? ''),
+      ...(listIn(data, 'toolRequests') ?? []).map(callBlock),
+    ],
+    ...(model !== undefined && { model }),
+    ...(typeof outputTokens === 'number' &&
+      Number.isSafeInteger(outputTokens) &&
+      outputTokens >= 0 && { usage: { ...(model !== undefined && { model }), ...NO_INPUT, outputTokens } }),
+  };
+};
+/** The log keeps what a call's output cost; what its input cost is in no event of it. */
+const NO_INPUT = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+const reasoning = (data: JsonObject): readonly Block[] => {
+  const text = stringIn(data, 'reasoningText');
+  const signature = stringIn(data, 'reasoningOpaque') ?? stringIn(data, 'encryptedContent');
+  if (text === undefined && signature === undefined) return [];
+  return [{ type: 'thinking', thinking: text ?? '', ...(signature !== undefined && { signature }) }];
+};
+
+const callBlock = (request: Json): Block => {
+  const id = isJsonObject(request) ? stringIn(request, 'toolCallId') : undefined;
+  const name = isJsonObject(request) ? stringIn(request, 'name') : undefined;
+  if (!isJsonObject(request) || id === undefined || name === undefined) return asText(request);
+  const { arguments: given } = request;
+  return { type: 'tool_use', id, name, input: isJsonObject(given) ? given : inputOf(given) };
+};
+
+const result: Convert = (data) => {
+  const id = stringIn(data, 'toolCallId');
+  if (id === undefined) return undefined;
+  const failed = data.success === false;
+  return {
+    role: 'user',
+    blocks: [
+      {
+        type: 'tool_result',
+        tool_use_id: id,
+        content: resultContent(data, failed),
+        ...(failed && { is_error: true }),
+      },
+    ],
+  };
+};
+
+const resultContent = (data: JsonObject, failed: boolean): string | readonly Block[] => {
+  const found = objectIn(data, 'result');
+  const text = stringIn(found ?? {}, 'content') ?? (failed ? failureOf(data) : '');
+  const media = (listIn(found ?? {}, 'contents') ?? []).flatMap((part) =>
+    isJsonObject(part) ? (mediaBlock(part) ?? []) : [],
+  );
+  return media.length === 0 ? text : [...(text === '' ? [] : [textBlock(text)]), ...media];
+};
+
+const failureOf = ({ error }: JsonObject): string =>
+  typeof error === 'string' ? error : isJsonObject(error) ? (stringIn(error, 'message') ?? '') : '';
+
+const system: Convert = ({ content }) =>
+  typeof content === 'string' ? { role: 'system', blocks: textBlocks(content) } : undefined;
+
+/** What the agent tells the model in the user's place, such as that a command in the background has ended. */
+const notification: Convert = ({ content }) =>
+  typeof content === 'string' ? { role: 'user', blocks: textBlocks(content) } : undefined;
+
+const CONVERSIONS: ReadonlyMap<string, Convert> = new Map([
+  ['user.message', userMessage],
+  ['assistant.message', answer],
+  ['tool.execution_complete', result],
+  ['system.message', system],
+  ['system.notification', notification],
+]);

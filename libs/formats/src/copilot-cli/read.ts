@@ -1,0 +1,130 @@
+import type { JsonObject } from '@app/kernel';
+import { behindMessage, type Draft, type DraftMessage, type DraftSession } from '../drafts/draft.js';
+import { objectIn, stringIn } from '../drafts/members.js';
+import { draftsOf, type LineRecord } from '../drafts/records.js';
+import type { Entry } from '../lines/parse-line.js';
+import { compactionOf } from './compaction.js';
+import { messageOfCopilot } from './convert-event.js';
+
+/**
+ * Reads a session log of Copilot CLI: one event a line. Sub-agents become sessions of their own. The first system
+ * message is the session's system prompt.
+ */
+export const readCopilotCli = (entries: AsyncIterable<Entry>): AsyncIterable<Draft> => {
+  const log = new CopilotLog();
+  return draftsOf(entries, (found) => log.take(found));
+};
+
+class CopilotLog {
+  #ownId: string | undefined;
+  #model: string | undefined;
+  #main: DraftSession = { key: MAIN };
+  #rewinds = 0;
+  /** The messages of the main session, and how many of them came before each event. */
+  #path: (string | undefined)[] = [];
+  readonly #seen = new Map<string, number>();
+  #compactingSince: number | undefined;
+  readonly #systems = new Map<string, string>();
+  readonly #opened = new Set<string>();
+
+  *take({ record: event, line }: LineRecord): Generator<Draft> {
+    const id = stringIn(event, 'id');
+    if (id !== undefined) {
+      if (this.#seen.has(id)) {
+        yield { kind: 'skipped', line, reason: 'is an event that was read before' };
+        return;
+      }
+      this.#seen.set(id, this.#path.length);
+    }
+    const data = objectIn(event, 'data') ?? {};
+    yield* this.#note(event, data);
+    const message = messageOfCopilot(event);
+    if (message === undefined) return;
+    if (message === 'unusable') {
+      yield { kind: 'skipped', line, reason: 'is a message without usable content' };
+      return;
+    }
+    const session = this.#sessionOf(event, data);
+    if (message.role === 'system' && this.#isPrompt(session.key, message)) return;
+    yield* this.#open(session);
+    if (session.key === this.#main.key) this.#path.push(message.id);
+    yield { kind: 'message', key: session.key, message };
+  }
+
+  *#note(event: JsonObject, data: JsonObject): Generator<Draft> {
+    switch (event.type) {
+      case 'session.start':
+      case 'session.resume':
+        this.#ownId ??= stringIn(data, 'sessionId');
+        this.#model = stringIn(data, 'selectedModel') ?? this.#model;
+        if (this.#ownId !== undefined && this.#rewinds === 0) this.#main = { key: MAIN, ownId: this.#ownId };
+        return;
+      case 'session.model_change':
+        this.#model = stringIn(data, 'newModel') ?? this.#model;
+        return;
+      case 'session.compaction_start':
+        this.#compactingSince = this.#path.length;
+        return;
+      case 'session.compaction_complete':
+        yield* this.#compact(event);
+        return;
+      case 'session.snapshot_rewind':
+        this.#rewind(stringIn(data, 'upToEventId'));
+    }
+  }
+
+  *#compact(event: JsonObject): Generator<Draft> {
+    const since = this.#compactingSince ?? this.#path.length;
+    this.#compactingSince = undefined;
+    const compaction = compactionOf(event, this.#path[since]);
+    if (compaction !== undefined && this.#opened.has(this.#main.key)) {
+      yield { kind: 'compaction', key: this.#main.key, compaction };
+    }
+  }
+
+  /** What was undone stays a session, and what follows is a branch of it. */
+  #rewind(upToEventId: string | undefined): void {
+    const before = upToEventId === undefined ? undefined : this.#seen.get(upToEventId);
+    if (before === undefined || before >= this.#path.length) return;
+    this.#rewinds += 1;
+    const name = `rewind-${this.#rewinds}`;
+    const fork = { name, fromKey: this.#main.key, behind: behindMessage(this.#path[before - 1]) };
+    const system = this.#systems.get(this.#main.key);
+    this.#main = { ...this.#main, key: `${MAIN}.${name}`, fork };
+    if (system !== undefined) this.#systems.set(this.#main.key, system);
+    this.#path = this.#path.slice(0, before);
+  }
+
+  /** Events of a sub-agent name it, or the call that it answers. */
+  #sessionOf(event: JsonObject, data: JsonObject): DraftSession {
+    const name = stringIn(event, 'agentId') ?? stringIn(data, 'parentToolCallId');
+    if (name === undefined) return this.#main;
+    const ownId = this.#ownId === undefined ? {} : { ownId: this.#ownId };
+    return { key: `${MAIN}.${name}`, ...ownId, chain: { name, parentKey: this.#main.key } };
+  }
+
+  /** Whether the message is the prompt that the session is opened with, or says it again. */
+  #isPrompt(key: string, { blocks }: DraftMessage): boolean {
+    const [block] = blocks;
+    const text = block?.type === 'text' ? String(block.text) : '';
+    const known = this.#systems.get(key);
+    if (known === undefined && !this.#opened.has(key)) this.#systems.set(key, text);
+    return this.#systems.get(key) === text;
+  }
+
+  *#open(session: DraftSession): Generator<Draft> {
+    if (this.#opened.has(session.key)) return;
+    this.#opened.add(session.key);
+    const system = this.#systems.get(session.key);
+    yield {
+      kind: 'session',
+      session: {
+        ...session,
+        ...(this.#model !== undefined && session.key === this.#main.key && { model: this.#model }),
+        ...(system !== undefined && { system }),
+      },
+    };
+  }
+}
+
+const MAIN = 'main';

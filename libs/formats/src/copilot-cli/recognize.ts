@@ -1,0 +1,23 @@
+import { isJsonObject, type Json } from '@app/kernel';
+import { objectIn, stringIn } from '../drafts/members.js';
+import type { Recognition } from '../format.js';
+
+/** Whether `value` is an event of a session log that Copilot CLI writes. */
+export const recognizeCopilotCli = (value: Json): Recognition => {
+  if (!isJsonObject(value) || !objectIn(value, 'data') || stringIn(value, 'timestamp') === undefined)
+    return 'no';
+  return KINDS.has((stringIn(value, 'type') ?? '').split('.')[0] ?? '') && 'parentId' in value
+    ? 'certain'
+    : 'no';
+};
+const KINDS = new Set([
+  'session',
+  'user',
+  'assistant',
+  'tool',
+  'system',
+  'hook',
+  'permission',
+  'subagent',
+  'skill',
+]);

@@ -1,0 +1,110 @@
+import type { Json } from '@app/kernel';
+import type { Entry } from '../lines/parse-line.js';
+import { LINE_BYTES_MAX } from '../lines/read-lines.js';
+import { ElementScanner, type Found } from './element-scanner.js';
+
+/** How many bytes of elements are handed out at once. */
+export const PART_BYTES = 1024 * 1024;
+
+/**
+ * A document in parts, each of them a document with the next elements of its lists and what is known of the members
+ * beside them: what a list of a million messages holds need not be in memory at once. A part that goes on with a document
+ * says so. What is broken is reported by its line, and the rest is read.
+ *
+ * Memory: {@link PART_BYTES}, the members that are no lists, and one element.
+ */
+export async function* documentEntries(
+  bytes: AsyncIterable<Uint8Array>,
+  { partBytes = PART_BYTES, elementBytesMax = LINE_BYTES_MAX } = {},
+): AsyncGenerator<Entry, void, undefined> {
+  const scanner = new ElementScanner(elementBytesMax);
+  const parts = new Parts(partBytes);
+  for await (const chunk of bytes) {
+    for (const found of scanner.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))) {
+      yield* parts.take(found);
+    }
+  }
+  for (const found of scanner.end()) yield* parts.take(found);
+}
+
+/** What a session is opened with: it must be known before its messages are. */
+const LATE = new Set(['system', 'instructions', 'model']);
+
+/** Puts what was found together again. */
+class Parts {
+  #isList = false;
+  #isBegun = false;
+  #isContinued = false;
+  #line = 1;
+  /** Members that are no lists, and lists that were not handed out yet. */
+  #members = new Map<string, Json>();
+  #lists = new Map<string, Json[]>();
+  #elements: Json[] = [];
+  #size = 0;
+
+  constructor(private readonly partBytes: number) {}
+
+  *take(found: Found): Generator<Entry> {
+    switch (found.kind) {
+      case 'begin':
+        this.#begin(found);
+        return;
+      case 'fault':
+        yield { kind: 'skipped', line: found.line, reason: found.reason };
+        return;
+      case 'member':
+        this.#members.set(found.name, found.value);
+        if (this.#isContinued && LATE.has(found.name)) {
+          yield {
+            kind: 'skipped',
+            line: this.#line,
+            reason: `names its ${found.name} behind its messages, too late`,
+          };
+        }
+        return;
+      case 'list':
+        this.#elements = [];
+        this.#lists.set(found.name, this.#elements);
+        return;
+      case 'list-end':
+        return;
+      case 'element':
+        if (this.#size === 0) this.#line = found.line;
+        this.#elements.push(found.value);
+        this.#size += found.size;
+        if (this.#size >= this.partBytes) yield* this.#flush();
+        return;
+      case 'end':
+        if (this.#isBegun && (this.#size > 0 || !this.#isContinued)) yield* this.#flush();
+        this.#isBegun = false;
+    }
+  }
+
+  #begin({ isList, line }: { readonly isList: boolean; readonly line: number }): void {
+    this.#isList = isList;
+    this.#isBegun = true;
+    this.#isContinued = false;
+    this.#line = line;
+    this.#members = new Map();
+    this.#lists = new Map();
+    this.#elements = [];
+    this.#size = 0;
+  }
+
+  *#flush(): Generator<Entry> {
+    const value: Json = this.#isList
+      ? this.#elements
+      : Object.fromEntries<Json>([...this.#members, ...this.#lists]);
+    const last = [...this.#lists].find(([, elements]) => elements === this.#elements)?.[0];
+    yield {
+      kind: 'record',
+      line: this.#line,
+      value,
+      ...(this.#isContinued && { isContinued: true }),
+    };
+    this.#isContinued = true;
+    this.#elements = [];
+    this.#lists = last === undefined ? new Map() : new Map([[last, this.#elements]]);
+    this.#size = 0;
+  }
+}

@@ -1,0 +1,88 @@
+import { BACKSLASH, COMMA, closes, isBlank, LINE_END, opens, QUOTE } from './json-bytes.js';
+
+/** Where a value ends: it does not in these bytes, at the byte before which it ends, or it breaks off at that byte. */
+export type SpanEnd =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'end'; readonly at: number }
+  | { readonly kind: 'broken'; readonly at: number };
+
+/** Finds the end of one JSON value, however many chunks it goes over. It looks at brackets and strings alone. */
+export class ValueSpan {
+  #depth = 0;
+  #inString = false;
+  /** An odd number of backslashes stands at the end of the last chunk. */
+  #isEscaped = false;
+  #isScalar: boolean | undefined;
+  /** Line ends in it: those between its members. */
+  lineEnds = 0;
+  #lineEnd: { readonly bytes: Buffer | undefined; readonly at: number } = { bytes: undefined, at: -1 };
+  /** Asked at every line end within the value: whether what follows cannot be of it. */
+  readonly #isForeign: (bytes: Buffer, lineStart: number) => boolean;
+
+  constructor(isForeign: (bytes: Buffer, lineStart: number) => boolean) {
+    this.#isForeign = isForeign;
+  }
+
+  /** Takes the bytes of a chunk from `from` on, where the value starts or goes on. */
+  take(bytes: Buffer, from: number): SpanEnd {
+    let at = from;
+    while (at < bytes.length) {
+      if (this.#inString) {
+        const end = this.#stringEnd(bytes, at);
+        if (end.kind !== 'end') return end;
+        at = end.at;
+        if (this.#depth === 0) return end;
+        continue;
+      }
+      const byte = bytes[at] ?? 0;
+      if (this.#isScalar === true && (byte === COMMA || closes(byte) || isBlank(byte)))
+        return { kind: 'end', at };
+      this.#isScalar ??= !opens(byte) && byte !== QUOTE;
+      if (byte === QUOTE) this.#inString = true;
+      else if (opens(byte)) this.#depth += 1;
+      else if (closes(byte)) this.#depth -= 1;
+      else if (byte === LINE_END) {
+        if (this.#isForeign(bytes, at + 1)) return { kind: 'broken', at };
+        this.lineEnds += 1;
+      }
+      at += 1;
+      if (this.#depth === 0 && closes(byte)) return { kind: 'end', at };
+    }
+    return { kind: 'open' };
+  }
+
+  #stringEnd(bytes: Buffer, from: number): SpanEnd {
+    const lineEnd = this.#nextLineEnd(bytes, from);
+    for (let at = from; ; ) {
+      const quote = bytes.indexOf(QUOTE, at);
+      // No string goes over a line end: a quote is missing, or one too many.
+      if (lineEnd >= 0 && (quote < 0 || lineEnd < quote)) return { kind: 'broken', at: lineEnd };
+      const isEscaped = this.#endsEscaped(bytes, from, quote < 0 ? bytes.length : quote);
+      if (quote < 0) {
+        this.#isEscaped = isEscaped;
+        return { kind: 'open' };
+      }
+      at = quote + 1;
+      if (isEscaped) continue;
+      this.#isEscaped = false;
+      this.#inString = false;
+      return { kind: 'end', at };
+    }
+  }
+
+  /** Looked for once for all the strings before it. */
+  #nextLineEnd(bytes: Buffer, from: number): number {
+    const { bytes: known, at } = this.#lineEnd;
+    if (known === bytes && (at < 0 || at >= from)) return at;
+    const found = bytes.indexOf(LINE_END, from);
+    this.#lineEnd = { bytes, at: found };
+    return found;
+  }
+
+  #endsEscaped(bytes: Buffer, from: number, end: number): boolean {
+    let at = end - 1;
+    while (at >= from && bytes[at] === BACKSLASH) at -= 1;
+    const isOdd = (end - 1 - at) % 2 === 1;
+    return at < from && this.#isEscaped ? !isOdd : isOdd;
+  }
+}

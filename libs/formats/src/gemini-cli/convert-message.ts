@@ -1,0 +1,111 @@
+import { type Block, isToolUse } from '@app/domain';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { asText, isShallow } from '../drafts/content-blocks.js';
+import type { DraftMessage } from '../drafts/draft.js';
+import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import type { CallLedger } from '../openai-messages/call-ledger.js';
+import type { TranscriptUsage } from '../transcript.js';
+import { callBlock, partBlocks, resultBlock } from './convert-part.js';
+
+/** What Gemini CLI tells the user, and no model. */
+const NOTES = new Set(['info', 'error', 'warning']);
+export const isNote = ({ type }: JsonObject): boolean => NOTES.has(String(type));
+
+/**
+ * A record as messages: what was said, and, after an answer that called tools, their results in a message of the
+ * user's. `undefined` where it is no usable message.
+ */
+export const messagesOfGemini = (
+  record: JsonObject,
+  calls: CallLedger,
+): readonly DraftMessage[] | undefined => {
+  if ((record.type !== 'user' && record.type !== 'gemini') || !isShallow(record)) return undefined;
+  const said = partBlocks(record.content, calls);
+  const createdAt = timeFrom(record.timestamp);
+  const id = stringIn(record, 'id');
+  const origin = { ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
+  if (record.type === 'user') return said && [{ ...origin, role: 'user', blocks: said }];
+
+  const made = (listIn(record, 'toolCalls') ?? []).filter(isJsonObject);
+  if (said === undefined && made.length === 0 && !listIn(record, 'thoughts')) return undefined;
+  const model = stringIn(record, 'model');
+  const usage = usageOf(objectIn(record, 'tokens'), model);
+  const answer: DraftMessage = {
+    ...origin,
+    role: 'assistant',
+    blocks: [...thoughts(record), ...withCalls(said ?? [], made, calls)],
+    ...(model !== undefined && { model }),
+    ...(usage && { usage }),
+  };
+  return [answer, ...resultMessages(made, id, calls)];
+};
+
+/** A content of Gemini's API as a message; `undefined` where it is none. */
+export const messageOfContent = (content: Json, calls: CallLedger): DraftMessage | undefined => {
+  if (!isJsonObject(content)) return undefined;
+  const blocks = partBlocks(content.parts, calls);
+  return blocks && { role: content.role === 'model' ? 'assistant' : 'user', blocks };
+};
+
+const thoughts = (record: JsonObject): readonly Block[] =>
+  (listIn(record, 'thoughts') ?? []).filter(isJsonObject).map((thought) => ({
+    type: 'thinking',
+    thinking: [stringIn(thought, 'subject'), stringIn(thought, 'description')]
+      .filter((part) => part !== undefined)
+      .join('\n\n'),
+  }));
+
+/** Calls are recorded with their outcome, and, in some versions, among the parts as well. */
+const withCalls = (
+  said: readonly Block[],
+  made: readonly JsonObject[],
+  calls: CallLedger,
+): readonly Block[] => {
+  const known = new Set(said.flatMap((block) => (isToolUse(block) ? [block.id] : [])));
+  const further = made
+    .filter((call) => !known.has(stringIn(call, 'id') ?? ''))
+    .map((call) => callBlock(call, calls) ?? asText(call));
+  return [...said, ...further];
+};
+
+const resultMessages = (
+  made: readonly JsonObject[],
+  id: string | undefined,
+  calls: CallLedger,
+): readonly DraftMessage[] => {
+  const answered = made.filter(({ result }) => result !== undefined && result !== null);
+  if (answered.length === 0) return [];
+  const createdAt = timeFrom(answered.at(-1)?.timestamp);
+  return [
+    {
+      role: 'user',
+      blocks: answered.map((call) => {
+        const { result } = call;
+        const callId = calls.close(stringIn(call, 'id'), stringIn(call, 'name'));
+        return resultBlock(
+          callId,
+          Array.isArray(result) ? result : [result ?? null],
+          stringIn(call, 'status'),
+        );
+      }),
+      ...(id !== undefined && { id: `${id}.results` }),
+      ...(createdAt !== undefined && { createdAt }),
+    },
+  ];
+};
+
+/** `input` counts what was cached too, and `output` does not count the thoughts, which are billed as output. */
+const usageOf = (tokens: JsonObject | undefined, model: string | undefined): TranscriptUsage | undefined => {
+  if (!tokens) return undefined;
+  const count = (key: string): number => {
+    const value = tokens[key];
+    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+  };
+  return {
+    ...(model !== undefined && { model }),
+    inputTokens: Math.max(0, count('input') - count('cached')),
+    cacheReadTokens: count('cached'),
+    cacheWriteTokens: 0,
+    outputTokens: count('output') + count('thoughts'),
+  };
+};

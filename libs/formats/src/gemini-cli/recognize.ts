@@ -1,0 +1,36 @@
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { listIn, objectIn, stringIn } from '../drafts/members.js';
+import type { Recognition } from '../format.js';
+
+/** Whether `value` is a session of Gemini CLI, a record of one, or the list of contents that `/chat save` writes. */
+export const recognizeGeminiCli = (value: Json): Recognition => {
+  if (Array.isArray(value)) return isContents(value) ? 'certain' : 'no';
+  if (!isJsonObject(value)) return 'no';
+  return isHeader(value) || isRecord(value) || contentsIn(value) !== undefined ? 'certain' : 'no';
+};
+
+/** The contents of a conversation as Gemini's API has them; `undefined` where `value` holds none. */
+export const contentsIn = (value: Json): readonly Json[] | undefined => {
+  const list = Array.isArray(value) ? value : isJsonObject(value) ? listIn(value, 'history') : undefined;
+  return list !== undefined && isContents(list) ? list : undefined;
+};
+
+const isContents = (list: readonly Json[]): boolean =>
+  list.some(isContent) && list.every((item) => !isJsonObject(item) || isContent(item));
+
+const isContent = (value: Json): boolean =>
+  isJsonObject(value) && (value.role === 'user' || value.role === 'model') && Array.isArray(value.parts);
+
+const isHeader = (record: JsonObject): boolean =>
+  stringIn(record, 'sessionId') !== undefined && stringIn(record, 'projectHash') !== undefined;
+
+const isRecord = (record: JsonObject): boolean => {
+  if (stringIn(record, '$rewindTo') !== undefined) return true;
+  if (listIn(objectIn(record, '$set') ?? {}, 'messages') !== undefined) return true;
+  return (
+    record.type === 'gemini' &&
+    'content' in record &&
+    stringIn(record, 'id') !== undefined &&
+    stringIn(record, 'timestamp') !== undefined
+  );
+};

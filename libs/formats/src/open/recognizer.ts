@@ -1,0 +1,29 @@
+import type { Json } from '@app/kernel';
+import type { Format } from '../format.js';
+import { FORMATS } from '../formats.js';
+
+/** Weighs one value after another until one of them says of which format they are. */
+export class Recognizer {
+  #format: Format | undefined;
+  #isCertain = false;
+
+  /** The format as far as it is known. */
+  get format(): Format | undefined {
+    return this.#format;
+  }
+
+  get isCertain(): boolean {
+    return this.#isCertain;
+  }
+
+  weigh(value: Json): void {
+    if (this.#isCertain) return;
+    for (const format of FORMATS) {
+      const recognition = format.recognize(value);
+      if (recognition === 'no') continue;
+      if (recognition === 'certain' || this.#format === undefined) this.#format = format;
+      this.#isCertain = recognition === 'certain';
+      if (this.#isCertain) return;
+    }
+  }
+}

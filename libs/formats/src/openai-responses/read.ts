@@ -1,0 +1,140 @@
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isShallow } from '../drafts/content-blocks.js';
+import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
+import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import type { Entry } from '../lines/parse-line.js';
+import { toolsOf } from '../openai-messages/tools.js';
+import { readItem } from '../wires/openai-responses/blocks.js';
+import { openAiUsage } from '../wires/openai-usage.js';
+import { ITEM_MEMBERS, isExchange } from './recognize.js';
+
+/**
+ * Reads items of OpenAI's Responses: one a line, or lists of them, each a session. The items of one answer are one
+ * message: it holds one answer back.
+ */
+export async function* readOpenAiResponses(
+  entries: AsyncIterable<Entry>,
+): AsyncGenerator<Draft, void, undefined> {
+  let count = 0;
+  let ofLines: ItemSession | undefined;
+  let open: ItemSession | undefined;
+  function* next(around: JsonObject): Generator<Draft, ItemSession> {
+    yield* open?.end() ?? [];
+    count += 1;
+    open = new ItemSession(count, around);
+    yield { kind: 'session', session: open.session };
+    return open;
+  }
+  for await (const entry of entries) {
+    if (entry.kind === 'skipped') {
+      yield entry;
+      continue;
+    }
+    const { value, line } = entry;
+    for (const exchange of exchangesIn(value)) {
+      const session: ItemSession =
+        entry.isContinued === true && open !== undefined ? open : yield* next(exchange);
+      yield* session.takeExchange(exchange, line);
+    }
+    if (Array.isArray(value) || (isJsonObject(value) && isExchange(value))) continue;
+    ofLines ??= yield* next({});
+    yield* ofLines.take(value, line, 'is no item');
+  }
+  yield* open?.end() ?? [];
+}
+
+/** A list stands for a request that would hold it, unless it is one of exchanges. */
+const exchangesIn = (value: Json): readonly JsonObject[] => {
+  if (!Array.isArray(value)) return isJsonObject(value) && isExchange(value) ? [value] : [];
+  const list: readonly Json[] = value;
+  const exchanges = list.filter(isJsonObject).filter(isExchange);
+  return exchanges.length > 0 ? exchanges : [{ input: list }];
+};
+
+class ItemSession {
+  readonly session: DraftSession;
+  #index = 0;
+  #answer: DraftMessage | undefined;
+  readonly #seen = new Set<string>();
+
+  constructor(ordinal: number, around: JsonObject) {
+    const ownId = typeof around.conversation === 'string' ? around.conversation : undefined;
+    const model = stringIn(around, 'model');
+    const system = stringIn(around, 'instructions');
+    const tools = (listIn(around, 'tools') ?? []).flatMap(toolsOf);
+    this.session = {
+      key: `items-${ordinal}`,
+      ...(ownId !== undefined && { ownId }),
+      ...(ordinal > 1 && { ordinal }),
+      ...(model !== undefined && { model }),
+      ...(system !== undefined && { system }),
+      ...(tools.length > 0 && { tools }),
+    };
+  }
+
+  *takeExchange(exchange: JsonObject, line: number): Generator<Draft> {
+    for (const member of ITEM_MEMBERS) {
+      const { [member]: given } = exchange;
+      const items: readonly Json[] =
+        typeof given === 'string' ? [{ role: 'user', content: given }] : (listIn(exchange, member) ?? []);
+      for (const item of items) yield* this.take(item, line, `holds no item at index ${this.#index}`);
+    }
+    if (Array.isArray(exchange.output)) this.#bill(exchange);
+  }
+
+  *take(item: Json, line: number, reason: string): Generator<Draft> {
+    this.#index += 1;
+    const read = isJsonObject(item) && isItem(item) && isShallow(item) ? readItem(item) : undefined;
+    if (!isJsonObject(item) || read === undefined) {
+      yield { kind: 'skipped', line, reason };
+      return;
+    }
+    const id = stringIn(item, 'id');
+    if (id !== undefined && this.#seen.has(id)) {
+      yield { kind: 'skipped', line, reason: 'holds an item that was read before' };
+      return;
+    }
+    if (id !== undefined) this.#seen.add(id);
+    const message: DraftMessage = { ...read, ...originOf(item) };
+    if (read.role !== 'assistant') {
+      yield* this.end();
+      yield { kind: 'message', key: this.session.key, message };
+    } else if (this.#answer === undefined) this.#answer = message;
+    else this.#answer = { ...this.#answer, blocks: [...this.#answer.blocks, ...message.blocks] };
+  }
+
+  *end(): Generator<Draft> {
+    const message = this.#answer;
+    this.#answer = undefined;
+    if (message !== undefined) yield { kind: 'message', key: this.session.key, message };
+  }
+
+  /** What a response cost is said beside its items. */
+  #bill(response: JsonObject): void {
+    if (this.#answer === undefined) return;
+    const model = stringIn(response, 'model');
+    const usage = openAiUsage(objectIn(response, 'usage'), {
+      input: 'input_tokens',
+      output: 'output_tokens',
+    });
+    const { created_at: seconds } = response;
+    const createdAt = typeof seconds === 'number' ? timeFrom(seconds * 1000) : undefined;
+    this.#answer = {
+      ...this.#answer,
+      ...(model !== undefined && { model }),
+      ...(usage && { usage: { ...(model !== undefined && { model }), ...usage } }),
+      ...(createdAt !== undefined && { createdAt }),
+    };
+  }
+}
+
+/** A message has a role and content; whatever else has a type is an item, be it one that nobody here knows. */
+const isItem = (item: JsonObject): boolean =>
+  item.type === undefined || item.type === 'message'
+    ? typeof item.role === 'string' && (typeof item.content === 'string' || Array.isArray(item.content))
+    : typeof item.type === 'string';
+
+const originOf = (item: JsonObject): Pick<DraftMessage, 'id'> => {
+  const id = stringIn(item, 'id');
+  return id === undefined ? {} : { id };
+};

@@ -1,0 +1,76 @@
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { listIn, stringIn } from '../drafts/members.js';
+import type { Recognition } from '../format.js';
+
+/**
+ * Whether `value` is an item of OpenAI's Responses, a list of items, a request with them as its `input`, a response with
+ * them as its `output`, or a list of such.
+ */
+export const recognizeOpenAiResponses = (value: Json): Recognition => {
+  const isKnown = Array.isArray(value)
+    ? isItems(value) || value.some((element: Json) => isJsonObject(element) && isExchange(element))
+    : isJsonObject(value) && (isTypedItem(value) || isExchange(value));
+  return isKnown ? 'certain' : 'no';
+};
+
+/** The members of an exchange with the API that hold items, in their order. */
+export const ITEM_MEMBERS = ['input', 'items', 'output'] as const;
+
+export const isExchange = (value: JsonObject): boolean =>
+  (value.object === 'response' && Array.isArray(value.output)) ||
+  ITEM_MEMBERS.some((member) => isItems(listIn(value, member) ?? [])) ||
+  (typeof value.input === 'string' &&
+    stringIn(value, 'model') !== undefined &&
+    typeof value.instructions === 'string');
+
+/** At least one item that no other protocol has, and none that this one has not. */
+const isItems = (list: readonly Json[]): boolean =>
+  list.some((item) => isJsonObject(item) && isTypedItem(item)) &&
+  list.every((item) => !isJsonObject(item) || isTypedItem(item) || isPlainMessage(item));
+
+/** A message as the API takes it without a type; other protocols have such ones too. */
+const isPlainMessage = ({ type, role, content }: JsonObject): boolean =>
+  (type === undefined || type === 'message') && typeof role === 'string' && content !== undefined;
+
+const isTypedItem = (item: JsonObject): boolean => {
+  const type = stringIn(item, 'type') ?? 'message';
+  if (type === 'message') return hasPart(item);
+  if (type === 'reasoning') return Array.isArray(item.summary) || typeof item.encrypted_content === 'string';
+  if (type === 'compaction' || type === 'compaction_summary')
+    return typeof item.encrypted_content === 'string';
+  if (CALLS.has(type)) return stringIn(item, 'call_id') !== undefined;
+  return SERVER_CALLS.has(type) && stringIn(item, 'id') !== undefined;
+};
+
+/** Chat completions have such parts as well, but with a type on no message: there a role alone decides nothing. */
+const hasPart = (item: JsonObject): boolean =>
+  item.type === 'message' &&
+  typeof item.role === 'string' &&
+  (listIn(item, 'content') ?? []).some((part) => isJsonObject(part) && PARTS.has(String(part.type)));
+
+const PARTS = new Set(['input_text', 'output_text', 'input_image', 'input_file', 'refusal', 'summary_text']);
+const CALLS = new Set([
+  'function_call',
+  'function_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
+  'computer_call',
+  'computer_call_output',
+  'local_shell_call',
+  'shell_call',
+  'shell_call_output',
+  'apply_patch_call',
+  'apply_patch_call_output',
+]);
+const SERVER_CALLS = new Set([
+  'web_search_call',
+  'file_search_call',
+  'code_interpreter_call',
+  'image_generation_call',
+  'mcp_call',
+  'mcp_list_tools',
+  'mcp_approval_request',
+  'mcp_approval_response',
+  'local_shell_call_output',
+  'item_reference',
+]);

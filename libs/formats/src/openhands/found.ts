@@ -1,0 +1,26 @@
+import type { IsoTime, JsonObject } from '@app/kernel';
+import type { DraftMessage } from '../drafts/draft.js';
+
+/** What an event is to a session. */
+export type Found =
+  | { readonly kind: 'prompt'; readonly system: string; readonly tools: readonly JsonObject[] }
+  /** `responseId`: further events of the same response belong to the same message. */
+  | { readonly kind: 'message'; readonly message: DraftMessage; readonly responseId?: string }
+  | { readonly kind: 'condensation'; readonly condensation: Condensation }
+  /** Begins a session of a sub-agent, or ends it. */
+  | { readonly kind: 'delegation'; readonly name: string; readonly message: DraftMessage }
+  | { readonly kind: 'delegated'; readonly message: DraftMessage }
+  /** No model is shown it. */
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'unusable' };
+
+/** Events that the agent no longer shows the model, and the summary in their place, where there is one. */
+export type Condensation = {
+  readonly id: string | undefined;
+  readonly summary: string | undefined;
+  readonly createdAt: IsoTime | undefined;
+  readonly forgotten: (eventId: string) => boolean;
+};
+
+export const NOTHING: Found = { kind: 'nothing' };
+export const UNUSABLE: Found = { kind: 'unusable' };

@@ -1,0 +1,56 @@
+import { isText } from '@app/domain';
+import type { JsonObject } from '@app/kernel';
+import { contentBlocks } from '../drafts/content-blocks.js';
+import type { DraftCompaction } from '../drafts/draft.js';
+import { stringIn, timeFrom } from '../drafts/members.js';
+import type { Retained } from '../transcript.js';
+
+/** What a session's compactions need of the records before them: which of its messages came next behind each. */
+export class KeptFrom {
+  /** By id, of records that are no messages: the first message behind them, as soon as it has come. */
+  readonly #next = new Map<string, string>();
+  #waiting: string[] = [];
+  /** Of lists, whose records have no ids: how many messages stood before each. */
+  readonly #before: number[] = [];
+  #messages = 0;
+
+  /** To be called for every record, in their order. */
+  note(record: JsonObject, isMessage: boolean): void {
+    this.#before.push(this.#messages);
+    const id = stringIn(record, 'id');
+    if (!isMessage) {
+      if (id !== undefined && record.type !== 'session') this.#waiting.push(id);
+      return;
+    }
+    this.#messages += 1;
+    for (const one of this.#waiting.splice(0)) this.#next.set(one, id ?? `message-${this.#messages}`);
+  }
+
+  /** What stays of the messages before a compaction: all from one on, which is named by its id, or by its place in a list. */
+  retainedBy({ firstKeptEntryId: id, firstKeptEntryIndex: at }: JsonObject): Retained {
+    if (typeof id === 'string') return { kind: 'from', messageId: this.#next.get(id) ?? id };
+    const before = typeof at === 'number' ? this.#before[at] : undefined;
+    return before === undefined || before >= this.#messages
+      ? { kind: 'none' }
+      : { kind: 'from', messageId: `message-${before + 1}` };
+  }
+}
+
+/** A compaction that pi has recorded; `undefined` where it has no summary. */
+export const compactionOfPi = (record: JsonObject, kept: KeptFrom): DraftCompaction | undefined => {
+  const summary = (contentBlocks(record.summary) ?? [])
+    .filter(isText)
+    .map(({ text }) => text)
+    .join('\n\n');
+  if (summary === '') return undefined;
+  const [id, createdAt] = [stringIn(record, 'id'), timeFrom(record.timestamp)];
+  const { tokensBefore } = record;
+  const isCount = typeof tokensBefore === 'number' && Number.isSafeInteger(tokensBefore) && tokensBefore >= 0;
+  return {
+    ...(id !== undefined && { id }),
+    summary,
+    retained: kept.retainedBy(record),
+    ...(createdAt !== undefined && { createdAt }),
+    ...(isCount && { tokensBefore }),
+  };
+};

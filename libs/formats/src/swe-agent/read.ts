@@ -1,0 +1,155 @@
+import type { Block } from '@app/domain';
+import { blockFrom } from '@app/domain';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { textBlocks } from '../drafts/content-blocks.js';
+import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
+import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { draftsOf, type LineRecord } from '../drafts/records.js';
+import type { Entry } from '../lines/parse-line.js';
+import { parseJson } from '../lines/parse-line.js';
+import { openAiConverter } from '../openai-messages/convert-message.js';
+import { openAiUsage } from '../wires/openai-usage.js';
+import { isStep } from './recognize.js';
+
+/**
+ * Reads trajectories of SWE-agent and mini-SWE-agent: their history is OpenAI's messages. Messages of another agent than
+ * the first become a session of their own. Where there is no history, the steps are read.
+ */
+export const readSweAgent = (entries: AsyncIterable<Entry>): AsyncIterable<Draft> => {
+  let count = 0;
+  let open: Trajectory | undefined;
+  const next = (document: JsonObject): Trajectory => {
+    count += 1;
+    return new Trajectory(count, document);
+  };
+  function* take({ record, line, isContinued }: LineRecord): Generator<Draft> {
+    if (open === undefined || !isContinued) {
+      yield* open?.end() ?? [];
+      open = next(record);
+    }
+    yield* open.take(record, line);
+  }
+  return draftsOf(entries, take, () => open?.end() ?? []);
+};
+
+class Trajectory {
+  readonly #converters = new Map<string, ReturnType<typeof openAiConverter>>();
+  readonly #model: string | undefined;
+  #main: string | undefined;
+  #index = 0;
+  #steps: readonly Json[] = [];
+  #stepLine = 1;
+
+  constructor(
+    private readonly ordinal: number,
+    document: JsonObject,
+  ) {
+    this.#model = modelOf(document);
+  }
+
+  *take(document: JsonObject, line: number): Generator<Draft> {
+    const history = listIn(document, 'history') ?? listIn(document, 'messages');
+    const steps = listIn(document, 'trajectory');
+    if (steps !== undefined && this.#steps.length === 0) [this.#steps, this.#stepLine] = [steps, line];
+    for (const item of history ?? []) {
+      yield* this.#say(item, line);
+      this.#index += 1;
+    }
+  }
+
+  /** What only the steps tell; they tell less than a history. */
+  *end(): Generator<Draft> {
+    if (this.#index > 0) return;
+    for (const step of this.#steps) {
+      if (!isStep(step)) {
+        yield {
+          kind: 'skipped',
+          line: this.#stepLine,
+          reason: `holds no usable step at index ${this.#index}`,
+        };
+      } else {
+        yield* this.#say({ role: 'assistant', content: saidIn(step) }, this.#stepLine);
+        const seen = stringIn(step, 'observation');
+        if (seen !== undefined) yield* this.#say({ role: 'user', content: seen }, this.#stepLine);
+      }
+      this.#index += 1;
+    }
+  }
+
+  *#say(item: Json, line: number): Generator<Draft> {
+    // How the run ended: no model is shown it.
+    if (isJsonObject(item) && item.role === 'exit') return;
+    const agent = (isJsonObject(item) && stringIn(item, 'agent')) || MAIN;
+    const known = this.#converters.get(agent);
+    const convert = known ?? openAiConverter();
+    const message = isJsonObject(item) ? convert(item) : undefined;
+    if (!isJsonObject(item) || message === undefined) {
+      yield { kind: 'skipped', line, reason: `holds no usable message at index ${this.#index}` };
+      return;
+    }
+    if (known === undefined) {
+      this.#converters.set(agent, convert);
+      yield { kind: 'session', session: this.#sessionOf(agent) };
+    }
+    yield { kind: 'message', key: this.#keyOf(agent), message: { ...message, ...told(item, message) } };
+  }
+
+  #sessionOf(agent: string): DraftSession {
+    this.#main ??= agent;
+    const ordinal = this.ordinal > 1 ? { ordinal: this.ordinal } : {};
+    const chain = agent === this.#main ? {} : { chain: { name: agent, parentKey: this.#keyOf(this.#main) } };
+    return {
+      key: this.#keyOf(agent),
+      ...ordinal,
+      ...(this.#model !== undefined && { model: this.#model }),
+      ...chain,
+    };
+  }
+
+  #keyOf(agent: string): string {
+    return `${this.ordinal} ${agent}`;
+  }
+}
+
+const MAIN = 'main';
+
+const saidIn = (step: JsonObject): string =>
+  stringIn(step, 'response') ??
+  [stringIn(step, 'thought'), stringIn(step, 'action')].filter((part) => part !== undefined).join('\n\n');
+
+/** What stands beside the message: reasoning with its signatures, and, in mini-SWE-agent, the whole response. */
+const told = (item: JsonObject, { blocks }: DraftMessage): Partial<DraftMessage> => {
+  const thinking: readonly Block[] = (listIn(item, 'thinking_blocks') ?? []).flatMap(
+    (block) => blockFrom(block) ?? [],
+  );
+  const extra = objectIn(item, 'extra') ?? {};
+  const response = objectIn(extra, 'response') ?? {};
+  const model = stringIn(response, 'model');
+  const usage = openAiUsage(objectIn(response, 'usage'), {
+    input: 'prompt_tokens',
+    output: 'completion_tokens',
+  });
+  const seconds = extra.timestamp;
+  const createdAt = timeFrom(typeof seconds === 'number' ? seconds * 1000 : seconds);
+  return {
+    ...(thinking.length > 0 && { blocks: [...thinking, ...blocks] }),
+    ...(blocks.length === 0 &&
+      thinking.length === 0 && { blocks: textBlocks(stringIn(item, 'thought') ?? '') }),
+    ...(model !== undefined && { model }),
+    ...(usage && { usage: { ...(model !== undefined && { model }), ...usage } }),
+    ...(createdAt !== undefined && { createdAt }),
+  };
+};
+
+/** The settings of the run name the model: SWE-agent has them as a text of JSON. */
+const modelOf = (document: JsonObject): string | undefined => {
+  const { replay_config: replay } = document;
+  const settings = typeof replay === 'string' ? parseJson(replay) : replay;
+  const agent = objectIn(isJsonObject(settings) ? settings : {}, 'agent') ?? {};
+  const config = objectIn(objectIn(document, 'info') ?? {}, 'config') ?? {};
+  return (
+    stringIn(objectIn(agent, 'model') ?? {}, 'name') ??
+    stringIn(objectIn(config, 'model') ?? {}, 'model_name') ??
+    stringIn(document, 'model')
+  );
+};

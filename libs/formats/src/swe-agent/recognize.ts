@@ -1,0 +1,22 @@
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isChatMessage } from '../chat/conversations.js';
+import { listIn, objectIn, stringIn } from '../drafts/members.js';
+import type { Recognition } from '../format.js';
+
+/** Whether `value` is a trajectory of SWE-agent (a `.traj`), or of mini-SWE-agent. */
+export const recognizeSweAgent = (value: Json): Recognition =>
+  isJsonObject(value) && (isTrajectory(value) || isMini(value)) ? 'certain' : 'no';
+
+/** Of steps with what the agent did and saw; the messages themselves are its history, where it has one. */
+const isTrajectory = (document: JsonObject): boolean =>
+  (listIn(document, 'trajectory') ?? []).some(isStep) ||
+  (isStats(objectIn(document, 'info') ?? {}) && (listIn(document, 'history') ?? []).some(isChatMessage));
+
+export const isStep = (step: Json): step is JsonObject =>
+  isJsonObject(step) && typeof step.action === 'string' && 'observation' in step && !('args' in step);
+
+const isMini = (document: JsonObject): boolean =>
+  stringIn(document, 'trajectory_format')?.startsWith('mini-swe-agent') === true ||
+  (isStats(objectIn(document, 'info') ?? {}) && (listIn(document, 'messages') ?? []).some(isChatMessage));
+
+const isStats = (info: JsonObject): boolean => 'model_stats' in info;

@@ -1,0 +1,31 @@
+import { isJsonObject, type Json } from '@app/kernel';
+import { parsed } from '../raw/splice.js';
+
+/** Where Anthropic counts, behind its base URL. */
+export const COUNT_PATH = '/v1/messages/count_tokens';
+/** For whoever brings no headers of a client's. */
+export const COUNT_HEADERS = { 'anthropic-version': '2023-06-01' };
+
+/** Members of a request that are about its prompt; the count refuses those about the answer (provider-facts 1.7). */
+const PROMPT_MEMBERS = [
+  ...['model', 'system', 'messages', 'tools', 'tool_choice', 'thinking', 'cache_control'],
+  ...['mcp_servers', 'context_management', 'output_config', 'output_format'],
+];
+
+/** The body that asks for the size of a request of `POST /v1/messages`; `undefined` where that is none. */
+export const countBody = (request: string): string | undefined => {
+  const body = parsed(request);
+  if (!isJsonObject(body)) return undefined;
+  const members = PROMPT_MEMBERS.flatMap((name): readonly [string, Json][] => {
+    const value = body[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return JSON.stringify(Object.fromEntries(members));
+};
+
+/** Tokens, as the count answers; `undefined` where it says none. */
+export const countIn = (answer: string): number | undefined => {
+  const body = parsed(answer);
+  const tokens = isJsonObject(body) ? body.input_tokens : undefined;
+  return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined;
+};

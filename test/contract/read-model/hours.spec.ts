@@ -1,0 +1,60 @@
+import { openReadModels } from '@app/adapters/read-model-postgres';
+import { IsoTime, sessionStream, TenantId } from '@app/kernel';
+import fc from 'fast-check';
+import { appended, opened } from './support/events.js';
+import { TestDatabase } from './support/read-model-database.js';
+import { Running } from './support/running.js';
+import { ScriptedLog, SESSION, TENANT } from './support/scripted-log.js';
+
+const HOUR_MS = 3_600_000;
+const START_MS = Date.UTC(2026, 0, 1);
+const TENANTS = [TENANT, TenantId('other')];
+/** How long after the start each event is recorded, in quarters of an hour: in any order, as many clocks have it. */
+const quarters = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 30 });
+
+/** Guarantee: a range of time finds what was recorded in it, whatever the clocks said before and after. */
+describe('an audit of a range of time', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await TestDatabase.start();
+  });
+  afterAll(() => test.stop());
+
+  const project = async (log: ScriptedLog): Promise<void> => {
+    const running = new Running({ database: test.database, subscriptions: log });
+    await running.reached(await log.head());
+    await running.stop();
+  };
+
+  it('is what was recorded in it, in the order of the log', async () => {
+    await fc.assert(
+      fc.asyncProperty(quarters, fc.nat(30), async (times, applied) => {
+        await test.clear();
+        const log = new ScriptedLog();
+        log.clock = (number) => START_MS + ((times[number] ?? 0) * HOUR_MS) / 4;
+        for (const number of times.keys()) {
+          const tenant = TENANTS[number % 2] ?? TENANT;
+          log.append([number < 2 ? opened() : appended(`m-${number}`, 1)], sessionStream(tenant, SESSION));
+          if (number === applied) await project(log); // Those after it find rows that are there.
+        }
+        await project(log);
+        const models = openReadModels(test.database);
+        for (const hours of [0, 1, 3.25, 7]) {
+          const since = IsoTime(new Date(START_MS + hours * HOUR_MS));
+          const until = IsoTime(new Date(START_MS + (hours + 2.5) * HOUR_MS));
+          for (const range of [{ since }, { until }, { since, until }]) {
+            const passes = log.events.filter(
+              ({ stream, recordedAt }) =>
+                stream === sessionStream(TENANT, SESSION) &&
+                (!('since' in range) || recordedAt >= since) &&
+                (!('until' in range) || recordedAt < until),
+            );
+            const found = await models.audit({ tenant: TENANT, ...range, limit: 100, sort: 'position' });
+            expect(found.map((row) => row.position)).toEqual(passes.map((event) => event.position));
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { GetContext, GetContextHandler } from '@app/application';
+import { MODEL_PROVIDERS } from '@app/domain';
+import { type Application, sessionRef } from '@app/testing';
+import { type Answer, answer, call, fail, refusal, thinking } from '@app/testing/providers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { GOOD, type Provider, startProvider } from './support/providers.js';
+import { compacted, playedSession } from './support/running.js';
+
+const contextOf = async ({ sessions }: Application): Promise<string> => {
+  const { request } = await new GetContextHandler(sessions).execute(
+    new GetContext(sessionRef(), 'anthropic'),
+  );
+  return JSON.stringify(request);
+};
+
+/** What a model may answer instead of a summary: a rule by which no such answer gets in. */
+const SHAPES = {
+  'with nothing': [answer(''), 'empty'],
+  'with white space': [answer(' \n \n'), 'empty'],
+  'with thoughts alone': [answer(thinking('I wonder.')), 'empty'],
+  'with thoughts alone that are marked as such': [answer(`<thinking>${GOOD}</thinking>`), 'empty'],
+  'cut off by its length': [{ ...answer(GOOD), stop: 'max-tokens' }, 'finish-reason'],
+  'stopped by a filter': [{ ...answer(GOOD), stop: 'refusal' }, 'finish-reason'],
+  'with a tool call': [answer(call('read', { path: 'a' })), 'finish-reason'],
+  'with a tool call behind its text': [answer(GOOD, call('read', { path: 'a' })), 'finish-reason'],
+  'with a refusal': [answer(refusal('No.')), 'finish-reason'],
+  'with a refusal in words': [answer("I'm sorry, I cannot do that."), 'refusal'],
+  'without its sections': [answer('It went well.'), 'sections'],
+  'longer than its input': [answer(`${GOOD}\n\n${'And on it goes. '.repeat(2_500)}`), 'oversize'],
+  'with a lone surrogate': [answer(`${GOOD}\ud800`), 'unicode'],
+} as const satisfies Readonly<Record<string, readonly [Answer, string]>>;
+
+/** Guarantee: nothing that a model answers instead of a summary gets into a context. */
+describe.each(MODEL_PROVIDERS)('an answer of %s', (name) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await startProvider(name);
+  });
+  afterAll(() => provider.server.close());
+  beforeEach(() => provider.server.forget());
+
+  // Thoughts are not shown in OpenAI's chat.
+  const shapes = Object.entries(SHAPES).filter(
+    ([shape]) => name !== 'openai-chat' || shape !== 'with thoughts alone',
+  );
+
+  it.each(shapes)('%s fails the attempt and leaves the context byte for byte', async (_, [reply, rule]) => {
+    const application = await playedSession({ attemptsMax: 2 });
+    const before = await contextOf(application);
+    provider.server.reply(reply, fail('unauthorized'));
+    const { failed, types } = await compacted(application, [provider.summarizer]);
+    expect(failed.map(({ error }) => error.rule)).toEqual([rule, 'refused']);
+    expect(types.at(-1)).toBe('CompactionFailed');
+    expect((await contextOf(application)) === before).toBe(true);
+  });
+});

@@ -1,0 +1,196 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { anthropicSummarizer } from '@app/adapters/summarizer-anthropic';
+import { AnthropicServer, answer, OpenAiServer } from '@app/testing/providers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { anthropicAt, GPT, MODEL, openAiAt, saying } from './support/clients.js';
+import { GatewayProcess } from './support/gateway-process.js';
+
+const SUMMARY = '## Goal\nShip it.\n\n## State\nUnder way.';
+const BETAS = ['compact-2026-01-12', 'compact-2026-09-04', 'context-management-2025-06-27'];
+/** From so many tokens on the provider compacts: it takes no smaller number. */
+const TRIGGER = 50_000;
+const compact: Anthropic.Beta.BetaContextManagementConfig = {
+  edits: [{ type: 'compact_20260112', trigger: { type: 'input_tokens', value: TRIGGER } }],
+};
+const clear: Anthropic.Beta.BetaContextManagementConfig = {
+  edits: [
+    {
+      type: 'clear_tool_uses_20250919',
+      trigger: { type: 'tool_uses', value: 1 },
+      keep: { type: 'tool_uses', value: 1 },
+    },
+  ],
+};
+const long = (tokens: number): string => 'word '.repeat((tokens * 4) / 5);
+
+/** Guarantee: what is said of two that compact comes from what went over the wire, and from nothing else. */
+describe('a session whose provider compacts too', () => {
+  let anthropic: AnthropicServer;
+  let openai: OpenAiServer;
+  let summaries: AnthropicServer;
+  let gateway: GatewayProcess;
+  beforeAll(async () => {
+    anthropic = await AnthropicServer.start();
+    openai = await OpenAiServer.start();
+    summaries = await AnthropicServer.start({ script: () => ({ ...answer(SUMMARY), outputTokens: 40 }) });
+    const summarizer = anthropicSummarizer({
+      ...{ apiKey: 'k', baseUrl: summaries.url, model: MODEL, isSessionModel: false, maxOutput: 64_000 },
+    });
+    gateway = await GatewayProcess.start({
+      ...{ anthropic: [anthropic.url], openai: [`${openai.url}/v1`], summarizer },
+    });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await Promise.all([anthropic.close(), openai.close(), summaries.close()]);
+  });
+  beforeEach(() => {
+    anthropic.forget();
+    openai.forget();
+  });
+
+  type Asking = { readonly messages: Anthropic.Beta.BetaMessageParam[]; readonly window?: number };
+  const ask = (
+    session: string,
+    { messages, window = 0 }: Asking,
+    more: Partial<Anthropic.Beta.MessageCreateParamsNonStreaming> = {},
+  ) =>
+    anthropicAt(gateway, { session, window }).beta.messages.create({
+      ...{ model: MODEL, max_tokens: 500, betas: BETAS, messages, ...more },
+    });
+  const configured = async (session: string) =>
+    (await gateway.events(session)).flatMap((event) =>
+      event.type === 'DoubleCompactionConfigured' ? [event.data.since] : [],
+    );
+  const reported = async (session: string) =>
+    (await gateway.events(session)).flatMap((event) =>
+      event.type === 'ProviderContextEdited' ? [event.data] : [],
+    );
+
+  it('is told of when its first request asks for it, once', async () => {
+    const messages = saying('Hello.');
+    await ask('first', { messages }, { context_management: compact });
+    await ask('first', { messages: [...messages, ...saying('Go on.')] }, { context_management: compact });
+    expect(await configured('first')).toEqual(['session-start']);
+  });
+
+  it('is told of when a later request begins to ask for it, and again only after one that did not', async () => {
+    const messages: Anthropic.Beta.BetaMessageParam[] = [];
+    for (const management of [undefined, clear, clear, undefined, compact]) {
+      messages.push({ role: 'user', content: `Turn ${messages.length}.` });
+      const asked = management ? { context_management: management } : {};
+      const { content } = await ask('later', { messages }, asked);
+      messages.push({ role: 'assistant', content });
+    }
+    expect(await configured('later')).toEqual(['settings-changed', 'settings-changed']);
+  });
+
+  it('is not told of where the request asks for all of its thinking to be kept, or for nothing', async () => {
+    const keep: Anthropic.Beta.BetaContextManagementConfig = {
+      edits: [{ type: 'clear_thinking_20251015', keep: 'all' }],
+    };
+    const thinking = { type: 'adaptive' as const };
+    await ask(
+      'kept',
+      { messages: saying('Hello.') },
+      { context_management: keep, thinking, max_tokens: 2_000 },
+    );
+    await ask('kept-2', { messages: saying('Hello!') }, { context_management: { edits: [] } });
+    expect([...(await configured('kept')), ...(await configured('kept-2'))]).toEqual([]);
+  });
+
+  it('is told of what its provider has cleared, streamed and not', async () => {
+    const tools = [{ name: 'read', input_schema: { type: 'object' as const } }];
+    const messages = [1, 2, 3].flatMap((at): Anthropic.Beta.BetaMessageParam[] => [
+      {
+        role: 'user',
+        content:
+          at === 1 ? 'Read.' : [{ type: 'tool_result', tool_use_id: `t${at - 1}`, content: long(200) }],
+      },
+      { role: 'assistant', content: [{ type: 'tool_use', id: `t${at}`, name: 'read', input: {} }] },
+    ]);
+    messages.push({ role: 'user', content: [{ type: 'tool_result', tool_use_id: 't3', content: 'Done.' }] });
+    const body = { model: MODEL, max_tokens: 500, betas: BETAS, messages, tools, context_management: clear };
+    await ask('cleared', { messages }, { tools, context_management: clear });
+    await anthropicAt(gateway, { session: 'cleared-2' }).beta.messages.stream(body).finalMessage();
+    for (const session of ['cleared', 'cleared-2'])
+      expect(await reported(session)).toMatchObject([
+        { clearedToolUses: 2, clearedInputTokens: expect.any(Number) },
+      ]);
+  });
+
+  it('has both costs where its provider has compacted after this engine in one turn', async () => {
+    const script = { ...answer('Short.'), compaction: 'What the provider makes of it.' };
+    anthropic.reply(answer('Go on.'), script);
+    const window = 120_000;
+    const messages = saying(...Array.from({ length: 11 }, (_, at) => `${at} ${long(6_000)}`));
+    const { content } = await ask('after', { messages, window });
+    // Too large by now: it is compacted before it goes out, and what is left is past the provider's own trigger.
+    const more = [...messages, { role: 'assistant' as const, content }, ...saying(long(52_000))];
+    await ask('after', { messages: more, window }, { context_management: compact });
+    const ran = (await gateway.events('after')).filter(({ type }) => type === 'CompactionDoubleRan');
+    expect(ran.map(({ data }) => data)).toMatchObject([
+      {
+        ...{ worker: 'provider', attempt: 1, usage: { inputTokens: expect.any(Number) } },
+        cost: { prices: [expect.anything()] },
+        applied: { worker: 'w1', usage: { outputTokens: 40 }, cost: { prices: [expect.anything()] } },
+      },
+    ]);
+    expect((await reported('after'))[0]?.compaction?.usage?.inputTokens).toBeGreaterThan(TRIGGER / 2);
+  });
+
+  it('has both costs where its provider has compacted first', async () => {
+    anthropic.reply({ ...answer('Short.'), outputTokens: 90_000, compaction: 'Of the provider’s.' });
+    const messages = saying(...Array.from({ length: 11 }, (_, at) => `${at} ${long(6_000)}`));
+    // What is answered is so long that this engine compacts at once, while the client reads.
+    await ask('before', { messages, window: 100_000 }, { context_management: compact });
+    const types = await gateway.recorded('before', 'CompactionApplied');
+    expect(types.slice(-2)).toEqual(['CompactionApplied', 'CompactionDoubleRan']);
+  });
+
+  it('has no double run where only its provider compacts, and keeps the block as it came', async () => {
+    anthropic.reply({ ...answer('Short.'), compaction: 'What the provider makes of it.' });
+    const messages = saying(long(60_000));
+    const answered = await ask('alone', { messages }, { context_management: compact });
+    expect(await gateway.types('alone')).not.toContain('CompactionDoubleRan');
+    expect((await gateway.exported('alone')).at(-1)).toEqual({
+      role: 'assistant',
+      content: answered.content,
+    });
+    // A client may leave out all that stands before the block: what it sends then is a history of its own.
+    anthropic.reply(answer('On.'));
+    const from = [{ role: 'assistant' as const, content: answered.content }, ...saying('Go on.')];
+    await ask('alone', { messages: from }, { context_management: compact });
+    expect(anthropic.requests.at(-1)?.status).toBe(200);
+  });
+
+  it('is told of where the client has its provider compact on demand, and where it goes on from that', async () => {
+    anthropic.reply(answer('All in short.'), answer('On.'));
+    const messages = [...saying('Hello.', 'Good morning.'), ...saying('And now?')];
+    const { content } = await ask('demand', { messages }, { compaction: { type: 'summarize' } });
+    expect(content).toMatchObject([{ type: 'compaction', content: 'All in short.' }]);
+    expect(await configured('demand')).toEqual(['session-start']);
+    expect(await reported('demand')).toMatchObject([
+      { compaction: { usage: { outputTokens: expect.any(Number) } } },
+    ]);
+    const from = [{ role: 'assistant' as const, content }, ...saying('Go on.')];
+    await ask('demand-2', { messages: from });
+    expect(await configured('demand-2')).toEqual(['session-start']);
+    expect(await gateway.exported('demand-2')).toHaveLength(3);
+  });
+
+  it('is told of in OpenAI’s Responses alike', async () => {
+    const client = openAiAt(gateway, { session: 'responses' });
+    openai.reply({ ...answer('Short.'), compaction: 'Hidden.' });
+    const { output } = await client.responses.create({
+      ...{ model: GPT, input: long(2_000) },
+      context_management: [{ type: 'compaction', compact_threshold: 1_000 }],
+    });
+    expect(output.map(({ type }) => type)).toEqual(['message', 'compaction']);
+    expect(await configured('responses')).toEqual(['session-start']);
+    expect(await reported('responses')).toMatchObject([{ compaction: {} }]);
+    const dropping = openAiAt(gateway, { session: 'truncation' });
+    await dropping.responses.create({ model: GPT, input: 'Hello.', truncation: 'auto' });
+    expect(await configured('truncation')).toEqual(['session-start']);
+  });
+});

@@ -1,0 +1,133 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { AnthropicServer, answer, fail, OpenAiServer } from '@app/testing/providers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
+import { anthropicAt, ask, GPT, openAiAt, saying } from './support/clients.js';
+import { GatewayProcess } from './support/gateway-process.js';
+
+/** About 340 tokens. */
+const long = (text: string): string =>
+  `${text} ${'The quick brown fox jumps over the lazy dog. '.repeat(30)}`;
+/** A history of so many messages, that of the user last. */
+const history = (messages: number) =>
+  saying(...Array.from({ length: messages }, (_, at) => long(`Said ${at}.`)));
+
+/** Guarantee: what a provider finds too large is made smaller once, and what cannot be is told as it is. */
+describe('a request that its provider finds too large', () => {
+  let anthropic: AnthropicServer;
+  let openai: OpenAiServer;
+  let gateway: GatewayProcess;
+  beforeAll(async () => {
+    anthropic = await AnthropicServer.start();
+    openai = await OpenAiServer.start();
+    gateway = await GatewayProcess.start({ anthropic: [anthropic.url], openai: [`${openai.url}/v1`] });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await Promise.all([anthropic.close(), openai.close()]);
+  });
+  beforeEach(() => {
+    anthropic.forget();
+    openai.forget();
+  });
+  const countOf = async (session: string, type: string): Promise<number> =>
+    (await gateway.types(session)).filter((one) => one === type).length;
+
+  it('is compacted once and asked again once: a second overflow is the client’s, with what cannot be left out', async () => {
+    const client = anthropicAt(gateway, { session: 'twice', window: 20_000 });
+    anthropic.reply(fail('overflow'), fail('overflow'), fail('overflow'));
+    const asked = ask(client, history(19));
+    await expect(asked).rejects.toBeInstanceOf(Anthropic.BadRequestError);
+    await expect(asked).rejects.toThrow(/prompt is too long/);
+    expect(anthropic.requests.map(({ status }) => status)).toEqual([400, 400]);
+    expect(await countOf('twice', 'CompactionRequested')).toBe(1);
+    expect(await countOf('twice', 'OverflowReported')).toBe(1);
+    const events = await gateway.events('twice');
+    expect(events.find(({ type }) => type === 'ContextOverflow')?.data).toMatchObject({
+      because: 'overflowed-again',
+      rung: 'none',
+      parts: expect.arrayContaining([{ part: expect.any(String), tokens: expect.any(Number) }]),
+    });
+  });
+
+  it('is not compacted again where nothing has come since, and is where something has', async () => {
+    const client = anthropicAt(gateway, { session: 'again', window: 20_000 });
+    const messages: Anthropic.MessageParam[] = history(19);
+    anthropic.reply(fail('overflow'), answer('Now.'));
+    expect((await ask(client, messages)).text).toBe('Now.');
+    expect(await countOf('again', 'CompactionApplied')).toBe(1);
+    messages.push({ role: 'assistant', content: 'Now.' }, { role: 'user', content: long('And?') });
+    anthropic.reply(fail('overflow'), answer('Then.'));
+    expect((await ask(client, messages)).text).toBe('Then.');
+    expect(await countOf('again', 'ContextOverflow')).toBe(0);
+    expect(await gateway.exported('again')).toHaveLength(22);
+  });
+
+  it('goes down the ladder where no compaction helps, and its provider takes what is left', async () => {
+    const client = anthropicAt(gateway, { session: 'ladder', window: 20_000 });
+    // One turn alone: there is nothing to summarize, but results to cut.
+    const calls: Anthropic.MessageParam[] = Array.from({ length: 6 }, (_, at): Anthropic.MessageParam[] => [
+      { role: 'assistant', content: [{ type: 'tool_use', id: `t${at}`, name: 'read', input: {} }] },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: `t${at}`, content: long(`${at}`).repeat(3) }],
+      },
+    ]).flat();
+    anthropic.reply(fail('overflow'), answer('Read.'));
+    const tools = [{ name: 'read', input_schema: { type: 'object' as const } }];
+    const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Read all.' }, ...calls];
+    expect((await ask(client, messages, { tools })).text).toBe('Read.');
+    const composed = (await gateway.events('ladder')).findLast(({ type }) => type === 'RequestComposed');
+    expect(composed?.data).toMatchObject({ ladder: { rung: expect.any(String) } });
+    const [first, second] = anthropic.requests;
+    expect(second?.status).toBe(200);
+    expect(second?.text.length).toBeLessThan(first?.text.length ?? 0);
+    expect(await gateway.exported('ladder')).toEqual([
+      ...messages.map(({ role, content }) => ({
+        role,
+        content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+      })),
+      { role: 'assistant', content: [{ type: 'text', text: 'Read.' }] },
+    ]);
+  });
+
+  it('that nothing makes fit is refused in the words of its provider, before that is asked', async () => {
+    const tooMuch = 'word '.repeat(6_000);
+    const asked = ask(anthropicAt(gateway, { session: 'never', window: 4_000 }), saying(tooMuch));
+    await expect(asked).rejects.toThrow(/prompt is too long/);
+    expect(await countOf('never', 'ContextOverflow')).toBe(1);
+    const chat = openAiAt(gateway, { session: 'never-chat', window: 4_000 });
+    const chatted = chat.chat.completions.create({
+      model: GPT,
+      messages: [{ role: 'user', content: tooMuch }],
+    });
+    await expect(chatted).rejects.toMatchObject({ status: 400, code: 'context_length_exceeded' });
+    expect([...anthropic.requests, ...openai.requests]).toEqual([]);
+  });
+
+  it.each(['chat', 'responses'] as const)('is one in the words of OpenAI’s %s', async (api) => {
+    const client = openAiAt(gateway, { session: `openai-${api}`, window: 20_000 });
+    openai.reply(fail('overflow'), answer('Now.'));
+    const messages = history(19);
+    const said =
+      api === 'chat'
+        ? (await client.chat.completions.create({ model: GPT, messages })).choices[0]?.message.content
+        : (await client.responses.create({ model: GPT, input: messages })).output_text;
+    expect(said).toBe('Now.');
+    expect(await countOf(`openai-${api}`, 'CompactionApplied')).toBe(1);
+  });
+
+  it('is none where a rate limit speaks of tokens: the client hears it as it is, and nothing is recorded', async () => {
+    const message = 'Number of request tokens has exceeded your per-minute limit: your input exceeds it';
+    anthropic.reply(fail('rate-limited', { message }));
+    const asked = ask(anthropicAt(gateway, { session: 'limited', window: 20_000 }), history(19));
+    await expect(asked).rejects.toBeInstanceOf(Anthropic.RateLimitError);
+    openai.reply(fail('rate-limited', { message }));
+    const chat = openAiAt(gateway, { session: 'limited-chat', window: 20_000 });
+    const chatted = chat.chat.completions.create({ model: GPT, messages: history(19) });
+    await expect(chatted).rejects.toBeInstanceOf(OpenAI.RateLimitError);
+    for (const session of ['limited', 'limited-chat'])
+      expect(await countOf(session, 'OverflowReported')).toBe(0);
+    expect(anthropic.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,132 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+import { readModels } from '@app/adapters/models-file';
+import { httpUpstream } from '@app/adapters/upstream-http';
+import { exportedMessages, Gateway, runCompactor, streamOf } from '@app/application';
+import type { SessionEvent } from '@app/domain';
+import { Actor, IsoTime, SessionId, TenantId } from '@app/kernel';
+import type { Access, Conversations, Summarizer } from '@app/ports';
+import {
+  type Application,
+  type MemoryLog,
+  memoryConversations,
+  openApplication,
+  openMemoryLog,
+  quarterCounter,
+  recordedEvents,
+  ScriptedSummarizer,
+} from '@app/testing';
+import { serving } from './serving.js';
+
+const TENANT = TenantId('acme');
+/** The key of this service. */
+export const KEY = 'pal_a_key_for_tests';
+const access: Access = {
+  authenticate: async (key) =>
+    key === KEY ? { tenant: TENANT, actor: Actor('client'), role: 'admin' } : undefined,
+};
+const clock = { now: () => IsoTime(new Date()) };
+const catalog = readModels({});
+const models = { catalogFor: () => Promise.resolve(catalog) };
+
+/** What processes share, and what is there again when one is started anew. */
+export type GatewayStore = MemoryLog & { readonly conversations: Conversations };
+export const openStore = (): GatewayStore => ({ ...openMemoryLog(), conversations: memoryConversations() });
+
+export type GatewayOptions = {
+  readonly store?: GatewayStore;
+  /** Base URLs, in the order in which they are asked; `#secret=NAME` behind one names the secret with its key. */
+  readonly anthropic?: readonly string[];
+  readonly openai?: readonly string[];
+  /** The tenant's, by their names. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Who compacts, in this very process. */
+  readonly summarizer?: Summarizer;
+};
+
+/** The gateway's endpoints, and all that is behind them, in this process on a log in memory; clients and providers are real. */
+export class GatewayProcess {
+  private constructor(
+    readonly url: string,
+    private readonly application: Application,
+    /** What could not be recorded. */
+    readonly problems: readonly unknown[],
+    private readonly end: () => Promise<void>,
+  ) {}
+
+  static async start(options: GatewayOptions): Promise<GatewayProcess> {
+    const { store = openStore(), summarizer = new ScriptedSummarizer() } = options;
+    const application = openApplication({ ...store, models });
+    const problems: unknown[] = [];
+    const onError = (error: unknown): void => void problems.push(error);
+    const app = await serving(gatewayOf(application, store, options, onError), access);
+    const stop = new AbortController();
+    const { subscriptions } = application;
+    const runner = openApplication({ ...store, models }).runner('w1', summarizer);
+    const shares = { atOnce: 4, held: 32, limitOf: async () => 2 };
+    const working = runCompactor({ subscriptions, runner, onError, ...shares }, stop.signal);
+    return new GatewayProcess(await app.getUrl(), application, problems, async () => {
+      await app.close();
+      stop.abort();
+      await working;
+    });
+  }
+
+  /** Where Anthropic's clients are pointed at, and OpenAI's. */
+  get anthropic(): string {
+    return `${this.url}/gateway/anthropic`;
+  }
+  get openai(): string {
+    return `${this.url}/gateway/openai/v1`;
+  }
+
+  events(session: string): Promise<readonly SessionEvent[]> {
+    return recordedEvents(this.application.log, refOf(session));
+  }
+
+  async types(session: string): Promise<readonly SessionEvent['type'][]> {
+    return (await this.events(session)).map(({ type }) => type);
+  }
+
+  /** The types of its events, as soon as one of this type is among them. */
+  async recorded(session: string, type: SessionEvent['type']): Promise<readonly SessionEvent['type'][]> {
+    for (;;) {
+      const types = await this.types(session);
+      if (types.includes(type)) return types;
+      await immediate();
+    }
+  }
+
+  /** The messages of a session as an export has them. */
+  async exported(session: string): Promise<readonly { readonly role: string; readonly content: unknown }[]> {
+    const messages = [];
+    const { log } = this.application;
+    for await (const { role, content } of exportedMessages(log.readForwards(streamOf(refOf(session)))))
+      messages.push({ role, content });
+    return messages;
+  }
+
+  close(): Promise<void> {
+    return this.end();
+  }
+}
+
+const refOf = (session: string) => ({ tenant: TENANT, session: SessionId(session) });
+
+const gatewayOf = (
+  { sessions, log, commands }: Application,
+  { conversations }: GatewayStore,
+  { anthropic = [], openai = [], secrets = {} }: GatewayOptions,
+  onProblem: (error: unknown) => void,
+): Gateway => {
+  const serversAt = (addresses: readonly string[]) =>
+    addresses.map((address) => {
+      const [url = '', secret] = address.split('#secret=');
+      return { url, secret };
+    });
+  const servers = { anthropic: serversAt(anthropic), openai: serversAt(openai) };
+  return new Gateway({
+    ...{ sessions, log, commands, clock, conversations, onProblem },
+    ...{ counter: quarterCounter, models },
+    upstream: httpUpstream({ servers, readSecret: async (_, name) => secrets[name] }),
+  });
+};

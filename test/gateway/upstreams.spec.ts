@@ -1,0 +1,186 @@
+import { createServer, type Socket } from 'node:net';
+import Anthropic from '@anthropic-ai/sdk';
+import {
+  AnthropicServer,
+  answer,
+  type Disturbance,
+  type FailureName,
+  fail,
+  OpenAiServer,
+} from '@app/testing/providers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { anthropicAt, ask, GPT, MODEL, openAiAt, saying } from './support/clients.js';
+import { GatewayProcess } from './support/gateway-process.js';
+
+/** Nobody listens there. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+/** Guarantee: a client hears of one server at a time, and of the next one where another would have been in vain. */
+describe('a chain of upstreams', () => {
+  let first: AnthropicServer;
+  let second: AnthropicServer;
+  let openai: OpenAiServer;
+  let gateway: GatewayProcess;
+  let broken: GatewayProcess;
+  beforeAll(async () => {
+    first = await AnthropicServer.start();
+    second = await AnthropicServer.start();
+    openai = await OpenAiServer.start();
+    gateway = await GatewayProcess.start({
+      anthropic: [first.url, `${second.url}#secret=second`],
+      openai: [`${NOWHERE}/v1`, `${openai.url}/v1`],
+      secrets: { second: 'key-of-the-second' },
+    });
+    broken = await GatewayProcess.start({ anthropic: [first.url, NOWHERE], openai: [NOWHERE] });
+  });
+  afterAll(async () => {
+    await Promise.all([gateway.close(), broken.close()]);
+    await Promise.all([first.close(), second.close(), openai.close()]);
+  });
+  beforeEach(() => {
+    first.forget();
+    second.forget();
+  });
+  let sessions = 0;
+  const asking = (text = 'Who answers?', of = gateway) => {
+    sessions += 1;
+    return ask(anthropicAt(of, { session: `chain-${sessions}` }), saying(text));
+  };
+
+  it('is asked no further than where one takes the request', async () => {
+    first.reply(answer('The first.'));
+    expect((await asking()).text).toBe('The first.');
+    expect(second.requests).toEqual([]);
+  });
+
+  it.each<FailureName>(['overloaded', 'server-error', 'bad-gateway', 'gateway-timeout', 'hangs-up'])(
+    'goes on to the next one where the first says %s, with the very same request',
+    async (failure) => {
+      first.reply(fail(failure));
+      second.reply(answer('The second.'));
+      const { text, session } = await asking();
+      expect(text).toBe('The second.');
+      expect(second.requests.map((request) => request.text)).toEqual(
+        first.requests.map((request) => request.text),
+      );
+      expect(await gateway.exported(session)).toHaveLength(2);
+    },
+  );
+
+  it.each<FailureName>(['bad-request', 'unauthorized', 'rate-limited', 'not-found'])(
+    'ends where the first says %s: another one would be asked for the same in vain',
+    async (failure) => {
+      first.reply(fail(failure));
+      await expect(asking()).rejects.toBeInstanceOf(Anthropic.APIError);
+      expect(second.requests).toEqual([]);
+    },
+  );
+
+  it('reaches the next one where nobody listens at the first', async () => {
+    openai.reply(answer('The second.'));
+    const client = openAiAt(gateway, { session: 'nowhere' });
+    const { output_text: text } = await client.responses.create({ model: GPT, input: 'Who answers?' });
+    expect(text).toBe('The second.');
+  });
+
+  it('shows the client’s key to no server that has one of its own', async () => {
+    first.reply(fail('overloaded'));
+    await asking();
+    expect(first.requests[0]?.headers).toMatchObject({ authorization: 'Bearer the-providers-key' });
+    expect(second.requests[0]?.headers).toMatchObject({ 'x-api-key': 'key-of-the-second' });
+    expect(JSON.stringify(second.requests[0]?.headers)).not.toContain('the-providers-key');
+  });
+
+  it('gives the client what the last one says where all fail, and its retry succeeds as one turn', async () => {
+    first.reply(fail('overloaded'), answer('Now.'));
+    second.reply(fail('server-error', { message: 'the second is down' }));
+    const client = anthropicAt(gateway, { session: 'all-fail' });
+    await expect(ask(client, saying('Who answers?'))).rejects.toMatchObject({
+      status: 500,
+      message: expect.stringContaining('the second is down'),
+    });
+    expect((await ask(client, saying('Who answers?'))).text).toBe('Now.');
+    expect(await gateway.exported('all-fail')).toHaveLength(2);
+  });
+
+  it('gives the client what one has said rather than that another was not there', async () => {
+    first.reply(fail('overloaded'));
+    await expect(asking('Who?', broken)).rejects.toMatchObject({ status: 529 });
+    const nobody = openAiAt(broken).chat.completions.create({ model: GPT, messages: saying('Who?') });
+    await expect(nobody).rejects.toMatchObject({ status: 502, code: 'upstream-unreachable' });
+  });
+
+  it.each<[string, Disturbance]>([
+    ['is broken off', { kind: 'cut', afterEvents: 3 }],
+    ['tells an error', { kind: 'error', afterEvents: 3, failure: 'overloaded' }],
+  ])('is not gone along after the first byte: a stream that %s is the client’s', async (_, disturbance) => {
+    first.reply({ ...answer('Half of it.'), disturbance });
+    const client = anthropicAt(gateway, { session: `stream-${disturbance.kind}` });
+    const stream = client.messages.stream({ model: MODEL, max_tokens: 500, messages: saying('Go on.') });
+    await expect(stream.finalMessage()).rejects.toThrow();
+    expect(second.requests).toEqual([]);
+    expect(await gateway.exported(`stream-${disturbance.kind}`)).toHaveLength(1);
+  });
+
+  it('is left when the client leaves, wherever it has come to', async () => {
+    first.reply(fail('overloaded'));
+    second.reply(fail('never-answers'));
+    const gone = new AbortController();
+    const client = anthropicAt(gateway, { session: 'gone' });
+    const body = { model: MODEL, max_tokens: 500, messages: saying('Go on.') };
+    const asked = expect(client.messages.create(body, { signal: gone.signal })).rejects.toThrow();
+    await second.received(1);
+    gone.abort();
+    await asked;
+    expect(await second.requests[0]?.ended).toBe('left');
+  });
+});
+
+/** A server that closes each connection when a second request comes over it. */
+class ForgetfulServer {
+  private readonly sockets: Socket[] = [];
+  private readonly server = createServer((socket) => {
+    this.sockets.push(socket);
+    let isUsed = false;
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      if (isUsed) return void socket.destroy();
+      if (!bytes.toString().endsWith('}')) return;
+      isUsed = true;
+      socket.write(
+        `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${SAID.length}\r\n\r\n${SAID}`,
+      );
+    });
+  });
+
+  get connections(): number {
+    return this.sockets.length;
+  }
+
+  start(): Promise<string> {
+    return new Promise((resolve) =>
+      this.server.listen(0, '127.0.0.1', () =>
+        resolve(`http://127.0.0.1:${Object(this.server.address()).port}`),
+      ),
+    );
+  }
+
+  stop(): void {
+    for (const socket of this.sockets) socket.destroy();
+    this.server.close();
+  }
+}
+const SAID = '{"type":"message","content":[{"type":"text","text":"Here."}],"stop_reason":"end_turn"}';
+
+describe('an upstream that has closed a connection which was kept open', () => {
+  it('is asked over a new one, and the client hears nothing of it', async () => {
+    const server = new ForgetfulServer();
+    const gateway = await GatewayProcess.start({ anthropic: [await server.start()] });
+    const client = anthropicAt(gateway);
+    expect((await ask(client, saying('One?'))).text).toBe('Here.');
+    expect((await ask(client, saying('Two?'))).text).toBe('Here.');
+    expect(server.connections).toBe(2);
+    await gateway.close();
+    server.stop();
+  });
+});

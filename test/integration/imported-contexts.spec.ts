@@ -1,0 +1,127 @@
+import { createReadStream, existsSync, readdirSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
+import { GetContext, GetContextHandler, type SessionRef } from '@app/application';
+import type { SessionEvent } from '@app/domain';
+import { openTranscript, wireOf } from '@app/formats';
+import { isJsonObject, type JsonObject, Revision, TenantId } from '@app/kernel';
+import {
+  type Application,
+  caller,
+  openApplication,
+  openMemoryLog,
+  quarterCounter,
+  recordedEvents,
+  withWorker,
+} from '@app/testing';
+import { anthropicRefusal, openAiChatRefusal, openAiResponsesRefusal } from '@app/testing/providers';
+
+const folder = resolve(process.env.PALIMPSEST_TRANSCRIPTS ?? '../shared/transcripts');
+const KINDS = [
+  ...['claude-code', 'pi', 'codex', 'opencode', 'gemini-cli', 'copilot-cli', 'openhands'],
+  ...['openai-messages', 'anthropic-messages'],
+];
+const files = KINDS.flatMap((kind) =>
+  existsSync(join(folder, kind))
+    ? readdirSync(join(folder, kind)).map((name) => join(folder, kind, name))
+    : [],
+);
+
+// All of it is for PALIMPSEST_FULL_MATRIX=1; otherwise each file is played at the smallest window and at one other.
+const ALL = [8_000, 32_000, 200_000].flatMap((window) =>
+  ['core', 'deterministic'].map((profile) => ({ window, profile })),
+);
+const isFull = process.env.PALIMPSEST_FULL_MATRIX === '1';
+const cases = files.flatMap((file, at) =>
+  ALL.filter((_, which) => isFull || which === at % 2 || which === 2 + (at % 4)).map((one) => ({
+    ...one,
+    file,
+    name: basename(file),
+  })),
+);
+const tenant = TenantId('acme');
+
+/** Guarantee: what is made of a transcript, its own compactions among it, is what every provider takes. */
+(files.length > 0 ? describe : describe.skip)('the contexts of an imported session', () => {
+  it.each(cases)(
+    'are taken by every provider: $name at $window under $profile',
+    async ({ file, window, profile }) => {
+      const application = openApplication(openMemoryLog());
+      const { sessions } = await withWorker(
+        application,
+        () => importFile(application, file, window, profile),
+        extractiveSummarizer(quarterCounter),
+      );
+      for (const { session } of sessions) {
+        const ref = { tenant, session };
+        const events = await recordedEvents(application.log, ref);
+        for (const revision of revisionsToLookAt(events))
+          expect(await refusalsAt(application, ref, revision)).toEqual([]);
+        await expectFits(application, ref, events);
+      }
+    },
+    120_000,
+  );
+});
+
+const importFile = async (application: Application, file: string, window: number, profile: string) => {
+  const { format, items } = await openTranscript(createReadStream(file), { name: basename(file) });
+  const result = await application.importer.import(format, items, { tenant, profile, window }, caller);
+  expect(result.skipped).toEqual([]);
+  return result;
+};
+
+/** Where requests went out: first after a compaction of the transcript's came into force, and at last. */
+const revisionsToLookAt = (events: readonly SessionEvent[]): readonly Revision[] => {
+  const asked = events.flatMap((_, at) => {
+    const answer = events[at + 1];
+    return answer?.type === 'MessageAppended' && answer.data.message.role === 'assistant' ? [at] : [];
+  });
+  const imported = events.flatMap((event, at) =>
+    event.type === 'CompactionCompleted' && event.data.imported ? (asked.find((one) => one > at) ?? []) : [],
+  );
+  return [...new Set([...imported, ...asked.slice(-1)])].map(Revision);
+};
+
+const refusalsAt = async ({ sessions }: Application, ref: SessionRef, asOf: Revision) => {
+  const handler = new GetContextHandler(sessions);
+  const [anthropic, chat] = await Promise.all(
+    (['anthropic', 'openai-chat'] as const).map((format) =>
+      handler.execute(new GetContext(ref, format, asOf)),
+    ),
+  );
+  if (!anthropic || !chat) throw new Error('both are composed');
+  const messages = objectsIn(bodyOf(anthropic.request, 'claude-opus-4-1').messages);
+  if (messages.length === 0) return [];
+  return [
+    anthropicRefusal(bodyOf(anthropic.request, 'claude-opus-4-1')),
+    openAiChatRefusal(bodyOf(chat.request, 'gpt-5')),
+    openAiResponsesRefusal({ model: 'gpt-5', input: itemsOf(messages) }),
+  ].filter((refusal) => refusal !== undefined);
+};
+
+/** The body with a model that the judge knows: it is not judged whether the recorded one is for sale. */
+const bodyOf = (request: object, model: string): JsonObject => {
+  const body: unknown = JSON.parse(JSON.stringify({ ...request, model }));
+  if (!isJsonObject(body)) throw new Error('a request is an object');
+  return body;
+};
+
+const itemsOf = (messages: readonly JsonObject[]): JsonObject[] =>
+  messages.flatMap(({ role, content }) =>
+    wireOf('openai-responses').itemsOf({
+      role: role === 'assistant' ? 'assistant' : 'user',
+      blocks: objectsIn(content) as never,
+    }),
+  );
+
+const objectsIn = (list: unknown): readonly JsonObject[] =>
+  Array.isArray(list) ? list.filter(isJsonObject) : [];
+
+/** The context is within its window, or the newest skip says which parts are too large to be. */
+const expectFits = async ({ sessions }: Application, ref: SessionRef, events: readonly SessionEvent[]) => {
+  const { tokens, window } = await new GetContextHandler(sessions).execute(new GetContext(ref, 'anthropic'));
+  if (tokens <= window) return;
+  const skipped = events.flatMap((event) => (event.type === 'CompactionSkipped' ? [event.data.reason] : []));
+  expect(skipped.at(-1)).toMatchObject({ rule: 'floor-too-high', parts: expect.any(Array) });
+};
