@@ -35,6 +35,7 @@ import { openCommand } from './talking/open.command.js';
 import { keysCommand } from './tenants/keys.command.js';
 import { limitsCommand } from './tenants/limits.command.js';
 import { secretsCommand } from './tenants/secrets.command.js';
+import { summarizersCommand } from './tenants/summarizers.command.js';
 
 /** The whole command line. */
 export const program = (): Command => {
@@ -80,6 +81,7 @@ export const program = (): Command => {
     keysCommand(),
     limitsCommand(),
     secretsCommand(),
+    summarizersCommand(),
   ];
   for (const command of commands) root.addCommand(command);
   for (const [parent, command] of familyOf(root)) command.copyInheritedSettings(parent).exitOverride();

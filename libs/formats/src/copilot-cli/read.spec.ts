@@ -123,7 +123,10 @@ describe('a session of Copilot CLI', () => {
         user('c'),
       ),
     );
-    expect(sessions[1]).toMatchObject({ id: 'c.rewind-1', forkOf: { sessionId: 'c', messageId: first.id } });
+    expect(sessions[1]).toMatchObject({
+      id: 'c.rewind-1',
+      forkOf: { sessionId: 'c', behind: { kind: 'message', id: first.id } },
+    });
     expect(items.at(-1)).toMatchObject({ sessionId: 'c.rewind-1' });
   });
 });

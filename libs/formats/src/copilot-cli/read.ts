@@ -1,5 +1,5 @@
 import type { JsonObject } from '@app/kernel';
-import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
+import { behindMessage, type Draft, type DraftMessage, type DraftSession } from '../drafts/draft.js';
 import { objectIn, stringIn } from '../drafts/members.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
@@ -88,7 +88,7 @@ class CopilotLog {
     if (before === undefined || before >= this.#path.length) return;
     this.#rewinds += 1;
     const name = `rewind-${this.#rewinds}`;
-    const fork = { name, fromKey: this.#main.key, messageId: this.#path[before - 1] };
+    const fork = { name, fromKey: this.#main.key, behind: behindMessage(this.#path[before - 1]) };
     const system = this.#systems.get(this.#main.key);
     this.#main = { ...this.#main, key: `${MAIN}.${name}`, fork };
     if (system !== undefined) this.#systems.set(this.#main.key, system);

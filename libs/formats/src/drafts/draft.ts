@@ -29,6 +29,10 @@ export type DraftSession = {
   readonly tools?: readonly JsonObject[];
 };
 
+/** What a branch leaves behind a message; the beginning where there is none. */
+export const behindMessage = (id: string | undefined): NonNullable<DraftSession['fork']>['behind'] =>
+  id === undefined ? undefined : { kind: 'message', id };
+
 /** A message whose id is the transcript's own, if it has one, as it stands there. */
 export type DraftMessage = Omit<TranscriptMessage, 'id'> & { readonly id?: string };
 

@@ -122,7 +122,7 @@ describe('a session of Gemini CLI', () => {
     );
     expect(sessions).toMatchObject([
       { id: 'g' },
-      { id: 'g.rewind-1', forkOf: { sessionId: 'g', messageId: 'm2' } },
+      { id: 'g.rewind-1', forkOf: { sessionId: 'g', behind: { kind: 'message', id: 'm2' } } },
     ]);
     expect(items.at(-1)).toMatchObject({ sessionId: 'g.rewind-1', message: { id: 'm4' } });
   });

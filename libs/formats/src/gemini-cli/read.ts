@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
-import type { Draft, DraftCompaction, DraftMessage } from '../drafts/draft.js';
+import { behindMessage, type Draft, type DraftCompaction, type DraftMessage } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
 import { CallLedger } from '../openai-messages/call-ledger.js';
@@ -79,7 +79,7 @@ class GeminiLog {
     if (this.#key === undefined || this.#path.length === before.length) return;
     this.#rewinds += 1;
     const name = `rewind-${this.#rewinds}`;
-    const fork = { name, fromKey: this.#key, messageId: before.at(-1)?.messageId };
+    const fork = { name, fromKey: this.#key, behind: behindMessage(before.at(-1)?.messageId) };
     this.#key = `${this.#ownId ?? UNNAMED}.${name}`;
     this.#path = before;
     const ownId = this.#ownId === undefined ? {} : { ownId: this.#ownId };

@@ -44,6 +44,10 @@ const events = turns((at) => [
     timestamp: '2026-01-01T00:00:00',
   },
 ]);
+const openCode = turns((at) => [
+  { info: { id: `u${at}`, role: 'user', time: { created: 1 } }, parts: [{ type: 'text', text: 'x' }] },
+  { info: { id: `a${at}`, role: 'assistant', modelID: 'm' }, parts: [{ type: 'text', text: 'y' }, 7] },
+]);
 const step = { action: 'ls', observation: 'a', thought: 'Hm.', response: 'ls' };
 
 const documents: readonly (readonly [string, object])[] = [
@@ -64,6 +68,7 @@ const documents: readonly (readonly [string, object])[] = [
   ],
   ['openai-responses', items],
   ['openai-responses', { model: 'gpt-x', instructions: 'Be brief.', input: items }],
+  ['opencode', { info: { id: 'ses_1', version: '1' }, messages: openCode }],
   ['openhands', events],
   ['openhands', { instance_id: 'i', history: events }],
   [

@@ -26,6 +26,8 @@ export type SummaryRequest = {
   readonly contextLines?: readonly string[];
   /** Whether tool outputs are to be summarized, or left out but for errors. */
   readonly toolOutputs: 'summarized' | 'dropped';
+  /** Whether older reasoning becomes ordinary text of the summary, or goes without a trace. */
+  readonly reasoning: 'summarized' | 'dropped';
   /** Upper bound of the summary, in tokens of the session's counter. */
   readonly sizeMax: Tokens;
   /** The rule that the summary of the attempt before has broken; absent in the first, and after anything else. */

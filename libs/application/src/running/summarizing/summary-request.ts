@@ -66,6 +66,7 @@ export const summaryRequest = ({
     ...(instructions !== undefined && { instructions }),
     ...(contextLines.length > 0 && { contextLines }),
     toolOutputs: plan.profile.toolOutputs,
+    reasoning: plan.profile.reasoning,
     sizeMax: Tokens(Math.floor(room)),
     ...(brokenRule !== undefined && { brokenRule }),
   };

@@ -6,6 +6,7 @@ import { layOut } from '../../../../compaction/prepare/cuts.js';
 import { retentionOf } from '../../../../compaction/prepare/retention.js';
 import { earlierMessages } from '../../../../fidelity/earlier-messages.js';
 import { fidelityOf } from '../../../../fidelity/fidelity.js';
+import { textOf } from '../../../../message/index.js';
 import { checkQuotes } from '../../../../quotes/check-quotes.js';
 import { saidIn } from '../../../../quotes/said.js';
 import type { RecordCompactionCommand } from '../../../commands.js';
@@ -149,10 +150,13 @@ const withFidelity = (
 ): CompactionCompleted => {
   if (covered.length === 0) return completed;
   const earlier = pivot?.summary == null ? [] : earlierMessages(pivot.summary, pivot.compactionId);
+  const kept = retained.map(({ message }) => message);
+  // What was restated is of what was covered, and in the context still: as good as said by the summary.
+  const again = kept.filter(({ synthetic }) => synthetic === 'restated').map(textOf);
   const fidelity = fidelityOf(
     [...earlier, ...covered.map(({ message }) => message)],
-    completed.data.summary ?? '',
-    retained.map(({ message }) => message),
+    [completed.data.summary ?? '', ...again].join('\n'),
+    kept,
   );
   return { ...completed, data: { ...completed.data, fidelity } };
 };
