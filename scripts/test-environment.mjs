@@ -4,6 +4,7 @@
 // worker from coming to that point, and is still told of.
 import { TestEnvironment } from 'jest-environment-node';
 
-if (process.send && process.listenerCount('beforeExit') === 0) process.once('beforeExit', () => process.exit());
+if (process.send && process.listenerCount('beforeExit') === 0)
+  process.once('beforeExit', () => process.exit());
 
 export default TestEnvironment;
