@@ -11,6 +11,7 @@ import { requireOpen } from '../../sessions/require-open.js';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import type { GatewayCall } from '../gateway-call.js';
+import { SYSTEM_LABEL, WIRE_LABEL } from '../labels.js';
 import { namesFrom, profileFor } from './beginnings.js';
 import { chainsOf, messageIdOf, seedOf } from './chains.js';
 import { firstNew } from './growth.js';
@@ -170,7 +171,10 @@ export class Placing {
       ...(window !== undefined && { window }),
       systemPrompt: request.system,
       tools: request.tools,
-      labels: { gateway: call.wire },
+      labels: {
+        [WIRE_LABEL]: call.wire,
+        ...(request.systemAs && { [SYSTEM_LABEL]: request.systemAs }),
+      },
     };
     const named = session ?? SessionId(`gw-${chain.slice(0, 20)}`);
     for (const name of namesFrom(named, chain)) {

@@ -7,6 +7,7 @@ import { inputOf } from '../arguments.js';
 import { openAiError } from '../openai-error.js';
 import { keepingOriginal } from '../original.js';
 import { digestOfBlocks, wordsOf } from '../said.js';
+import { systemFormOf } from '../system-form.js';
 import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
 import { chatItems } from './items.js';
 
@@ -33,6 +34,7 @@ export const readChat = (body: JsonObject): ClientRequest | WireRefusal => {
       .slice(0, first)
       .map(({ content }) => textOf(content))
       .join('\n\n'),
+    ...systemFormOf(given.slice(0, first), false),
     tools: toolsOf(body),
     isStream: body.stream === true,
     items: given,
