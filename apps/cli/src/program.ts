@@ -19,6 +19,7 @@ import { profilesCommand } from './explaining/profiles.command.js';
 import { promptsCommand } from './explaining/prompts.command.js';
 import { provenanceCommand } from './explaining/provenance.command.js';
 import { whatIfCommand } from './explaining/what-if.command.js';
+import { extractCommand } from './extracting/extract.command.js';
 import { closeCommand } from './managing/close.command.js';
 import { deferCommand, releaseCommand } from './managing/defer.command.js';
 import { forkCommand } from './managing/fork.command.js';
@@ -65,6 +66,7 @@ export const program = (): Command => {
     promptsCommand(),
     modelsCommand(),
     exportCommand(),
+    extractCommand(),
     auditCommand(),
     eventsCommand(),
     revertCommand(),

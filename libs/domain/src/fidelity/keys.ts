@@ -6,6 +6,17 @@ export type LineKeys = { readonly keys: ReadonlyMap<string, number>; readonly wo
 /** With fewer plain words beside them, names are a list that says nothing about them. */
 export const WORDS_MIN = 2;
 
+/** What a key names; addresses count as paths, and flags, hashes, issues and phrases as identifiers. */
+export const KEY_KINDS = ['identifiers', 'paths', 'errors', 'numbers'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+export const kindOfKey = (key: string): KeyKind => {
+  if (key.startsWith('"')) return 'identifiers';
+  if (key.includes('/') || EXTENSION.test(key)) return 'paths';
+  if (ERROR_NAME.test(key)) return 'errors';
+  return /^[\d.]+$/.test(key) ? 'numbers' : 'identifiers';
+};
+
 const NAMED = 1;
 const WEAK = 0.5;
 

@@ -35,13 +35,21 @@ export const readChat = (body: JsonObject): ClientRequest | WireRefusal => {
       .map(({ content }) => textOf(content))
       .join('\n\n'),
     ...systemFormOf(given.slice(0, first), false),
-    tools: (listIn(body, 'tools') ?? []).filter(isJsonObject),
+    tools: toolsOf(body),
     isStream: body.stream === true,
     items: given,
     messages,
     isManaged: false,
   };
 };
+
+/** Clients that know no tools name functions. */
+const toolsOf = (body: JsonObject): readonly JsonObject[] => [
+  ...(listIn(body, 'tools') ?? []).filter(isJsonObject),
+  ...(listIn(body, 'functions') ?? [])
+    .filter(isJsonObject)
+    .map((called) => ({ type: 'function', function: called })),
+];
 
 const refused = (message: string, param: string): WireRefusal => ({
   status: 400,
