@@ -63,6 +63,7 @@ const scenario = (file: string, compaction: () => string): readonly (() => reado
   () => ['close', 't', '--json'],
   () => ['events', 't', '--from', '1'],
   () => ['limits', 'change', '--requests-per-minute', '29000'],
+  () => ['summarizers', 'set', 'mine', 'openai-chat:m#key', 'extractive', '--default'],
   () => ['audit', '--session', 's', '--type', 'CompactionCompleted', '--json'],
 ];
 

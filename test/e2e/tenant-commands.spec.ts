@@ -59,6 +59,31 @@ describe('commands on a tenant', () => {
     expect(await refused('secrets', 'put', 'other', file)).toMatchObject({ exitCode: 1, stdout: '' });
   });
 
+  it('name summarizers with the secrets that hold their keys, and forget them', async () => {
+    const links = ['anthropic:claude-opus-5-5#model-key', 'openai-chat#other-key', 'extractive'];
+    const set = await folder.one('summarizers', 'set', 'careful', ...links, '--default');
+    const careful = [
+      { provider: 'anthropic', model: 'claude-opus-5-5', secret: 'model-key' },
+      { provider: 'openai-chat', secret: 'other-key' },
+      { provider: 'extractive' },
+    ];
+    expect(set).toEqual({ default: 'careful', summarizers: { careful } });
+    const quick = await folder.one('summarizers', 'set', 'quick', 'extractive');
+    expect(quick).toEqual({
+      default: 'careful',
+      summarizers: { careful, quick: [{ provider: 'extractive' }] },
+    });
+    expect(await folder.one('summarizers', 'remove', 'careful')).toMatchObject({ default: null });
+    expect(await folder.one('summarizers', 'list')).toEqual({
+      default: null,
+      summarizers: { quick: [{ provider: 'extractive' }] },
+    });
+    const unclear = await folder.attempt('summarizers', 'set', 'x', 'anthropic:m#no secret sk-1');
+    expect(unclear).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(unclear.stderr).not.toContain('sk-1');
+    expect(await refused('summarizers', 'remove', 'careful')).toMatchObject({ code: 'invalid-settings' });
+  });
+
   it('show limits and change those that are named', async () => {
     const before = await folder.one<object>('limits', 'show');
     const changed = await folder.one('limits', 'change', '--concurrent-compactions', '4');

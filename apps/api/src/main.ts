@@ -3,6 +3,7 @@ import { AppError } from '@app/kernel';
 import {
   type AppConfig,
   aboutError,
+  boundHeapGrowth,
   configuredKey,
   logLine,
   openPalimpsest,
@@ -13,6 +14,8 @@ import {
 } from '@app/platform';
 import { greeting } from './greeting.js';
 import { startApi } from './start-api.js';
+
+boundHeapGrowth();
 
 /** Resolves with the signal that asks the process to stop; one that comes while it starts is not lost. */
 const stopAsked = new Promise<string>((resolve) => {

@@ -7,6 +7,7 @@ import { gracefulClose } from './http/server/closing.js';
 import { BODY_BYTES_MAX, refuseDeepBodies } from './http/server/limits.js';
 import { streamBodies, streamGatewayBodies } from './http/server/streamed-body.js';
 import { unusedConnections } from './http/server/unused-connections.js';
+import { serveIcon } from './openapi/icon.js';
 import { serveDocs } from './openapi/serve-docs.js';
 import { observeRequests, requestIdOf } from './operating/observe-requests.js';
 
@@ -43,6 +44,7 @@ export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Ap
   const closeGracefully = gracefulClose(app);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);
+  serveIcon(app);
   const unused = unusedConnections(app.getHttpServer());
   try {
     await app.listen(port, host);

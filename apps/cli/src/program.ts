@@ -19,6 +19,7 @@ import { profilesCommand } from './explaining/profiles.command.js';
 import { promptsCommand } from './explaining/prompts.command.js';
 import { provenanceCommand } from './explaining/provenance.command.js';
 import { whatIfCommand } from './explaining/what-if.command.js';
+import { extractCommand } from './extracting/extract.command.js';
 import { closeCommand } from './managing/close.command.js';
 import { deferCommand, releaseCommand } from './managing/defer.command.js';
 import { forkCommand } from './managing/fork.command.js';
@@ -35,6 +36,7 @@ import { openCommand } from './talking/open.command.js';
 import { keysCommand } from './tenants/keys.command.js';
 import { limitsCommand } from './tenants/limits.command.js';
 import { secretsCommand } from './tenants/secrets.command.js';
+import { summarizersCommand } from './tenants/summarizers.command.js';
 
 /** The whole command line. */
 export const program = (): Command => {
@@ -64,6 +66,7 @@ export const program = (): Command => {
     promptsCommand(),
     modelsCommand(),
     exportCommand(),
+    extractCommand(),
     auditCommand(),
     eventsCommand(),
     revertCommand(),
@@ -80,6 +83,7 @@ export const program = (): Command => {
     keysCommand(),
     limitsCommand(),
     secretsCommand(),
+    summarizersCommand(),
   ];
   for (const command of commands) root.addCommand(command);
   for (const [parent, command] of familyOf(root)) command.copyInheritedSettings(parent).exitOverride();

@@ -2,12 +2,15 @@ import { AppError } from '@app/kernel';
 import {
   type AppConfig,
   aboutError,
+  boundHeapGrowth,
   logLine,
   openPalimpsest,
   parseConfig,
   serveOperations,
   setLogLevel,
 } from '@app/platform';
+
+boundHeapGrowth();
 
 /** Resolves with the signal that asks the process to stop; one that comes while it starts is not lost. */
 const stopAsked = new Promise<string>((resolve) => {

@@ -16,6 +16,27 @@ export const newRecords = (): Records => ({
   took: { append: [], compose: [], read: [] },
 });
 
+/** Turns that a session begins with, and in how many requests they are appended. */
+const HISTORY = 12;
+const HISTORY_REQUESTS = 3;
+
+/** A session that has been going on: near its window, so that its next turns compact it. Not timed. */
+export const openWithHistory = async (
+  client: PalimpsestClient,
+  session: string,
+  window: number,
+  { appended }: Records,
+): Promise<number> => {
+  await client.sessions.open({ session, window });
+  const turns = HISTORY / HISTORY_REQUESTS;
+  for (let first = 1; first <= HISTORY; first += turns) {
+    const messages = Array.from({ length: turns }, (_, at) => partsOf(session, first + at)).flat(2);
+    await client.sessions.append(session, { messages, stopReason: 'end_turn' });
+    appended.set(session, [...(appended.get(session) ?? []), ...messages.map(({ id }) => id)]);
+  }
+  return HISTORY;
+};
+
 /** A turn of an agent: question and call, the result, the answer; then the next request, and now and then a look back. */
 export const playTurn = async (
   client: PalimpsestClient,
@@ -23,19 +44,7 @@ export const playTurn = async (
   turn: number,
   records: Records,
 ): Promise<void> => {
-  const id = (part: string): string => `${session}-${turn}-${part}`;
-  const call = { type: 'tool_use', id: id('call'), name: 'read_file', input: { path: `src/${turn}.ts` } };
-  const result = { type: 'tool_result', tool_use_id: id('call'), content: prose(turn, 1_600) };
-  const parts = [
-    [
-      { id: id('q'), role: 'user' as const, content: prose(turn, 300) },
-      { id: id('c'), role: 'assistant' as const, content: [call] },
-    ],
-    [
-      { id: id('r'), role: 'user' as const, content: [result] },
-      { id: id('a'), role: 'assistant' as const, content: prose(turn + 1, 600) },
-    ],
-  ];
+  const parts = partsOf(session, turn);
   for (const messages of parts) {
     const isLast = messages === parts.at(-1);
     await timed(records, 'append', async () => {
@@ -46,6 +55,23 @@ export const playTurn = async (
   }
   await timed(records, 'compose', () => client.sessions.compose(session));
   if (turn % 5 === 0) await timed(records, 'read', () => client.sessions.get(session));
+};
+
+/** What a turn appends, request by request. */
+const partsOf = (session: string, turn: number) => {
+  const id = (part: string): string => `${session}-${turn}-${part}`;
+  const call = { type: 'tool_use', id: id('call'), name: 'read_file', input: { path: `src/${turn}.ts` } };
+  const result = { type: 'tool_result', tool_use_id: id('call'), content: prose(turn, 1_600) };
+  return [
+    [
+      { id: id('q'), role: 'user' as const, content: prose(turn, 300) },
+      { id: id('c'), role: 'assistant' as const, content: [call] },
+    ],
+    [
+      { id: id('r'), role: 'user' as const, content: [result] },
+      { id: id('a'), role: 'assistant' as const, content: prose(turn + 1, 600) },
+    ],
+  ];
 };
 
 const timed = async (

@@ -1,14 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { invariant } from '@app/kernel';
+import { PalimpsestClient } from '@app/client';
 import { z } from 'zod';
+import { type Held, heldBy, type Live, type Order } from './memory.js';
 
 const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const PROGRAM = join(ROOT, 'programs/api.js');
+const PROBE = join(dirname(fileURLToPath(import.meta.url)), 'memory-probe.js');
 export const ADMIN_KEY = 'pal_a_key_for_benchmarks';
 
+const live = z.object({ heap: z.number(), external: z.number() });
 const health = z.object({ projections: z.array(z.object({ lag: z.number().nullable() })) });
 
 /** The whole service in one process, on the embedded servers. */
@@ -29,16 +32,16 @@ export class Service {
       PALIMPSEST_STREAM_READERS_MAX: '2000',
       ...more,
     };
-    const child = spawn(process.execPath, [PROGRAM], {
+    const child = spawn(process.execPath, ['--expose-gc', '--import', PROBE, PROGRAM], {
       env: { ...process.env, ...settings },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
     const ended = new Promise<void>((resolve) => {
       child.once('exit', () => resolve());
     });
     const url = await new Promise<string>((resolve, reject) => {
       let text = '';
-      child.stdout.on('data', (bytes: Buffer) => {
+      child.stdout?.on('data', (bytes: Buffer) => {
         text += bytes.toString();
         const found = /ready at (\S+)/.exec(text)?.[1];
         if (found !== undefined) resolve(found);
@@ -48,12 +51,24 @@ export class Service {
     return new Service(url, child, ended);
   }
 
-  /** Megabytes that the process holds. */
-  async memory(): Promise<number> {
-    const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8');
-    const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
-    invariant(kilobytes > 0, 'a process that runs has memory');
-    return kilobytes / 1_024;
+  get admin(): PalimpsestClient {
+    return this.clientOf(ADMIN_KEY);
+  }
+
+  clientOf(apiKey: string): PalimpsestClient {
+    return new PalimpsestClient({ url: this.url, apiKey });
+  }
+
+  /** What it holds now, with the servers that it has started. */
+  memory(): Promise<Held> {
+    return heldBy(this.child.pid ?? 0);
+  }
+
+  /** What is alive in it after a full collection, which it waits for. */
+  async live(order: Order = {}): Promise<Live> {
+    const answer = once(this.child, 'message');
+    this.child.send(order);
+    return live.parse((await answer)[0]);
   }
 
   /** Events that are in the log and not yet in all rows. */

@@ -51,6 +51,8 @@ export type CompactionSummary = {
   readonly tokensBefore: number | null;
   readonly tokensAfter: number | null;
   readonly coveredMessages: number | null;
+  /** How much of what was covered the context still holds, from 0 to 1; `null` where nothing was, or nobody measured. */
+  readonly fidelity: number | null;
   readonly summarizer: string | null;
   readonly requestedAt: IsoTime;
   readonly endedAt: IsoTime | null;

@@ -23,6 +23,9 @@ export type LogItem<Evt extends StoredEvent = SessionEvent> =
   | { readonly kind: 'checkpoint'; readonly position: LogPosition }
   | { readonly kind: 'caught-up' };
 
+/** An event of a session, or the place of one that cannot be read. */
+export type EventItem = Extract<LogItem, { kind: 'event' | 'unreadable' }>;
+
 /** Which events are read, at most: those of `scope` behind `after`. */
 export type LogPageRequest = {
   readonly after: LogPosition | 'start';
@@ -31,7 +34,7 @@ export type LogPageRequest = {
 };
 /** A part of what is recorded, in the order of the log. */
 export type LogPage = {
-  readonly items: readonly Extract<LogItem, { kind: 'event' | 'unreadable' }>[];
+  readonly items: readonly EventItem[];
   /** Everything of the scope behind the place that was asked for, up to this one, is among the items. */
   readonly reached: LogPosition | 'start';
   /** Whether it ends where it does because of the limit: then it is the same whenever it is read. */

@@ -60,5 +60,7 @@ export const talkingTests = (service: () => Service): void =>
         paths: { '/v1/sessions': { post: { tags: ['sessions'] } } },
       });
       expect(await api.call('GET', '/docs')).toMatchObject({ status: 200 });
+      const icon = await api.call('GET', '/favicon.ico'); // Of the pages of errors, which name none.
+      expect(icon).toMatchObject({ status: 200, body: expect.stringContaining('<svg') });
     });
   });

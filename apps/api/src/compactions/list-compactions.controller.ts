@@ -25,6 +25,7 @@ const response = pageOf(
     tokensBefore: z.int().nullable(),
     tokensAfter: z.int().nullable(),
     coveredMessages: z.int().nullable(),
+    fidelity: z.number().min(0).max(1).nullable(),
     summarizer: z.string().nullable(),
     requestedAt: z.string(),
     endedAt: z.string().nullable(),

@@ -5,6 +5,7 @@ import {
   CloseSession,
   CompleteTurn,
   ComposeRequest,
+  ConfigureSummarizers,
   DeferCompactions,
   ForkSession,
   IssueApiKey,
@@ -34,6 +35,7 @@ export const commandCalls = ({
   compactions,
   secrets,
   keys,
+  summarizers,
 }: PalimpsestClient): readonly Mapping[] => [
   mapped(OpenSession, ({ ref, input }) => sessions.open({ session: ref.session, ...opening(input) })),
   mapped(OpenChildSession, ({ ref, input }) => {
@@ -78,6 +80,7 @@ export const commandCalls = ({
     keys.rotate(keyId, { overlapSeconds, ...expiring(expiresAt) }),
   ),
   mapped(RevokeApiKey, async ({ keyId, reason }) => void (await keys.revoke(keyId, reason))),
+  mapped(ConfigureSummarizers, ({ summarizers: wanted }) => summarizers.configure(wanted)),
   mapped(ChangeLimits, ({ limits }) => keys.changeLimits(limits)),
 ];
 

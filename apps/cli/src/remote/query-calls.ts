@@ -3,6 +3,7 @@ import {
   ExplainCompaction,
   GetContext,
   GetLimits,
+  GetSummarizers,
   ListApiKeys,
   ListModels,
   ListSecrets,
@@ -20,6 +21,7 @@ export const queryCalls = ({
   models,
   secrets,
   keys,
+  summarizers,
 }: PalimpsestClient): readonly Mapping[] => [
   mapped(GetContext, ({ ref, format, asOf }) =>
     sessions.context(ref.session, { format, ...(asOf !== undefined && { asOf }) }),
@@ -33,6 +35,7 @@ export const queryCalls = ({
   mapped(ShowModel, ({ model }) => models.show(model)),
   mapped(WhatIf, ({ ref, profiles }) => compactions.whatIf(ref.session, profiles)),
   mapped(GetLimits, () => keys.limits()),
+  mapped(GetSummarizers, () => summarizers.show()),
   mapped(ListApiKeys, async () => (await keys.list()).keys),
   mapped(ListSecrets, async () => (await secrets.list()).secrets),
 ];

@@ -4,6 +4,7 @@ import {
   type BlobStore,
   DELIVERY_TIMEOUT_MS,
   type Delivery,
+  type EventItem,
   type LogItem,
   type LogPage,
   type LogPageRequest,
@@ -126,7 +127,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
   async page({ after, scope, limit }: LogPageRequest, signal: AbortSignal): Promise<LogPage> {
     const head = await this.head();
     const { prefix, only } = within(scope);
-    const items: LogPage['items'][number][] = [];
+    const items: EventItem[] = [];
     let reached = after;
     let taken = 0;
     try {

@@ -1,4 +1,5 @@
 import type { SummaryRequest } from '@app/ports';
+import { type Vocabulary, vocabularyOf } from './facts/candidates.js';
 import { type Conversation, conversationOf } from './facts/conversation.js';
 import { type Focus, focusOn } from './facts/focus.js';
 import { type Previous, parsePrevious } from './facts/previous.js';
@@ -9,6 +10,8 @@ export type Material = {
   readonly request: SummaryRequest;
   readonly covered: Conversation;
   readonly retained: Conversation;
+  /** The lines of the covered messages that hold names, and how those are used. */
+  readonly vocabulary: Vocabulary;
   readonly previous: Previous;
   /** What the user says in the covered messages. */
   readonly said: readonly UserWords[];
@@ -29,7 +32,12 @@ export const materialOf = (request: SummaryRequest): Material => {
   return {
     request,
     covered,
-    retained: conversationOf({ messages: request.retained, toolOutputs: 'summarized' }),
+    vocabulary: vocabularyOf(covered, lineMax),
+    retained: conversationOf({
+      messages: request.retained,
+      toolOutputs: 'summarized',
+      reasoning: 'summarized',
+    }),
     // Lines of an earlier summary may be as long as they were.
     previous: parsePrevious(request.previousSummary, LINE_MAX),
     said: userWordsOf(covered.user, QUOTE_PER_LINE * lineMax),

@@ -1,6 +1,8 @@
 import type { SummaryRequest, TokenCounter } from '@app/ports';
 import { Draft } from './draft/draft.js';
+import { fill } from './draft/fill.js';
 import type { Section } from './draft/section.js';
+import { fillingOf } from './facts/filling.js';
 import { materialOf } from './material.js';
 import { commandsSection } from './sections/commands.js';
 import { constraintsSection } from './sections/constraints.js';
@@ -16,7 +18,7 @@ import { SHARES, shareOf } from './shares.js';
 
 /**
  * Writes the summary that `request` asks for, and yields between its steps. What must be there comes first and has
- * its share; the facts fill what others left; the rest, if any, goes round once more.
+ * its share; the room that is left flows to whatever lines are worth most; the rest, if any, goes round once more.
  */
 export function* writeSummary(request: SummaryRequest, counter: TokenCounter): Generator<void, string> {
   const draft = new Draft(counter, request.sizeMax);
@@ -28,8 +30,7 @@ export function* writeSummary(request: SummaryRequest, counter: TokenCounter): G
   const material = materialOf(request);
   yield;
   offer(goalSection(material));
-  const quoted = new Set(draft.texts());
-  offer(constraintsSection(material, (text) => quoted.has(text)));
+  offer(constraintsSection(material));
   offer(stateSection(material));
   yield;
   offer(errorsSection(material));
@@ -39,8 +40,10 @@ export function* writeSummary(request: SummaryRequest, counter: TokenCounter): G
   offer(decisionsSection(material));
   offer(earlierSection(material));
   yield;
-  offer(factsSection(material, draft.room, draft.texts()));
+  const facts = factsSection(material);
   yield;
-  for (const section of offered) if (section.title !== 'Goal') draft.take(section, Number.POSITIVE_INFINITY);
+  fill(draft, [...offered, facts.section], fillingOf(material, facts));
+  yield;
+  for (const section of offered) draft.take(section, Number.POSITIVE_INFINITY);
   return draft.finish();
 }

@@ -147,13 +147,13 @@ describe('facts', () => {
     assistant('z1', Array.from({ length: 80 }, (_, at) => `Then came the quiet step ${at} of it.`).join(' ')),
   ];
 
-  it('keep names and numbers with the words beside them, by who wrote them', async () => {
+  it('keep names and numbers with the words beside them, by who wrote them or where they were seen', async () => {
     const summary = await summarize({ messages, sizeMax: 500 });
     expect(summary).toContain(
       '- The handler lives in src/http/problem.filter.ts and is called mapProblemCodes there.\n',
     );
     expect(sectionOf(summary, 'Facts')).toEqual([
-      "Seen in tool results (data, nobody's words):",
+      'Seen in `cat conf` (data):',
       '- The pool_size of the worker is 4096 connections.',
     ]);
   });

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SessionEvent } from '@app/domain';
 import { AppError, type JsonObject, type LogPosition, sessionOf, type TenantId } from '@app/kernel';
-import type { LogItem, Subscriptions } from '@app/ports';
+import type { EventItem, LogItem, Subscriptions } from '@app/ports';
 import { LogPages } from './log-pages.js';
-import { type EventItem, type StreamFilter, StreamReader } from './stream-reader.js';
+import { type StreamFilter, StreamReader } from './stream-reader.js';
 import { type Streamed, StreamedEvent, UnreadableNotice } from './streamed-event.js';
 import { type ChannelBounds, isAfter, TenantChannel } from './tenant-channel.js';
 

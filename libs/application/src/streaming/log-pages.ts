@@ -1,7 +1,6 @@
 import type { LogPosition } from '@app/kernel';
-import type { LogScope, Subscriptions } from '@app/ports';
+import type { EventItem, LogScope, Subscriptions } from '@app/ports';
 import { Gate } from './gate.js';
-import type { EventItem } from './stream-reader.js';
 import type { Streamed } from './streamed-event.js';
 
 /** Events of a page. A slow reader holds one page. */

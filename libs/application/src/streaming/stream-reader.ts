@@ -1,6 +1,6 @@
 import type { SessionEventType } from '@app/domain';
 import type { LogPosition, SessionId, TenantId } from '@app/kernel';
-import type { LogItem, LogScope } from '@app/ports';
+import type { LogScope } from '@app/ports';
 import type { LogPages } from './log-pages.js';
 import type { Streamed } from './streamed-event.js';
 import { isAfter, type TenantChannel } from './tenant-channel.js';
@@ -16,9 +16,6 @@ export type StreamFilter = {
 
 /** Why a reader is told to come again; `gone` is one that left by itself. */
 export type StreamEnd = 'end-reached' | 'too-slow' | 'closing' | 'log-unavailable' | 'key-ended' | 'gone';
-
-/** An event of the log, or the place of one that cannot be read. */
-export type EventItem = Extract<LogItem, { kind: 'event' | 'unreadable' }>;
 
 type ReaderParts = {
   readonly pages: LogPages;

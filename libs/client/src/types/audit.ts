@@ -84,6 +84,8 @@ export type CompactionRecord = {
   readonly tokensBefore: number | null;
   readonly tokensAfter: number | null;
   readonly coveredMessages: number | null;
+  /** How much of what was covered the context still holds, from 0 to 1; `null` where nothing was, or nobody measured. */
+  readonly fidelity: number | null;
   readonly durationMs: number | null;
   readonly usage: {
     readonly inputTokens: number;

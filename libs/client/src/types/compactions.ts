@@ -141,6 +141,8 @@ export type CompactionSummary = {
   readonly tokensBefore: null | number;
   readonly tokensAfter: null | number;
   readonly coveredMessages: null | number;
+  /** How much of what was covered the context still holds, from 0 to 1; `null` where nothing was, or nobody measured. */
+  readonly fidelity: null | number;
   readonly summarizer: null | string;
   readonly requestedAt: string;
   readonly endedAt: null | string;

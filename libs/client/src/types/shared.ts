@@ -148,8 +148,21 @@ export type ExplainedFidelity = {
   /** Share of the weight of all keys, from 0 to 1; 1 where there were none. */
   readonly score: number;
   readonly keys: number;
-  readonly directives: { readonly kept: number; readonly of: number };
+  /** By what they name; `null` where it was not counted yet. */
+  readonly kinds: null | {
+    readonly identifiers: Kept;
+    readonly paths: Kept;
+    readonly errors: Kept;
+    readonly numbers: Kept;
+  };
+  /** How many keys are missing in all; `null` where it was not counted yet. */
+  readonly missingKeys: null | number;
+  /** `missing` are the messages of those that are gone, the newest first. */
+  readonly directives: Kept & { readonly missing?: readonly string[] };
+  /** Where the weightiest of the missing keys stood last. */
   readonly missing: readonly string[];
 };
+/** How many there were in what was covered, and how many of them the context still holds. */
+export type Kept = { readonly kept: number; readonly of: number };
 /** A call whose output is no longer shown; `freed` is what that saves in a request. */
 export type DroppedOutput = { readonly messageId: string; readonly callId: string; readonly freed: number };

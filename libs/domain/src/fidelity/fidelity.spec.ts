@@ -27,9 +27,9 @@ describe('the fidelity of a compaction', () => {
   });
 
   it('counts the user’s demands by their words, wherever they stand in the summary', () => {
-    expect(fidelityOf(covered, 'nothing of the kind', []).directives).toEqual({ kept: 0, of: 1 });
+    expect(fidelityOf(covered, 'nothing of the kind', []).directives).toMatchObject({ kept: 0, of: 1 });
     const quoted = '> "You must never push to the main branch without a review of mine." [u1]';
-    expect(fidelityOf(covered, quoted, []).directives).toEqual({ kept: 1, of: 1 });
+    expect(fidelityOf(covered, quoted, []).directives).toEqual({ kept: 1, of: 1, missing: [] });
   });
 
   it('does not take what a tool says for the user’s word', () =>
@@ -40,6 +40,24 @@ describe('the fidelity of a compaction', () => {
 
   it('is 1 where there is nothing to ask for', () =>
     expect(fidelityOf([user('u1', 'so and so')], '', [])).toMatchObject({ score: 1, keys: 0 }));
+
+  it('is counted by what is kept, and names the messages of lost demands', () => {
+    const { kinds, missingKeys, directives } = fidelityOf(covered, 'TypeError', []);
+    expect(kinds).toMatchObject({
+      errors: { kept: 1, of: 1 },
+      paths: { kept: 0, of: 1 },
+      numbers: { kept: 0, of: 1 },
+    });
+    expect(missingKeys).toBe(kinds && Object.values(kinds).reduce((sum, { kept, of }) => sum + of - kept, 0));
+    expect(directives).toEqual({ kept: 0, of: 1, missing: ['u1'] });
+  });
+
+  it('names no more than its size allows, and counts all', () => {
+    const words = Array.from({ length: 500 }, (_, at) => `name_${at}`).join('\n');
+    const { missing, missingKeys } = fidelityOf([assistant('a1', words)], '', []);
+    expect(missing).toHaveLength(20);
+    expect(missingKeys).toBe(500);
+  });
 
   it('never falls when more is kept', () =>
     fc.assert(

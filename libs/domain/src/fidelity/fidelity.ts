@@ -1,8 +1,8 @@
 import type { MessageId } from '@app/kernel';
 import { isOfUser, isText, isToolResult, isToolUse, type Message, resultText } from '../message/index.js';
 import { strengthOf } from './directive.js';
-import { keysOf } from './keys.js';
-import { contentWords, overlap } from './words.js';
+import { KEY_KINDS, type KeyKind, keysOf, kindOfKey } from './keys.js';
+import { contentWords } from './words.js';
 
 /**
  * How much of what a compaction covered can still be found in the context, counted without a model: names, paths,
@@ -14,8 +14,14 @@ export type Fidelity = {
   readonly keys: number;
   /** The weightiest keys that are gone, and the last covered message that had each. */
   readonly missing: readonly { readonly key: string; readonly messageId: MessageId }[];
-  readonly directives: { readonly kept: number; readonly of: number };
+  /** How many keys are gone in all. Absent in events from before it was counted, as `kinds` is. */
+  readonly missingKeys?: number;
+  readonly kinds?: Readonly<Record<KeyKind, Kept>>;
+  /** `missing` are the messages of those that are gone, the newest first. Absent in events from before it was recorded. */
+  readonly directives: Kept & { readonly missing?: readonly MessageId[] };
 };
+/** How many there were in what was covered, and how many of them the context still holds. */
+export type Kept = { readonly kept: number; readonly of: number };
 
 /** Longer lines are cut up: what keys are looked for by is made for short ones. In UTF-16 units. */
 const LINE_MAX = 400;
@@ -28,6 +34,8 @@ const DIRECTIVE_WORDS = { min: 4, max: 60 } as const;
 /** A sentence is kept where this share of its words stands in three lines, one behind the other. */
 const KEPT_SHARE = 0.75;
 const KEPT_LINES = 3;
+/** A word of more lines than these says nothing about any: so the cost is bounded whatever a summary repeats. */
+const WORD_PLACES_MAX = 200;
 
 /** How a key is mentioned: the weight of its kind, the messages that have it, and the last of them. */
 export type Mention = { weight: number; messages: number; last: MessageId };
@@ -58,7 +66,26 @@ export const fidelityOf = (
       .sort((a, b) => b.weight - a.weight || (a.key < b.key ? -1 : 1))
       .slice(0, MISSING_MAX)
       .map(({ key, messageId }) => ({ key, messageId })),
+    missingKeys: missing.length,
+    kinds: keptByKind(mentions.keys(), left),
     directives: directivesKept(covered, summary),
+  };
+};
+
+const keptByKind = (keys: Iterable<string>, left: ReadonlySet<string>): Record<KeyKind, Kept> => {
+  const counts = new Map(KEY_KINDS.map((kind) => [kind, { kept: 0, of: 0 }]));
+  for (const key of keys) {
+    const count = counts.get(kindOfKey(key));
+    if (!count) continue;
+    count.of += 1;
+    if (left.has(key)) count.kept += 1;
+  }
+  const of = (kind: KeyKind): Kept => counts.get(kind) ?? { kept: 0, of: 0 };
+  return {
+    identifiers: of('identifiers'),
+    paths: of('paths'),
+    errors: of('errors'),
+    numbers: of('numbers'),
   };
 };
 
@@ -106,22 +133,46 @@ export function* linesOf(text: string): Generator<string> {
 }
 
 const directivesKept = (covered: readonly Message[], summary: string): Fidelity['directives'] => {
-  const windows = windowsOf(summary);
+  const isIn = windowsOf(summary);
   const directives = covered
     .filter(isOfUser)
-    .flatMap(({ blocks }) => blocks.filter(isText).flatMap(({ text }) => sentencesOf(text)))
-    .filter((sentence) => strengthOf(sentence) > 0)
-    .map(contentWords)
-    .filter(({ size }) => size >= DIRECTIVE_WORDS.min && size <= DIRECTIVE_WORDS.max);
-  const kept = directives.filter((words) => windows.some((window) => overlap(words, window) >= KEPT_SHARE));
-  return { kept: kept.length, of: directives.length };
+    .flatMap(({ id, blocks }) =>
+      blocks.filter(isText).flatMap(({ text }) => sentencesOf(text).map((sentence) => ({ id, sentence }))),
+    )
+    .filter(({ sentence }) => strengthOf(sentence) > 0)
+    .map(({ id, sentence }) => ({ id, words: contentWords(sentence) }))
+    .filter(({ words: { size } }) => size >= DIRECTIVE_WORDS.min && size <= DIRECTIVE_WORDS.max);
+  const gone = directives.filter(({ words }) => !isIn(words));
+  const ids = [...new Set(gone.toReversed().map(({ id }) => id))];
+  return {
+    kept: directives.length - gone.length,
+    of: directives.length,
+    missing: ids.slice(0, MISSING_MAX),
+  };
 };
 
 const sentencesOf = (text: string): string[] => text.slice(0, TEXT_MAX).split(/(?<=[.!?])\s+|\n+/);
 
-const windowsOf = (summary: string): ReadonlySet<string>[] => {
+/** Whether most of the words stand in so many lines of `summary`, one behind the other. Looks only where one of them stands. */
+const windowsOf = (summary: string): ((words: ReadonlySet<string>) => boolean) => {
+  const places = new Map<string, number[]>();
   const lines = summary.split('\n').filter((line) => line.trim() !== '');
-  return lines.map((_, at) => contentWords(lines.slice(at, at + KEPT_LINES).join('\n')));
+  for (const [at, line] of lines.entries())
+    for (const word of contentWords(line)) {
+      const known = places.get(word);
+      if (!known) places.set(word, [at]);
+      else if (known.length < WORD_PLACES_MAX) known.push(at);
+    }
+  return (words) => {
+    const shared = new Map<number, number>();
+    for (const word of words) {
+      const windows = new Set(
+        places.get(word)?.flatMap((at) => Array.from({ length: KEPT_LINES }, (_, back) => at - back)),
+      );
+      for (const window of windows) shared.set(window, (shared.get(window) ?? 0) + 1);
+    }
+    return [...shared.values()].some((count) => count >= KEPT_SHARE * words.size);
+  };
 };
 
 const rounded = (share: number): number => Math.round(share * 1_000) / 1_000;

@@ -1,16 +1,29 @@
 import { isPlainWord } from './words.js';
 
-/** Names, numbers and phrases of a line by which it could be asked for later, and its plain words. */
+/** Names, numbers and phrases of a line by which it could be asked for later, and how many plain words it has. */
 export type LineKeys = { readonly keys: ReadonlyMap<string, number>; readonly words: number };
 
 /** With fewer plain words beside them, names are a list that says nothing about them. */
 export const WORDS_MIN = 2;
+
+/** What a key names; addresses count as paths, and flags, hashes, issues and phrases as identifiers. */
+export const KEY_KINDS = ['identifiers', 'paths', 'errors', 'numbers'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+export const kindOfKey = (key: string): KeyKind => {
+  if (key.startsWith('"')) return 'identifiers';
+  if (key.includes('/') || EXTENSION.test(key)) return 'paths';
+  if (ERROR_NAME.test(key)) return 'errors';
+  return /^[\d.]+$/.test(key) ? 'numbers' : 'identifiers';
+};
 
 const NAMED = 1;
 const WEAK = 0.5;
 
 const TOKEN = /[^\s"'`<>()[\]{}|\\,;]+/g;
 const PHRASE = /`([^`]{3,80})`|"([^"]{4,80})"/g;
+/** In back-ticks: then what it is made of is found without them. */
+const NAME = /^[\w./@+:-]+$/;
 const EXTENSION =
   /[\w-]\.(?:[cm]?[jt]sx?|jsonl?|mdx?|go|py|rs|[ch](?:pp)?|java|kt|rb|php|cs|swift|sh|sql|toml|ya?ml|xml|html?|s?css|svg|png|jpe?g|txt|log|lock|mod|env|proto|vue|ini|cfg|conf|diff|patch|lua|zig)$/i;
 const HEX =
@@ -23,20 +36,21 @@ const INNER_CAPITAL_OR_UNDERSCORE = /[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]/;
 /** `line` must be short (a few hundred characters): what is matched here is bounded by that alone. */
 export const keysOf = (line: string): LineKeys => {
   const keys = new Map<string, number>();
-  let words = 0;
+  const words = new Set<string>();
   for (const [token] of line.matchAll(TOKEN)) {
     const bare = token.replace(/[.:!?*]+$/, '').replace(/^[*]+/, '');
-    if (isPlainWord(bare)) words += 1;
-    else addKeys(bare, keys);
+    if (isPlainWord(bare)) words.add(bare);
+    else addKeys(bare, keys, words);
   }
   for (const [, code, phrase] of line.matchAll(PHRASE)) {
     const text = (code ?? phrase ?? '').trim();
-    if (/\s/.test(text)) keys.set(`"${text.toLowerCase()}`, WEAK);
+    if (/\s/.test(text) || (code !== undefined && !NAME.test(text))) keys.set(`"${text.toLowerCase()}`, WEAK);
   }
-  return { keys, words };
+  return { keys, words: words.size };
 };
 
-const addKeys = (token: string, keys: Map<string, number>): void => {
+/** The keys of a token that is no word, and the words in it beside them, as in `logger.warn`. */
+const addKeys = (token: string, keys: Map<string, number>, words: Set<string>): void => {
   if (/^https?:\/\/./.test(token)) {
     keys.set(token.replace(/^https?:\/\/(?:www\.)?/, '').toLowerCase(), NAMED);
     return;
@@ -48,15 +62,17 @@ const addKeys = (token: string, keys: Map<string, number>): void => {
     else if (HEX.test(part)) keys.set(part.slice(0, 8).toLowerCase(), NAMED);
     else if (ERROR_NAME.test(part) || /^#\d{1,6}$/.test(part)) keys.set(part, NAMED);
     else if (/^--[a-z]/.test(part)) keys.set(part, WEAK);
-    else if (part.replace(/\D/g, '').length >= 3 && /^[\d._]+$/.test(part))
+    else if (/^[\d._]+$/.test(part) && part.replace(/\D/g, '').length >= 3)
       keys.set(part.replaceAll('_', ''), WEAK);
-    else addIdentifiers(part, keys);
+    else addIdentifiers(part, keys, words);
   }
 };
 
-const addIdentifiers = (part: string, keys: Map<string, number>): void => {
+const addIdentifiers = (part: string, keys: Map<string, number>, words: Set<string>): void => {
+  const isPath = part.includes('/');
   for (const [name] of part.matchAll(IDENTIFIER))
     if (INNER_CAPITAL_OR_UNDERSCORE.test(name)) keys.set(name, NAMED);
+    else if (!isPath && isPlainWord(name)) words.add(name);
 };
 
 /** The last three segments of what looks like a path: whatever folder it is named from, it is the same file. */

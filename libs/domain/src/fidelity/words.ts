@@ -17,8 +17,11 @@ export const contentWords = (text: string): ReadonlySet<string> => {
   return words;
 };
 
+/** What programs are written with says nothing about the names beside it. */
+const CODE = new Set('const return function string number null true false file line'.split(' '));
+
 export const isPlainWord = (token: string): boolean =>
-  token.length >= 3 && PLAIN.test(token) && !STOP.has(token.toLowerCase());
+  token.length >= 3 && PLAIN.test(token) && !STOP.has(token.toLowerCase()) && !CODE.has(token);
 const PLAIN = /^\p{L}\p{Ll}+$|^\p{Lo}+$/u;
 
 /** How many of the words of `needle` stand in `hay`, from 0 to 1. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventHub, type Streamed, type StreamFilter, type StreamReader } from '@app/application';
 import type { SessionEvent, SessionEventType } from '@app/domain';
 import { Actor, AppError, type LogPosition, Revision, SessionId, sessionStream, TenantId } from '@app/kernel';
-import type { LogItem, LogPage, Subscriptions } from '@app/ports';
+import type { EventItem, LogItem, Subscriptions } from '@app/ports';
 import { type MemoryLog, openedEvent, openMemoryLog } from '@app/testing';
 
 const context = { actor: Actor('tester'), correlationId: 'turn' };
@@ -72,7 +72,7 @@ export class Streaming {
     }
   }
 
-  #damagedItem(item: LogPage['items'][number]): LogPage['items'][number] {
+  #damagedItem(item: EventItem): EventItem {
     if (item.kind !== 'event') return item;
     const { stream, revision, position, event } = item.recorded;
     if (!this.#unreadable.has(`${stream} ${revision}`)) return item;

@@ -90,11 +90,15 @@ const importedText = (imported: CompactionExplanation['imported']): readonly str
 
 const fidelityText = (fidelity: ExplainedFidelity | null): readonly string[] => {
   if (!fidelity) return [];
-  const { score, keys, directives, missing } = fidelity;
-  const gone = missing.length === 0 ? '' : `; ${missing.length} of the weightiest are missing`;
+  const { score, keys, kinds, missingKeys, directives, missing } = fidelity;
+  const gone = missing.length === 0 ? '' : `; ${missingKeys ?? missing.length} are missing`;
+  const parts = Object.entries(kinds ?? {}).map(([kind, { kept, of }]) => `${kind} ${kept} of ${of}`);
+  const places = [...new Set([...missing, ...(directives.missing ?? [])])];
   return [
     `fidelity  ${Math.round(score * 100)} % of ${keys} names, paths, errors and numbers by their weight, ` +
       `${directives.kept} of ${directives.of} directives of the user${gone}`,
+    ...(parts.length > 0 ? [`          ${parts.join(', ')}`] : []),
+    ...(places.length > 0 ? [`          missing from ${places.join(', ')}`] : []),
   ];
 };
 

@@ -26,11 +26,14 @@ import { cost, usage } from './usage-schema.js';
 
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
 const fileOperations = z.object({ read: z.array(text), modified: z.array(text) });
+const kept = z.object({ kept: z.int(), of: z.int() });
 const fidelity = z.object({
   score: z.number().min(0).max(1),
   keys: z.int(),
   missing: z.array(z.object({ key: text, messageId: id })),
-  directives: z.object({ kept: z.int(), of: z.int() }),
+  missingKeys: z.int().optional(),
+  kinds: z.object({ identifiers: kept, paths: kept, errors: kept, numbers: kept }).optional(),
+  directives: kept.extend({ missing: z.array(id).optional() }),
 });
 const asked = z.object({
   compactionId: id,

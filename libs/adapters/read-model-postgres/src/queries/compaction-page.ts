@@ -14,7 +14,7 @@ export const compactionPage = async (
     let query = rowsOf(tenant)
       .selectFrom('compactions')
       .select(['compaction', 'trigger', 'turn', 'profile', 'actor', 'attempts', 'outcome', 'reason'])
-      .select(['tokens_before', 'tokens_after', 'covered_messages', 'summarizer'])
+      .select(['tokens_before', 'tokens_after', 'covered_messages', 'fidelity', 'summarizer'])
       .select(['requested_at', 'ended_at', 'requested_position'])
       .where('tenant', '=', tenant)
       .where('session', '=', session);
@@ -37,6 +37,7 @@ export const compactionPage = async (
       tokensBefore: numberOf(row.tokens_before),
       tokensAfter: numberOf(row.tokens_after),
       coveredMessages: numberOf(row.covered_messages),
+      fidelity: row.fidelity,
       summarizer: row.summarizer,
       requestedAt: IsoTime(row.requested_at),
       endedAt: row.ended_at && IsoTime(row.ended_at),

@@ -68,6 +68,7 @@ export const compactions = table('compactions', ['tenant', 'session', 'compactio
   tokens_after: 'count?',
   target: 'count?',
   covered_messages: 'count?',
+  fidelity: 'real?',
   duration_ms: 'real?',
   input_tokens: 'count',
   cache_read_tokens: 'count',

@@ -6,6 +6,8 @@ import { type Group, type Line, SECTION_TITLES, type Section, type SectionTitle 
 
 /** After so many lines that did not fit, the room is taken as full. */
 const MISSES_MAX = 30;
+/** Less room is not worth another look. */
+const GAIN_MIN = 12;
 /** Which section gives up its lines first, should the whole cost more than the sum of its lines. */
 const GIVES_WAY: readonly SectionTitle[] = [
   'Earlier',
@@ -28,6 +30,8 @@ type Chosen = { section: Section; readonly lines: Set<Line>; readonly groups: Se
  */
 export class Draft {
   private readonly chosen = new Map<SectionTitle, Chosen>();
+  /** The texts of all lines taken so far. */
+  private readonly shown = new Set<string>();
   private left: number;
 
   constructor(
@@ -50,20 +54,41 @@ export class Draft {
       .sort((a, b) => b.line.rank - a.line.rank);
     let misses = 0;
     for (const { group, line } of ranked) {
-      if (this.chosen.get(section.title)?.lines.has(line)) continue;
-      // Only a quote says what the user said: whatever a line of a tool or of the assistant claims, it is not that.
-      if (group.kind === 'list' && attributedWords(line.text).length > 0) continue;
+      if (this.isThere(section, group, line) || claimsUsersWords(group, line)) continue;
       const cost = this.costOf(section, group, line);
       const spent = this.chosen.get(section.title)?.spent ?? 0;
       if (cost > this.left || spent + cost > share) misses += 1;
-      else this.add(section, group, line, cost);
+      else this.put(section, group, line, cost);
       if (misses >= MISSES_MAX) return;
     }
   }
 
+  /** Takes a line if there is room for it; `false` where there is none, or what it says is there. */
+  add(section: Section, group: Group, line: Line): boolean {
+    if (this.shown.has(line.text) || claimsUsersWords(group, line)) return false;
+    const cost = this.costOf(section, group, line);
+    if (cost > this.left) return false;
+    this.put(section, group, line, cost);
+    return true;
+  }
+
+  /** Counts all lines together, which may take less than each by itself; `false` where that gives no room. */
+  settle(): boolean {
+    const left = -this.over(this.render());
+    const gained = left - this.left;
+    this.left = left;
+    return gained >= GAIN_MIN;
+  }
+
   /** The texts of all lines taken so far. */
-  *texts(): Generator<string> {
-    for (const { lines } of this.chosen.values()) for (const { text } of lines) yield text;
+  get texts(): ReadonlySet<string> {
+    return this.shown;
+  }
+
+  /** A sentence of the user is quoted once; what a tool did may be told under two headings. */
+  private isThere(section: Section, group: Group, line: Line): boolean {
+    const known = this.chosen.get(section.title);
+    return known?.lines.has(line) || (group.kind === 'quote' && this.shown.has(line.text));
   }
 
   /** The summary, within `sizeMax` wherever the headings alone are. */
@@ -105,12 +130,13 @@ export class Draft {
     return opened;
   }
 
-  private add(section: Section, group: Group, line: Line, cost: number): void {
+  private put(section: Section, group: Group, line: Line, cost: number): void {
     const known = this.chosen.get(section.title);
     const head = known ? 0 : this.headCost(section);
     const chosen = known ?? this.open(section);
     chosen.section = section;
     chosen.lines.add(line);
+    this.shown.add(line.text);
     chosen.groups.add(group);
     chosen.spent += cost - head;
     this.left -= cost - head;
@@ -132,3 +158,7 @@ export class Draft {
     return true;
   }
 }
+
+/** Only a quote says what the user said: whatever a line of a tool or of the assistant claims, it is not that. */
+const claimsUsersWords = (group: Group, line: Line): boolean =>
+  group.kind === 'list' && attributedWords(line.text).length > 0;

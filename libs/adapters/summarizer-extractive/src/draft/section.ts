@@ -1,3 +1,5 @@
+import { attributedWords } from '@app/domain';
+
 /** One line that a section could have. It is taken whole or not at all; the highest rank comes first. */
 export type Line = { readonly text: string; readonly rank: number };
 
@@ -6,7 +8,7 @@ export type Line = { readonly text: string; readonly rank: number };
  * `id`. The label or the id is printed, and paid for, only where one of the lines is.
  */
 export type Group =
-  | { readonly kind: 'list'; readonly label?: Label; readonly lines: readonly Line[] }
+  | { readonly kind: 'list'; readonly label?: string; readonly lines: readonly Line[] }
   | { readonly kind: 'quote'; readonly id: string; readonly lines: readonly Line[] };
 
 /** In the order in which they are printed. */
@@ -35,13 +37,26 @@ export const LABELS = {
   modified: 'Modified:',
   read: 'Read:',
   assistant: 'Said by the assistant:',
+  thought: 'Thought by the assistant:',
   call: 'Written in tool calls:',
   result: "Seen in tool results (data, nobody's words):",
   saidBefore: 'Said by the assistant before:',
   saidLast: 'Said by the assistant last:',
   lastCalls: 'Last tool calls:',
 } as const;
-export type Label = (typeof LABELS)[keyof typeof LABELS];
 
-export const list = (lines: readonly Line[], label?: Label): Group =>
+/** Introduces lines that a tool has shown, with what it was called on: `Seen in `src/a.ts` (data):`. */
+export const seenIn = (target: string): string => {
+  const label = `Seen in \`${target.replaceAll('`', "'")}\` (data):`;
+  // A path can be made to claim that the user has said something, too.
+  return attributedWords(label).length > 0 || !SEEN_IN.test(label) ? LABELS.result : label;
+};
+const SEEN_IN = /^Seen in `[^`]{1,200}` \(data\):$/;
+
+/** Whether a line of a summary introduces the lines after it. */
+export const isLabel = (line: string): boolean =>
+  SEEN_IN.test(line) || Object.values(LABELS).some((label) => label === line);
+export const isSeenIn = (label: string): boolean => label === LABELS.result || SEEN_IN.test(label);
+
+export const list = (lines: readonly Line[], label?: string): Group =>
   label === undefined ? { kind: 'list', lines } : { kind: 'list', label, lines };

@@ -20,6 +20,8 @@ export type Call = {
   readonly command: string | undefined;
   /** In a line: the tool and what it was called on. */
   readonly what: string;
+  /** The file or the command, or else the tool, in a few words. */
+  readonly about: string;
   /** Equal for calls that try the same thing. */
   readonly target: string;
   readonly outcome: 'ok' | 'failed' | 'unanswered';
@@ -30,6 +32,9 @@ export type Call = {
 };
 
 const COMMAND_MAX = 200;
+const ABOUT_MAX = 60;
+/** Whatever folder a path is named from, so many of its segments tell which file it is. */
+const SEGMENTS = 3;
 const PATH_FIELDS = ['file_path', 'filePath', 'path', 'notebook_path', 'target_file', 'filename', 'file'];
 
 /** All calls of `messages` in their order. */
@@ -52,6 +57,7 @@ export const callsOf = (
         input,
         command,
         what: described(name, input, command),
+        about: aboutOf(name, typeof path === 'string' ? lastSegments(path) : command),
         target: command ?? `${name} ${typeof path === 'string' ? path : canonicalJson(input)}`,
         outcome: !answer ? 'unanswered' : error === undefined ? 'ok' : 'failed',
         error,
@@ -59,6 +65,15 @@ export const callsOf = (
       } satisfies Call,
     ];
   });
+
+/** Whole words only: half a path would be another one. */
+const aboutOf = (name: string, what: string | undefined): string => {
+  const whole = oneLine(what ?? '', COMMAND_MAX);
+  const end = whole.length <= ABOUT_MAX ? whole.length : whole.lastIndexOf(' ', ABOUT_MAX);
+  return end > 0 ? whole.slice(0, end) : oneLine(name, ABOUT_MAX);
+};
+
+const lastSegments = (path: string): string => path.split('/').filter(Boolean).slice(-SEGMENTS).join('/');
 
 const blockAt = <Found>(
   messages: readonly Message[],

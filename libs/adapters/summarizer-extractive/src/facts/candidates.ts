@@ -1,40 +1,48 @@
 import { keysOf, WORDS_MIN } from '@app/domain';
 import type { Json } from '@app/kernel';
+import { seenIn } from '../draft/section.js';
 import { bounded, cleanLines } from '../text/lines.js';
 import type { Call } from './calls.js';
 import type { Conversation } from './conversation.js';
+import { KeyUses } from './key-uses.js';
 
 /** Who wrote a line. What a tool returned is never anybody's word. */
-export type Source = 'assistant' | 'call' | 'result' | 'earlier';
+export type Source = 'assistant' | 'thought' | 'call' | 'result' | 'earlier';
 /** A line that could be kept for the keys in it. */
 export type Candidate = {
   readonly text: string;
   readonly source: Source;
+  /** What introduces it, where that is more than who wrote it. */
+  readonly label?: string;
   readonly keys: readonly string[];
-  /** The place of the message that it was last seen in, and of the line among all. */
-  readonly at: number;
+  /** Whether words stand beside them. */
+  readonly isWorded: boolean;
+  /** The place of the line among all, oldest first. */
   readonly order: number;
 };
-/** What is known about a key: the weight of its type, the messages that use it, and the last of them. */
-export type KeyUse = { readonly weight: number; messages: number; last: number };
-export type Vocabulary = {
-  readonly candidates: readonly Candidate[];
-  readonly uses: ReadonlyMap<string, KeyUse>;
-};
+/** The lines of a conversation that hold keys, newest texts first, and how its keys are used. */
+export type Vocabulary = { readonly candidates: readonly Candidate[]; readonly uses: KeyUses };
 
 /** Of one text and of all, newest first: what is beyond is not looked at. */
 const TEXT_MAX = 256 * 1024;
-const TEXTS_MAX = 8 * 1024 * 1024;
+const TEXTS_MAX = 32 * 1024 * 1024;
+/** Longer strings in a tool call are bodies of files and patches rather than something that the model says. */
+const SAID_IN_CALL_MAX = 400;
 
-type Written = { readonly at: number; readonly source: Source | 'reasoning' | 'user'; readonly text: string };
+type Written = {
+  readonly at: number;
+  readonly source: Source | 'user' | 'body';
+  readonly text: string;
+  readonly about?: string;
+};
 
-/** The lines with words of a conversation, and what their keys are worth. */
+/** Reads a conversation once, line by line. */
 export const vocabularyOf = (conversation: Conversation, lineMax: number): Vocabulary => {
-  const uses = new Map<string, KeyUse>();
+  const uses = new KeyUses();
   const byText = new Map<string, Candidate>();
   let left = TEXTS_MAX;
   let order = 0;
-  for (const { at, source, text } of newestFirst(conversation)) {
+  for (const { at, source, text, about } of newestFirst(conversation)) {
     if (left <= 0) break;
     const parts = bounded(text, Math.min(TEXT_MAX, left));
     left -= Math.min(text.length, TEXT_MAX);
@@ -44,41 +52,55 @@ export const vocabularyOf = (conversation: Conversation, lineMax: number): Vocab
     for (const part of parts)
       for (const line of cleanLines(part, lineMax)) {
         const { keys, words } = keysOf(line);
-        for (const [key, weight] of keys) noteUse(uses, key, weight, at);
-        if (source === 'reasoning' || source === 'user' || keys.size === 0 || words < WORDS_MIN) continue;
+        if (keys.size === 0) continue;
+        for (const [key, weight] of keys) uses.note(key, weight, at, IS_SAID[source]);
+        if (source === 'user' || byText.has(line)) continue;
         place += 1;
-        if (!byText.has(line))
-          byText.set(line, { text: line, source, keys: [...keys.keys()], at, order: order + place });
+        byText.set(line, {
+          text: line,
+          source: source === 'body' ? 'call' : source,
+          ...(about !== undefined && { label: seenIn(about) }),
+          keys: [...keys.keys()],
+          isWorded: words >= WORDS_MIN,
+          order: order + place,
+        });
       }
   }
-  return { candidates: [...byText.values()], uses };
+  const candidates = [...byText.values()];
+  for (const { keys } of candidates) uses.noteTogether(keys);
+  return { candidates, uses };
 };
 
-const noteUse = (
-  uses: Map<string, KeyUse & { seen?: number }>,
-  key: string,
-  weight: number,
-  at: number,
-): void => {
-  const use = uses.get(key);
-  if (!use) uses.set(key, { weight, messages: 1, last: at, seen: at });
-  else if (use.seen !== at) {
-    use.messages += 1;
-    use.seen = at;
-  }
-};
+const IS_SAID = {
+  user: true,
+  assistant: true,
+  call: true,
+  thought: true,
+  body: false,
+  result: false,
+  earlier: true,
+} as const;
 
 const newestFirst = ({ user, assistant, reasoning, calls }: Conversation): readonly Written[] =>
   [
     ...user.map(({ at, text }) => ({ at, source: 'user' as const, text })),
     ...assistant.map(({ at, text }) => ({ at, source: 'assistant' as const, text })),
-    ...reasoning.map(({ at, text }) => ({ at, source: 'reasoning' as const, text })),
-    ...calls.map((call) => ({ at: call.at, source: 'call' as const, text: inputTextOf(call) })),
-    ...calls.map(({ at, output }) => ({ at, source: 'result' as const, text: output })),
+    ...reasoning.map(({ at, text }) => ({ at, source: 'thought' as const, text })),
+    ...calls.flatMap(writtenIn),
   ].sort((a, b) => b.at - a.at);
 
-/** The strings of a call's input, a line break between them. */
-const inputTextOf = ({ input }: Call): string => stringsIn(input).join('\n');
+/** The strings of a call's input, by their length, and what it returned. */
+const writtenIn = ({ at, input, output, about }: Call): readonly Written[] => {
+  const strings = stringsIn(input);
+  const short = strings.filter(({ length }) => length <= SAID_IN_CALL_MAX);
+  const long = strings.filter(({ length }) => length > SAID_IN_CALL_MAX);
+  const written: readonly Written[] = [
+    { at, source: 'call', text: short.join('\n') },
+    { at, source: 'body', text: long.join('\n') },
+    { at, source: 'result', text: output, about },
+  ];
+  return written.filter(({ text }) => text !== '');
+};
 const stringsIn = (value: Json | undefined): readonly string[] => {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap((item) => stringsIn(item));

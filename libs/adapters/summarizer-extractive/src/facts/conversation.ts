@@ -10,7 +10,7 @@ export type Utterance = { readonly id: string; readonly at: number; readonly tex
 export type Conversation = {
   readonly user: readonly Utterance[];
   readonly assistant: readonly Utterance[];
-  /** What the model thought: it tells what mattered, and is never quoted. */
+  /** What the model thought; empty where that is to be dropped. */
   readonly reasoning: readonly Utterance[];
   readonly calls: readonly Call[];
   /** Images and documents, by name. */
@@ -24,10 +24,11 @@ const CHARACTERS_PER_TOKEN = 4;
 export const conversationOf = ({
   messages,
   toolOutputs,
-}: Pick<SummaryRequest, 'messages' | 'toolOutputs'>): Conversation => ({
+  reasoning,
+}: Pick<SummaryRequest, 'messages' | 'toolOutputs' | 'reasoning'>): Conversation => ({
   user: spoken(messages, 'user'),
   assistant: spoken(messages, 'assistant'),
-  reasoning: thought(messages),
+  reasoning: reasoning === 'summarized' ? thought(messages) : [],
   calls: callsOf(messages, toolOutputs),
   attachments: attached(messages),
   age: agesOf(messages),

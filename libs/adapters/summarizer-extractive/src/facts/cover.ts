@@ -1,45 +1,62 @@
-/** Something to choose, the keys that it would keep, and about what it costs. */
+/** Something to choose, the keys that it would keep, about what it costs, and how much more each key is worth in it. */
 export type Coverable = { readonly keys: Iterable<string>; readonly cost: number; readonly boost: number };
 
-/** Each round takes what gains at least this share of what the round before asked for. */
-const STEP = 0.8;
-const ROUNDS_MAX = 40;
+/** Each level is this part of the one above it; what gains less than the last is not worth a look. */
+const STEP = 0.93;
+const LEVELS = 160;
 
 /**
- * Chooses, best first and up to `budget`, what covers the most value of keys for its cost: a key counts once, for
- * the first that holds it. Greedy by falling thresholds, so that no candidate is looked at more than
- * {@link ROUNDS_MAX} times; the order is that of the rounds, then that of the list.
+ * Offers `take`, best first, what covers the most worth of keys for its cost; a key counts once, for the first that was
+ * taken with it. Greedy and lazy, with the queue in levels: what has lost its gain to others sinks to a lower level and
+ * is looked at there, so at most {@link LEVELS} times. Among equals the order is that of the list.
+ *
+ * @param take whether it was taken; `undefined` ends the search.
  */
 export const cover = <Candidate extends Coverable>(
   candidates: readonly Candidate[],
-  value: (key: string) => number,
-  budget: number,
-): readonly Candidate[] => {
-  const covered = new Set<string>();
+  worth: (key: string) => number,
+  covered: Set<string>,
+  take: (candidate: Candidate) => boolean | undefined,
+): void => {
   const gainOf = ({ keys, cost, boost }: Candidate): number => {
     let gain = 0;
-    for (const key of keys) if (!covered.has(key)) gain += value(key);
+    for (const key of keys) if (!covered.has(key)) gain += worth(key);
     return (gain * boost) / cost;
   };
-  const chosen: Candidate[] = [];
-  let left = budget;
-  let open = candidates;
-  let threshold = candidates.reduce((best, candidate) => Math.max(best, gainOf(candidate)), 0);
-  for (let round = 0; round < ROUNDS_MAX && left > 0 && open.length > 0 && threshold > 0; round += 1) {
-    threshold *= STEP;
-    const later: Candidate[] = [];
-    for (const candidate of open) {
-      const gain = gainOf(candidate);
-      if (gain <= 0 || candidate.cost > left) continue; // It can only lose by waiting.
-      if (gain < threshold) {
-        later.push(candidate);
+  const gains = candidates.map(gainOf);
+  const floors = floorsBelow(gains.reduce((best, gain) => Math.max(best, gain), 0));
+  const levels: Candidate[][] = floors.map(() => []);
+  for (const [at, candidate] of candidates.entries())
+    levels[levelOf(gains[at] ?? 0, floors)]?.push(candidate);
+
+  for (const [level, waiting] of levels.entries())
+    for (const candidate of waiting) {
+      const now = levelOf(gainOf(candidate), floors);
+      if (now > level) {
+        levels[now]?.push(candidate);
         continue;
       }
-      chosen.push(candidate);
-      left -= candidate.cost;
-      for (const key of candidate.keys) covered.add(key);
+      const isTaken = take(candidate);
+      if (isTaken === undefined) return;
+      if (isTaken) for (const key of candidate.keys) covered.add(key);
     }
-    open = later;
+};
+
+/** The least gains of the levels, highest first. */
+const floorsBelow = (best: number): readonly number[] => {
+  const floors: number[] = [];
+  for (let floor = best * STEP; floors.length < LEVELS && floor > 0; floor *= STEP) floors.push(floor);
+  return floors;
+};
+
+/** The first level whose floor `gain` reaches; beyond the last where it reaches none. */
+const levelOf = (gain: number, floors: readonly number[]): number => {
+  let low = 0;
+  let high = floors.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((floors[middle] ?? 0) <= gain) high = middle;
+    else low = middle + 1;
   }
-  return chosen;
+  return low;
 };

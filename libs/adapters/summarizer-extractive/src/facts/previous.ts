@@ -1,11 +1,11 @@
 import { parseQuoteLine, strengthOf } from '@app/domain';
-import { LABELS, type Label, SECTION_TITLES, type SectionTitle } from '../draft/section.js';
+import { isLabel, SECTION_TITLES, type SectionTitle } from '../draft/section.js';
 import { cleanLines } from '../text/lines.js';
 import { oneLine } from '../text/one-line.js';
 import type { UserWords } from './user-words.js';
 
 /** A line of an earlier summary under its label, without its list mark. */
-export type Item = { readonly label: Label | undefined; readonly text: string };
+export type Item = { readonly label: string | undefined; readonly text: string };
 
 /** An earlier summary, taken apart. */
 export type Previous = {
@@ -28,7 +28,7 @@ export const parsePrevious = (summary: string | undefined, lineMax: number): Pre
   const constraints: UserWords[] = [];
   const items = new Map<SectionTitle, Item[]>();
   let title: SectionTitle = 'Earlier';
-  let label: Label | undefined;
+  let label: string | undefined;
   for (const raw of (summary ?? '').slice(0, READ_MAX).split(/\r?\n/)) {
     const heading = HEADING.exec(raw)?.[1];
     const quote = parseQuoteLine(raw);
@@ -39,7 +39,7 @@ export const parsePrevious = (summary: string | undefined, lineMax: number): Pre
       if (!known) keep(items, title, { label, text: oneLine(heading, lineMax) });
     } else if (quote && title === 'Goal') goal.push(userWords(quote));
     else if (quote && title === 'Constraints') constraints.push(userWords(quote));
-    else if (labelOf(raw)) label = labelOf(raw);
+    else if (isLabel(raw)) label = raw;
     else
       for (const text of cleanLines(raw.replace(/^\s*(?:[-*]|>)\s+/, ''), lineMax))
         keep(items, title, { label, text });
@@ -53,11 +53,14 @@ const keep = (items: Map<SectionTitle, Item[]>, title: SectionTitle, item: Item)
   else items.set(title, [item]);
 };
 
-const labelOf = (line: string): Label | undefined => Object.values(LABELS).find((label) => label === line);
-
 const userWords = ({ id, segments }: NonNullable<ReturnType<typeof parseQuoteLine>>): UserWords => ({
   id,
-  segments: segments.map((segment) => ({ ...segment, strength: strengthOf(segment.text) })),
+  segments: segments.map((segment, place) => ({
+    ...segment,
+    strength: strengthOf(segment.text),
+    place,
+    of: segments.length,
+  })),
 });
 
 export const itemsOf = (previous: Previous, title: SectionTitle): readonly Item[] =>

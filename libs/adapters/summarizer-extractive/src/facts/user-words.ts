@@ -3,8 +3,13 @@ import { bounded, rawLines } from '../text/lines.js';
 import { segmentsOf } from '../text/quote.js';
 import type { Utterance } from './conversation.js';
 
-/** Something that the user said, word for word. */
-export type UserSegment = Segment & { readonly strength: Strength };
+/** Something that the user said, word for word: the sentence at `place`, from 0, of a text that has `of` of them. */
+export type UserSegment = Segment & {
+  readonly strength: Strength;
+  readonly place: number;
+  readonly of: number;
+};
+type Weighed = Omit<UserSegment, 'place' | 'of'>;
 /** What one message of the user says. */
 export type UserWords = { readonly id: string; readonly segments: readonly UserSegment[] };
 
@@ -17,14 +22,15 @@ export const userWordsOf = (utterances: readonly Utterance[], segmentMax: number
   for (const { id, at, text } of utterances) {
     const words = byMessage.get(at) ?? { id, segments: [] };
     byMessage.set(at, words);
-    for (const part of bounded(withoutForeign(text), READ_MAX))
-      words.segments.push(...spokenIn(part, segmentMax));
+    const spoken = bounded(withoutForeign(text), READ_MAX).flatMap((part) => spokenIn(part, segmentMax));
+    for (const [place, segment] of spoken.entries())
+      words.segments.push({ ...segment, place, of: spoken.length });
   }
   return [...byMessage.values()].filter(({ segments }) => segments.length > 0);
 };
 
-const spokenIn = (text: string, segmentMax: number): readonly UserSegment[] => {
-  const segments: UserSegment[] = [];
+const spokenIn = (text: string, segmentMax: number): readonly Weighed[] => {
+  const segments: Weighed[] = [];
   let inCode = false;
   for (const line of rawLines(text)) {
     const fence = line.trimStart().startsWith('```');
@@ -35,7 +41,7 @@ const spokenIn = (text: string, segmentMax: number): readonly UserSegment[] => {
   return segments;
 };
 
-const weighed = (segment: Segment, inCode: boolean): UserSegment => ({
+const weighed = (segment: Segment, inCode: boolean): Weighed => ({
   ...segment,
   strength: inCode ? 0 : strengthOf(segment.text),
 });

@@ -7,17 +7,16 @@ import type { Material } from '../material.js';
 
 type Constraint = { readonly id: string; readonly segment: UserSegment };
 
-/** A demand outweighs any wish, whenever it was made; among equals the newer one counts more. */
+/** A demand outweighs a wish, whenever it was made; among equals the newer one counts more. */
 const PER_STRENGTH = 1_000;
+/** In a text of so many sentences each counts half: a page that is pasted must not drown what is typed. */
+const HALF_AT = 8;
 
 /**
  * What the user ordered, forbade or wished, word for word with the message's id: only ever from messages of the
- * user, and from quotes of an earlier summary. `shown` says what stands under another heading already.
+ * user, and from quotes of an earlier summary.
  */
-export const constraintsSection = (
-  { previous, said, focus }: Material,
-  shown: (text: string) => boolean,
-): Section => {
+export const constraintsSection = ({ previous, said, focus }: Material): Section => {
   const known = previous.constraints.flatMap(({ id, segments }) =>
     segments.map((segment) => ({
       id,
@@ -27,7 +26,7 @@ export const constraintsSection = (
   const found = [...previous.goal, ...said].flatMap(({ id, segments }) =>
     segments.filter(({ strength }) => strength > 0).map((segment) => ({ id, segment })),
   );
-  const all = withoutRepeats([...known, ...found]).filter(({ segment }) => !shown(quoted(segment)));
+  const all = withoutRepeats([...known, ...found]);
 
   const byMessage = new Map<string, { text: string; rank: number }[]>();
   for (const [at, { id, segment }] of all.entries()) {
@@ -36,7 +35,7 @@ export const constraintsSection = (
     const recency = (PER_STRENGTH * at) / all.length;
     lines.push({
       text: quoted(segment),
-      rank: (PER_STRENGTH * segment.strength + recency) * focus(segment.text),
+      rank: ((PER_STRENGTH * segment.strength + recency) / (1 + segment.of / HALF_AT)) * focus(segment.text),
     });
   }
   const quotes = [...byMessage].map(([id, lines]): Group => ({ kind: 'quote', id, lines }));

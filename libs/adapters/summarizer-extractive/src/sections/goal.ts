@@ -36,10 +36,10 @@ const withoutOrders = ({ id, segments }: UserWords): UserWords => ({
 const quoteGroup = ({ id, segments }: UserWords, rank: (at: number) => number): Group => ({
   kind: 'quote',
   id,
-  lines: segments.map((segment, at) => ({ text: quoted(segment), rank: rank(at) })),
+  lines: segments.map((segment) => ({ text: quoted(segment), rank: rank(segment.place) })),
 });
 
-/** The ranks of the sentences of request `at` among `count`. */
+/** By how many sentences stand before one in its text: the ranks of request `at` among `count`. */
 const rankOf = (at: number, count: number): ((sentence: number) => number) => {
   if (at === count - 1) return (sentence) => 10_000 - 2 * sentence;
   if (at === 0) return (sentence) => 9_999 - 2 * sentence;

@@ -51,9 +51,18 @@ export const explainVerified = (story: CompactionStory, gainShare: number): Veri
 };
 
 /** The measure as it may be shown: with ids in place of the words that are missing. */
-export const withoutWords = ({ score, keys, directives, missing }: Fidelity): ExplainedFidelity => ({
+export const withoutWords = ({
   score,
   keys,
+  kinds,
+  missingKeys,
+  directives,
+  missing,
+}: Fidelity): ExplainedFidelity => ({
+  score,
+  keys,
+  kinds: kinds ?? null,
+  missingKeys: missingKeys ?? null,
   directives,
   missing: missing.map(({ messageId }) => messageId),
 });

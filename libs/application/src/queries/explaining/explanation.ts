@@ -107,6 +107,11 @@ export type Verified = {
 };
 /** The measure without the words that are missing: only where they stood. */
 export type ExplainedFidelity = Pick<Fidelity, 'score' | 'keys' | 'directives'> & {
+  /** By what they name; `null` where it was not counted yet. */
+  readonly kinds: NonNullable<Fidelity['kinds']> | null;
+  /** How many keys are missing in all; `null` where it was not counted yet. */
+  readonly missingKeys: number | null;
+  /** Where the weightiest of them stood last. */
   readonly missing: readonly MessageId[];
 };
 

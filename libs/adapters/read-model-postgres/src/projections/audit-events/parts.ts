@@ -73,8 +73,21 @@ export const fidelityOf = (fidelity: Fidelity | undefined): JsonObject | undefin
     score: fidelity.score,
     keys: fidelity.keys,
     missing: [...new Set(fidelity.missing.map(({ messageId }) => messageId))],
-    directives: { kept: fidelity.directives.kept, of: fidelity.directives.of },
+    missingKeys: fidelity.missingKeys,
+    kinds: fidelity.kinds && keptOf(fidelity.kinds),
+    directives: {
+      kept: fidelity.directives.kept,
+      of: fidelity.directives.of,
+      missing: fidelity.directives.missing && [...fidelity.directives.missing],
+    },
   };
+
+const keptOf = ({ identifiers, paths, errors, numbers }: NonNullable<Fidelity['kinds']>): JsonObject => ({
+  identifiers: { kept: identifiers.kept, of: identifiers.of },
+  paths: { kept: paths.kept, of: paths.of },
+  errors: { kept: errors.kept, of: errors.of },
+  numbers: { kept: numbers.kept, of: numbers.of },
+});
 
 export const summarizerOf = ({
   name,

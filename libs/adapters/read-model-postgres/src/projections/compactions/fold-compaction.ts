@@ -53,6 +53,7 @@ const change = (
         tokens_after: data.tokensAfter,
         target: data.target,
         covered_messages: data.covered?.messages ?? 0,
+        fidelity: data.fidelity?.score ?? null,
         duration_ms: data.durationMs,
       };
     }
@@ -99,6 +100,7 @@ const requested = (
   tokens_after: null,
   target: null,
   covered_messages: null,
+  fidelity: null,
   duration_ms: null,
   input_tokens: 0,
   cache_read_tokens: 0,

@@ -65,6 +65,7 @@ const recordOf = (row: Selectable<ReadTables['compactions']>): CompactionRecord 
   tokensBefore: numberIn(row.tokens_before),
   tokensAfter: numberIn(row.tokens_after),
   coveredMessages: numberIn(row.covered_messages),
+  fidelity: row.fidelity,
   durationMs: row.duration_ms,
   usage: {
     inputTokens: Number(row.input_tokens),

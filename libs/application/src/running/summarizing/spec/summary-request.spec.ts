@@ -62,6 +62,7 @@ describe('what a summarizer is asked for', () => {
       'compactionId',
       'fileOperations',
       'messages',
+      'reasoning',
       'retained',
       'sizeMax',
       'splitPrefix',

@@ -1,0 +1,94 @@
+import { type Block, blockFrom, type Message, type Role, textBlock } from '@app/domain';
+import { isShallow } from '@app/formats';
+import { AppError, isJsonObject, type Json, MessageId } from '@app/kernel';
+
+/** One line of the input: what is to be summarized, and in how many tokens of four characters. */
+export type ExtractQuestion = {
+  /** Of the caller's, and handed back as it is. */
+  readonly id: Json;
+  readonly budget: number;
+  readonly messages: readonly Message[];
+  readonly previousSummary?: string;
+  readonly instructions?: string;
+};
+
+/** The headings that every summary has, and a line under each. */
+const BUDGET_MIN = 32;
+
+/** @throws {AppError} `invalid-message`: why the line is no question; never what it says. */
+export const extractQuestion = (text: string): ExtractQuestion => {
+  const value = parsed(text);
+  if (!isJsonObject(value)) throw refused('it is no object');
+  const { id, budget, messages, previousSummary, instructions } = value;
+  if (id === undefined) throw refused('it has no id');
+  if (typeof budget !== 'number' || !Number.isSafeInteger(budget) || budget < BUDGET_MIN)
+    throw refused(`its budget is no whole number of at least ${BUDGET_MIN} tokens`);
+  if (!Array.isArray(messages)) throw refused('it has no list of messages');
+  return {
+    id,
+    budget,
+    messages: messages.map(messageFrom),
+    ...textOf({ previousSummary }),
+    ...textOf({ instructions }),
+  };
+};
+
+const textOf = <Name extends string>(
+  member: Readonly<Record<Name, Json | undefined>>,
+): Partial<Record<Name, string>> => {
+  const texts: Partial<Record<Name, string>> = {};
+  for (const name in member) {
+    const value = member[name];
+    if (typeof value === 'string') texts[name] = value;
+    else if (value !== undefined) throw refused(`its ${name} is no text`);
+  }
+  return texts;
+};
+
+const parsed = (text: string): Json => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refused('it is no JSON');
+  }
+};
+
+const messageFrom = (value: Json, at: number): Message => {
+  const where = `message ${at + 1}`;
+  if (!isJsonObject(value)) throw refused(`${where} is no object`);
+  if (!isShallow(value)) throw refused(`${where} is nested too deep`);
+  const { id, role, content } = value;
+  if (!isRole(role)) throw refused(`the role of ${where} is none of user, assistant and system`);
+  // Without ids of their own messages are named by their place.
+  const named = typeof id === 'string' ? idFrom(id, where) : MessageId(`m${at + 1}`);
+  return { id: named, role, blocks: blocksFrom(content, where) };
+};
+
+const blocksFrom = (content: Json | undefined, where: string): readonly Block[] => {
+  if (typeof content === 'string') return content === '' ? [] : [textBlock(content)];
+  if (!Array.isArray(content)) throw refused(`${where} has no content: a text, or a list of blocks`);
+  return content.map((part, at) => {
+    const block = blockFrom(withInput(part));
+    if (block) return block;
+    throw refused(`block ${at + 1} of ${where} lacks what its type must have`);
+  });
+};
+
+/** Some agents call tools with a bare text where others have an object. */
+const withInput = (part: Json): Json =>
+  isJsonObject(part) && part.type === 'tool_use' && !isJsonObject(part.input)
+    ? { ...part, input: part.input === undefined ? {} : { input: part.input } }
+    : part;
+
+const idFrom = (id: string, where: string): MessageId => {
+  try {
+    return MessageId(id);
+  } catch {
+    throw refused(`the id of ${where} cannot be used`);
+  }
+};
+
+const ROLES: readonly unknown[] = ['user', 'assistant', 'system'] satisfies Role[];
+const isRole = (value: unknown): value is Role => ROLES.includes(value);
+
+const refused = (why: string): AppError => new AppError('invalid-message', why);

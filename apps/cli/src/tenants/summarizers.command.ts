@@ -1,0 +1,86 @@
+import { ConfigureSummarizers, GetSummarizers } from '@app/application';
+import type { SummarizerLink, TenantSummarizers } from '@app/domain';
+import { Actor, AppError, type TenantId } from '@app/kernel';
+import { Command } from 'commander';
+import type { GlobalOptions } from '../options.js';
+import { print, printJson } from '../output/print.js';
+import { table } from '../output/table.js';
+import type { Service } from '../service/service.js';
+import { withService } from '../session-run.js';
+import { summarizerLink, textOfLink } from './summarizer-link.js';
+
+const caller = { actor: Actor('cli') };
+
+/** `palimpsest summarizers …`: who summarizes for a tenant. */
+export const summarizersCommand = (): Command =>
+  new Command('summarizers')
+    .description('list, set and remove the summarizers of a tenant')
+    .addCommand(listCommand())
+    .addCommand(setCommand())
+    .addCommand(removeCommand());
+
+const listCommand = (): Command =>
+  new Command('list').description('who summarizes for the tenant').action((_, command: Command) => {
+    const options = command.optsWithGlobals<GlobalOptions>();
+    return withService(options, async ({ queries }) =>
+      show(await queries.execute(new GetSummarizers(options.tenant)), options),
+    );
+  });
+
+const setCommand = (): Command =>
+  new Command('set')
+    .description('name a summarizer, in the place of what is there under the name')
+    .argument('<name>', 'its name: profiles refer to it')
+    .argument('<link...>', 'who is tried, in this order: extractive, or PROVIDER[:MODEL]#SECRET')
+    .option('--default', 'what profiles mean by `default`')
+    .action((name: string, links: readonly string[], given: { default?: true }, command: Command) => {
+      const chain = links.map(summarizerLink);
+      return changed(command, (before) => ({
+        default: given.default ? name : before.default,
+        summarizers: { ...before.summarizers, [name]: chain },
+      }));
+    });
+
+const removeCommand = (): Command =>
+  new Command('remove')
+    .description('forget a summarizer; where it is the default, what the operator has configured is that')
+    .argument('<name>', 'its name')
+    .action((name: string, _, command: Command) =>
+      changed(command, (before) => {
+        if (!Object.hasOwn(before.summarizers, name))
+          throw new AppError('invalid-settings', `there is no summarizer "${name.slice(0, 64)}"`);
+        const { [name]: __, ...summarizers } = before.summarizers;
+        return { default: before.default === name ? null : before.default, summarizers };
+      }),
+    );
+
+/** Configures what `change` makes of what there is, and shows it. */
+const changed = (
+  command: Command,
+  change: (before: TenantSummarizers) => TenantSummarizers,
+): Promise<void> => {
+  const options = command.optsWithGlobals<GlobalOptions>();
+  return withService(options, async (service) => {
+    const wanted = change(await configuredFor(service, options.tenant));
+    show(await service.commands.execute(new ConfigureSummarizers(options.tenant, wanted, caller)), options);
+  });
+};
+
+const configuredFor = ({ queries }: Service, tenant: TenantId): Promise<TenantSummarizers> =>
+  queries.execute(new GetSummarizers(tenant));
+
+const show = (configured: TenantSummarizers, { json }: GlobalOptions): void => {
+  const named = Object.entries(configured.summarizers);
+  if (json) printJson(configured);
+  else if (named.length === 0)
+    print('no summarizers of the tenant’s own: `palimpsest summarizers set NAME LINK…` names one');
+  else print(table(['name', 'default', 'tried in this order'], named.map(rowFor(configured.default))));
+};
+
+const rowFor =
+  (usual: string | null) =>
+  ([name, links]: [string, readonly SummarizerLink[]]): readonly string[] => [
+    name,
+    name === usual ? 'yes' : '-',
+    links.map(textOfLink).join(' '),
+  ];

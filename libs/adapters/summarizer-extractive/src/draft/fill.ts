@@ -1,0 +1,93 @@
+import { keysOf, WORDS_MIN } from '@app/domain';
+import { cover } from '../facts/cover.js';
+import type { Focus } from '../facts/focus.js';
+import { bounded } from '../text/lines.js';
+import type { Draft } from './draft.js';
+import type { Group, Line, Section } from './section.js';
+
+/** A line with the section that it would stand in. */
+type Offer = {
+  readonly section: Section;
+  readonly group: Group;
+  readonly line: Line;
+  readonly keys: readonly string[];
+  /** Whether words stand beside them. */
+  readonly isWorded: boolean;
+  readonly cost: number;
+  readonly boost: number;
+};
+
+/** The keys of a line, and whether there are words beside them that say something of them. */
+export type LineKeys = { readonly keys: readonly string[]; readonly isWorded: boolean };
+
+/** What a line is worth and what the reader sees anyway. */
+export type Filling = {
+  readonly worth: (key: string) => number;
+  readonly focus: Focus;
+  /** Keys that the retained messages show. */
+  readonly inView: ReadonlySet<string>;
+  /** The keys of lines where they are known already. */
+  readonly keysOfLine: ReadonlyMap<Line, LineKeys>;
+};
+
+const CHARACTERS_PER_TOKEN = 4;
+const LINE_OVERHEAD_TOKENS = 1.5;
+const READ_MAX = 4_000;
+/** Where there is room, a name may stand in so many lines: each says something else of it. */
+const MENTIONS_MAX = 4;
+/** After so many lines that did not fit, the room is taken as full. */
+const MISSES_MAX = 40;
+
+/**
+ * Gives the room that is left to the lines, of whatever section, that hold the most expected need for it: so it flows to
+ * the sections where it is worth most. A key counts once: first with words beside it, then, where there is room, without,
+ * and then in other lines.
+ */
+export const fill = (draft: Draft, sections: readonly Section[], filling: Filling): void => {
+  const offers = offersOf(sections, filling).filter(({ line }) => !draft.texts.has(line.text));
+  let misses = 0;
+  const take = ({ section, group, line }: Offer): boolean | undefined => {
+    if (draft.texts.has(line.text)) return false;
+    if (draft.add(section, group, line)) return true;
+    misses += 1;
+    // What lines take together is less than what they take one by one.
+    if (misses % MISSES_MAX === 0 && !draft.settle()) return undefined;
+    return false;
+  };
+  const worded = offers.filter(({ isWorded }) => isWorded);
+  const passes = [worded, offers, ...Array.from({ length: MENTIONS_MAX - 1 }, () => worded)];
+  const shown = [...draft.texts].map(keysIn).flatMap(({ keys, isWorded }) => (isWorded ? keys : []));
+  let covered = new Set([...filling.inView, ...shown]);
+  for (const [pass, open] of passes.entries()) {
+    if (pass > 1) covered = new Set(filling.inView);
+    cover(open, filling.worth, covered, take);
+    if (misses > 0) return;
+  }
+};
+
+const offersOf = (sections: readonly Section[], { focus, keysOfLine }: Filling): readonly Offer[] =>
+  sections.flatMap((section) =>
+    section.groups.flatMap((group) =>
+      group.lines.flatMap((line): Offer[] => {
+        const { keys, isWorded } = keysOfLine.get(line) ?? keysIn(line.text);
+        if (keys.length === 0) return [];
+        const cost = LINE_OVERHEAD_TOKENS + line.text.length / CHARACTERS_PER_TOKEN;
+        return [{ section, group, line, keys, isWorded, cost, boost: focus(line.text) }];
+      }),
+    ),
+  );
+
+/** The tool and the outcome in a line on a call: our words, and not beside a name in the session. */
+const OWN_WORDS = /^\S{1,80}: (?=`)| → (?:ok|failed|unanswered)\b/g;
+/** What stands around a quote of the user: what is between is no name for that. */
+const QUOTES = /^"|"(?: …)?$/g;
+
+const keysIn = (text: string): LineKeys => {
+  const found = bounded(text.replace(OWN_WORDS, ' '), READ_MAX).map((part) =>
+    keysOf(part.replace(QUOTES, '')),
+  );
+  return {
+    keys: found.flatMap(({ keys }) => [...keys.keys()]),
+    isWorded: found.some(({ words }) => words >= WORDS_MIN),
+  };
+};

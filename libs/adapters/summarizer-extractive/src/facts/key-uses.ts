@@ -1,0 +1,57 @@
+/** What is known about the uses of a key; places are those of messages. */
+export type KeyUse = {
+  /** Of its type: 1 for a name, less for a number or a phrase. */
+  readonly weight: number;
+  /** The last message that has it. */
+  readonly last: number;
+  messages: number;
+  /** Of the messages, those in which the user or the model says it, or thinks it. */
+  said: number;
+  /** Whether a line has it together with a key that somebody has said. */
+  isBesideSaid: boolean;
+};
+type Known = KeyUse & { at: number; saidAt: number };
+
+/** Uses of keys, noted from the newest message to the oldest. */
+export class KeyUses {
+  private readonly byKey = new Map<string, Known>();
+
+  note(key: string, weight: number, at: number, isSaid: boolean): void {
+    let use = this.byKey.get(key);
+    if (!use) {
+      use = {
+        weight,
+        last: at,
+        messages: 0,
+        said: 0,
+        isBesideSaid: false,
+        at: Number.NaN,
+        saidAt: Number.NaN,
+      };
+      this.byKey.set(key, use);
+    }
+    if (use.at !== at) {
+      use.messages += 1;
+      use.at = at;
+    }
+    if (isSaid && use.saidAt !== at) {
+      use.said += 1;
+      use.saidAt = at;
+    }
+  }
+
+  /** Notes that the keys stand in one line; to be called when all uses are noted. */
+  noteTogether(keys: readonly string[]): void {
+    const uses = keys.flatMap((key) => this.byKey.get(key) ?? []);
+    if (!uses.some(({ said }) => said > 0)) return;
+    for (const use of uses) use.isBesideSaid = true;
+  }
+
+  get(key: string): KeyUse | undefined {
+    return this.byKey.get(key);
+  }
+
+  keys(): Iterable<string> {
+    return this.byKey.keys();
+  }
+}
