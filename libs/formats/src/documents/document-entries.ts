@@ -1,7 +1,8 @@
 import type { Json } from '@app/kernel';
 import type { Entry } from '../lines/parse-line.js';
 import { LINE_BYTES_MAX } from '../lines/read-lines.js';
-import { ElementScanner, type Found } from './element-scanner.js';
+import { ElementScanner } from './element-scanner.js';
+import type { Found } from './found.js';
 
 /** How many bytes of elements are handed out at once. */
 export const PART_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { Json } from '@app/kernel';
 import { parseJson } from '../lines/parse-line.js';
+import type { Found } from './found.js';
 import {
   CLOSE_LIST,
   CLOSE_OBJECT,
@@ -12,17 +12,8 @@ import {
   OPEN_OBJECT,
   QUOTE,
 } from './json-bytes.js';
+import { decoded, endOfDecided, endOfLine, faultOf, INDENT_MAX, NOTHING } from './scanning.js';
 import { ValueSpan } from './value-span.js';
-
-/** What stands in a document, in order. */
-export type Found =
-  | { readonly kind: 'begin'; readonly isList: boolean; readonly line: number }
-  | { readonly kind: 'element'; readonly value: Json; readonly line: number; readonly size: number }
-  | { readonly kind: 'list'; readonly name: string }
-  | { readonly kind: 'list-end' }
-  | { readonly kind: 'member'; readonly name: string; readonly value: Json; readonly size: number }
-  | { readonly kind: 'fault'; readonly line: number; readonly reason: string }
-  | { readonly kind: 'end' };
 
 type Place = 'outside' | 'object' | 'value' | 'list' | 'lost';
 type Capture = {
@@ -248,41 +239,3 @@ export class ElementScanner {
     this.#indent = undefined;
   }
 }
-
-const INDENT_MAX = 200;
-const NOTHING = Buffer.alloc(0);
-
-const endOfLine = (bytes: Buffer, from: number): number => {
-  const at = bytes.indexOf(LINE_END, from);
-  return at < 0 ? bytes.length : at;
-};
-
-/** Where blanks at the start of a last line begin that is not whole; the end of the bytes where there are none. */
-const endOfDecided = (bytes: Buffer): number => {
-  let at = bytes.length;
-  while (
-    at > 0 &&
-    bytes.length - at < INDENT_MAX &&
-    isBlank(bytes[at - 1] ?? 0) &&
-    bytes[at - 1] !== LINE_END
-  )
-    at -= 1;
-  return at > 0 && bytes[at - 1] === LINE_END ? at - 1 : bytes.length;
-};
-
-const faultOf = (of: Capture['of'], isTooLong: boolean, text: string | undefined): string => {
-  const what = of === 'element' ? 'an element' : 'a member';
-  if (isTooLong) return `holds ${what} that is too large`;
-  return text === undefined
-    ? `holds ${what} that is not UTF-8, or breaks off`
-    : `holds ${what} that is not whole JSON`;
-};
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const decoded = (parts: readonly Uint8Array[]): string | undefined => {
-  try {
-    return utf8.decode(Buffer.concat(parts));
-  } catch {
-    return undefined;
-  }
-};

@@ -23,7 +23,7 @@ const claude = {
   uuid: 'u',
   parentUuid: null,
   sessionId: 'claude-1',
-  cwd: '/work/a',
+  cwd: '/src/a',
   timestamp: at,
 };
 write('.claude/projects/-work-a/claude-1.jsonl', { ...claude, message: { role: 'user', content: 'hello' } });
@@ -32,17 +32,17 @@ write('.claude/projects/-work-a/agent-c.jsonl', { ...claude, isSidechain: true }
 write('.codex/sessions/2026/01/02/rollout-x.jsonl', {
   timestamp: at,
   type: 'session_meta',
-  payload: { id: 'codex-1', timestamp: at, cwd: '/work/b' },
+  payload: { id: 'codex-1', timestamp: at, cwd: '/src/b' },
 });
-write('pi/sessions/--work--/x.jsonl', { type: 'session', id: 'pi-1', timestamp: at, cwd: '/work/c' });
-write('.gemini/tmp/h/.project_root', '/work/d');
+write('pi/sessions/--src--/x.jsonl', { type: 'session', id: 'pi-1', timestamp: at, cwd: '/src/c' });
+write('.gemini/tmp/h/.project_root', '/src/d');
 write(
   '.gemini/tmp/h/chats/session-x.json',
   JSON.stringify({ sessionId: 'gemini-1', projectHash: 'h', startTime: at }, null, 2),
 );
 write('data/opencode/storage/session/p/ses_1.json', {
   id: 'ses_1',
-  directory: '/work/e',
+  directory: '/src/e',
   time: { created: 1_767_323_045_000 },
 });
 for (const message of ['msg_1', 'msg_2']) {
@@ -59,11 +59,11 @@ const env = { XDG_DATA_HOME: join(home, 'data'), PI_CODING_AGENT_DIR: join(home,
 describe('what agents keep on this computer', () => {
   it('is listed, that which was used last first', async () => {
     expect(await discover(home, env)).toMatchObject([
-      { agent: 'opencode', id: 'ses_1', project: '/work/e', startedAt: '2026-01-02T03:04:05.000Z' },
-      { agent: 'gemini-cli', id: 'gemini-1', project: '/work/d', startedAt: at },
-      { agent: 'pi', id: 'pi-1', project: '/work/c' },
-      { agent: 'codex', id: 'codex-1', project: '/work/b' },
-      { agent: 'claude-code', id: 'claude-1', project: '/work/a', size: expect.any(Number), startedAt: at },
+      { agent: 'opencode', id: 'ses_1', project: '/src/e', startedAt: '2026-01-02T03:04:05.000Z' },
+      { agent: 'gemini-cli', id: 'gemini-1', project: '/src/d', startedAt: at },
+      { agent: 'pi', id: 'pi-1', project: '/src/c' },
+      { agent: 'codex', id: 'codex-1', project: '/src/b' },
+      { agent: 'claude-code', id: 'claude-1', project: '/src/a', size: expect.any(Number), startedAt: at },
     ]);
   });
 
