@@ -5,7 +5,7 @@ import { ElementScanner } from './element-scanner.js';
 import type { Found } from './found.js';
 
 /** How many bytes of elements are handed out at once. */
-export const PART_BYTES = 1024 * 1024;
+const PART_BYTES = 1024 * 1024;
 
 /**
  * A document in parts, each of them a document with the next elements of its lists and what is known of the members
