@@ -5,7 +5,7 @@ import { writeSummary } from './write-summary.js';
 
 const IDENTITY: SummarizerIdentity = {
   name: 'extractive',
-  promptVersion: 'extractive-2',
+  promptVersion: 'extractive-3',
   deterministic: true,
 };
 

@@ -75,3 +75,33 @@ describe('folding an earlier summary in', () => {
     ]);
   });
 });
+
+/** Guarantee: folding loses little more than summarizing at once. */
+describe('five compactions in a row', () => {
+  it('keep most of the names that one keeps', async () => {
+    const step = (at: number) => [
+      ...(at % 5 === 0 ? [user(`u${at}`, `Make parseStage${at} strict. Never touch stage_${at}_data.`)] : []),
+      ...ran(
+        `t${at}`,
+        `cat src/stage-${at}.ts`,
+        `the function parseStage${at} calls loadStage${at * 7} with ${at}000 rows`,
+      ),
+      assistant(`a${at}`, `I see that loadStage${at * 7} is what parseStage${at} waits for.`),
+    ];
+    const part = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => step(from + at)).flat();
+    const sizeMax = 1_200;
+    const once = await summarize({ messages: part(0, 50), sizeMax });
+    let folded = '';
+    for (let round = 0; round < 5; round += 1)
+      folded = await summarize({
+        messages: part(round * 10, round * 10 + 10),
+        previousSummary: folded,
+        sizeMax,
+      });
+    const namesIn = (text: string): number =>
+      new Set(text.match(/\b(?:parse|load)Stage\d+|stage_\d+_data/g)).size;
+    expect(namesIn(folded)).toBeGreaterThanOrEqual(0.85 * namesIn(once));
+    expect(folded.match(/Never touch stage_\d+_data/g)).toHaveLength(10);
+  });
+});

@@ -1,0 +1,59 @@
+import { extractLines } from './extract-lines.js';
+
+const answers = async (...lines: readonly string[]) => {
+  const came: unknown[] = [];
+  for await (const answer of extractLines(bytes(lines.join('\n')))) came.push(answer);
+  return came;
+};
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+const question = (given: object): string =>
+  JSON.stringify({ id: 'q', budget: 100, messages: [{ role: 'user', content: 'Fix src/a.ts.' }], ...given });
+
+describe('questions for a summary, line by line', () => {
+  it('are answered under their ids, in their order', async () => {
+    const came = await answers(question({ id: 7 }), '', question({ id: { any: 'JSON' } }));
+    const summary = '## Goal\n> "Fix src/a.ts." [m1]\n\n## State\n- Nothing was said or done in this part.';
+    expect(came).toEqual([
+      { line: 1, answer: JSON.stringify({ id: 7, summary }) },
+      { line: 3, answer: JSON.stringify({ id: { any: 'JSON' }, summary }) },
+    ]);
+  });
+
+  it.each([
+    ['nope', 'it is no JSON'],
+    ['[1]', 'it is no object'],
+    [JSON.stringify({ budget: 100, messages: [] }), 'it has no id'],
+    [question({ budget: 31 }), 'its budget is no whole number of at least 32 tokens'],
+    [question({ messages: 'x' }), 'it has no list of messages'],
+    [
+      question({ messages: [{ role: 'tool', content: 'x' }] }),
+      'the role of message 1 is none of user, assistant and system',
+    ],
+    [question({ messages: [{ role: 'user' }] }), 'message 1 has no content: a text, or a list of blocks'],
+    [
+      question({ messages: [{ role: 'user', content: [{}] }] }),
+      'block 1 of message 1 lacks what its type must have',
+    ],
+    [question({ previousSummary: 1 }), 'its previousSummary is no text'],
+  ])('that are none are refused, and the next is answered: %s', async (line, refused) => {
+    const came = await answers(line, question({}));
+    expect(came).toEqual([
+      { line: 1, refused },
+      expect.objectContaining({ line: 2, answer: expect.any(String) }),
+    ]);
+  });
+
+  it('may have calls with a bare text for an input', async () => {
+    const content = [{ type: 'tool_use', id: 't1', name: 'patch', input: '*** Update File: src/b.ts' }];
+    expect(JSON.stringify(await answers(question({ messages: [{ role: 'assistant', content }] })))).toContain(
+      'src/b.ts',
+    );
+  });
+
+  it('fold an earlier summary in', async () => {
+    const previousSummary = '## Goal\n> "Build the importer." [u1]\n\n## State\n- It is built.';
+    expect(JSON.stringify(await answers(question({ previousSummary })))).toContain('[u1]');
+  });
+});

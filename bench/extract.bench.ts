@@ -1,0 +1,121 @@
+/**
+ * The summarizer without a model: what a summary of a session costs beside counting the tokens of the same text, at
+ * lengths up to 5,000,000 tokens; what five compactions in a row lose against one; and what is needed later of recorded
+ * sessions, by the measure that lies beside them, where they are on this machine.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
+import { openTokenCounter } from '@app/adapters/tokens-tiktoken';
+import { fidelityOf, fileOperationsOf, type Message, NO_FILE_OPERATIONS } from '@app/domain';
+import { CompactionId, Tokens } from '@app/kernel';
+import { workingSession } from './support/extracting/working-session.js';
+import { readInvocation } from './support/invocation.js';
+import { fixed, note, report, whole } from './support/report.js';
+import { median, millisecondsOf, ratioOf, takeTurns } from './support/rounds.js';
+
+const PROMISED = 2;
+const SIZE_MAX = 4_000;
+const { quick } = readInvocation();
+const SIZES = quick ? [50_000, 500_000] : [50_000, 500_000, 5_000_000];
+/** The longest takes a minute a round. */
+const timesFor = (size: number) =>
+  size > 1_000_000 ? { rounds: 3, warmUps: 0 } : { rounds: quick ? 3 : 5, warmUps: 1 };
+const ROUNDS = 5;
+
+const counter = openTokenCounter();
+const summarizer = extractiveSummarizer(counter);
+const summaryOf = async (messages: readonly Message[], previousSummary?: string): Promise<string> => {
+  const { text } = await summarizer.summarize(
+    {
+      compactionId: CompactionId('bench'),
+      messages,
+      splitPrefix: 0,
+      retained: [],
+      fileOperations: fileOperationsOf(
+        messages.map((message) => ({ message })),
+        NO_FILE_OPERATIONS,
+      ),
+      toolOutputs: 'summarized',
+      reasoning: 'summarized',
+      sizeMax: Tokens(SIZE_MAX),
+      ...(previousSummary !== undefined && { previousSummary }),
+    },
+    new AbortController().signal,
+  );
+  return text;
+};
+
+/** A mark at the end makes a text new: what was counted before is not counted again. */
+let mark = 0;
+const countAll = (texts: readonly string[]): void => {
+  mark += 1;
+  for (const text of texts) counter.count(`${text} ${mark}`);
+};
+
+const rows: string[][] = [];
+const ratios: number[] = [];
+for (const size of SIZES) {
+  const messages = workingSession(size);
+  const texts = messages.map(({ blocks }) => JSON.stringify(blocks));
+  const took = await takeTurns(
+    {
+      summary: () => millisecondsOf(() => summaryOf(messages)),
+      tokens: () => millisecondsOf(() => countAll(texts)),
+    },
+    timesFor(size),
+  );
+  const [summary = [], tokens = []] = [took.get('summary'), took.get('tokens')];
+  const ratio = ratioOf(summary, tokens);
+  ratios.push(ratio);
+  rows.push([
+    whole(size),
+    whole(messages.length),
+    fixed(median(summary), 0),
+    fixed(median(tokens), 0),
+    fixed(ratio),
+  ]);
+}
+report(
+  `extract: at most ${fixed(Math.max(...ratios))} of counting the tokens (promised: ${PROMISED})`,
+  ['tokens', 'messages', 'summary, ms', 'counting, ms', 'ratio'],
+  rows,
+);
+
+/** Of the whole session, what the summary after so many compactions still holds. */
+const session = workingSession(100_000);
+const one = fidelityOf(session, await summaryOf(session), []);
+let summary: string | undefined;
+const curve: string[][] = [];
+for (let round = 1; round <= ROUNDS; round += 1) {
+  const part = (at: number): number => Math.floor((session.length * at) / ROUNDS);
+  summary = await summaryOf(session.slice(part(round - 1), part(round)), summary);
+  const seen = session.slice(0, part(round));
+  const atOnce = fidelityOf(seen, await summaryOf(seen), []);
+  const folded = fidelityOf(seen, summary, []);
+  curve.push([
+    whole(round),
+    fixed(folded.score, 3),
+    fixed(atOnce.score, 3),
+    `${folded.directives.kept} of ${folded.directives.of}`,
+    `${atOnce.directives.kept} of ${atOnce.directives.of}`,
+  ]);
+}
+report(
+  `extract: ${ROUNDS} compactions in a row keep ${curve.at(-1)?.[1]}, one keeps ${fixed(one.score, 3)}`,
+  ['compactions', 'names, in a row', 'names, at once', 'demands, in a row', 'demands, at once'],
+  curve,
+);
+
+const transcripts = resolve(process.env.PALIMPSEST_TRANSCRIPTS ?? '../shared/transcripts');
+const recall = join(dirname(transcripts), 'tools/recall.mjs');
+if (!quick && existsSync(recall)) {
+  const program = join(dirname(fileURLToPath(import.meta.url)), '../programs/palimpsest.js');
+  const asked = ['run', `'${process.execPath}' '${program}' extract`, '--budgets', '1000,2000,4000,8000'];
+  const child = spawn(process.execPath, [recall, ...asked, join(transcripts, 'MANIFEST.json')], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  await new Promise((done) => child.once('exit', done));
+} else if (!quick) note('no recorded sessions with their measure: PALIMPSEST_TRANSCRIPTS names their folder');
