@@ -63,7 +63,7 @@ const hasItsMembers = (type: string, value: JsonObject): boolean => {
     case 'tool_result':
       return typeof value.tool_use_id === 'string' && isResultContent(value.content);
     case 'thinking':
-      return typeof value.thinking === 'string';
+      return typeof value.thinking === 'string' && (!value.signature || typeof value.signature === 'string');
     case 'redacted_thinking':
       return typeof value.data === 'string';
     default:

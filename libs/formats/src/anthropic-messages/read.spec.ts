@@ -28,6 +28,14 @@ describe("a document of Anthropic's messages", () => {
     expect(Object.keys(messages[2]?.blocks[0] ?? {})).toEqual(['tool_use_id', 'type', 'content', 'is_error']);
   });
 
+  it('has reasoning whose signature is none as text: nobody could send it back', async () => {
+    const odd = { type: 'thinking', thinking: 'Hm.', signature: { a: 1 } };
+    const { messages } = await readTranscript(
+      JSON.stringify([user, { role: 'assistant', content: [odd, ...blocks] }]),
+    );
+    expect(messages[1]?.blocks[0]).toEqual(text(JSON.stringify(odd)));
+  });
+
   it('has the system prompt and the tools of the session', async () => {
     const tools = [{ name: 'n', input_schema: { type: 'object' } }];
     const systemOf = async (system: unknown) =>
