@@ -1,6 +1,6 @@
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/test-environment.mjs',
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -13,6 +13,8 @@ export default {
   },
   // A real server is started in many suites: two at a time is what two cores carry.
   maxWorkers: 2,
+  // What a spec has loaded stays with its worker: some 10 MB each. A new one now and then is cheaper than that heap.
+  workerIdleMemoryLimit: '512MB',
   testTimeout: 60_000,
   reporters: ['default', '<rootDir>/scripts/tally-reporter.mjs'],
 };

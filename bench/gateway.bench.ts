@@ -1,24 +1,27 @@
 /**
- * What the gateway costs where it compacts nothing: conversations that stream through it, beside the same through a bare
- * streaming proxy, in turns. The model behind both answers at the pace of a fast one.
+ * What the gateway costs where it compacts nothing: a recorded session of a coding agent, played in several conversations at
+ * once, streams through it and, in turns, through a bare streaming proxy. The model behind both answers what was recorded, at
+ * the pace of a fast one. Each round is one ratio; the median of them counts.
  */
 import { join } from 'node:path';
 import { startBareProxy } from './support/gateway/bare-proxy.js';
 import { converse, type Talked } from './support/gateway/converse.js';
 import { startModel } from './support/gateway/model.js';
+import { answersIn, recordedSession } from './support/gateway/recorded.js';
 import { readInvocation } from './support/invocation.js';
 import { ADMIN_KEY, Service } from './support/load/service.js';
 import { fixed, note, report } from './support/report.js';
 import { median, ratioOf, takeTurns } from './support/rounds.js';
 
 const PROMISED = { throughput: 0.8, firstByte: 1.3 };
-/** 150 words at 100 a second, after a third of a second: faster than the large models are. */
-const PACE = { firstMs: 300, words: 150, everyMs: 10 };
+/** 100 words a second, after a third of a second: faster than the large models are. */
+const PACE = { firstMs: 300, everyMs: 10 };
 
 const { quick, folder } = readInvocation();
-const [ROUNDS, CONVERSATIONS, TURNS] = quick ? [2, 4, 3] : [5, 8, 6];
+const [ROUNDS, CONVERSATIONS, ANSWERS] = quick ? [2, 4, 6] : [5, 8, 16];
 
-const model = await startModel(PACE);
+const session = recordedSession(ANSWERS);
+const model = await startModel(PACE, answersIn(session));
 const proxy = await startBareProxy(model.url);
 const gateway = await Service.start(join(folder, 'data'), { PALIMPSEST_GATEWAY_ANTHROPIC: model.url });
 const heard = { proxy: [] as Talked[], gateway: [] as Talked[] };
@@ -28,7 +31,7 @@ const through =
     named += 1;
     const talked = await converse(
       { url, headers },
-      { name: `Round ${named}`, conversations: CONVERSATIONS, turns: TURNS },
+      { name: `Round ${named}`, conversations: CONVERSATIONS, session },
     );
     heard[who].push(talked);
     note(

@@ -30,7 +30,7 @@ const faultOf = ({ file, title }: NamedTest): readonly string[] => {
 /** Guarantee: no rule of compaction stands on the page without a test that is there. */
 describe('the table of rules', () => {
   it('has every section, case and invariant, numbered without a gap', () => {
-    expect(sections).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', 'cases']);
+    expect(sections).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'cases']);
     for (const section of sections) expect(numbersOf(section)).toEqual(upTo(numbersOf(section).length));
     expect(numbersOf('8')).toEqual(upTo(INVARIANTS));
     expect(numbersOf('cases')).toEqual(upTo(CASES));
@@ -43,6 +43,14 @@ describe('the table of rules', () => {
 
   it('names a test for every rule', () => {
     expect(rules.filter(({ tests }) => tests.length === 0).map(nameOf)).toEqual([]);
+  });
+
+  it('names for failures, and for the gateway, tests that speak HTTP by a client of the provider’s', () => {
+    const overHttp = /^test\/(?:contract\/summarizers|gateway|api\/gateway)\//;
+    const others = rules
+      .filter(({ section }) => section === '9' || section === '10')
+      .flatMap((rule) => rule.tests.filter(({ file }) => !overHttp.test(file)).map(() => nameOf(rule)));
+    expect(others).toEqual([]);
   });
 
   it('names tests that are there', () => {

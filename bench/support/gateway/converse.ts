@@ -1,5 +1,6 @@
-import { invariant } from '@app/kernel';
+import { invariant, type JsonObject } from '@app/kernel';
 import { MODEL } from './model.js';
+import type { RecordedSession } from './recorded.js';
 
 export type Talked = {
   /** Answers a second, of all conversations together. */
@@ -8,44 +9,41 @@ export type Talked = {
   readonly firstBytes: readonly number[];
 };
 type Server = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+type Talk = {
+  /** What tells these conversations from all others. */
+  readonly name: string;
+  readonly conversations: number;
+  readonly session: RecordedSession;
+};
 
-/** Holds conversations, all at once, each of so many turns with a history that grows. */
-export const converse = async (
-  server: Server,
-  {
-    name,
-    conversations,
-    turns,
-  }: { readonly name: string; readonly conversations: number; readonly turns: number },
-): Promise<Talked> => {
+/** Plays a recorded session in several conversations at once: every answer is asked for with the whole history before it. */
+export const converse = async (server: Server, { name, conversations, session }: Talk): Promise<Talked> => {
   const firstBytes: number[] = [];
+  const { beside, messages } = session;
+  const answers = messages.length / 2;
   const startedAt = performance.now();
   await Promise.all(
     Array.from({ length: conversations }, async (_, at) => {
-      const messages: { readonly role: string; readonly content: string }[] = [];
-      for (let turn = 0; turn < turns; turn += 1) {
-        messages.push({
-          role: 'user',
-          content: `${name}, ${at}: question ${turn}. ${'Say more. '.repeat(40)}`,
-        });
-        messages.push({ role: 'assistant', content: await ask(server, messages, firstBytes) });
+      const own = messages.with(0, { role: 'user', content: `${name}, ${at}: ${wordsOf(messages[0])}` });
+      for (let answer = 0; answer < answers; answer += 1) {
+        const history = own.slice(0, answer * 2 + 1);
+        await ask(server, { ...beside, model: MODEL, messages: history }, firstBytes);
       }
     }),
   );
   const seconds = (performance.now() - startedAt) / 1_000;
-  return { perSecond: (conversations * turns) / seconds, firstBytes };
+  return { perSecond: (conversations * answers) / seconds, firstBytes };
 };
 
-const ask = async (
-  { url, headers }: Server,
-  messages: readonly object[],
-  firstBytes: number[],
-): Promise<string> => {
+const wordsOf = (message: JsonObject | undefined): string => JSON.stringify(message?.content ?? '');
+
+const ask = async ({ url, headers }: Server, request: JsonObject, firstBytes: number[]): Promise<void> => {
+  const body = JSON.stringify({ ...request, max_tokens: 1_000, stream: true });
   const startedAt = performance.now();
   const response = await fetch(`${url}/v1/messages`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'anthropic-version': '2026-10-21', ...headers },
-    body: JSON.stringify({ model: MODEL, max_tokens: 1_000, stream: true, messages }),
+    body,
   });
   const pieces: Uint8Array[] = [];
   for await (const piece of response.body ?? []) {
@@ -54,5 +52,4 @@ const ask = async (
   }
   const stream = Buffer.concat(pieces).toString('utf8');
   invariant(response.status === 200 && stream.includes('message_stop'), 'every answer comes to its end');
-  return [...stream.matchAll(/"text_delta","text":"([^"]*)"/g)].map(([, text]) => text).join('');
 };

@@ -1,40 +1,71 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isJsonObject, type JsonObject, parseJsonObject } from '@app/kernel';
 
-/** How a model answers: a while until its first word, then word by word. */
-export type Pace = { readonly firstMs: number; readonly words: number; readonly everyMs: number };
+/** How a model answers: a while until its first word, then piece by piece. */
+export type Pace = { readonly firstMs: number; readonly everyMs: number };
 
-/** Answers every request of Anthropic's messages as a stream, at the pace of a model. */
-export const startModel = ({ firstMs, words, everyMs }: Pace): Promise<{ url: string; close(): void }> => {
-  let answers = 0;
+export const MODEL = 'claude-opus-4-6';
+/** Of a piece that is streamed at a time: about a word. */
+const PIECE = 6;
+
+/** Streams the answers of a recorded session, each to the request that comes to it, at the pace of a model. */
+export const startModel = (
+  { firstMs, everyMs }: Pace,
+  answers: readonly (readonly JsonObject[])[],
+): Promise<{ url: string; close(): void }> => {
+  let told = 0;
   const server = createServer(async (incoming, outgoing) => {
-    incoming.resume();
-    answers += 1;
-    const id = `msg_${answers}`;
+    const pieces: Buffer[] = [];
+    for await (const piece of incoming) pieces.push(piece);
+    const blocks = answers[answersBefore(Buffer.concat(pieces).toString('utf8'))] ?? [];
+    told += 1;
     await pause(firstMs);
     outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
-    const tell = (type: string, more: object): boolean =>
-      outgoing.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`);
-    const message = { id, type: 'message', role: 'assistant', model: MODEL, content: [], stop_reason: null };
-    tell('message_start', { message: { ...message, usage: { input_tokens: 100, output_tokens: 1 } } });
-    tell('content_block_start', { index: 0, content_block: { type: 'text', text: '' } });
-    for (let word = 0; word < words; word += 1) {
-      if (everyMs > 0) await pause(everyMs);
-      tell('content_block_delta', {
-        index: 0,
-        delta: { type: 'text_delta', text: `word ${word} of ${id}, ` },
-      });
+    for (const frame of framesOf(`msg_${told}`, blocks)) {
+      if (frame.includes('content_block_delta')) await pause(everyMs);
+      outgoing.write(frame);
     }
-    tell('content_block_stop', { index: 0 });
-    tell('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: words } });
-    tell('message_stop', {});
     outgoing.end();
   });
   return listening(server);
 };
 
-export const MODEL = 'claude-opus-4-6';
+/** How often the model has answered in the history of a request. */
+const answersBefore = (request: string): number => {
+  const messages = parseJsonObject(request)?.messages;
+  if (!Array.isArray(messages)) return 0;
+  return messages.filter((one) => isJsonObject(one) && one.role === 'assistant').length;
+};
+
+const frameOf = (type: string, more: JsonObject): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
+
+function* framesOf(id: string, blocks: readonly JsonObject[]): Generator<string, void, undefined> {
+  const usage = { input_tokens: 100, output_tokens: 1 };
+  const message = { id, type: 'message', role: 'assistant', model: MODEL, content: [], stop_reason: null };
+  yield frameOf('message_start', { message: { ...message, usage } });
+  for (const [index, block] of blocks.entries()) {
+    const isCall = block.type === 'tool_use';
+    const { input, ...call } = block;
+    const opening = isCall ? { ...call, input: {} } : { type: 'text', text: '' };
+    yield frameOf('content_block_start', { index, content_block: opening });
+    const whole = isCall ? JSON.stringify(input) : String(block.text);
+    for (let at = 0; at < whole.length; at += PIECE) {
+      const said = whole.slice(at, at + PIECE);
+      const delta = isCall
+        ? { type: 'input_json_delta', partial_json: said }
+        : { type: 'text_delta', text: said };
+      yield frameOf('content_block_delta', { index, delta });
+    }
+    yield frameOf('content_block_stop', { index });
+  }
+  const isOver = blocks.every(({ type }) => type !== 'tool_use');
+  const delta = { stop_reason: isOver ? 'end_turn' : 'tool_use' };
+  yield frameOf('message_delta', { delta, usage: { output_tokens: 50 } });
+  yield frameOf('message_stop', {});
+}
 
 export const listening = (server: Server): Promise<{ url: string; close(): void }> =>
   new Promise((resolve) => {

@@ -26,13 +26,13 @@ import { recognizeSweAgent } from './swe-agent/recognize.js';
 export const FORMATS: readonly Format[] = [
   { name: 'claude-code', recognize: recognizeClaudeCode, read: readClaudeCode },
   { name: 'pi', recognize: recognizePi, read: readPi },
+  { name: 'codex', recognize: recognizeCodex, read: readCodex },
+  { name: 'opencode', recognize: recognizeOpenCode, read: readOpenCode },
   { name: 'gemini-cli', recognize: recognizeGeminiCli, read: readGeminiCli },
   { name: 'copilot-cli', recognize: recognizeCopilotCli, read: readCopilotCli },
   { name: 'openhands', recognize: recognizeOpenHands, read: readOpenHands },
   { name: 'swe-agent', recognize: recognizeSweAgent, read: readSweAgent },
   { name: 'openai-responses', recognize: recognizeOpenAiResponses, read: readOpenAiResponses },
-  { name: 'codex', recognize: recognizeCodex, read: readCodex },
-  { name: 'opencode', recognize: recognizeOpenCode, read: readOpenCode },
   { name: 'anthropic-messages', recognize: recognizeAnthropicMessages, read: readAnthropicMessages },
   { name: 'openai-messages', recognize: recognizeOpenAiMessages, read: readOpenAiMessages },
 ];

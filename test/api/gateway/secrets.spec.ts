@@ -7,6 +7,7 @@ import { AnthropicServer, answer, call, fail, thinking } from '@app/testing/prov
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { KEY, PROGRAM, readyAt } from '../support/api-server.js';
+import { Sink } from './support/sink.js';
 
 const PLANTED = {
   providersKey: 'sk-planted-4711',
@@ -20,6 +21,7 @@ const PLANTED = {
 const MODEL = 'claude-opus-4-6';
 
 let upstream: AnthropicServer;
+let sink: Sink;
 let data: string;
 let url: string;
 let log = '';
@@ -27,13 +29,15 @@ let stop: () => Promise<void>;
 
 beforeAll(async () => {
   upstream = await AnthropicServer.start();
+  sink = await Sink.start();
   data = await mkdtemp(join(tmpdir(), 'palimpsest-planted-'));
   const child = spawn(process.execPath, ['--enable-source-maps', PROGRAM], {
     env: {
       ...process.env,
       ...{ PALIMPSEST_DATA: data, PALIMPSEST_HTTP_PORT: '0', PALIMPSEST_API_KEY: KEY },
       ...{ PALIMPSEST_LOG_LEVEL: 'debug', PALIMPSEST_GATEWAY_ANTHROPIC: upstream.url },
-      PALIMPSEST_GATEWAY_OPENAI: 'http://127.0.0.1:9/v1',
+      ...{ PALIMPSEST_GATEWAY_OPENAI: 'http://127.0.0.1:9/v1', PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true' },
+      OTEL_EXPORTER_OTLP_ENDPOINT: sink.url,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -55,10 +59,31 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 });
 
+const send = async (method: string, path: string, body?: object): Promise<string> => {
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return response.text();
+};
 const get = async (path: string): Promise<string> =>
   (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${KEY}` } })).text();
+/** A delivery that waits, and the same as a dead letter. */
+const deliveriesOf = async (webhook: string): Promise<string> => {
+  await sink.called();
+  const pending = await get(`/v1/webhooks/${webhook}/deliveries?state=pending`);
+  const [delivery] = JSON.parse(pending).items;
+  const path = `/v1/webhooks/${webhook}/deliveries`;
+  const skipped = await send('POST', `${path}/${delivery.delivery}/skip`, {
+    reason: 'to have a dead letter',
+  });
+  return [pending, skipped, await get(`${path}?state=dead`)].join('\n');
+};
 
-it('leaves neither keys nor content in logs, errors, audit, metrics, or the facts of events', async () => {
+it('leaves neither keys nor content in logs, errors, audit, metrics, traces, webhooks, or the facts of events', async () => {
+  const hook = await send('POST', '/v1/webhooks', { url: `${sink.url}/hook`, sessions: ['planted'] });
   const client = new Anthropic({
     ...{ apiKey: PLANTED.providersKey, baseURL: `${url}/gateway/anthropic`, maxRetries: 0 },
     defaultHeaders: {
@@ -109,9 +134,13 @@ it('leaves neither keys nor content in logs, errors, audit, metrics, or the fact
     await get('/metrics'),
     await get('/v1/audit?limit=1000'),
     await get('/health'),
+    await deliveriesOf(JSON.parse(hook).webhookId),
   ];
   await stop();
-  const everything = [...seen, log].join('\n');
+  const sent = sink.close();
+  const everything = [...seen, log, sent].join('\n');
+  expect(sent).toContain('/v1/traces');
+  expect(sent).toContain('/hook');
   expect(log).toMatch(/"route":"\/gateway\/anthropic\/v1\/messages",.*"session":"planted"/);
   for (const [what, planted] of Object.entries({ ...PLANTED, ownKey: KEY }))
     expect({ what, isSeen: everything.includes(planted) }).toEqual({ what, isSeen: false });

@@ -26,7 +26,7 @@ describe('an audit of a range of time', () => {
     await running.stop();
   };
 
-  it('is what was recorded in it, in the order of the log', async () => {
+  it('is what was recorded in it, in the order of the log, and as many by its totals', async () => {
     await fc.assert(
       fc.asyncProperty(quarters, fc.nat(30), async (times, applied) => {
         await test.clear();
@@ -51,6 +51,8 @@ describe('an audit of a range of time', () => {
             );
             const found = await models.audit({ tenant: TENANT, ...range, limit: 100, sort: 'position' });
             expect(found.map((row) => row.position)).toEqual(passes.map((event) => event.position));
+            const totals = await models.auditTotals({ tenant: TENANT, ...range, by: 'type' });
+            expect(totals.events).toBe(passes.length);
           }
         }
       }),

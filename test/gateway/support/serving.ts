@@ -1,13 +1,19 @@
 import type { Gateway } from '@app/application';
+import { DEFAULT_TENANT_LIMITS } from '@app/domain';
+import { Tokens } from '@app/kernel';
 import type { Access } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
+import { QueryBus } from '@nestjs/cqrs';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GatewayRoutesModule } from '../../../apps/api/src/gateway/gateway.module.js';
 import { AccessGuard } from '../../../apps/api/src/http/access.guard.js';
 import { ProblemFilter } from '../../../apps/api/src/http/problem.filter.js';
 import { streamBodies, streamGatewayBodies } from '../../../apps/api/src/http/server/streamed-body.js';
+import { Allowance } from '../../../apps/api/src/limits/allowance.js';
 import { ACCESS, GATEWAY, GATEWAY_PROFILE } from '../../../apps/api/src/symbols.js';
+
+const LIMITS = { ...DEFAULT_TENANT_LIMITS, tokensPerMinute: Tokens(1_000_000_000) };
 
 @Module({})
 class PartsModule {}
@@ -18,12 +24,15 @@ export const serving = async (gateway: Gateway, access: Access): Promise<NestFas
     { provide: GATEWAY, useValue: gateway },
     { provide: GATEWAY_PROFILE, useValue: 'core' },
     { provide: ACCESS, useValue: access },
+    // What a tenant may take is asked for by a query: of this one, more than any test takes.
+    { provide: QueryBus, useValue: { execute: async () => LIMITS } },
+    Allowance,
   ];
   const parts = {
     module: PartsModule,
     global: true,
     providers,
-    exports: providers.map((one) => one.provide),
+    exports: [GATEWAY, GATEWAY_PROFILE, ACCESS, Allowance],
   };
   const root = {
     module: class Root {},

@@ -1,19 +1,33 @@
+import { type WireName, wireOf } from '@app/formats';
 import { SessionId } from '@app/kernel';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { json, printLine } from '../output/print.js';
 import { withService } from '../session-run.js';
+
+type Options = GlobalOptions & { readonly message?: string; readonly format?: WireName };
 
 /** `palimpsest export SESSION`: every message ever appended, whatever compactions have done since. */
 export const exportCommand = (): Command =>
   new Command('export')
     .description('print every message ever appended, as JSON lines')
     .argument('<session>', 'as `palimpsest sessions` names it')
+    .addOption(
+      new Option('--format <format>', 'in the form of a provider API, an item a line').choices([
+        'anthropic',
+        'openai-chat',
+        'openai-responses',
+      ]),
+    )
     .option('--message <id>', 'this message alone: what a request holds a part of, or a line in place of')
     .action((session: string, _, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { readonly message?: string }>();
+      const options = command.optsWithGlobals<Options>();
       const ref = { tenant: options.tenant, session: SessionId(session) };
       return withService(options, async (service) => {
-        for await (const message of service.messages(ref, options.message)) await printLine(json(message));
+        for await (const message of service.messages(ref, options.message)) {
+          const { role, content: blocks } = message;
+          const lines = options.format ? wireOf(options.format).itemsOf({ role, blocks }) : [message];
+          for (const line of lines) await printLine(json(line));
+        }
       });
     });

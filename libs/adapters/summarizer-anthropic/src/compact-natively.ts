@@ -1,8 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { BetaMessage, MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/beta/messages';
-import type { ComposedRequest, Usage } from '@app/domain';
+import type { Usage } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
-import { SummarizerError } from '@app/ports';
+import { type RepeatedRequest, SummarizerError } from '@app/ports';
 import { faultOf } from './fault-of.js';
 import { addedUp, usageOf } from './usage-of.js';
 
@@ -18,7 +18,7 @@ type Native = { readonly items: readonly JsonObject[]; readonly usage?: Usage };
  */
 export const compactNatively = async (
   client: Anthropic,
-  parent: ComposedRequest['request'],
+  parent: RepeatedRequest,
   sized: { readonly model: string; readonly max_tokens: number },
   signal: AbortSignal,
 ): Promise<Native> => {

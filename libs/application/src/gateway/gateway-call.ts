@@ -21,7 +21,7 @@ export type PassedCall = {
   /** Those that the provider is to see. */
   readonly headers: Readonly<Record<string, string>>;
   readonly bringsKey: boolean;
-  /** Ends with the client. */
+  /** Aborts when the client is gone, or has its answer. */
   readonly signal: AbortSignal;
 };
 

@@ -55,7 +55,7 @@ export class Gateway {
     for (let attempt = 1; ; attempt += 1) {
       let placed: Placed | undefined;
       try {
-        const heard = await this.placing.hear(call, request, base);
+        const heard = await this.placing.enter(call, request, base);
         if (attempt === 1) await admit(call, growthIn(request, heard.known));
         placed = await this.placing.place(call, request, heard);
         const served = { call, wire, request, placed };

@@ -5,6 +5,7 @@ import type { TokenCounter } from '@app/ports';
 import { appendOf } from '../commands/append-messages.js';
 import type { CommandFor } from '../sessions/deciding/command-for.js';
 import type { SessionRef } from '../sessions/session-ref.js';
+import { originOf } from './origin.js';
 import type { Placed } from './placing/placing.js';
 
 /** So often something is placed anew, where others are faster. */
@@ -48,10 +49,4 @@ export const write = (
   manifest: Manifest,
   session: OpenSession,
   news: readonly Message[] = [],
-): WireBody => {
-  const messages = [...session.entries.map(({ message }) => message), ...news];
-  return writeBody(wire, client, manifest, {
-    messages: new Map(messages.map((message) => [message.id, message])),
-    isComplete: session.entries.length === session.messages,
-  });
-};
+): WireBody => writeBody(wire, client, manifest, originOf(session, news));

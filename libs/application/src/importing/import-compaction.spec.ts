@@ -1,6 +1,6 @@
 import { isText, type SessionEvent } from '@app/domain';
 import type { Retained, TranscriptCompaction, TranscriptItem } from '@app/formats';
-import { IsoTime, TenantId } from '@app/kernel';
+import { IsoTime, MessageId, TenantId } from '@app/kernel';
 import {
   type Application,
   caller,
@@ -15,7 +15,8 @@ import {
   sessionRef,
 } from '@app/testing';
 import { ComposeRequest } from '../commands/composing/compose-request.js';
-import { ExplainCompactionHandler } from '../queries/explaining/explain-compaction.js';
+import { ExplainCompaction, ExplainCompactionHandler } from '../queries/explaining/explain-compaction.js';
+import { TraceMessage, TraceMessageHandler } from '../queries/provenance/trace-message.js';
 
 const importInto = ({ importer }: Application, items: readonly TranscriptItem[]) =>
   importer.import('claude-code', itemsOf(items), { tenant: TenantId('acme'), profile: 'core' }, caller);
@@ -110,6 +111,20 @@ describe('a compaction that stands in a transcript', () => {
     }
   });
 
+  it('is what stands for the messages before it', async () => {
+    const application = openApplication(openMemoryLog());
+    await importInto(application, told(compacted({ kind: 'none' })));
+    const trace = (message: string) =>
+      new TraceMessageHandler(application.sessions, application.log).execute(
+        new TraceMessage(sessionRef('s'), MessageId(message)),
+      );
+    expect(await trace('q1')).toMatchObject({
+      status: 'covered',
+      chain: [{ did: 'covered', isInForce: true }],
+    });
+    expect(await trace('q3')).toMatchObject({ status: 'in-full', because: 'after-the-cut' });
+  });
+
   it('may have no summary that anybody can read, and is then kept for its provider', async () => {
     const application = openApplication(openMemoryLog());
     const items = [{ type: 'compaction', encrypted_content: 'AAAA' }];
@@ -160,7 +175,7 @@ describe('a compaction that stands in a transcript', () => {
     const id = completedIn(events)[0]?.compactionId;
     if (!id) throw new Error('there is a compaction');
     const explain = new ExplainCompactionHandler(application.sessions, application.log);
-    expect(await explain.execute({ ref: sessionRef('s'), compactionId: id } as never)).toMatchObject({
+    expect(await explain.execute(new ExplainCompaction(sessionRef('s'), id))).toMatchObject({
       outcome: { status: 'completed', standing: { is: 'in-force' } },
       why: { trigger: 'imported' },
       imported: { format: 'claude-code', by: { name: 'claude-code', deterministic: false } },
@@ -194,6 +209,26 @@ describe('a branch that stands in a transcript', () => {
     ]);
     expect(await idsIn(application, 's')).toEqual(STORY.map(({ id }) => id));
     expect(await idsIn(application, 'b')).toEqual(['q1', 'call-c1', 'result-c1', 'a1', 'q2b', 'a2b']);
+  });
+
+  it('can leave a branch behind what that one was begun with, its summary included', async () => {
+    const application = openApplication(openMemoryLog());
+    const leaves = (id: string, sessionId: string): TranscriptItem[] => [
+      { kind: 'session', session: { id, forkOf: { sessionId, behind: { kind: 'message', id: 'a2' } } } },
+      { kind: 'message', sessionId: id, message: said(`q-${id}`, 'user') },
+    ];
+    const kept = compacted({ kind: 'from', messageId: 'q2' });
+    const story = [
+      ...recordedSession('s', STORY.slice(0, 5)),
+      kept,
+      ...recordedSession('s', STORY.slice(5)).slice(1),
+    ];
+    await importInto(application, [...story, ...leaves('b', 's'), ...leaves('c', 'b')]);
+    for (const id of ['b', 'c']) {
+      expect(await idsIn(application, id)).toEqual(['q2', 'a2', `q-${id}`]);
+      const { state } = await application.sessions.load(sessionRef(id));
+      expect(state).toMatchObject({ pivot: { kind: 'fork', summary: 'What was done so far.' } });
+    }
   });
 
   it('comes in once, and can go on', async () => {

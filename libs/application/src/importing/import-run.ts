@@ -7,7 +7,7 @@ import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
 import type { ImportedSession, ImportOptions } from './import-types.js';
 import { Player, type PlayerDependencies } from './playing/player.js';
-import { revisionBehind } from './playing/revision-behind.js';
+import { pointBehind } from './playing/point-behind.js';
 import { totalsOf } from './totals.js';
 
 type Item = Exclude<TranscriptItem, { readonly kind: 'skipped' }>;
@@ -111,10 +111,9 @@ export class ImportRun {
     if (!forkOf || !source) return false;
     const { options, caller } = this.given;
     await (source.player ?? (await this.begin(source))).flush();
-    const ref = refOf(forkOf.sessionId, options);
-    const at = await revisionBehind(this.deps.log, ref, forkOf.behind);
-    if (at === undefined) return false;
-    await this.deps.commands.execute(new ForkSession(ref, { at, as: SessionId(id) }, caller));
+    const point = await pointBehind(this.deps.log, refOf(forkOf.sessionId, options), forkOf.behind);
+    if (!point) return false;
+    await this.deps.commands.execute(new ForkSession(point.ref, { at: point.at, as: SessionId(id) }, caller));
     return true;
   }
 

@@ -1,22 +1,26 @@
 import type { JsonObject } from '@app/kernel';
 import type { DraftSession } from '../drafts/draft.js';
 import { stringIn } from '../drafts/members.js';
+import { Rewinds } from './rewinds.js';
 
-/** Tells to which conversation of a file a record belongs: the session's own, or one of its side chains. */
+const MAIN = 'main';
+
+/** Tells to which conversation of a file a record belongs: the session's own, a branch of it, or one of its side chains. */
 export class Chains {
   /** The file's session: that of the first record which names one; a resumed file has others further on. */
   #sessionId: string | undefined;
   /** Which side chain each record of one belongs to, by the record's uuid. */
   readonly #chainOf = new Map<string, string>();
   readonly #roots = new Set<string>();
+  readonly #rewinds = new Rewinds(MAIN);
 
   sessionOf(record: JsonObject): DraftSession {
     this.#sessionId ??= stringIn(record, 'sessionId');
     const ownId = this.#sessionId !== undefined ? { ownId: this.#sessionId } : {};
-    if (record.isSidechain !== true) return { key: MAIN, ...ownId };
+    if (record.isSidechain !== true) return { ...this.#rewinds.branchOf(record), ...ownId };
 
     const name = this.#nameOf(record);
-    return { key: `${MAIN}.${name}`, ...ownId, chain: { name, parentKey: MAIN } };
+    return { key: `${MAIN}.${name}`, ...ownId, chain: { name, parentKey: this.#rewinds.newest } };
   }
 
   #nameOf(record: JsonObject): string {
@@ -39,5 +43,3 @@ export class Chains {
     return name;
   }
 }
-
-const MAIN = 'main';

@@ -34,6 +34,9 @@ export class OpenResponses {
   *#openSession(session: DraftSession): Generator<Draft, void, undefined> {
     if (this.#sessionKeys.has(session.key)) return;
     this.#sessionKeys.add(session.key);
+    // A branch begins with what it leaves: that has to be complete.
+    const left = session.fork && this.#byKey.get(session.fork.fromKey);
+    if (session.fork && left) yield* drafts(session.fork.fromKey, left.close());
     yield { kind: 'session', session };
   }
 

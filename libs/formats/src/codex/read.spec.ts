@@ -125,6 +125,52 @@ describe('a rollout of Codex', () => {
   });
 });
 
+describe('turns of Codex that were taken back', () => {
+  const asked = (text: string) => [
+    said('user', text),
+    line('event_msg', { type: 'user_message', message: text }),
+  ];
+  const back = (turns: number) => line('event_msg', { type: 'thread_rolled_back', num_turns: turns });
+
+  it('stay a session, and what follows is a branch of it', async () => {
+    const { items, sessions } = await read(
+      said('user', 'environment'),
+      ...asked('one'),
+      said('assistant', 'a'),
+      ...asked('two'),
+      said('assistant', 'b'),
+      ...asked('three'),
+      said('assistant', 'c'),
+      back(2),
+      ...asked('again'),
+      said('assistant', 'd'),
+      back(1),
+      ...asked('at last'),
+    );
+    expect(sessions.map(({ id, forkOf }) => [id, forkOf?.sessionId, forkOf?.behind.id])).toEqual([
+      ['rollout-1', undefined, undefined],
+      ['rollout-1.rollback-1', 'rollout-1', 'message-3'],
+      ['rollout-1.rollback-2', 'rollout-1.rollback-1', 'message-3'],
+    ]);
+    expect(
+      items.flatMap((one) => (one.kind === 'message' ? [`${one.sessionId} ${one.message.id}`] : [])).slice(6),
+    ).toEqual([
+      'rollout-1 message-7',
+      'rollout-1.rollback-1 message-8',
+      'rollout-1.rollback-1 message-9',
+      'rollout-1.rollback-2 message-10',
+    ]);
+  });
+
+  it('may be all that there were', async () => {
+    const { sessions } = await read(...asked('one'), back(5), ...asked('again'), back(0));
+    expect(sessions.map(({ id, forkOf }) => [id, forkOf])).toEqual([
+      ['rollout-1', undefined],
+      ['rollout-1.rollback-1', undefined],
+    ]);
+  });
+});
+
 describe('a compaction of Codex', () => {
   const compacted = (payload: object) => line('compacted', payload);
   const opaque = { type: 'compaction', id: 'cmp_1', encrypted_content: 'BBBB' };

@@ -7,6 +7,7 @@ import type { Entry } from '../lines/parse-line.js';
 import { Compactions } from './compacted.js';
 import { itemOfCodex } from './item.js';
 import { OpenResponse } from './open-response.js';
+import { Turns } from './turns.js';
 
 /**
  * Reads a rollout of Codex: the items of the history as they went over the wire, with what Codex notes of itself among
@@ -21,8 +22,6 @@ export function readCodex(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
   );
 }
 
-const KEY = 'rollout';
-
 class Rollout {
   /** What the first record says of the session; a branch goes on with that of the session that it leaves. */
   #meta: JsonObject | undefined;
@@ -30,6 +29,8 @@ class Rollout {
   #model: string | undefined;
   readonly #response = new OpenResponse();
   readonly #compactions = new Compactions();
+  readonly #turns = new Turns();
+  #compacted = 0;
 
   *take(record: JsonObject, line: number): Generator<Draft, void, undefined> {
     if (!isShallow(record)) {
@@ -45,14 +46,13 @@ class Rollout {
         this.#model = stringIn(payload, 'model') ?? this.#model;
         return;
       case 'event_msg':
-        if (payload.type === 'token_count')
-          yield* this.#messages(this.#response.takeBill(objectIn(payload, 'info'), this.#model));
+        yield* this.#event(payload);
         return;
       case 'response_item':
         yield* this.#item(payload, record, line);
         return;
       case 'compacted':
-        yield* this.#compacted(payload, record);
+        yield* this.#compaction(payload, record);
         return;
       default: // What Codex notes for itself: no part of the conversation.
     }
@@ -60,6 +60,21 @@ class Rollout {
 
   *close(): Generator<Draft, void, undefined> {
     yield* this.#messages(this.#response.close());
+  }
+
+  /** What Codex tells its user: of that, what was billed, where a turn begins, and what of them is taken back. */
+  *#event(payload: JsonObject): Generator<Draft, void, undefined> {
+    switch (payload.type) {
+      case 'token_count':
+        yield* this.#messages(this.#response.takeBill(objectIn(payload, 'info'), this.#model));
+        return;
+      case 'user_message':
+        this.#turns.begin();
+        return;
+      case 'thread_rolled_back':
+        yield* this.#messages(this.#response.close());
+        if (this.#turns.takeBack(Number(payload.num_turns))) this.#isOpen = false;
+    }
   }
 
   *#item(payload: JsonObject, record: JsonObject, line: number): Generator<Draft, void, undefined> {
@@ -77,26 +92,31 @@ class Rollout {
     yield* this.#messages(this.#response.take(item, timeFrom(record.timestamp), this.#model));
   }
 
-  *#compacted(payload: JsonObject, record: JsonObject): Generator<Draft, void, undefined> {
+  *#compaction(payload: JsonObject, record: JsonObject): Generator<Draft, void, undefined> {
     yield* this.#messages(this.#response.close());
     yield* this.#open();
     const provider = stringIn(this.#meta ?? {}, 'model_provider') ?? 'openai';
-    const id = stringIn(payload, 'window_id');
+    this.#compacted += 1;
+    const id = stringIn(payload, 'window_id') ?? `compaction-${this.#compacted}`;
     const createdAt = timeFrom(record.timestamp);
     const agentVersion = stringIn(this.#meta ?? {}, 'cli_version');
     const compaction = {
       ...this.#compactions.compactionOf(payload, provider),
-      ...(id !== undefined && { id }),
+      id,
       ...(createdAt !== undefined && { createdAt }),
       ...(this.#model !== undefined && { model: this.#model }),
       ...(agentVersion !== undefined && { agentVersion }),
     };
-    yield { kind: 'compaction', key: KEY, compaction };
+    this.#turns.noteCompaction(id);
+    yield { kind: 'compaction', key: this.#turns.session.key, compaction };
   }
 
   *#messages(messages: readonly DraftMessage[]): Generator<Draft, void, undefined> {
     if (messages.length > 0) yield* this.#open();
-    for (const message of messages) yield { kind: 'message', key: KEY, message };
+    for (const message of messages) {
+      this.#turns.noteMessage(message);
+      yield { kind: 'message', key: this.#turns.session.key, message };
+    }
   }
 
   *#open(): Generator<Draft, void, undefined> {
@@ -109,7 +129,7 @@ class Rollout {
     yield {
       kind: 'session',
       session: {
-        key: KEY,
+        ...this.#turns.session,
         ...(ownId !== undefined && { ownId }),
         ...(parentOwnId !== undefined && { parentOwnId }),
         ...(this.#model !== undefined && { model: this.#model }),

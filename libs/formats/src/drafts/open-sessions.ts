@@ -30,12 +30,13 @@ export class OpenSessions {
     const parentId = this.#parentIdOf(draft);
     const forkOf = this.#forkOf(draft);
     const id = this.#sessionIds.take(this.#idOf(draft, parentId, first));
+    const source = draft.fork && this.#byKey.get(draft.fork.fromKey);
     this.#byKey.set(draft.key, {
       id,
       trunk: this.#trunkOf(draft) ?? id,
-      source: draft.fork && this.#byKey.get(draft.fork.fromKey),
+      source,
       messageIds: new UniqueIds(),
-      messageCount: 0,
+      messageCount: source?.messageCount ?? 0,
       compactionIds: new UniqueIds(),
       compactionCount: 0,
     });
@@ -58,7 +59,7 @@ export class OpenSessions {
     return {
       kind: 'message',
       sessionId: session.id,
-      message: { id: session.messageIds.take(wanted), ...message },
+      message: { id: freeIn(session, wanted), ...message },
     };
   }
 
@@ -119,13 +120,20 @@ const OWN_ID_MAX = 80;
 const CHAIN_MAX = 40;
 const STEM_MAX = 60;
 
-/** A message that is not there cannot stay: then nothing does. A branch has those of the session that it leaves, too. */
+/** A branch has the messages of the session that it leaves, under their ids. */
+const freeIn = (session: Opened, wanted: string): string => {
+  let id = session.messageIds.take(wanted);
+  while (isTaken(session.source, id)) id = session.messageIds.take(wanted);
+  return id;
+};
+const isTaken = (opened: Opened | undefined, id: string): boolean =>
+  opened !== undefined && (opened.messageIds.has(id) || isTaken(opened.source, id));
+
+/** A message that is not there cannot stay: then nothing does. */
 const retainedIn = (opened: Opened, retained: Retained): Retained => {
   if (retained.kind !== 'from') return retained;
   const messageId = messageIdFrom(retained.messageId);
-  for (let one: Opened | undefined = opened; one; one = one.source)
-    if (one.messageIds.has(messageId)) return { kind: 'from', messageId };
-  return { kind: 'none' };
+  return isTaken(opened, messageId) ? { kind: 'from', messageId } : { kind: 'none' };
 };
 
 /** What stays the same when the session goes on: the blocks up to the first message of the user's. */

@@ -14,17 +14,22 @@ const blocks = fc.array(
 );
 const claudeRecords = fc.record({
   type: fc.constantFrom('user', 'assistant', 'system'),
+  subtype: fc.constantFrom('compact_boundary', 'other'),
+  compactMetadata: fc.record({ trigger: words, preservedSegment: fc.record({ headUuid: ids }) }),
   uuid: ids,
   parentUuid: fc.option(ids),
+  isCompactSummary: fc.boolean(),
   isSidechain: fc.boolean(),
   sessionId: ids,
   message: fc.record({ id: ids, role: fc.constant('x'), content: fc.oneof(words, blocks) }),
 });
 const piRecords = fc.record({
-  type: fc.constantFrom('message', 'session', 'compaction'),
+  type: fc.constantFrom('message', 'message', 'session', 'compaction', 'branch_summary'),
   id: ids,
+  parentId: fc.option(ids),
   cwd: words,
   summary: words,
+  firstKeptEntryId: ids,
   timestamp: fc.constant('2026-01-01T00:00:00Z'),
   message: fc.record({
     role: fc.constantFrom('user', 'assistant', 'toolResult', 'bashExecution'),
@@ -40,8 +45,52 @@ const chatRecords = fc.record({
     maxLength: 2,
   }),
 });
+const codexItems = fc.record({
+  type: fc.constantFrom('message', 'reasoning', 'function_call', 'function_call_output', 'compaction', ''),
+  id: ids,
+  role: fc.constantFrom('user', 'assistant', 'developer'),
+  content: fc.oneof(words, blocks),
+  call_id: ids,
+  name: words,
+  arguments: words,
+  output: fc.oneof(words, blocks),
+});
+const codexRecords = fc.oneof(
+  fc.record({
+    timestamp: fc.constant('2026-01-01T00:00:00Z'),
+    type: fc.constantFrom('response_item', 'session_meta', 'turn_context'),
+    payload: codexItems,
+  }),
+  fc.record({
+    timestamp: fc.constant('2026-01-01T00:00:00Z'),
+    type: fc.constant('compacted'),
+    payload: fc.record({ message: words, replacement_history: fc.array(codexItems, { maxLength: 3 }) }),
+  }),
+);
+const openCodeDocuments = fc.record({
+  info: fc.record({ id: ids, parentID: ids, projectID: words }),
+  messages: fc.array(
+    fc.record({
+      info: fc.record({ id: ids, role: fc.constantFrom('user', 'assistant', 'x'), summary: fc.boolean() }),
+      parts: fc.array(
+        fc.oneof(
+          fc.record({ type: fc.constantFrom('text', 'reasoning', 'step-start', 'compaction'), text: words }),
+          fc.record({
+            type: fc.constant('tool'),
+            callID: ids,
+            tool: words,
+            state: fc.record({ status: fc.constantFrom('completed', 'error', 'running'), output: words }),
+          }),
+          fc.jsonValue({ maxDepth: 2 }),
+        ),
+        { maxLength: 4 },
+      ),
+    }),
+    { maxLength: 6 },
+  ),
+});
 const recordLists = fc.oneof(
-  ...[claudeRecords, piRecords, chatRecords].map((records) =>
+  ...[claudeRecords, piRecords, codexRecords, openCodeDocuments, chatRecords].map((records) =>
     fc.array<object>(records, { minLength: 1, maxLength: 12 }),
   ),
 );
@@ -75,15 +124,32 @@ describe('reading a transcript', () => {
       }),
     ));
 
-  it('opens every session before its first message', () =>
+  it('opens every session before what happens in it, and behind what it is a branch of', () =>
     fc.assert(
       fc.asyncProperty(recordLists, async (records) => {
         const outcome = await outcomeOf(linesOf(...records), 100_000);
         fc.pre(typeof outcome !== 'string');
         const open = new Set<string>();
         for (const item of outcome.items) {
-          if (item.kind === 'session') open.add(item.session.id);
-          if (item.kind === 'message') expect(open).toContain(item.sessionId);
+          if (item.kind === 'session') {
+            if (item.session.forkOf) expect(open).toContain(item.session.forkOf.sessionId);
+            open.add(item.session.id);
+          }
+          if (item.kind === 'message' || item.kind === 'compaction') expect(open).toContain(item.sessionId);
+        }
+      }),
+    ));
+
+  it('keeps of messages before a compaction only such as there are', () =>
+    fc.assert(
+      fc.asyncProperty(recordLists, async (records) => {
+        const outcome = await outcomeOf(linesOf(...records), 100_000);
+        fc.pre(typeof outcome !== 'string');
+        const ids = new Set<string>();
+        for (const item of outcome.items) {
+          if (item.kind === 'message') ids.add(item.message.id);
+          if (item.kind === 'compaction' && item.compaction.retained.kind === 'from')
+            expect(ids).toContain(item.compaction.retained.messageId);
         }
       }),
     ));

@@ -1,14 +1,25 @@
 import type { JsonObject } from '@app/kernel';
 import { readConversations } from '../chat/read-conversations.js';
-import type { Draft, DraftSession } from '../drafts/draft.js';
+import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { listIn } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
+import { chatItems } from '../wires/openai-chat/items.js';
+import { keepingOriginal } from '../wires/original.js';
 import { openAiConverter } from './convert-message.js';
 import { toolsOf } from './tools.js';
 
 /** Reads messages of OpenAI's chat protocol, those in the trajectories of agents included. */
 export const readOpenAiMessages = (entries: AsyncIterable<Entry>): AsyncIterable<Draft> =>
-  readConversations(entries, { converter: openAiConverter, sessionOf });
+  readConversations(entries, { converter: keepingConverter, sessionOf });
+
+/** What blocks alone would not give back, such as the letters of a call's arguments, stays beside them. */
+const keepingConverter = () => {
+  const convert = openAiConverter();
+  return (message: JsonObject): DraftMessage | undefined => {
+    const read = convert(message);
+    return read && { ...read, blocks: keepingOriginal(read.blocks, message, chatItems(read)) };
+  };
+};
 
 const sessionOf = (around: JsonObject): Pick<DraftSession, 'tools'> => {
   const tools = listIn(around, 'tools')?.flatMap(toolsOf);

@@ -1,8 +1,9 @@
 import { isText } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isShallow } from '../drafts/content-blocks.js';
 import type { Draft, DraftCompaction } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
-import { recordsIn } from '../drafts/records.js';
+import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { messagesOfOpenCode, modelIn, partsIn, usageIn } from './convert-message.js';
 
@@ -10,92 +11,81 @@ import { messagesOfOpenCode, modelIn, partsIn, usageIn } from './convert-message
  * Reads what `opencode export` writes: one document a session. A compaction is a question of OpenCode's own and the answer
  * to it, which is the summary.
  */
-export async function* readOpenCode(entries: AsyncIterable<Entry>): AsyncGenerator<Draft, void, undefined> {
+export function readOpenCode(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
   let count = 0;
-  let open: OpenCodeSession | undefined;
-  for await (const entry of recordsIn(entries)) {
-    if (entry.kind === 'skipped') {
-      yield entry;
-      continue;
+  let open: Session | undefined;
+  function* take({ record, line, isContinued }: LineRecord): Generator<Draft, void, undefined> {
+    if (!open || !isContinued) {
+      yield* open?.end() ?? [];
+      count += 1;
+      open = new Session(`session-${count}`);
     }
-    const { record: document, line, isContinued } = entry;
+    yield* open.take(record, line);
+  }
+  return draftsOf(entries, take, () => open?.end() ?? []);
+}
+
+/** One document; where it comes in parts, one after the other. */
+class Session {
+  #isOpen = false;
+  #version: string | undefined;
+  /** Messages before the part that is read. */
+  #before = 0;
+  #asked: Question | undefined;
+
+  constructor(private readonly key: string) {}
+
+  *take(document: JsonObject, line: number): Generator<Draft, void, undefined> {
     const info = objectIn(document, 'info');
     const messages = listIn(document, 'messages');
     if (!info || !messages) {
       yield { kind: 'skipped', line, reason: 'is not a session with its messages' };
-      continue;
+      return;
     }
-    if (open === undefined || !isContinued) {
-      yield* open?.end() ?? [];
-      count += 1;
-      const key = `session-${count}`;
-      open = new OpenCodeSession(key, stringIn(info, 'version'));
-      yield sessionFrom(info, messages, key);
-    }
-    yield* open.take(messages, line);
-  }
-  yield* open?.end() ?? [];
-}
-
-/** The messages of one session, of which a large document brings some after the others. */
-class OpenCodeSession {
-  #count = 0;
-  #asked: (Question & { readonly line: number }) | undefined;
-
-  constructor(
-    private readonly key: string,
-    private readonly version: string | undefined,
-  ) {}
-
-  *take(messages: readonly Json[], line: number): Generator<Draft, void, undefined> {
-    for (const message of messages) {
-      yield* this.#takeOne(message, this.#count, line);
-      this.#count += 1;
-    }
+    if (!this.#isOpen) yield sessionFrom(info, messages, this.key);
+    this.#isOpen = true;
+    this.#version = stringIn(info, 'version') ?? this.#version;
+    for (const [at, message] of messages.entries()) yield* this.#message(message, this.#before + at, line);
+    this.#before += messages.length;
   }
 
   *end(): Generator<Draft, void, undefined> {
-    if (this.#asked) yield unanswered(this.#asked, this.#asked.line);
+    if (!this.#asked) return;
+    const { at, line } = this.#asked;
+    yield { kind: 'skipped', line, reason: `messages[${at}] is a compaction without a summary` };
     this.#asked = undefined;
   }
 
-  *#takeOne(message: Json, at: number, line: number): Generator<Draft, void, undefined> {
-    const said = isJsonObject(message) ? objectIn(message, 'info') : undefined;
-    if (!isJsonObject(message) || !said || (said.role !== 'user' && said.role !== 'assistant')) {
+  *#message(message: Json, at: number, line: number): Generator<Draft, void, undefined> {
+    const info = isJsonObject(message) && isShallow(message) ? objectIn(message, 'info') : undefined;
+    if (!isJsonObject(message) || !info || (info.role !== 'user' && info.role !== 'assistant')) {
       yield { kind: 'skipped', line, reason: `messages[${at}] is no message` };
       return;
     }
     const parts = partsIn(message);
-    const part = compactionIn(said, parts);
+    const part = compactionIn(info, parts);
     if (part) {
       yield* this.end();
-      this.#asked = { at, part, line };
+      this.#asked = { at, line, part };
       return;
     }
-    const { messages: read, unusable } = messagesOfOpenCode(said, parts);
+    const { messages, unusable } = messagesOfOpenCode(info, parts);
     for (const one of unusable)
       yield { kind: 'skipped', line, reason: `messages[${at}].parts[${one}] is no usable part` };
-    const asked = this.#asked;
-    if (asked && isSummary(said)) {
-      const summary = wordsOf(read.flatMap(({ blocks }) => blocks));
-      if (summary === '' || said.error !== undefined) return; // It is asked for again.
-      const compaction = compactionFrom(said, asked.part, summary, this.version);
-      yield { kind: 'compaction', key: this.key, compaction };
+    if (this.#asked && isSummary(info)) {
+      const summary = wordsOf(messages.flatMap(({ blocks }) => blocks));
+      if (summary === '' || info.error !== undefined) return; // It is asked for again.
+      const compaction = compactionFrom(info, this.#asked.part, summary, this.#version);
       this.#asked = undefined;
+      yield { kind: 'compaction', key: this.key, compaction };
       return;
     }
-    for (const one of read) yield { kind: 'message', key: this.key, message: one };
+    for (const one of messages) yield { kind: 'message', key: this.key, message: one };
   }
 }
 
 /** The message by which OpenCode asks for a summary, and its place. */
-type Question = { readonly at: number; readonly part: JsonObject };
-
-const unanswered = ({ at }: Question, line: number): Draft => ({
-  kind: 'skipped',
-  line,
-  reason: `messages[${at}] is a compaction without a summary`,
-});
+type Question = { readonly at: number; readonly line: number; readonly part: JsonObject };
 
 const sessionFrom = (info: JsonObject, messages: readonly Json[], key: string): Draft => {
   const [ownId, parentOwnId] = [stringIn(info, 'id'), stringIn(info, 'parentID')];

@@ -7,6 +7,7 @@ export { COUNT_HEADERS, COUNT_PATH, countBody, countIn } from './anthropic/count
 export { parsed } from './raw/splice.js';
 export { type ServerEvent, serverEvents } from './raw/sse.js';
 export { type Digest, digestOf } from './said.js';
+export { sessionBody } from './session-body.js';
 export * from './wire.js';
 export { type Client, type Origin, type WireBody, writeBody } from './write-body.js';
 

@@ -48,7 +48,7 @@ const givenWords = (block: Block): readonly string[] => {
     case 'redacted_thinking':
       return [];
     case 'tool_result':
-      return [`result ${block.tool_use_id} ${resultWords(block)}`];
+      return [`${block.is_error === true ? 'failure' : 'result'} ${block.tool_use_id} ${resultWords(block)}`];
     default:
       return [canonicalJson(unmarked(block))];
   }

@@ -16,11 +16,18 @@ export type ClientMessage = {
   readonly to: number;
 };
 
+/** Where OpenAI’s requests have a system prompt: a member of their own, or a first item of a role. */
+export type SystemForm = 'instructions' | 'system' | 'developer';
+export const isSystemForm = (text: string | undefined): text is SystemForm =>
+  text === 'instructions' || text === 'system' || text === 'developer';
+
 /** What a request of a client is to the gateway; everything else in it is its provider's. */
 export type ClientRequest = {
   readonly model: string;
   /** Empty where there is none. */
   readonly system: string;
+  /** How it was sent, where it was one text of OpenAI’s form; absent where it was several, or none. */
+  readonly systemAs?: SystemForm;
   readonly tools: readonly JsonObject[];
   readonly isStream: boolean;
   /** Items of the history, in order, as they came; those of the system prompt among them. */

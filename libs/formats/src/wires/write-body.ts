@@ -46,7 +46,7 @@ export const writeBody = (wire: Wire, client: Client, manifest: Manifest, origin
   const { request, text } = client;
   const notes: WireNote[] = [];
   const retained = piecesOf(wire, client, manifest, origin, notes);
-  const opening = [manifest.pinned, manifest.record, manifest.gap].filter((part) => part !== undefined);
+  const opening = openingOf(manifest);
   const isWhole =
     opening.length === 0 &&
     manifest.contributions.length === 0 &&
@@ -62,6 +62,21 @@ export const writeBody = (wire: Wire, client: Client, manifest: Manifest, origin
   ]);
   return { body, isUntouched: false, notes };
 };
+
+/** The history that a session has come to, in items of the API, for whoever has no request of the client's at hand. */
+export const itemsOfSession = (wire: Wire, manifest: Manifest, origin: Origin): readonly JsonObject[] => {
+  const nobody = { text: '', request: { ...NO_REQUEST, model: manifest.model }, ids: [] };
+  const { pieces } = piecesOf(wire, nobody, manifest, origin, []);
+  const all = opened(wire, NO_REQUEST, openingOf(manifest), pieces);
+  return all.flatMap((piece) => ('item' in piece ? [piece.item] : []));
+};
+const NO_REQUEST: ClientRequest = {
+  ...{ model: '', system: '', tools: [], isStream: false },
+  ...{ items: [], messages: [], isManaged: false },
+};
+
+const openingOf = ({ pinned, record, gap }: Manifest): readonly string[] =>
+  [pinned, record, gap].filter((part) => part !== undefined);
 
 /** What stands before the first message: system prompts that are part of the history. */
 const headOf = ({ messages, items }: ClientRequest): Piece[] =>

@@ -2,12 +2,18 @@ import type {
   ComposedRequest,
   FileOperations,
   Message,
+  RequestFormat,
   SummarizerIdentity,
   SummaryOutcome,
   Usage,
-  WireFormat,
 } from '@app/domain';
 import type { CompactionId, JsonObject, Tokens } from '@app/kernel';
+
+/**
+ * A session's own request, in the form of a provider's API. For `openai-responses` it is that of Responses where the session's
+ * client speaks it, and that of chat completions for any other session.
+ */
+export type RepeatedRequest = ComposedRequest['request'] | JsonObject;
 
 export type SummaryRequest = {
   readonly compactionId: CompactionId;
@@ -36,7 +42,7 @@ export type SummaryRequest = {
    * The session's own request, as it is composed for its provider: everything of `messages` and `retained` is in it. Only
    * a summarizer that says `repeats` is given it, and only where it is to repeat it.
    */
-  readonly parent?: ComposedRequest['request'];
+  readonly parent?: RepeatedRequest;
 };
 
 export type SummaryResult = SummaryOutcome & { readonly usage?: Usage };
@@ -63,14 +69,14 @@ export interface Summarizer {
    */
   readonly splitTurn?: 'concurrent' | 'serial' | 'one-call';
   /** The form in which it can repeat the session's own request; absent where it cannot, or another model than the session's answers. */
-  readonly repeats?: WireFormat;
+  readonly repeats?: RequestFormat;
   summarize(request: SummaryRequest, signal: AbortSignal): Promise<SummaryResult>;
   /**
    * Asks the provider for a compaction of its own of `parent`, a request of the session's in the form of `repeats` that ends
    * where the summary ends. Absent where the provider has none. Errors are those of `summarize`.
    */
   compactNatively?(
-    parent: ComposedRequest['request'],
+    parent: RepeatedRequest,
     signal: AbortSignal,
   ): Promise<{ readonly items: readonly JsonObject[]; readonly usage?: Usage }>;
 }

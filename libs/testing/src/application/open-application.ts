@@ -112,6 +112,7 @@ export type ApplicationOptions = {
   readonly providers?: readonly ContextProvider[];
   readonly clock?: Clock;
   readonly models?: ModelRegistry;
+  readonly counter?: TokenCounter;
   /** Whoever counts for sessions whose policy asks for that, and how long it is waited for. */
   readonly upstream?: Upstream;
   readonly countPatienceMs?: number | undefined;
@@ -125,15 +126,16 @@ export const openApplication = ({
   providers = [],
   clock = { now: () => IsoTime(new Date()) },
   models = noModels,
+  counter = quarterCounter,
   upstream = nobody,
   countPatienceMs,
 }: ApplicationOptions): Application => {
   const sessions = new SessionStore(log);
   const hookProblems: unknown[] = [];
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
-  const contributions = new ContributionCollector(providers, quarterCounter, PROVIDERS_PATIENCE_MS);
+  const contributions = new ContributionCollector(providers, counter, PROVIDERS_PATIENCE_MS);
   const handlers = handlersOf({
-    ...{ sessions, outcomes, contributions, clock, models, patienceMs },
+    ...{ sessions, outcomes, contributions, clock, models, patienceMs, counter },
     counts: new RequestCounts(upstream, countPatienceMs),
   });
   const commands = {
@@ -144,7 +146,7 @@ export const openApplication = ({
       return (await handler.execute(command)) as Result;
     },
   };
-  const parts = { sessions, log, commands, counter: quarterCounter, models, clock };
+  const parts = { sessions, log, commands, counter, models, clock };
   handlers.set(AppendConversation, new AppendConversationHandler(parts));
   return {
     log,
@@ -158,14 +160,13 @@ export const openApplication = ({
       const onError = (error: unknown): void => void hookProblems.push(error);
       const asked = beside.filter((one) => 'name' in one);
       const pace = beside.find((one) => 'pause' in one);
-      const hooks =
-        asked.length > 0 && new HookCalls({ sessions, log, counter: quarterCounter, hooks: asked, onError });
+      const hooks = asked.length > 0 && new HookCalls({ sessions, log, counter, hooks: asked, onError });
       const waits = pace ?? {
         now: () => clock.now(),
         pause: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),
       };
       const options = { ...(hooks && { hooks }), pace: waits, models };
-      return new CompactionRunner(sessions, always(summarizer), quarterCounter, Actor(worker), options);
+      return new CompactionRunner(sessions, always(summarizer), counter, Actor(worker), options);
     },
   };
 };
@@ -177,13 +178,23 @@ type HandlerParts = {
   readonly clock: Clock;
   readonly models: ModelRegistry;
   readonly patienceMs: number | undefined;
+  readonly counter: TokenCounter;
   readonly counts: RequestCounts;
 };
 
-const handlersOf = ({ sessions, outcomes, contributions, clock, models, patienceMs, counts }: HandlerParts) =>
+const handlersOf = ({
+  sessions,
+  outcomes,
+  contributions,
+  clock,
+  models,
+  patienceMs,
+  counter,
+  counts,
+}: HandlerParts) =>
   new Map<unknown, { execute(command: object): Promise<unknown> }>([
-    [OpenSession, new OpenSessionHandler(sessions, quarterCounter, models)],
-    [AppendMessages, new AppendMessagesHandler(sessions, quarterCounter, models, clock)],
+    [OpenSession, new OpenSessionHandler(sessions, counter, models)],
+    [AppendMessages, new AppendMessagesHandler(sessions, counter, models, clock)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions, clock)],
     [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, contributions, clock, counts, patienceMs)],
@@ -198,12 +209,12 @@ const handlersOf = ({ sessions, outcomes, contributions, clock, models, patience
     [RevertCompaction, new RevertCompactionHandler(sessions)],
     [ResetSession, new ResetSessionHandler(sessions)],
     [ForkSession, new ForkSessionHandler(sessions)],
-    [RecordCompaction, new RecordCompactionHandler(sessions, quarterCounter, models, clock)],
+    [RecordCompaction, new RecordCompactionHandler(sessions, counter, models, clock)],
     [ChangeSettings, new ChangeSettingsHandler(sessions, models)],
-    [PinContent, new PinContentHandler(sessions, quarterCounter)],
+    [PinContent, new PinContentHandler(sessions, counter)],
     [UnpinContent, new UnpinContentHandler(sessions)],
-    [CloseSession, new CloseSessionHandler(sessions, quarterCounter)],
-    [OpenChildSession, new OpenChildSessionHandler(sessions, quarterCounter, models)],
+    [CloseSession, new CloseSessionHandler(sessions, counter)],
+    [OpenChildSession, new OpenChildSessionHandler(sessions, counter, models)],
     [DeferCompactions, new DeferCompactionsHandler(sessions)],
     [ReleaseCompactions, new ReleaseCompactionsHandler(sessions)],
   ]);

@@ -15,7 +15,10 @@ const response = z.looseObject({
   id: z.string(),
   revision: z.int(),
   role: z.string(),
-  synthetic: z.boolean().optional().describe('Written by the engine, to continue interrupted work'),
+  synthetic: z
+    .enum(['continuation', 'restated'])
+    .optional()
+    .describe('Written by the engine to continue interrupted work, or kept by an imported compaction'),
   content: z.array(jsonObject),
 });
 

@@ -1,7 +1,6 @@
-import type { ComposedRequest } from '@app/domain';
 import type { Json, JsonObject } from '@app/kernel';
 import { isJsonObject } from '@app/kernel';
-import type { SummaryRequest } from '@app/ports';
+import type { RepeatedRequest, SummaryRequest } from '@app/ports';
 import { prefixPrompt } from '@app/prompts';
 import type { RequestBody } from './request-body.js';
 
@@ -14,7 +13,7 @@ const NO_RESULT_YET = '[This call has not been answered yet.]';
  * cached of the session is read and not paid for again. Cache marks are no part of what is compared, and stand where the
  * session's requests can have left something: at the end of what is fixed, and of the newest messages.
  */
-export const prefixRequest = (request: SummaryRequest, parent: ComposedRequest['request']): RequestBody => {
+export const prefixRequest = (request: SummaryRequest, parent: RepeatedRequest): RequestBody => {
   const { model: _, max_tokens: __, ...given }: JsonObject = JSON.parse(JSON.stringify(parent));
   const messages = unmarked(given.messages);
   const task: JsonObject = { type: 'text', text: prefixPrompt(request) };

@@ -1,6 +1,5 @@
-import type { ComposedRequest } from '@app/domain';
 import { isJsonObject, type JsonObject } from '@app/kernel';
-import type { SummaryRequest } from '@app/ports';
+import type { RepeatedRequest, SummaryRequest } from '@app/ports';
 import { prefixPrompt, transcriptPrompt } from '@app/prompts';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 
@@ -25,7 +24,7 @@ export const chatBody = (request: SummaryRequest): ChatBody => {
   };
 };
 
-const prefixBody = (request: SummaryRequest, parent: ComposedRequest['request']): ChatBody => {
+const prefixBody = (request: SummaryRequest, parent: RepeatedRequest): ChatBody => {
   const { model: _, max_completion_tokens: __, ...given }: JsonObject = JSON.parse(JSON.stringify(parent));
   const messages = messagesOf(given);
   const task: JsonObject = { role: 'user', content: prefixPrompt(request) };

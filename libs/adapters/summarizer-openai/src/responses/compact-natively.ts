@@ -1,10 +1,10 @@
-import type { ComposedRequest, Usage } from '@app/domain';
+import type { Usage } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
-import { SummarizerError } from '@app/ports';
+import { type RepeatedRequest, SummarizerError } from '@app/ports';
 import type OpenAI from 'openai';
 import { faultOf } from '../fault-of.js';
 import { usageOf } from '../usage-of.js';
-import { itemsOfRequest } from './responses-body.js';
+import { repeatedBody } from './responses-body.js';
 
 /**
  * OpenAI's compaction: what the user said, and one item that nobody else can read, as they came.
@@ -13,15 +13,13 @@ import { itemsOfRequest } from './responses-body.js';
  */
 export const compactNatively = async (
   client: OpenAI,
-  parent: ComposedRequest['request'],
+  parent: RepeatedRequest,
   model: string,
   signal: AbortSignal,
 ): Promise<{ readonly items: readonly JsonObject[]; readonly usage?: Usage }> => {
   try {
-    const { output, usage } = await client.responses.compact(
-      { model, input: itemsOfRequest(parent) },
-      { signal },
-    );
+    const { input = [], instructions = null } = repeatedBody(parent);
+    const { output, usage } = await client.responses.compact({ model, input, instructions }, { signal });
     const items: readonly JsonObject[] = JSON.parse(JSON.stringify(output));
     const billed = usageOf({
       input: usage?.input_tokens,

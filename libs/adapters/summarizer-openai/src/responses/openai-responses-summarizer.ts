@@ -11,7 +11,7 @@ export const openAiResponsesSummarizer = (options: ModelOptions): Summarizer => 
   return {
     identity: identityOf('openai-responses', options),
     ...(inputMax !== undefined && { inputMax }),
-    ...(isSessionModel && { repeats: 'openai-chat' as const }),
+    ...(isSessionModel && { repeats: 'openai-responses' as const }),
     summarize: (request, signal) => {
       const sized = { model, max_output_tokens: answerMax(options, request.sizeMax), store: false };
       return readResponse(client, { ...responsesBody(request), ...sized }, signal);

@@ -1,6 +1,5 @@
-import type { ComposedRequest } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
-import type { SummaryRequest } from '@app/ports';
+import type { RepeatedRequest, SummaryRequest } from '@app/ports';
 import { prefixPrompt, transcriptPrompt } from '@app/prompts';
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import { messagesOf, NO_RESULT_YET } from '../chat/chat-body.js';
@@ -15,28 +14,48 @@ export const responsesBody = (request: SummaryRequest): ResponsesBody => {
   return { instructions: system, input: [{ role: 'user', content: user }] };
 };
 
-const prefixBody = (request: SummaryRequest, parent: ComposedRequest['request']): ResponsesBody => {
-  const given: JsonObject = JSON.parse(JSON.stringify(parent));
-  const items = messagesOf(given).flatMap(itemsOf);
+const prefixBody = (request: SummaryRequest, parent: RepeatedRequest): ResponsesBody => {
+  const { items, ...beside } = repeated(parent);
   const answered = new Set(items.filter(isOutput).map(({ call_id: id }) => id));
   const open = items
-    .filter(({ type, call_id: id }) => type === 'function_call' && !answered.has(id))
-    .map(({ call_id: id }) => ({ type: 'function_call_output', call_id: id ?? '', output: NO_RESULT_YET }));
+    .filter(({ type, call_id: id }) => isCall(type) && !answered.has(id))
+    .map(({ type, call_id: id }) => ({
+      type: `${String(type)}_output`,
+      call_id: id ?? '',
+      output: NO_RESULT_YET,
+    }));
   const task: JsonObject = { role: 'user', content: prefixPrompt(request) };
-  const tools = Array.isArray(given.tools) ? given.tools.filter(isJsonObject).map(toolOf) : [];
-  return asBody({ input: [...items, ...open, task], ...(tools.length > 0 && { tools }) });
+  return asBody({ ...beside, input: [...items, ...open, task] });
 };
 
-/** A request in the chat form as the input of one to Responses. */
-export const itemsOfRequest = (parent: ComposedRequest['request']): NonNullable<ResponsesBody['input']> => {
+/** The session's own request and nothing behind it. */
+export const repeatedBody = (parent: RepeatedRequest): ResponsesBody => {
+  const { items, ...beside } = repeated(parent);
+  return asBody({ ...beside, input: items });
+};
+
+/** A request of Responses as it is; one in the chat form as what it is there. */
+const repeated = (parent: RepeatedRequest): JsonObject & { readonly items: readonly JsonObject[] } => {
   const given: JsonObject = JSON.parse(JSON.stringify(parent));
-  return asBody({ input: messagesOf(given).flatMap(itemsOf) }).input ?? [];
+  const { input, instructions } = given;
+  const tools = Array.isArray(given.tools) ? given.tools.filter(isJsonObject) : [];
+  if (!Array.isArray(input))
+    return {
+      items: messagesOf(given).flatMap(itemsOf),
+      ...(tools.length > 0 && { tools: tools.map(toolOf) }),
+    };
+  return {
+    items: input.filter(isJsonObject),
+    ...(instructions !== undefined && { instructions }),
+    ...(tools.length > 0 && { tools }),
+  };
 };
 
 /** The provider judges what the session holds: no client knows all kinds of it. */
 const asBody = (body: JsonObject): ResponsesBody => JSON.parse(JSON.stringify(body));
 
-const isOutput = ({ type }: JsonObject): boolean => type === 'function_call_output';
+const isCall = (type: Json | undefined): boolean => type === 'function_call' || type === 'custom_tool_call';
+const isOutput = ({ type }: JsonObject): boolean => typeof type === 'string' && type.endsWith('_call_output');
 
 /** A message of the chat form as the items that it is in Responses. */
 const itemsOf = ({ role, content, tool_calls: calls, tool_call_id: callId }: JsonObject): JsonObject[] => {

@@ -4,10 +4,11 @@ import type { ClientRequest } from '@app/formats';
 type Known = { readonly count: number; readonly isTip: boolean } | undefined;
 
 /** The first message of a history that is new to the session, or the fork, that it goes to. */
-export const firstNew = ({ messages }: ClientRequest, known: Known): number => {
+export const firstNew = ({ messages, continues }: ClientRequest, known: Known): number => {
   if (!known) return 0;
   // A beginning that nobody has answered is no conversation yet: another one begins with the same words.
-  const isAnswered = messages.slice(0, known.count).some(({ role }) => role === 'assistant');
+  const said = messages.slice(0, known.count);
+  const isAnswered = continues !== undefined || said.some(({ role }) => role === 'assistant');
   return known.isTip || isAnswered ? known.count : 0;
 };
 

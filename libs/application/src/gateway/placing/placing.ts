@@ -1,11 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import {
-  type Message,
-  type OpenSession as OpenState,
-  type ProfileSource,
-  resolveProfile,
-  type SessionState,
-} from '@app/domain';
+import type { Message, OpenSession as OpenState, SessionState } from '@app/domain';
 import type { ClientRequest, Digest } from '@app/formats';
 import { AppError, type MessageId, SessionId } from '@app/kernel';
 import type { Clock, Conversations, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
@@ -18,9 +11,12 @@ import { requireOpen } from '../../sessions/require-open.js';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import type { GatewayCall } from '../gateway-call.js';
+import { SYSTEM_LABEL, WIRE_LABEL } from '../labels.js';
+import { namesFrom, profileFor } from './beginnings.js';
 import { chainsOf, messageIdOf, seedOf } from './chains.js';
 import { firstNew } from './growth.js';
 import { KnownPlaces } from './known-places.js';
+import { UnderWay } from './under-way.js';
 
 export type PlacingParts = {
   readonly sessions: SessionStore;
@@ -73,6 +69,7 @@ type Found = Pick<Placed, 'ref' | 'state'> & {
 /** Gives the histories of clients their places in sessions: what is new is appended, and what has branched is forked. */
 export class Placing {
   private readonly places: KnownPlaces;
+  private readonly underWay = new UnderWay();
 
   constructor(private readonly parts: PlacingParts) {
     this.places = new KnownPlaces(parts.conversations);
@@ -105,8 +102,20 @@ export class Placing {
     // Somebody may have recorded more of the very same history, and not come to say so.
     const last = state.entries.at(-1)?.message.id;
     const tip = last === undefined ? 0 : ids.indexOf(last) + 1;
-    const known = { ref, state, count: Math.max(count, tip), isTip: tip > 0 && tip >= count };
+    // Or is about to record it, and has come to say so first.
+    const recorded = state.messages < found.messages ? tip : Math.max(count, tip);
+    const known = { ref, state, count: recorded, isTip: tip > 0 && tip >= recorded };
     return { seed, chains, ids, known };
+  }
+
+  /**
+   * The same for whoever waits for an answer from now on. Others who wait for one to the same history are other agents:
+   * each gets a session that holds its own answer alone.
+   */
+  async enter(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<Heard> {
+    const heard = await this.hear(call, request, base);
+    const isAlone = this.underWay.enter(call, heard.chains.at(-1) ?? heard.seed);
+    return isAlone ? heard : { ...heard, known: heard.known && { ...heard.known, isTip: false } };
   }
 
   /** Gives a history its place, whatever it takes. @throws {AppError} as the commands on sessions do. */
@@ -137,7 +146,8 @@ export class Placing {
   ): Promise<Found> {
     if (known?.isTip) return { ref: known.ref, state: known.state, from: known.count };
     const from = firstNew(request, known);
-    const last = ids[from - 1];
+    // An answer that the client goes on from by its name is where its own chain begins.
+    const last = ids[from - 1] ?? (request.continues === undefined ? undefined : messageIdOf(seed));
     if (known && last !== undefined) {
       const tip = chains.at(-1) ?? seed;
       const ref = await this.fork(
@@ -161,15 +171,17 @@ export class Placing {
       ...(window !== undefined && { window }),
       systemPrompt: request.system,
       tools: request.tools,
-      labels: { gateway: call.wire },
+      labels: {
+        [WIRE_LABEL]: call.wire,
+        ...(request.systemAs && { [SYSTEM_LABEL]: request.systemAs }),
+      },
     };
     const named = session ?? SessionId(`gw-${chain.slice(0, 20)}`);
     for (const name of namesFrom(named, chain)) {
       const ref = { tenant: call.tenant, session: name };
       // One of that name may be there since before: it is another conversation.
       if ((await this.parts.sessions.load(ref)).state.status !== 'absent') continue;
-      await this.parts.commands.execute(new OpenSession(ref, input, call.caller));
-      return ref;
+      if (await this.isMade(new OpenSession(ref, input, call.caller))) return ref;
     }
     throw new AppError('session-already-open', `there are sessions of every name like "${named}"`);
   }
@@ -186,10 +198,20 @@ export class Placing {
     for (const name of namesFrom(SessionId(named.slice(0, 90)), chain).slice(1)) {
       const forked = { tenant: ref.tenant, session: name };
       if ((await this.parts.sessions.load(forked)).state.status !== 'absent') continue;
-      await this.parts.commands.execute(new ForkSession(ref, { as: name, at }, caller));
-      return forked;
+      if (await this.isMade(new ForkSession(ref, { as: name, at }, caller))) return forked;
     }
     throw new AppError('session-already-open', `there are sessions of every name like "${named}"`);
+  }
+
+  /** `false` where somebody else was faster with a session of that name. */
+  private async isMade(command: OpenSession | ForkSession): Promise<boolean> {
+    try {
+      await this.parts.commands.execute<unknown>(command);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'session-already-open') return false;
+      throw error;
+    }
   }
 
   private async revisionOf(ref: SessionRef, id: MessageId) {
@@ -220,21 +242,3 @@ export class Placing {
     return { ref, chain, ids, messages: messages + all.length, state, news, remembered };
   }
 }
-
-/** Names to try, the wanted one first. */
-const namesFrom = (named: SessionId, chain: Digest): readonly SessionId[] => [
-  named,
-  SessionId(`${named}-${chain.slice(0, 12)}`),
-  SessionId(`${named}-${randomBytes(8).toString('hex')}`),
-];
-
-/** The wished-for profile, but that the client goes on with its work by itself, and may have its provider compact too. */
-const profileFor = (
-  { wishes: { profile = 'core' } }: GatewayCall,
-  { isManaged }: ClientRequest,
-): ProfileSource => {
-  const { autoContinue } = resolveProfile(profile);
-  if (!autoContinue && !isManaged) return profile;
-  const providerManagement = isManaged ? 'configured' : 'none';
-  return { name: `${profile}-gateway`, extends: profile, autoContinue: false, providerManagement };
-};

@@ -72,5 +72,6 @@ const traceOf = (event: PivotEvent, revision: Revision, at: IsoTime): PivotTrace
   }
   const { cut, covered, droppedOutputs } = event.data;
   const dropped = new Set(droppedOutputs.map(({ messageId, callId }) => `${messageId} ${callId}`));
-  return { ...common, cut: cut?.revision, covered, dropped };
+  // One that retains nothing cuts where it stands.
+  return { ...common, cut: cut?.revision ?? revision, covered, dropped };
 };

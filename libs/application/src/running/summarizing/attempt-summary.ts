@@ -1,8 +1,6 @@
 import {
   type CompactionInFlight,
-  compose,
   type FinishedSummary,
-  manifestOf,
   type NativeCompaction,
   type OpenSession,
   type Plan,
@@ -13,6 +11,7 @@ import { summarizePlan } from './calling/summarize-plan.js';
 import type { SummarizerCalls } from './calling/summarizer-calls.js';
 import { finishSummary } from './finish-summary.js';
 import { PROSE_SHARE, withFactsFromLog } from './hybrid/facts-from-log.js';
+import { repeatedRequest } from './repeated-request.js';
 import { type SummaryTask, summaryTask } from './summary-request.js';
 
 /** What an attempt starts from. */
@@ -42,10 +41,7 @@ export const attemptSummary = async (
   const summary = await finishedSummary(input, { calls, facts, counter }, signal);
   if (!input.plan.profile.nativeCompaction || verifySummary(summary)) return { summary };
   const covered = { ...input.session, entries: input.plan.covered };
-  const native = await calls.compactNatively(
-    (format) => compose(manifestOf(covered), format).request,
-    signal,
-  );
+  const native = await calls.compactNatively((format) => repeatedRequest(covered, format), signal);
   return { summary, ...(native && { native }) };
 };
 
@@ -72,7 +68,7 @@ const taskOf = (
       ...{ compactionId, plan, attempt, instructions, contextLines, share },
       brokenRule: lastError?.rule,
       ...(plan.profile.summaryInput === 'prefix' && {
-        parent: (format) => compose(manifestOf(session), format).request,
+        parent: (format) => repeatedRequest(session, format),
       }),
     },
     counter,

@@ -1,14 +1,13 @@
 import {
-  type ComposedRequest,
   type Entry,
   FRAME_TOKENS_MAX,
   type Plan,
-  type WireFormat,
+  type RequestFormat,
   withoutUsersLines,
   withUsersLines,
 } from '@app/domain';
 import { type CompactionId, Tokens } from '@app/kernel';
-import type { SummaryRequest, TokenCounter } from '@app/ports';
+import type { RepeatedRequest, SummaryRequest, TokenCounter } from '@app/ports';
 import { keptUserLines } from './kept-user-lines.js';
 
 /** Each further attempt asks for a shorter summary: one that was too long is the likeliest failure. */
@@ -28,7 +27,7 @@ export type SummaryTask = {
   /** Of the room for the summary, what the summarizer may take, where facts from the log come behind it. */
   readonly share?: number;
   /** Composes the session's own request, where the policy wants it repeated. */
-  readonly parent?: (format: WireFormat) => ComposedRequest['request'];
+  readonly parent?: (format: RequestFormat) => RepeatedRequest;
   /** What the user has said that stays word for word behind the summary, and the tokens that it takes. */
   readonly users: { readonly lines: readonly string[]; readonly tokens: number };
 };

@@ -7,6 +7,7 @@ import { inputOf } from '../arguments.js';
 import { openAiError } from '../openai-error.js';
 import { keepingOriginal } from '../original.js';
 import { digestOfBlocks, wordsOf } from '../said.js';
+import { systemFormOf } from '../system-form.js';
 import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
 import { chatItems } from './items.js';
 
@@ -33,13 +34,22 @@ export const readChat = (body: JsonObject): ClientRequest | WireRefusal => {
       .slice(0, first)
       .map(({ content }) => textOf(content))
       .join('\n\n'),
-    tools: (listIn(body, 'tools') ?? []).filter(isJsonObject),
+    ...systemFormOf(given.slice(0, first), false),
+    tools: toolsOf(body),
     isStream: body.stream === true,
     items: given,
     messages,
     isManaged: false,
   };
 };
+
+/** Clients that know no tools name functions. */
+const toolsOf = (body: JsonObject): readonly JsonObject[] => [
+  ...(listIn(body, 'tools') ?? []).filter(isJsonObject),
+  ...(listIn(body, 'functions') ?? [])
+    .filter(isJsonObject)
+    .map((called) => ({ type: 'function', function: called })),
+];
 
 const refused = (message: string, param: string): WireRefusal => ({
   status: 400,

@@ -3,6 +3,7 @@ import { isShallow } from '../../drafts/content-blocks.js';
 import { listIn, stringIn } from '../../drafts/members.js';
 import { openAiError } from '../openai-error.js';
 import { type Digest, digestOf, digestOfBlocks } from '../said.js';
+import { systemFormOf } from '../system-form.js';
 import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
 import { readItem } from './blocks.js';
 
@@ -24,6 +25,7 @@ export const readResponses = (
   return {
     model,
     system: [stringIn(body, 'instructions') ?? '', ...parts].filter(Boolean).join('\n\n'),
+    ...systemFormOf(items.slice(0, first), Boolean(stringIn(body, 'instructions'))),
     tools: (listIn(body, 'tools') ?? []).filter(isJsonObject),
     isStream: body.stream === true,
     items,

@@ -55,6 +55,11 @@ const many = ({ types, trigger, outcome, profile, model, actor }: AuditFilter): 
 
 /** Whether few rows pass, whatever else is asked for: those of a session, an operation or a compaction. */
 export const isOfFew = (filter: AuditFilter): boolean => few(filter).length > 0;
+/** Whether rows of a range of time are asked for, whatever else they are. */
+export const isOfTimeAlone = (filter: AuditFilter): boolean =>
+  (filter.since !== undefined || filter.until !== undefined) &&
+  few(filter).length === 0 &&
+  many(filter).length === 0;
 /** Whether rows of several types are asked for, and no others. */
 export const isOfTypesAlone = (filter: AuditFilter): boolean =>
   (filter.types?.length ?? 0) > 1 && few(filter).length === 0 && many(filter).length === 1;

@@ -1,6 +1,6 @@
-import type { Bill, ComposedRequest, NativeCompaction, Usage, WireFormat } from '@app/domain';
+import type { Bill, NativeCompaction, RequestFormat, Usage } from '@app/domain';
 import { sumTokens } from '@app/kernel';
-import type { Summarizer, SummaryRequest, SummaryResult } from '@app/ports';
+import type { RepeatedRequest, Summarizer, SummaryRequest, SummaryResult } from '@app/ports';
 import { unlessAborted } from '../../unless-aborted.js';
 import { faultOf } from '../failing/fault.js';
 
@@ -37,7 +37,7 @@ export class SummarizerCalls {
    * failure fails nothing else.
    */
   async compactNatively(
-    parent: (format: WireFormat) => ComposedRequest['request'],
+    parent: (format: RequestFormat) => RepeatedRequest,
     signal: AbortSignal,
   ): Promise<NativeCompaction | undefined> {
     const { repeats, identity } = this.summarizer;

@@ -80,7 +80,10 @@ function* messageRefusals(message: JsonObject, where: string): Refusals {
     return;
   }
   yield* unknownParameters(where, message, ['role', 'content', ...members]);
-  const mayBeSilent = role === 'assistant' && (message.tool_calls != null || message.refusal != null);
+  const speaksOtherwise = [message.tool_calls, message.function_call, message.refusal].some(
+    (member) => member != null,
+  );
+  const mayBeSilent = role === 'assistant' && speaksOtherwise;
   if (message.content == null && !mayBeSilent)
     yield invalid("Invalid value for 'content': expected a string, got null.", `${where}.content`);
   yield* emptyList(`${where}.content`, message.content);

@@ -67,3 +67,74 @@ describe('a side chain', () => {
     expect(messages).toHaveLength(200);
   });
 });
+
+describe('a conversation of Claude Code that the user went back in', () => {
+  const said = (uuid: string, parentUuid: string | null, more: object = {}) =>
+    user(uuid, uuid, { parentUuid, ...more });
+  const told = (uuid: string, parentUuid: string, response = uuid) => ({
+    ...assistant(uuid, response, [text(uuid)]),
+    parentUuid,
+  });
+  const placesIn = async (...records: readonly object[]) => {
+    const { items, sessions } = await read(...records);
+    const messages = items.flatMap((item) =>
+      item.kind === 'message' ? [`${item.sessionId} ${item.message.id}`] : [],
+    );
+    return { messages, forks: sessions.map(({ id, forkOf }) => [id, forkOf?.sessionId, forkOf?.behind.id]) };
+  };
+
+  it('has a fork behind the message that he went back to', async () => {
+    const { messages, forks } = await placesIn(
+      said('u1', null),
+      told('a1', 'u1', 'r1'),
+      told('a2', 'a1', 'r1'),
+      record('h1', { type: 'system', subtype: 'stop_hook_summary', parentUuid: 'a2' }),
+      said('u2', 'h1'),
+      told('a3', 'u2'),
+      said('u3-again', 'a2'),
+      told('a4', 'u3-again'),
+      said('u4', 'a3'),
+      said('u5', 'a4'),
+    );
+    expect(messages).toEqual([
+      'session-1 u1',
+      'session-1 a1',
+      'session-1 u2',
+      'session-1 a3',
+      'session-1.u3-again u3-again',
+      'session-1 u4',
+      'session-1.u3-again a4',
+      'session-1.u3-again u5',
+    ]);
+    expect(forks).toEqual([
+      ['session-1', undefined, undefined],
+      ['session-1.u3-again', 'session-1', 'a1'],
+    ]);
+  });
+
+  it('has none where calls of one response are answered apart, or the harness adds something', async () => {
+    const { forks } = await placesIn(
+      said('u1', null),
+      { ...assistant('a1', 'r1', [call('c1')]), parentUuid: 'u1' },
+      { ...assistant('a2', 'r1', [call('c2')]), parentUuid: 'a1' },
+      user('u2', [result('c1')], { parentUuid: 'a1' }),
+      user('u3', [result('c2')], { parentUuid: 'a2' }),
+      said('u4', 'u3', { isMeta: true }),
+      said('u5', 'u3'),
+      told('a3', 'u5'),
+      said('u6', 'lost'),
+    );
+    expect(forks).toEqual([['session-1', undefined, undefined]]);
+  });
+
+  it('may be gone back in to where it was compacted', async () => {
+    const { forks } = await placesIn(
+      said('u1', null),
+      record('b1', { type: 'system', subtype: 'compact_boundary', logicalParentUuid: 'u1' }),
+      said('s1', 'b1', { isCompactSummary: true }),
+      said('u2', 's1'),
+      said('u3', 's1'),
+    );
+    expect(forks.at(-1)).toEqual(['session-1.u3', 'session-1', 'b1']);
+  });
+});

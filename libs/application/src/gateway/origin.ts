@@ -1,0 +1,11 @@
+import type { Message, OpenSession } from '@app/domain';
+import type { Origin } from '@app/formats';
+
+/** What the manifest of a session is made of; `news` are not in the session yet. */
+export const originOf = (session: OpenSession, news: readonly Message[] = []): Origin => {
+  const messages = [...session.entries.map(({ message }) => message), ...news];
+  return {
+    messages: new Map(messages.map((message) => [message.id, message])),
+    isComplete: session.entries.length === session.messages,
+  };
+};

@@ -1,0 +1,52 @@
+import type { DraftMessage, DraftSession } from '../drafts/draft.js';
+
+type Fork = NonNullable<DraftSession['fork']>;
+
+const TRUNK = 'rollout';
+
+/** The turns of a rollout, and what of them the user has taken back: what follows is then a branch. */
+export class Turns {
+  #key = TRUNK;
+  #fork: Fork | undefined;
+  #rollbacks = 0;
+  #count = 0;
+  #last: Fork['behind'];
+  #beforeQuestion: Fork['behind'];
+  /** What stands before each turn that is there. */
+  #starts: Fork['behind'][] = [];
+
+  /** The session that is written to, and what it is a branch of. */
+  get session(): { readonly key: string; readonly fork?: Fork } {
+    return { key: this.#key, ...(this.#fork && { fork: this.#fork }) };
+  }
+
+  noteMessage({ id, role, blocks }: DraftMessage): void {
+    this.#count += 1;
+    if (role === 'user' && blocks.some(({ type }) => type !== 'tool_result'))
+      this.#beforeQuestion = this.#last;
+    this.#last = { kind: 'message', id: id ?? `message-${this.#count}` };
+  }
+
+  noteCompaction(id: string): void {
+    this.#last = { kind: 'compaction', id };
+  }
+
+  /** The newest message of the user's has begun a turn: others are what Codex says in his name. */
+  begin(): void {
+    this.#starts.push(this.#beforeQuestion);
+  }
+
+  /** @returns whether there was anything to take back. */
+  takeBack(count: number): boolean {
+    const first = this.#starts.length - count;
+    if (count <= 0 || this.#starts.length === 0) return false;
+    const behind = this.#starts[Math.max(0, first)];
+    this.#rollbacks += 1;
+    const name = `rollback-${this.#rollbacks}`;
+    this.#fork = { name, fromKey: this.#key, behind };
+    this.#key = `${TRUNK}.${name}`;
+    this.#starts = this.#starts.slice(0, Math.max(0, first));
+    this.#last = behind;
+    return true;
+  }
+}

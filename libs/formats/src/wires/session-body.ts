@@ -1,0 +1,27 @@
+import type { Manifest } from '@app/domain';
+import type { JsonObject } from '@app/kernel';
+import type { SystemForm, Wire } from './wire.js';
+import { itemsOfSession, type Origin } from './write-body.js';
+
+/**
+ * A request of one of OpenAI’s APIs that holds a session, item by item as its client and its provider have sent them: what the
+ * provider has in its cache of the session’s own requests.
+ */
+export const sessionBody = (
+  wire: Wire,
+  manifest: Manifest,
+  origin: Origin,
+  systemAs: SystemForm | undefined,
+): JsonObject => {
+  const { model, tools } = manifest;
+  const system = manifest.system.filter((text) => text !== '');
+  const isApart = (systemAs ?? 'instructions') === 'instructions' && wire.name === 'openai-responses';
+  const role = systemAs === 'developer' ? 'developer' : 'system';
+  const head = isApart ? [] : system.map((content) => ({ role, content }));
+  return {
+    model,
+    ...(isApart && system.length > 0 && { instructions: system.join('\n\n') }),
+    [wire.history]: [...head, ...itemsOfSession(wire, manifest, origin)],
+    ...(tools.length > 0 && { tools }),
+  };
+};

@@ -1,0 +1,242 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { AnthropicServer, answer, call, redactedThinking, thinking } from '@app/testing/providers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { anthropicAt, ask, MODEL, saying } from './support/clients.js';
+import { GatewayProcess, KEY } from './support/gateway-process.js';
+
+const TOLD = 'It is all in the beginning, and more.';
+type Param = Anthropic.Beta.BetaMessageParam;
+const textsOf = (exported: readonly { readonly content: unknown }[]) =>
+  exported.map(({ content }) => Object(content)[0]?.text);
+
+/** Guarantee: whatever an agent does with its history, the session holds what it sent and got, once. */
+describe('an agent on Anthropic’s messages', () => {
+  let upstream: AnthropicServer;
+  let gateway: GatewayProcess;
+  beforeAll(async () => {
+    upstream = await AnthropicServer.start();
+    gateway = await GatewayProcess.start({ anthropic: [upstream.url] });
+  });
+  afterAll(async () => {
+    expect(gateway.problems).toEqual([]);
+    await gateway.close();
+    await upstream.close();
+  });
+  beforeEach(() => upstream.forget());
+
+  it.each<[string, string | undefined]>([
+    ['without a name', undefined],
+    ['under one name', 'sub-agents'],
+  ])(
+    'that starts sub-agents with the same first words at once, %s, has a session for each',
+    async (_, name) => {
+      const client = anthropicAt(gateway, name === undefined ? {} : { session: name });
+      upstream.reply(answer('A.'), answer('B.'), answer('C.'));
+      const begun = await Promise.all([1, 2, 3].map(() => ask(client, saying('You are a sub-agent.'))));
+      expect(new Set(begun.map(({ session }) => session)).size).toBe(3);
+      for (const { text, session } of begun) {
+        upstream.reply(answer(`${text} again.`));
+        const next = await ask(client, saying('You are a sub-agent.', text, 'Go on.'));
+        expect(next.session).toBe(session);
+        expect(textsOf(await gateway.exported(session))).toEqual([
+          ...['You are a sub-agent.', text, 'Go on.', `${text} again.`],
+        ]);
+      }
+    },
+  );
+
+  it('that starts them one after the other, with the same first words, has a session for each answer', async () => {
+    const client = anthropicAt(gateway);
+    upstream.reply(answer('First.'), answer('Second.'));
+    const [first, second] = [await ask(client, saying('Same.')), await ask(client, saying('Same.'))];
+    expect(second.session).not.toBe(first.session);
+    expect(textsOf(await gateway.exported(first.session))).toEqual(['Same.', 'First.']);
+    expect(textsOf(await gateway.exported(second.session))).toEqual(['Same.', 'Second.']);
+  });
+
+  it('whose client tries again after a failure or a broken stream doubles nothing', async () => {
+    const client = anthropicAt(gateway, { session: 'retried', maxRetries: 2 });
+    const retry = { kind: 'failure', failure: 'overloaded', retryAfter: { milliseconds: 1 } } as const;
+    upstream.reply(retry, retry, answer('One.'));
+    const { text } = await ask(client, saying('Count.'));
+    expect(text).toBe('One.');
+    upstream.reply(
+      { ...answer('Two, or so.'), disturbance: { kind: 'cut', afterEvents: 3 } },
+      answer('Two.'),
+    );
+    const messages = saying('Count.', 'One.', 'Go on.');
+    const body = { model: MODEL, max_tokens: 500, messages };
+    await expect(client.messages.stream(body).finalMessage()).rejects.toThrow();
+    expect((await client.messages.stream(body).finalMessage()).content).toMatchObject([{ text: 'Two.' }]);
+    expect(textsOf(await gateway.exported('retried'))).toEqual(['Count.', 'One.', 'Go on.', 'Two.']);
+  });
+
+  it('that leaves in the middle of a stream and goes on with the part that it has heard', async () => {
+    const client = anthropicAt(gateway, { session: 'left' });
+    upstream.reply({ ...answer(TOLD), disturbance: { kind: 'stall', afterEvents: 5 } });
+    const stream = client.messages.stream({ model: MODEL, max_tokens: 500, messages: saying('Tell.') });
+    const ended = expect(stream.finalMessage()).rejects.toThrow();
+    let heard = '';
+    stream.on('text', (_, all) => {
+      heard = all;
+      stream.abort();
+    });
+    await ended;
+    expect(TOLD.startsWith(heard) && heard !== '').toBe(true);
+    expect(await upstream.requests[0]?.ended).toBe('left');
+    upstream.reply(answer('So what?'));
+    const next = await ask(client, saying('Tell.', heard, 'Stop.'));
+    expect(next.session).toBe('left');
+    expect(textsOf(await gateway.exported('left'))).toEqual(['Tell.', heard, 'Stop.', 'So what?']);
+  });
+
+  it('that edits an early message has a fork with what it has said since, and the old one as it was', async () => {
+    const client = anthropicAt(gateway, { session: 'edited' });
+    upstream.reply(answer('1'), answer('2'), answer('3'), answer('4'));
+    await ask(client, saying('a'));
+    await ask(client, saying('a', '1', 'b'));
+    await ask(client, saying('a', '1', 'b', '2', 'c'));
+    const edited = await ask(client, saying('A!', '1', 'b', '2', 'c'));
+    expect(edited.session).not.toBe('edited');
+    expect(textsOf(await gateway.exported('edited'))).toEqual(['a', '1', 'b', '2', 'c', '3']);
+    expect(textsOf(await gateway.exported(edited.session))).toEqual(['A!', '1', 'b', '2', 'c', '4']);
+  });
+
+  it('that moves its cache marks, and has the date in its system prompt, stays in its session, and is passed on so', async () => {
+    const client = anthropicAt(gateway, { session: 'marks' });
+    const mark = { cache_control: { type: 'ephemeral' as const } };
+    const said: Param[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      upstream.reply(answer(`Answer ${turn}.`));
+      said.push({ role: 'user', content: [{ type: 'text', text: `Turn ${turn}.` }] });
+      const marked = said.map(
+        (message, at): Param =>
+          at === said.length - 1
+            ? { role: 'user', content: [{ type: 'text', text: `Turn ${turn}.`, ...mark }] }
+            : message,
+      );
+      const system = [{ type: 'text' as const, text: `It is day ${turn}.`, ...mark }];
+      const { content } = await client.beta.messages.create({
+        model: MODEL,
+        max_tokens: 500,
+        system,
+        messages: marked,
+      });
+      said.push({ role: 'assistant', content });
+      expect(upstream.requests[turn]?.body).toMatchObject({ system, messages: marked });
+    }
+    expect(textsOf(await gateway.exported('marks'))).toHaveLength(8);
+  });
+
+  it('that shows pictures, thinks, calls in parallel and hears of errors has all of it in the session', async () => {
+    const client = anthropicAt(gateway, { session: 'blocks' });
+    const data =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const image = {
+      type: 'image' as const,
+      source: { type: 'base64' as const, media_type: 'image/png' as const, data },
+    };
+    const common = {
+      ...{ model: MODEL, max_tokens: 4_000, thinking: { type: 'adaptive' as const } },
+      tools: [{ name: 'read', input_schema: { type: 'object' as const } }],
+    };
+    const messages: Param[] = [{ role: 'user', content: [image, { type: 'text', text: 'What is it?' }] }];
+    upstream.reply(
+      answer(
+        thinking('A dot.'),
+        redactedThinking('x'),
+        'I look.',
+        call('read', { a: 1 }),
+        call('read', { b: 2 }),
+      ),
+      answer(thinking('Broken.'), 'A dot.'),
+      answer('Yes.'),
+    );
+    const first = await client.beta.messages.create({ ...common, messages });
+    const calls = first.content.filter((block) => block.type === 'tool_use');
+    const results = calls.map(({ id }, at) => ({
+      ...{ type: 'tool_result' as const, tool_use_id: id, is_error: at === 0 },
+      content: at === 0 ? 'ENOENT' : [{ type: 'text' as const, text: 'ok' }, image],
+    }));
+    messages.push({ role: 'assistant', content: first.content }, { role: 'user', content: results });
+    const second = await client.beta.messages.stream({ ...common, messages }).finalMessage();
+    messages.push({ role: 'assistant', content: second.content }, { role: 'user', content: 'Sure?' });
+    const third = await client.beta.messages.create({ ...common, messages });
+    expect(upstream.requests.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await gateway.exported('blocks')).toEqual([
+      ...messages.slice(0, 4).map(({ role, content }) => ({ role, content })),
+      { role: 'user', content: [{ type: 'text', text: 'Sure?' }] },
+      { role: 'assistant', content: third.content },
+    ]);
+  });
+
+  it('whose result is an error where it was none before has edited it', async () => {
+    const client = anthropicAt(gateway, { session: 'errors' });
+    const tools = [{ name: 'read', input_schema: { type: 'object' as const } }];
+    const messages = (isError: boolean): Anthropic.MessageParam[] => [
+      { role: 'user', content: 'Read.' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'read', input: {} }] },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: 't1', content: 'gone', is_error: isError }],
+      },
+    ];
+    const first = await ask(client, messages(false), { tools });
+    const second = await ask(client, messages(true), { tools });
+    expect(second.session).not.toBe(first.session);
+    expect((await gateway.exported(second.session))[2]?.content).toMatchObject([{ is_error: true }]);
+  });
+
+  it('that says nothing, or asks for the rest of an answer, is passed on to who knows', async () => {
+    const client = anthropicAt(gateway, { session: 'nothing' });
+    await expect(ask(client, saying(''))).rejects.toMatchObject({ status: 400 });
+    await expect(ask(client, [])).rejects.toMatchObject({ status: 400, message: /at least one message/ });
+    upstream.reply(answer('one, two'));
+    const old = { model: 'claude-haiku-4-5' };
+    expect((await ask(client, saying('Count.', 'One,'), old)).text).toBe('one, two');
+    await ask(client, saying('Count.', 'One,one, two', 'Go on.'), old);
+    expect(upstream.requests.at(-1)?.status).toBe(200);
+  });
+
+  it('that sends 20 MB is served, and one that sends more than its provider takes is not', async () => {
+    const wide = await AnthropicServer.start({ windows: { [MODEL]: 20_000_000 } });
+    const other = await GatewayProcess.start({ anthropic: [wide.url] });
+    const client = anthropicAt(other, { session: 'large' });
+    wide.reply(answer('Read.'), answer('Again.'));
+    const text = 'x'.repeat(20 * 1_048_576);
+    expect((await ask(client, saying(text))).text).toBe('Read.');
+    expect((await ask(client, saying(text, 'Read.', 'And?'))).text).toBe('Again.');
+    expect(await other.exported('large')).toHaveLength(4);
+    await expect(ask(client, saying('x'.repeat(33 * 1_048_576)))).rejects.toMatchObject({ status: 413 });
+    await other.close();
+    await wide.close();
+  });
+
+  it('without a key of the provider, or of this service, hears so in its provider’s form', async () => {
+    const send = (headers: Record<string, string>) =>
+      fetch(`${gateway.anthropic}/v1/messages`, {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+        body: JSON.stringify({ model: MODEL, max_tokens: 9, messages: saying('Hello.') }),
+      });
+    for (const headers of [{}, { 'x-api-key': KEY }, { authorization: `Bearer ${KEY}` }]) {
+      const response = await send(headers);
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ type: 'error', error: { type: 'authentication_error' } });
+    }
+  });
+
+  it('with a model that nobody knows is served, in a window that is assumed aloud', async () => {
+    const server = await AnthropicServer.start();
+    const client = anthropicAt(gateway, { session: 'unknown', headers: { 'x-palimpsest-window': '' } });
+    const asked = await ask(client, saying('Hello.'), { model: 'my-own-model' }).catch(
+      (error: unknown) => error,
+    );
+    expect(asked).toMatchObject({ status: 404 });
+    const [opened] = await gateway.events('unknown');
+    expect(opened?.data).toMatchObject({
+      model: 'my-own-model',
+      limits: { windowSource: expect.any(String) },
+    });
+    await server.close();
+  });
+});

@@ -1,0 +1,201 @@
+import { answer, call, OpenAiServer, thinking } from '@app/testing/providers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type OpenAI from 'openai';
+import { GPT, openAiAt, saying } from './support/clients.js';
+import { GatewayProcess } from './support/gateway-process.js';
+
+type Item = OpenAI.Responses.ResponseInputItem;
+type Said = OpenAI.ChatCompletionMessageParam;
+const textsOf = (exported: readonly { readonly content: unknown }[]) =>
+  exported.map(({ content }) => Object(content)[0]?.text);
+
+/** Guarantee: whatever an agent does with its history, the session holds what it sent and got, once. */
+describe('an agent on OpenAI’s APIs', () => {
+  let upstream: OpenAiServer;
+  let gateway: GatewayProcess;
+  beforeAll(async () => {
+    upstream = await OpenAiServer.start();
+    gateway = await GatewayProcess.start({ openai: [`${upstream.url}/v1`] });
+  });
+  afterAll(async () => {
+    expect(gateway.problems).toEqual([]);
+    await gateway.close();
+    await upstream.close();
+  });
+  beforeEach(() => upstream.forget());
+  const chat = async (
+    session: string,
+    messages: Said[],
+    more: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> = {},
+  ) => {
+    const client = openAiAt(gateway, { session });
+    const { data, response } = await client.chat.completions
+      .create({ model: GPT, messages, ...more })
+      .withResponse();
+    return { ...data, session: response.headers.get('x-palimpsest-session') ?? '' };
+  };
+
+  it('that asks for several choices goes on from any of them', async () => {
+    upstream.reply(answer('First.'), answer('Second.'));
+    const { choices, session } = await chat('choices', saying('Choose.'), { n: 2 });
+    const said = choices.map(({ message }) => message.content ?? '');
+    expect(textsOf(await gateway.exported(session))).toEqual(['Choose.', said[0]]);
+    const next = await chat('choices', saying('Choose.', 'Of my own.', 'Why?'));
+    expect(textsOf(await gateway.exported(next.session)).slice(0, 3)).toEqual([
+      'Choose.',
+      'Of my own.',
+      'Why?',
+    ]);
+  });
+
+  it.each([true, false])('that streams, asking for usage: %s, has each answer once', async (asksForUsage) => {
+    const session = `streamed-${asksForUsage}`;
+    const client = openAiAt(gateway, { session });
+    const messages: Said[] = [{ role: 'developer', content: 'Be brief.' }];
+    for (let turn = 0; turn < 3; turn += 1) {
+      messages.push({ role: 'user', content: `Question ${turn}.` });
+      upstream.reply(
+        turn === 1
+          ? answer('I look.', call('read', { a: 1 }), call('read', { b: 'ä' }))
+          : answer(`Answer ${turn}.`),
+      );
+      const stream = client.chat.completions.stream({
+        ...{ model: GPT, messages },
+        tools: [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }],
+        ...(asksForUsage && { stream_options: { include_usage: true } }),
+      });
+      const { message } = (await stream.finalChatCompletion()).choices[0] ?? {};
+      const { content = null, tool_calls: calls } = message ?? {};
+      messages.push({ role: 'assistant', content, ...(calls && { tool_calls: calls }) });
+      for (const { id } of calls ?? []) messages.push({ role: 'tool', tool_call_id: id, content: id });
+    }
+    expect(upstream.requests.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await gateway.exported(session)).map(({ role }) => role)).toEqual([
+      ...['user', 'assistant', 'user', 'assistant', 'user', 'user', 'user', 'assistant'],
+    ]);
+    const types = await gateway.types(session);
+    expect(types.filter((type) => type === 'UsageReported')).toHaveLength(asksForUsage ? 3 : 0);
+  });
+
+  it('that still has functions, and not tools, has calls and results in its session', async () => {
+    const functions = [{ name: 'read', parameters: { type: 'object' } }];
+    const messages: Said[] = [
+      { role: 'user', content: 'Read.' },
+      { role: 'assistant', content: null, function_call: { name: 'read', arguments: '{"path":"a"}' } },
+      { role: 'function', name: 'read', content: 'It is empty.' },
+    ];
+    upstream.reply(answer('Empty.'), answer('Empty, too.'));
+    const asked = { functions, function_call: 'auto' as const };
+    const { choices } = await chat('functions', messages, asked);
+    messages.push({ role: 'assistant', content: choices[0]?.message.content ?? '' });
+    messages.push({ role: 'user', content: 'And b?' }, ...messages.slice(1, 3));
+    const { session } = await chat('functions', messages, asked);
+    expect(session).toBe('functions');
+    const used = { type: 'tool_use', name: 'read', input: { path: 'a' } };
+    const came = { type: 'tool_result', content: 'It is empty.' };
+    expect((await gateway.exported(session)).map(({ content }) => Object(content)[0])).toMatchObject([
+      ...[{ text: 'Read.' }, used, came, { text: 'Empty.' }],
+      ...[{ text: 'And b?' }, used, came, { text: 'Empty, too.' }],
+    ]);
+    const [opened] = await gateway.events(session);
+    expect(opened?.data).toMatchObject({ tools: [{ type: 'function', function: functions[0] }] });
+  });
+
+  it('whose developer says something new each time, before or between, stays in its session', async () => {
+    const sessions = new Set<string>();
+    const said: Said[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      said.push({ role: 'user', content: `Turn ${turn}.` });
+      upstream.reply(answer(`Answer ${turn}.`));
+      const { choices, session } = await chat('developer', [
+        { role: 'developer', content: `Day ${turn}.` },
+        ...said,
+      ]);
+      sessions.add(session);
+      said.push({ role: 'assistant', content: choices[0]?.message.content ?? '' });
+      if (turn === 1) said.push({ role: 'developer', content: 'Be brief now.' });
+    }
+    expect([...sessions]).toEqual(['developer']);
+    expect((await gateway.exported('developer')).map(({ role }) => role)).toEqual([
+      ...['user', 'assistant', 'user', 'assistant', 'system', 'user', 'assistant'],
+    ]);
+  });
+
+  it('that says nothing in a message, or shows a picture, is understood', async () => {
+    const image_url = { url: 'data:image/png;base64,iVBORw0KGgo=' };
+    const messages: Said[] = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'See.' },
+          { type: 'image_url', image_url },
+        ],
+      },
+      { role: 'assistant', content: '' },
+      { role: 'user', content: 'And?' },
+    ];
+    upstream.reply(answer('A dot.'), answer('Yes.'));
+    const { session } = await chat('empty', messages);
+    const next = await chat('empty', [...messages, ...saying('', 'A dot.', 'Sure?').slice(1)] as Said[]);
+    expect(next.session).toBe(session);
+    expect(upstream.requests.map(({ body }) => Object(body.messages).length)).toEqual([3, 5]);
+    expect((await gateway.exported(session))[0]?.content).toMatchObject([
+      { text: 'See.' },
+      { type: 'image' },
+    ]);
+  });
+
+  it('that leaves its history to its provider, whose reasoning it never sees, is one session', async () => {
+    const client = openAiAt(gateway, { session: 'stored' });
+    upstream.reply(answer(thinking('Hm.'), 'One.'), answer('Two.'), answer('Two, again.'), answer('Three.'));
+    const create = (input: string, previous?: string) =>
+      client.responses
+        .create({
+          model: GPT,
+          input,
+          store: true,
+          ...(previous !== undefined && { previous_response_id: previous }),
+        })
+        .withResponse();
+    const first = await create('Count.');
+    const second = await create('Go on.', first.data.id);
+    const branch = await create('Go on, again.', first.data.id);
+    const third = await create('And?', second.data.id);
+    const sessionOf = ({ response }: { response: Response }) =>
+      response.headers.get('x-palimpsest-session') ?? '';
+    expect([sessionOf(second), sessionOf(third)]).toEqual(['stored', 'stored']);
+    expect((await gateway.exported('stored')).map(({ role }) => role)).toHaveLength(6);
+    expect(sessionOf(branch)).not.toBe('stored');
+    expect(await gateway.exported(sessionOf(branch))).toHaveLength(4);
+  });
+
+  it('that keeps all of it by itself, reasoning and names of items left out or not, is one session', async () => {
+    const client = openAiAt(gateway, { session: 'stateless' });
+    const input: Item[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      input.push({ role: 'user', content: `Turn ${turn}.` });
+      upstream.reply(
+        answer(
+          thinking(`Hm ${turn}.`),
+          `Answer ${turn}.`,
+          ...(turn === 1 ? [call('read', { a: turn })] : []),
+        ),
+      );
+      const { output } = await client.responses.create({
+        ...{ model: GPT, input, store: false, include: ['reasoning.encrypted_content'] },
+        tools: [{ type: 'function', name: 'read', parameters: { type: 'object' }, strict: false }],
+      });
+      for (const item of output) {
+        if (turn === 2 && item.type === 'reasoning') continue;
+        const { id: _, ...rest } = Object(item);
+        input.push(turn > 0 ? rest : item);
+        if (item.type === 'function_call')
+          input.push({ type: 'function_call_output', call_id: item.call_id, output: 'ok' });
+      }
+    }
+    expect(upstream.requests.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await gateway.exported('stateless')).map(({ role }) => role)).toEqual([
+      ...['user', 'assistant', 'user', 'assistant', 'user', 'user', 'assistant', 'user', 'assistant'],
+    ]);
+  });
+});
