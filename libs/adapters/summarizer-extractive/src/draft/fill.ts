@@ -1,6 +1,6 @@
 import { keysOf, WORDS_MIN } from '@app/domain';
-import { cover } from '../facts/cover.js';
 import type { Focus } from '../facts/focus.js';
+import { cover } from '../needs/cover.js';
 import { bounded } from '../text/lines.js';
 import type { Draft } from './draft.js';
 import type { Group, Line, Section } from './section.js';

@@ -1,4 +1,4 @@
-import type { Conversation } from './conversation.js';
+import type { Conversation } from '../facts/conversation.js';
 
 /** What share of the words of a key is being talked about, from 0 to 1. */
 export type Topic = (key: string) => number;

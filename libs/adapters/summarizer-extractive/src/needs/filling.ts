@@ -1,7 +1,7 @@
 import type { Filling } from '../draft/fill.js';
+import { vocabularyOf } from '../facts/candidates.js';
 import type { Material } from '../material.js';
 import type { Facts } from '../sections/facts.js';
-import { vocabularyOf } from './candidates.js';
 import { topicOf } from './topic.js';
 import { worthOf } from './worth.js';
 
