@@ -31,7 +31,12 @@ export const seriesOf = (facts: readonly Fact[]): Series => {
 export const exportedFacts = (
   lines: readonly { readonly role: string; readonly content: readonly unknown[] }[],
 ): readonly Fact[] =>
-  lines.flatMap(({ role, content }) => content.map((block) => factOf(role, objectOf(block))));
+  lines.flatMap(({ role, content }) =>
+    content.map((block) => factOf(role, withoutOriginal(objectOf(block)))),
+  );
+
+/** What stands beside a block is the item that it came from: the same fact in other words. */
+const withoutOriginal = ({ openai: _, ...block }: ReturnType<typeof objectOf>) => block;
 
 /** The reasoning blocks among `facts`, as JSON. */
 export const reasoningOf = (facts: readonly Fact[]): readonly string[] =>

@@ -18,6 +18,7 @@ const PARAMETERS = [
   ...['previous_response_id', 'prompt', 'prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention'],
   ...['reasoning', 'safety_identifier', 'service_tier', 'store', 'stream', 'stream_options', 'temperature'],
   ...['text', 'tool_choice', 'tools', 'top_logprobs', 'top_p', 'truncation', 'user'],
+  'client_metadata', // In no reference; Codex sends it with each request.
 ];
 const OUTPUT_MIN = 16;
 
