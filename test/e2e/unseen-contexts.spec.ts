@@ -69,8 +69,9 @@ const manifestOf = (messages: readonly Message[]): Manifest => ({
   abandonedCalls: [],
 });
 
+/** Without the item that stands beside a block of a chat: a context in blocks has the blocks alone. */
 const reasoningOf = (messages: readonly Message[]): readonly string[] =>
   messages
     .flatMap(({ blocks }) => blocks)
     .filter(({ type }) => /thinking$/.test(type))
-    .map((block) => JSON.stringify(block));
+    .map(({ openai: _, ...block }) => JSON.stringify(block));
