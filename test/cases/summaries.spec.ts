@@ -230,7 +230,7 @@ describe('case 33: facts, constraints and exact words of the user after five com
       expect(completed?.opening.compactions).toBe(round);
       expect(completed?.quotes?.unfounded).toEqual([]);
       for (const { key } of completed?.fidelity?.missing ?? []) named.set(key, round);
-      expect(completed?.fidelity?.directives).toEqual({ kept: 1, of: 1 });
+      expect(completed?.fidelity?.directives).toEqual({ kept: 1, of: 1, missing: [] });
     }
     const context = await contextOf(application);
     expect(context).toContain('Never touch the table legacy_orders, and answer in German.');
