@@ -164,6 +164,18 @@ describe('the rows of a tenant', () => {
       else await expect(answer).rejects.toMatchObject({ code });
       const { rows } = await WHO.execute(test.database.db);
       expect(rows).toEqual([{ who: 'palimpsest', tenant: '', pid: asked?.pid }]);
+      if (code !== undefined) await expect(ask('acme', sql.raw(text))).rejects.toMatchObject({ code });
+    });
+
+    it('again where the statements of the connection have been cleared away', async () => {
+      const clear = () => sql`deallocate all`.execute(test.database.db);
+      await ask('acme', WHO);
+      await clear();
+      await expect(ask('acme', WHO)).rejects.toMatchObject({ code: '26000' });
+      for (const tenant of ['acme', 'globex']) {
+        expect(await ask(tenant, WHO)).toMatchObject([{ who: 'palimpsest_reader', tenant }]);
+        await clear();
+      }
     });
 
     it('with parameters of every kind, and columns of every kind', async () => {

@@ -1,6 +1,7 @@
 import type { TenantId } from '@app/kernel';
 import type { PostgresQueryResult } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
+import { KnownStatements } from './known-statements.js';
 import { READER } from './reader-role.js';
 
 /**
@@ -11,11 +12,14 @@ export type Planning = 'by-index' | 'in-order';
 
 /** Until the end of the transaction, so that nobody finds them on the connection later. */
 const BECOME = `select set_config('role', '${READER}', true), set_config('palimpsest.tenant', $1, true),
-  set_config('transaction_read_only', 'on', true), set_config('enable_seqscan', 'off', true)`;
+  set_config('transaction_read_only', 'on', true), set_config('enable_seqscan', 'off', true),
+  set_config('plan_cache_mode', 'force_custom_plan', true)`;
 const BEFORE: Readonly<Record<Planning, string>> = {
   'by-index': BECOME,
   'in-order': `${BECOME}, set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
 };
+
+const INVALID_STATEMENT_NAME = '26000';
 
 /** What the driver says of a statement that runs; its types leave it out. */
 type Described = { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] };
@@ -33,6 +37,7 @@ export class TenantQuery<Row> implements pg.Submittable {
   readonly #rows: Row[] = [];
   #columns: readonly Column[] = [];
   #statements = 0;
+  #known: KnownStatements | undefined;
   #resolve: (result: PostgresQueryResult<Row>) => void = () => {};
   #reject: (error: unknown) => void = () => {};
 
@@ -50,11 +55,13 @@ export class TenantQuery<Row> implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
+    const statements = KnownStatements.of(connection);
+    this.#known = statements;
     connection.stream.cork();
     try {
-      send(connection, BEFORE[this.who.planning], [this.who.tenant]);
+      statements.bind(BEFORE[this.who.planning], [this.who.tenant]);
       connection.execute(null, true);
-      send(connection, this.text, [...this.#values]);
+      statements.bind(this.text, [...this.#values]);
       connection.describe({ type: 'P' }, true);
       connection.execute(null, true);
       connection.sync();
@@ -87,18 +94,16 @@ export class TenantQuery<Row> implements pg.Submittable {
   }
 
   handleError(error: unknown): void {
+    this.#known?.end();
+    if (error instanceof pg.DatabaseError && error.code === INVALID_STATEMENT_NAME) this.#known?.giveUp();
     this.#reject(error);
   }
 
   handleReadyForQuery(): void {
+    this.#known?.end();
     this.#resolve({ command: 'SELECT', rowCount: this.#rows.length, rows: this.#rows });
   }
 }
-
-const send = (connection: pg.Connection, text: string, values: (string | null)[]): void => {
-  connection.parse({ name: '', text, types: [] }, true);
-  connection.bind({ values }, true);
-};
 
 /** A parameter as PostgreSQL reads it. */
 const textOf = (value: unknown): string | null => {
