@@ -38,7 +38,7 @@ export const LogPosition = (value: bigint): LogPosition => {
 /** An instant in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
 export type IsoTime = Brand<string, 'IsoTime'>;
 export const IsoTime = (value: Date | string): IsoTime => {
-  const date = new Date(value);
+  const date = typeof value === 'string' ? new Date(value) : value;
   invariant(!Number.isNaN(date.getTime()), 'not a point in time');
   return date.toISOString() as IsoTime;
 };

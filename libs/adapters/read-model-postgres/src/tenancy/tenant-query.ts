@@ -36,6 +36,8 @@ export class TenantQuery<Row> implements pg.Submittable {
   readonly #values: readonly (string | null)[];
   readonly #rows: Row[] = [];
   #columns: readonly Column[] = [];
+  /** Rows are copies of it: of one shape from the beginning, they are made in half the time. */
+  #blank: Readonly<Record<string, unknown>> = {};
   #statements = 0;
   #known: KnownStatements | undefined;
   #resolve: (result: PostgresQueryResult<Row>) => void = () => {};
@@ -75,15 +77,16 @@ export class TenantQuery<Row> implements pg.Submittable {
       name,
       read: this.types.getTypeParser(dataTypeID, 'text'),
     }));
+    this.#blank = Object.fromEntries(fields.map(({ name }) => [name, null]));
   }
 
   handleDataRow({ fields }: Answered): void {
     if (this.#statements === 0) return; // Of the statement that goes before.
-    const row: Record<string, unknown> = {};
+    const row = { ...this.#blank };
     let at = 0;
     for (const { name, read } of this.#columns) {
-      const text = fields[at] ?? null;
-      row[name] = text === null ? null : read(text);
+      const text = fields[at];
+      if (typeof text === 'string') row[name] = read(text);
       at += 1;
     }
     this.#rows.push(row as Row); // The columns are those of the statement, as with the driver's own queries.
