@@ -7,10 +7,9 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
+import { summarizerAlone } from '@app/adapters/summarizer-extractive';
 import { openTokenCounter } from '@app/adapters/tokens-tiktoken';
-import { fidelityOf, fileOperationsOf, type Message, NO_FILE_OPERATIONS } from '@app/domain';
-import { CompactionId, Tokens } from '@app/kernel';
+import { fidelityOf, type Message } from '@app/domain';
 import { workingSession } from './support/extracting/working-session.js';
 import { readInvocation } from './support/invocation.js';
 import { fixed, note, report, whole } from './support/report.js';
@@ -26,27 +25,9 @@ const timesFor = (size: number) =>
 const ROUNDS = 5;
 
 const counter = openTokenCounter();
-const summarizer = extractiveSummarizer(counter);
-const summaryOf = async (messages: readonly Message[], previousSummary?: string): Promise<string> => {
-  const { text } = await summarizer.summarize(
-    {
-      compactionId: CompactionId('bench'),
-      messages,
-      splitPrefix: 0,
-      retained: [],
-      fileOperations: fileOperationsOf(
-        messages.map((message) => ({ message })),
-        NO_FILE_OPERATIONS,
-      ),
-      toolOutputs: 'summarized',
-      reasoning: 'summarized',
-      sizeMax: Tokens(SIZE_MAX),
-      ...(previousSummary !== undefined && { previousSummary }),
-    },
-    new AbortController().signal,
-  );
-  return text;
-};
+const summarize = summarizerAlone(counter);
+const summaryOf = (messages: readonly Message[], previousSummary?: string): Promise<string> =>
+  summarize({ messages, sizeMax: SIZE_MAX, ...(previousSummary !== undefined && { previousSummary }) });
 
 /** A mark at the end makes a text new: what was counted before is not counted again. */
 let mark = 0;

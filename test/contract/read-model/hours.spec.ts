@@ -3,7 +3,7 @@ import { IsoTime, sessionStream, TenantId } from '@app/kernel';
 import fc from 'fast-check';
 import { appended, opened } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
-import { Running } from './support/running.js';
+import { project } from './support/running.js';
 import { ScriptedLog, SESSION, TENANT } from './support/scripted-log.js';
 
 const HOUR_MS = 3_600_000;
@@ -20,12 +20,6 @@ describe('an audit of a range of time', () => {
   });
   afterAll(() => test.stop());
 
-  const project = async (log: ScriptedLog): Promise<void> => {
-    const running = new Running({ database: test.database, subscriptions: log });
-    await running.reached(await log.head());
-    await running.stop();
-  };
-
   it('is what was recorded in it, in the order of the log, and as many by its totals', async () => {
     await fc.assert(
       fc.asyncProperty(quarters, fc.nat(30), async (times, applied) => {
@@ -35,9 +29,9 @@ describe('an audit of a range of time', () => {
         for (const number of times.keys()) {
           const tenant = TENANTS[number % 2] ?? TENANT;
           log.append([number < 2 ? opened() : appended(`m-${number}`, 1)], sessionStream(tenant, SESSION));
-          if (number === applied) await project(log); // Those after it find rows that are there.
+          if (number === applied) await project(test.database, log); // Those after it find rows that are there.
         }
-        await project(log);
+        await project(test.database, log);
         const models = openReadModels(test.database);
         for (const hours of [0, 1, 3.25, 7]) {
           const since = IsoTime(new Date(START_MS + hours * HOUR_MS));

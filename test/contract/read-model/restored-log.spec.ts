@@ -2,8 +2,7 @@ import { openProjector } from '@app/adapters/read-model-postgres';
 import type { ProjectionName } from '@app/ports';
 import { logOf } from './support/random-log.js';
 import { TestDatabase } from './support/read-model-database.js';
-import { Running } from './support/running.js';
-import type { ScriptedLog } from './support/scripted-log.js';
+import { project } from './support/running.js';
 
 const ALL: readonly ProjectionName[] = [
   'sessions',
@@ -23,14 +22,8 @@ describe('a log that was restored from a time before the rows', () => {
   });
   afterAll(() => test.stop());
 
-  const project = async (log: ScriptedLog): Promise<void> => {
-    const running = new Running({ database: test.database, subscriptions: log });
-    await running.reached(await log.head());
-    await running.stop();
-  };
-
   it('is what the rows hold after a rebuild, and what it records next is not taken for known', async () => {
-    await project(logOf([LIVED]));
+    await project(test.database, logOf([LIVED]));
     const restored = logOf([OPENED]);
 
     const projector = openProjector({ database: test.database, subscriptions: restored });
@@ -42,7 +35,7 @@ describe('a log that was restored from a time before the rows', () => {
         .events.slice(1, 4)
         .map(({ event }) => event),
     );
-    await project(restored);
+    await project(test.database, restored);
     expect((await test.table('audit_events')).map(({ position }) => position)).toEqual(
       restored.events.map(({ position }) => position),
     );

@@ -3,7 +3,7 @@ import type { SessionEvent } from '@app/domain';
 import { MessageId, SessionId, sessionStream, TenantId } from '@app/kernel';
 import { appended, billed, completed, everything, opened, requested, started } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
-import { Running } from './support/running.js';
+import { project } from './support/running.js';
 import { ScriptedLog, SESSION, TENANT } from './support/scripted-log.js';
 
 /** Guarantee: what happened to a session is in the rows, each fact in its place. */
@@ -15,15 +15,10 @@ describe('the read models of', () => {
   afterAll(() => test.stop());
   beforeEach(() => test.clear());
 
-  const project = async (log: ScriptedLog): Promise<void> => {
-    const running = new Running({ database: test.database, subscriptions: log });
-    await running.reached(await log.head());
-    await running.stop();
-  };
   const given = async (...events: readonly SessionEvent[]): Promise<void> => {
     const log = new ScriptedLog();
     log.append(events);
-    await project(log);
+    await project(test.database, log);
   };
   const models = () => openReadModels(test.database);
   const session = async () => (await models().sessions(TENANT))[0];
@@ -71,7 +66,7 @@ describe('the read models of', () => {
     it('say how far they go', async () => {
       const log = new ScriptedLog();
       log.append(EVENTS);
-      await project(log);
+      await project(test.database, log);
       const status = await models().status();
       expect(status.map(({ projection, position, events }) => ({ projection, position, events }))).toEqual(
         [
@@ -138,7 +133,7 @@ describe('the read models of', () => {
     log.append([opened()]);
     log.append([opened(), requested('c-1')], sessionStream(other, SESSION));
     log.append([opened()], sessionStream(other, SessionId('s-2')));
-    await project(log);
+    await project(test.database, log);
     expect((await models().sessions(TENANT)).map((row) => row.session)).toEqual(['s-1']);
     expect((await models().sessions(other)).map((row) => row.session)).toEqual(['s-2', 's-1']);
     expect(await models().audit({ tenant: TENANT, limit: 10 })).toHaveLength(1);
@@ -150,7 +145,7 @@ describe('the read models of', () => {
   it('an audit are pages by position, and whatever a filter leaves', async () => {
     const log = new ScriptedLog();
     log.append([opened(), appended('m-1', 1), appended('m-2', 1), requested('c-1'), appended('m-3', 1)]);
-    await project(log);
+    await project(test.database, log);
     const audit = (filter: object) => models().audit({ tenant: TENANT, limit: 2, ...filter });
     const first = await audit({});
     const second = await audit({ after: first.at(-1) });

@@ -3,7 +3,7 @@ import type { Cost } from '@app/domain';
 import { CompactionId, NanoUsd, Tokens } from '@app/kernel';
 import { billed, completed, everything, opened, requested, started } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
-import { Running } from './support/running.js';
+import { project } from './support/running.js';
 import { ScriptedLog, SESSION, TENANT } from './support/scripted-log.js';
 
 /** Guarantee: what was billed and saved counts once, under the model that it was billed for, whatever is read again. */
@@ -15,11 +15,6 @@ describe('usage by day', () => {
   afterAll(() => test.stop());
   beforeEach(() => test.clear());
 
-  const project = async (log: ScriptedLog): Promise<void> => {
-    const running = new Running({ database: test.database, subscriptions: log });
-    await running.reached(await log.head());
-    await running.stop();
-  };
   const usage = (by: 'day' | 'model' | 'profile', days = {}) =>
     openReadModels(test.database).usage({ tenant: TENANT, by, ...days });
   const SUMMARIZER = { name: 'prompted', model: 'small-1', promptVersion: 'p1', deterministic: false };
@@ -28,7 +23,7 @@ describe('usage by day', () => {
     const log = new ScriptedLog();
     log.append([opened(), billed(500), billed(300, { model: 'claude-y', outcome: 'aborted' })]);
     log.append([requested('c-1'), started('c-1'), completed('c-1', { summarizer: SUMMARIZER })]);
-    await project(log);
+    await project(test.database, log);
     const { groups, total } = await usage('model');
     const shown = groups.map(({ key, tokens, calls, compactions }) => [
       key,
@@ -70,7 +65,7 @@ describe('usage by day', () => {
         },
       },
     ]);
-    await project(log);
+    await project(test.database, log);
     expect((await usage('day')).total.compactions.tokens).toMatchObject({ input: 30, output: 6 });
   });
 
@@ -88,7 +83,7 @@ describe('usage by day', () => {
     ]);
     log.append([requested('c-1'), started('c-1')]);
     log.append([completed('c-1', { summarizer: SUMMARIZER, cost: paid(7) })]);
-    await project(log);
+    await project(test.database, log);
     const { groups, total } = await usage('model');
     expect(groups.map(({ key, cost, compactions }) => [key, cost, compactions.cost])).toEqual([
       ['claude-x', { nanoUsd: 2_000_000_004, unpricedTokens: 0 }, { nanoUsd: 0, unpricedTokens: 0 }],
@@ -104,7 +99,7 @@ describe('usage by day', () => {
   it('is not counted again where the log is, and rows from before an upgrade get their new columns', async () => {
     const log = new ScriptedLog();
     log.append(everything('words'));
-    await project(log);
+    await project(test.database, log);
     const { checkpoints: _, ...before } = await test.snapshot();
     await test.query(
       'update read.audit_events set trigger = null, outcome = null, profile = null, model = null',
@@ -117,7 +112,7 @@ describe('usage by day', () => {
     expect(await models.audit({ tenant: TENANT, session: SESSION, limit: 1_000 })).toHaveLength(
       before.audit_events.length,
     );
-    await project(log);
+    await project(test.database, log);
     const { checkpoints: __, ...after } = await test.snapshot();
     expect(after).toEqual(before);
   });

@@ -1,9 +1,8 @@
-import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
-import { fileOperationsOf, NO_FILE_OPERATIONS } from '@app/domain';
+import { summarizerAlone } from '@app/adapters/summarizer-extractive';
 import { jsonText, readLines } from '@app/formats';
-import { AppError, CompactionId, Tokens } from '@app/kernel';
+import { AppError } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
-import { type ExtractQuestion, extractQuestion } from './extract-question.js';
+import { extractQuestion } from './extract-question.js';
 
 /** What comes of a line: its answer as a line of JSON, or why there is none. */
 export type ExtractAnswer =
@@ -16,7 +15,7 @@ const counter: TokenCounter = {
   estimator: 'characters/4',
   count: (text) => Math.ceil(text.length / CHARACTERS_PER_TOKEN),
 };
-const summarizer = extractiveSummarizer(counter);
+const summarize = summarizerAlone(counter);
 
 /**
  * Answers questions line by line, one at a time and in their order; blank lines are passed over. A line that is no
@@ -27,38 +26,12 @@ export async function* extractLines(bytes: AsyncIterable<Uint8Array>): AsyncGene
     if (text?.trim() === '') continue;
     try {
       if (text === undefined) throw new AppError('invalid-message', `it ${reason ?? 'is not text'}`);
-      const question = extractQuestion(text);
-      yield { line, answer: jsonText({ id: question.id, summary: await summaryOf(question) }) };
+      const { id, budget: sizeMax, messages: said, ...more } = extractQuestion(text);
+      const messages = said.filter(({ role }) => role !== 'system');
+      yield { line, answer: jsonText({ id, summary: await summarize({ messages, sizeMax, ...more }) }) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       yield { line, refused: error.message };
     }
   }
 }
-
-const summaryOf = async ({
-  budget,
-  messages,
-  previousSummary,
-  instructions,
-}: ExtractQuestion): Promise<string> => {
-  const { text } = await summarizer.summarize(
-    {
-      compactionId: CompactionId('extract'),
-      messages: messages.filter(({ role }) => role !== 'system'),
-      splitPrefix: 0,
-      retained: [],
-      fileOperations: fileOperationsOf(
-        messages.map((message) => ({ message })),
-        NO_FILE_OPERATIONS,
-      ),
-      toolOutputs: 'summarized',
-      reasoning: 'summarized',
-      sizeMax: Tokens(budget),
-      ...(previousSummary !== undefined && { previousSummary }),
-      ...(instructions !== undefined && { instructions }),
-    },
-    new AbortController().signal,
-  );
-  return text;
-};

@@ -28,3 +28,13 @@ export class Running {
     await this.#run;
   }
 }
+
+/** Brings the rows up to the end of a log. */
+export const project = async (
+  database: ProjectorOptions['database'],
+  subscriptions: ProjectorOptions['subscriptions'],
+): Promise<void> => {
+  const running = new Running({ database, subscriptions });
+  await running.reached(await subscriptions.head());
+  await running.stop();
+};

@@ -6,7 +6,7 @@ import {
   auditHours,
   type ReadTables,
 } from '../../rows/read-tables.js';
-import { writeRows } from '../../rows/write-rows.js';
+import { arrayOf, writeRows } from '../../rows/write-rows.js';
 
 type Event = Pick<AuditEventRow, 'tenant' | 'recorded_at' | 'position'>;
 
@@ -16,31 +16,43 @@ type Event = Pick<AuditEventRow, 'tenant' | 'recorded_at' | 'position'>;
  * of them comes before what has begun.
  */
 export const widenHours = async (trx: Transaction<ReadTables>, events: readonly Event[]): Promise<void> => {
-  const changed: AuditHourRow[] = [];
-  for (const tenant of new Set(events.map((event) => event.tenant))) {
-    const own = events.filter((event) => event.tenant === tenant);
-    const [earliest] = own.map(({ recorded_at }) => hourOf(recorded_at)).sort();
-    const hours = new Hours(tenant, earliest === undefined ? [] : await hoursFrom(trx, tenant, earliest));
-    for (const event of own) hours.take(event);
-    changed.push(...hours.changed);
+  const known = await hoursFrom(trx, earliestOf(events));
+  const tenants = new Map<string, Hours>();
+  for (const event of events) {
+    const { tenant } = event;
+    const hours = tenants.get(tenant) ?? new Hours(tenant, known.get(tenant) ?? []);
+    tenants.set(tenant, hours);
+    hours.take(event);
   }
+  const changed = [...tenants.values()].flatMap((hours) => [...hours.changed]);
   await writeRows(trx, auditHours, changed, 'replace');
 };
 
-/** Nearly always one or two: the clocks of those who record differ by little. */
+const earliestOf = (events: readonly Event[]): ReadonlyMap<string, IsoTime> => {
+  const earliest = new Map<string, IsoTime>();
+  for (const { tenant, recorded_at } of events) {
+    const hour = hourOf(recorded_at);
+    if (hour < (earliest.get(tenant) ?? '~')) earliest.set(tenant, hour);
+  }
+  return earliest;
+};
+
+/** Of each tenant those from an hour on, in their order: nearly always one or two, since clocks differ by little. */
 const hoursFrom = async (
   trx: Transaction<ReadTables>,
-  tenant: string,
-  hour: IsoTime,
-): Promise<readonly AuditHourRow[]> => {
-  const rows = await trx
-    .selectFrom('audit_hours')
-    .selectAll()
-    .where('tenant', '=', tenant)
-    .where('hour', '>=', sql<Date>`${hour}::timestamptz`)
-    .orderBy('hour')
-    .execute();
-  return rows.map((row) => ({ ...row, hour: IsoTime(row.hour) }));
+  earliest: ReadonlyMap<string, IsoTime>,
+): Promise<ReadonlyMap<string, readonly AuditHourRow[]>> => {
+  const from = [arrayOf('text', [...earliest.keys()]), arrayOf('time', [...earliest.values()])];
+  const { rows } = await sql<ReadTables['audit_hours']>`
+    select h.* from unnest(${sql.join(from)}) as k (tenant, hour)
+    join audit_hours as h on h.tenant = k.tenant and h.hour >= k.hour order by h.hour`.execute(trx);
+  const hours = new Map<string, AuditHourRow[]>();
+  for (const row of rows) {
+    const own = hours.get(row.tenant) ?? [];
+    hours.set(row.tenant, own);
+    own.push({ ...row, hour: IsoTime(row.hour) });
+  }
+  return hours;
 };
 
 /** A tenant's hours from one on, in their order. */
