@@ -35,7 +35,12 @@ export type RecordedInLog<Evt extends StoredEvent = SessionEvent> = Recorded<Evt
 export type ExpectedRevision = Revision | 'no-stream' | 'any';
 
 /** An event to be recorded. The same id is the same event: an append that is repeated is one append. */
-export type NewEvent<Evt extends StoredEvent = SessionEvent> = { readonly id: string; readonly event: Evt };
+export type NewEvent<Evt extends StoredEvent = SessionEvent> = {
+  readonly id: string;
+  readonly event: Evt;
+  /** Where it belongs to something else than the append as a whole does. */
+  readonly correlationId?: string;
+};
 
 /**
  * The log of all sessions, or with other events of something else: the truth. A stream holds events of one kind.

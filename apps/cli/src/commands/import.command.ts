@@ -77,9 +77,10 @@ const importOne = async (
 ): Promise<void> => {
   try {
     const opened = await source();
-    const { sessions, skipped } = await service.importSource(opened, options);
+    const { sessions, skipped, skippedLines } = await service.importSource(opened, options);
     for (const { line, reason } of skipped) note(`${opened.name}: line ${line} was left out: ${reason}`);
-    const skippedLines = skipped.length;
+    const more = skippedLines - skipped.length;
+    if (more > 0) note(`${opened.name}: and ${more} more lines were left out`);
     for (const session of sessions) {
       print(
         options.json ? json({ ...session, skippedLines, skipped }) : sentence({ ...session, skippedLines }),

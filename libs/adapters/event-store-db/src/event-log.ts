@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError, Revision, type StreamName } from '@app/kernel';
+import { AppError, type JsonObject, Revision, type StreamName } from '@app/kernel';
 import type {
   BlobStore,
   Clock,
@@ -97,17 +97,31 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     context: EventContext,
   ): Promise<Encoded[]> {
     const payloads = events.map((event) => payloadOf(event, this.parse));
-    const metadata = metadataOf(stream, context, this.clock.now());
-    const room = APPEND_MAX - (sizeOf(metadata) + FRAMING) * events.length;
+    const metadata = this.metadataOf(stream, events, context);
+    const beside = metadata.reduce((sum, about) => sum + sizeOf(about) + FRAMING, 0);
     const sizeMax = commonSizeMax(
-      payloads.map(({ data }) => sizeOf(data)),
-      room,
+      payloads.map(({ size }) => size),
+      APPEND_MAX - beside,
     );
     if (sizeMax < LIGHTEST) {
       const message = `${events.length} events do not fit one append, whatever their size: record them in several`;
       throw new AppError('append-too-large', message);
     }
-    return Promise.all(payloads.map((payload) => encode(payload, metadata, sizeMax, this.blobs)));
+    return Promise.all(
+      payloads.map((payload, at) => encode(payload, metadata[at] ?? {}, sizeMax, this.blobs)),
+    );
+  }
+
+  /** Of each event: the same for all, but for what those belong to that do not belong to what the others do. */
+  private metadataOf(
+    stream: StreamName,
+    events: readonly NewEvent<Evt>[],
+    context: EventContext,
+  ): readonly JsonObject[] {
+    const common = metadataOf(stream, context, this.clock.now());
+    return events.map(({ correlationId }) =>
+      correlationId === undefined ? common : { ...common, $correlationId: correlationId },
+    );
   }
 
   private async *read(

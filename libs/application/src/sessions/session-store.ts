@@ -191,14 +191,15 @@ export class SessionStore {
     { actor, causationId, request }: Caller,
   ): Promise<Executed> {
     const [stream, { parts, after }] = [streamOf(ref), decision];
-    const context = {
-      actor,
-      correlationId: correlationOf(ref, (after ?? before).state),
-      ...(causationId && { causationId }),
-    };
+    const correlationId = correlationOf(ref, (after ?? before).state);
+    const context = { actor, correlationId, ...(causationId && { causationId }) };
     nameEach(steps, decision, stream, request);
-    const news = parts.flatMap(({ events }, at) =>
-      events.map((event, index) => ({ id: steps[at]?.ids?.(index) ?? randomUUID(), event })),
+    const news = parts.flatMap(({ events, left }, at) =>
+      events.map((event, index) => ({
+        id: steps[at]?.ids?.(index) ?? randomUUID(),
+        event,
+        correlationId: correlationOf(ref, left),
+      })),
     );
     const revision = await this.log.append(stream, before.revision ?? 'no-stream', news, context);
     request?.sees(stream, revision);

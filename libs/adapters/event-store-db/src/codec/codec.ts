@@ -56,22 +56,28 @@ export type Decoded<Evt extends StoredEvent> = {
   readonly recordedAt: IsoTime;
 };
 
-/** An event as JSON has it, checked. */
-export type Payload = { readonly id: string; readonly type: string; readonly data: JsonObject };
+/** An event as JSON has it, checked; `size` is that of `data`, in bytes. */
+export type Payload = {
+  readonly id: string;
+  readonly type: string;
+  readonly data: JsonObject;
+  readonly size: number;
+};
 
 /** @throws {AppError} `corrupt-event` where the event does not fit its own schema. */
 export const payloadOf = <Evt extends StoredEvent>(
   { id, event }: NewEvent<Evt>,
   parse: ParseEvent<Evt>,
 ): Payload => {
-  const data: unknown = JSON.parse(JSON.stringify(event.data));
+  const text = JSON.stringify(event.data);
+  const data: unknown = JSON.parse(text);
   if (!isJsonObject(data) || !parse(event.type, data)) {
     throw new AppError('corrupt-event', `a ${event.type} that does not fit its own schema was not recorded`);
   }
-  return { id, type: event.type, data };
+  return { id, type: event.type, data, size: Buffer.byteLength(text) };
 };
 
-/** What is stored beside every event of an append. */
+/** What is stored beside an event of an append. */
 export const metadataOf = (stream: StreamName, context: EventContext, now: IsoTime): JsonObject => ({
   schemaVersion: SCHEMA_VERSION,
   tenantId: sessionOf(stream)?.tenant ?? tenantOf(stream),
@@ -84,11 +90,12 @@ export const metadataOf = (stream: StreamName, context: EventContext, now: IsoTi
 
 /** An event as it is stored: of at most `sizeMax` bytes, what was too large for that moved to the blob store. */
 export const encode = async (
-  { id, type, data: whole }: Payload,
+  { id, type, data: whole, size }: Payload,
   about: JsonObject,
   sizeMax: number,
   blobs: BlobStore,
 ): Promise<Encoded> => {
+  if (size <= sizeMax) return jsonEvent({ id, type, data: whole, metadata: about });
   const { data, claims } = await lighten(whole, sizeMax, blobs);
   const metadata = claims.length === 0 ? about : { ...about, claims: claims.map((claim) => ({ ...claim })) };
   return jsonEvent({ id, type, data, metadata });
