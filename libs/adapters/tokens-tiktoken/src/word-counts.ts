@@ -1,5 +1,5 @@
+import { PieceTable } from '@app/kernel';
 import { boundaryFrom, endOfWord } from './ascii-words.js';
-import { WordTable } from './word-table.js';
 
 /** Longer words hardly come again. In UTF-16 units. */
 const WORD_MAX = 48;
@@ -13,7 +13,7 @@ const PLAIN_CHARACTERS = 16_384;
  * comes to is counted once, wherever it stands. What its pattern makes of other scripts is left to the vocabulary.
  */
 export class WordCounts {
-  private readonly table = new WordTable();
+  private readonly known = new PieceTable<number>();
   private fresh = 0;
 
   /** @param encode how many tokens a text becomes, and the same for each of its words. */
@@ -30,7 +30,7 @@ export class WordCounts {
         end = boundaryFrom(text, beyond(text, at));
         tokens += this.encode(text.slice(at, end));
       } else if (end - at > WORD_MAX) tokens += this.encode(text.slice(at, end));
-      else tokens += this.table.through(text, at, end, this.learn);
+      else tokens += this.known.through(text, at, end, this.learn);
       at = end;
       looked += 1;
       if (looked < LOOKED_AT) continue;

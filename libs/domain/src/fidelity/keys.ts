@@ -35,7 +35,7 @@ export const addKeysOf = (line: string, keys: Map<string, number>, words?: Set<s
     let end = start;
     while (end < line.length && !isBetween(line, end)) end += 1;
     if (end > start) {
-      const found = tokenKeys(line.slice(start, end));
+      const found = tokenKeys(line, start, end);
       for (const [key, weight] of found.keys) keys.set(key, weight);
       if (words) for (const word of found.words) words.add(word);
     }

@@ -1,3 +1,4 @@
+import { PieceTable } from '@app/kernel';
 import { isPlainWord } from './words.js';
 
 /** What a token of a line is: keys with their weights, and plain words. */
@@ -9,24 +10,17 @@ export type TokenKeys = {
 export const NAMED = 1;
 export const WEAK = 0.5;
 
-/** Tokens that were met, and what they are: a session says the same again and again. Some 10 MB at most. */
-let met = new Map<string, TokenKeys>();
-const MET_MAX = 50_000;
+/** Tokens that were met, and what they are: a session says the same again and again. */
+const met = new PieceTable<TokenKeys>();
 /** Longer ones hardly come again. In UTF-16 units. */
 const TOKEN_MAX = 64;
 
-/** What a token is, which is what stands between blanks, quotes, brackets, commas and the like. */
-export const tokenKeys = (token: string): TokenKeys => {
-  const known = met.get(token);
-  if (known) return known;
-  if (token.length > TOKEN_MAX) return whatIs(token);
-  // A string that was cut out of a text holds on to all of it.
-  const own = String(JSON.parse(JSON.stringify(token)));
-  const found = whatIs(own);
-  if (met.size >= MET_MAX) met = new Map();
-  met.set(own, found);
-  return found;
-};
+/** What the token of a line is from `start` to `end`, which is what stands between blanks, quotes, brackets and commas. */
+export const tokenKeys = (line: string, start: number, end: number): TokenKeys =>
+  end - start > TOKEN_MAX ? whatIs(line.slice(start, end)) : met.through(line, start, end, whatIsOwn);
+
+/** A string that was cut out of a text holds on to all of it. */
+const whatIsOwn = (token: string): TokenKeys => whatIs(String(JSON.parse(JSON.stringify(token))));
 
 const whatIs = (token: string): TokenKeys => {
   const bare = token.replace(/[.:!?*]+$/, '').replace(/^[*]+/, '');

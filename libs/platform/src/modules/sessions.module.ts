@@ -97,15 +97,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
         models: ModelRegistry,
         clock: Clock,
       ) => new TranscriptImporter({ sessions, commands, outcomes, log, counter, models, clock }),
-      inject: [
-        SessionStore,
-        CommandBus,
-        OutcomeWaiter,
-        EVENT_STORE,
-        TOKEN_COUNTER,
-        MODEL_REGISTRY,
-        CLOCK,
-      ],
+      inject: [SessionStore, CommandBus, OutcomeWaiter, EVENT_STORE, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK],
     },
     {
       provide: AppendConversationHandler,

@@ -11,7 +11,7 @@ import {
 import type { BlobStore, EventContext, NewEvent, StoredEvent } from '@app/ports';
 import { jsonEvent } from '@eventstore/db-client';
 import { z } from 'zod';
-import { lighten, restore } from './claim-check.js';
+import { lighten, restore, sizeOf } from './claim-check.js';
 import type { ParseEvent } from './schema.js';
 import { upcast } from './upcast.js';
 
@@ -56,7 +56,7 @@ export type Decoded<Evt extends StoredEvent> = {
   readonly recordedAt: IsoTime;
 };
 
-/** An event as JSON has it, checked; `size` is that of `data`, in bytes. */
+/** An event that was checked; `size` is that of `data` as JSON, in bytes. */
 export type Payload = {
   readonly id: string;
   readonly type: string;
@@ -69,12 +69,11 @@ export const payloadOf = <Evt extends StoredEvent>(
   { id, event }: NewEvent<Evt>,
   parse: ParseEvent<Evt>,
 ): Payload => {
-  const text = JSON.stringify(event.data);
-  const data: unknown = JSON.parse(text);
+  const data: unknown = event.data;
   if (!isJsonObject(data) || !parse(event.type, data)) {
     throw new AppError('corrupt-event', `a ${event.type} that does not fit its own schema was not recorded`);
   }
-  return { id, type: event.type, data, size: Buffer.byteLength(text) };
+  return { id, type: event.type, data, size: sizeOf(data) };
 };
 
 /** What is stored beside an event of an append. */

@@ -1,4 +1,13 @@
-import { type Message, startsTurn, toolCallsOf, UNKNOWN_MODEL, type UsageReported } from '@app/domain';
+import {
+  type Block,
+  isText,
+  isToolResult,
+  type Message,
+  startsTurn,
+  toolCallsOf,
+  UNKNOWN_MODEL,
+  type UsageReported,
+} from '@app/domain';
 import type {
   TranscriptCompaction,
   TranscriptFormat,
@@ -165,7 +174,18 @@ export class Player {
   }
 }
 
-const weightOf = ({ blocks }: Message): number => Buffer.byteLength(JSON.stringify(blocks)) + EVENT_WEIGHT;
+const weightOf = ({ blocks }: Message): number =>
+  blocks.reduce((sum, block) => sum + blockWeight(block), EVENT_WEIGHT);
+
+/** To write a block as JSON takes as long as to append it: of the usual ones only their text is looked at. */
+const blockWeight = (block: Block): number => {
+  const text = isText(block) ? block.text : isToolResult(block) ? block.content : undefined;
+  return typeof text === 'string'
+    ? Buffer.byteLength(text) * ESCAPED
+    : Buffer.byteLength(JSON.stringify(block));
+};
+/** What quotes and line ends add to a text as JSON, and more than that. */
+const ESCAPED = 1.1;
 
 const messageOf = ({ id, role, blocks, model, createdAt }: TranscriptMessage): Message => ({
   id: MessageId(id),
