@@ -47,6 +47,7 @@ export type NewEvent<Evt extends StoredEvent = SessionEvent> = {
  *
  * `append` returns once the events are on disk. Content over the log's size limit goes to the blob store first and
  * comes back whole: callers never see that limit. An append whose outcome is unknown is repeated with the same ids.
+ * An append may be asked for that builds on one which is still under way: it is refused where that one is not recorded.
  * Reads are inclusive of `from`, and yield nothing for a stream that does not exist.
  *
  * @throws {ConflictError} where the stream is not at the expected revision.

@@ -13,7 +13,8 @@ import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { appendOf } from '../../commands/append-messages.js';
 import { inBatches } from '../../sessions/in-batches.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
-import { EVENT_WEIGHT, type Step } from './step-queue.js';
+import type { Step } from './step.js';
+import { EVENT_WEIGHT } from './step-queue.js';
 import { usageOf } from './usage-of.js';
 
 type Data = RecordCompactionCommand['data'];
