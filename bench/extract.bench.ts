@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { summarizerAlone } from '@app/adapters/summarizer-extractive';
 import { openTokenCounter } from '@app/adapters/tokens-tiktoken';
 import { fidelityOf, type Message } from '@app/domain';
+import { get_encoding } from 'tiktoken';
 import { workingSession } from './support/extracting/working-session.js';
 import { readInvocation } from './support/invocation.js';
 import { fixed, note, report, whole } from './support/report.js';
@@ -29,11 +30,10 @@ const summarize = summarizerAlone(counter);
 const summaryOf = (messages: readonly Message[], previousSummary?: string): Promise<string> =>
   summarize({ messages, sizeMax: SIZE_MAX, ...(previousSummary !== undefined && { previousSummary }) });
 
-/** A mark at the end makes a text new: what was counted before is not counted again. */
-let mark = 0;
+/** By the tokenizer itself: the counter of this product remembers words, and is many times as fast. */
+const bare = get_encoding('o200k_base');
 const countAll = (texts: readonly string[]): void => {
-  mark += 1;
-  for (const text of texts) counter.count(`${text} ${mark}`);
+  for (const text of texts) bare.encode_ordinary(text);
 };
 
 const rows: string[][] = [];

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { openTokenCounter } from '@app/adapters/tokens-tiktoken';
 import { openTranscript } from '@app/formats';
 import { Actor, invariant, TenantId } from '@app/kernel';
+import { boundHeapGrowth } from '@app/platform';
 import { openApplication } from '@app/testing';
 import { type RunningStore, withEventStore } from './support/event-store.js';
 import { appendAgain } from './support/importing/append-again.js';
@@ -21,6 +22,7 @@ import { millisecondsOf } from './support/rounds.js';
 /** Of the slower of the two. */
 const PROMISED = 0.7;
 const PROMISED_MB = 300;
+boundHeapGrowth(); // As the command does.
 const { quick, folder } = readInvocation();
 /** In MB; `PALIMPSEST_BENCH_MB` asks for another size. */
 const SIZE = Number(process.env.PALIMPSEST_BENCH_MB ?? (quick ? 50 : 1_000));

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import type { ProfileSource } from '@app/domain';
+import { boundHeapGrowth } from '@app/platform';
 import { Command } from 'commander';
 import { chosen } from '../importing/discover/choose.js';
 import { type DiscoveredSession, discover, sourcesOf } from '../importing/discover/discover.js';
@@ -35,6 +36,7 @@ export const importCommand = (): Command =>
     .option('--model <model>', "their model (default: the transcript's)")
     .action(async (named: string[], _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
+      boundHeapGrowth(); // A file of any size is to take the same memory.
       if (options.all && !options.discover) command.error("error: option '--all' goes with '--discover'");
       if (!options.discover) {
         if (named.length === 0)
