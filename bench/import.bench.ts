@@ -19,6 +19,8 @@ import { readInvocation } from './support/invocation.js';
 import { fixed, note, report, whole } from './support/report.js';
 import { millisecondsOf } from './support/rounds.js';
 
+/** As the command reads files. */
+const CHUNK_BYTES = 256 * 1024;
 /** Of the slower of the two. */
 const PROMISED = 0.7;
 const PROMISED_MB = 300;
@@ -29,7 +31,9 @@ const SIZE = Number(process.env.PALIMPSEST_BENCH_MB ?? (quick ? 50 : 1_000));
 
 const importOf = (store: RunningStore, file: string) => async (): Promise<void> => {
   const application = openApplication({ ...store, counter: openTokenCounter() });
-  const { format, items } = await openTranscript(createReadStream(file), { name: file });
+  const { format, items } = await openTranscript(createReadStream(file, { highWaterMark: CHUNK_BYTES }), {
+    name: file,
+  });
   const options = { tenant: TenantId('bench'), profile: 'core', window: 1_000_000 };
   const { sessions, skipped } = await application.importer.import(format, items, options, {
     actor: Actor('bench'),

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError, type JsonObject, Revision, type StreamName } from '@app/kernel';
+import { AppError, invariant, Revision, type StreamName } from '@app/kernel';
 import {
   type BlobStore,
   type Clock,
@@ -23,8 +23,8 @@ import {
   StreamNotFoundError,
 } from '@eventstore/db-client';
 import { answerWithin } from './answer-within.js';
-import { LIGHTEST, sizeOf } from './codec/claim-check.js';
-import { decode, type Encoded, encode, metadataOf, payloadOf } from './codec/codec.js';
+import { LIGHTEST } from './codec/claim-check.js';
+import { decode, type Encoded, encode, type Metadata, metadataOf, payloadOf } from './codec/codec.js';
 import type { ParseEvent } from './codec/schema.js';
 import { isAmbiguous, portError } from './errors.js';
 import { Feed } from './reading/feed.js';
@@ -131,7 +131,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
   ): Promise<Encoded[]> {
     const payloads = events.map((event) => payloadOf(event, this.parse));
     const metadata = this.metadataOf(stream, events, context);
-    const beside = metadata.reduce((sum, about) => sum + sizeOf(about) + FRAMING, 0);
+    const beside = metadata.reduce((sum, { bytes }) => sum + bytes.length + FRAMING, 0);
     const sizeMax = commonSizeMax(
       payloads.map(({ size }) => size),
       APPEND_MAX - beside,
@@ -141,20 +141,29 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
       throw new AppError('append-too-large', message);
     }
     return Promise.all(
-      payloads.map((payload, at) => encode(payload, metadata[at] ?? {}, sizeMax, this.blobs)),
+      metadata.map((about, at) => {
+        const payload = payloads[at];
+        invariant(payload, 'each event has its metadata');
+        return encode(payload, about, sizeMax, this.blobs);
+      }),
     );
   }
 
-  /** Of each event: the same for all, but for what those belong to that do not belong to what the others do. */
+  /** Of each event: the same for all that belong to the same. */
   private metadataOf(
     stream: StreamName,
     events: readonly NewEvent<Evt>[],
     context: EventContext,
-  ): readonly JsonObject[] {
-    const common = metadataOf(stream, context, this.clock.now());
-    return events.map(({ correlationId }) =>
-      correlationId === undefined ? common : { ...common, $correlationId: correlationId },
-    );
+  ): readonly Metadata[] {
+    const now = this.clock.now();
+    const made = new Map<string, Metadata>();
+    return events.map(({ correlationId = context.correlationId }) => {
+      const known = made.get(correlationId);
+      if (known) return known;
+      const metadata = metadataOf(stream, { ...context, correlationId }, now);
+      made.set(correlationId, metadata);
+      return metadata;
+    });
   }
 
   private async *read(

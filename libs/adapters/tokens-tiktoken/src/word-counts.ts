@@ -13,7 +13,7 @@ const PLAIN_CHARACTERS = 16_384;
  * comes to is counted once, wherever it stands. What its pattern makes of other scripts is left to the vocabulary.
  */
 export class WordCounts {
-  private readonly known = new PieceTable<number>();
+  private readonly known = new PieceTable<number>(1 << 16);
   private fresh = 0;
 
   /** @param encode how many tokens a text becomes, and the same for each of its words. */

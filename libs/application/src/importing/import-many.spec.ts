@@ -57,7 +57,7 @@ describe('importing many messages', () => {
     const { sessions } = await importInto(openApplication({ ...memory, log }), recordedSession('s', LONG));
     const events = await eventsOf(memory);
     expect(storyOf(events)).toEqual(STORY);
-    expect(appends).toBeLessThan(LONG.length / 8);
+    expect(appends).toBeLessThan(LONG.length / 6);
     expect(sessions).toMatchObject([{ turns: TURNS, tokens: tokensIn(events) }]);
   });
 

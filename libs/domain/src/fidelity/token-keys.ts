@@ -11,7 +11,7 @@ export const NAMED = 1;
 export const WEAK = 0.5;
 
 /** Tokens that were met, and what they are: a session says the same again and again. */
-const met = new PieceTable<TokenKeys>();
+const met = new PieceTable<TokenKeys>(1 << 14);
 /** Longer ones hardly come again. In UTF-16 units. */
 const TOKEN_MAX = 64;
 
@@ -24,13 +24,15 @@ const whatIsOwn = (token: string): TokenKeys => whatIs(String(JSON.parse(JSON.st
 
 const whatIs = (token: string): TokenKeys => {
   const bare = token.replace(/[.:!?*]+$/, '').replace(/^[*]+/, '');
-  if (isPlainWord(bare)) return { keys: [], words: [bare] };
+  if (isPlainWord(bare)) return { keys: NONE, words: [bare] };
   const keys = new Map<string, number>();
   const words = new Set<string>();
   addKeys(bare, keys, words);
-  return keys.size + words.size === 0 ? NOTHING : { keys: [...keys], words: [...words] };
+  if (keys.size + words.size === 0) return NOTHING;
+  return { keys: keys.size === 0 ? NONE : [...keys], words: words.size === 0 ? NONE : [...words] };
 };
-const NOTHING: TokenKeys = { keys: [], words: [] };
+const NONE: readonly never[] = [];
+const NOTHING: TokenKeys = { keys: NONE, words: NONE };
 
 export const EXTENSION =
   /[\w-]\.(?:[cm]?[jt]sx?|jsonl?|mdx?|go|py|rs|[ch](?:pp)?|java|kt|rb|php|cs|swift|sh|sql|toml|ya?ml|xml|html?|s?css|svg|png|jpe?g|txt|log|lock|mod|env|proto|vue|ini|cfg|conf|diff|patch|lua|zig)$/i;

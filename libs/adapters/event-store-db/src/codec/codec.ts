@@ -77,26 +77,32 @@ export const payloadOf = <Evt extends StoredEvent>(
 };
 
 /** What is stored beside an event of an append. */
-export const metadataOf = (stream: StreamName, context: EventContext, now: IsoTime): JsonObject => ({
-  schemaVersion: SCHEMA_VERSION,
-  tenantId: sessionOf(stream)?.tenant ?? tenantOf(stream),
-  actor: context.actor,
-  recordedAt: now,
-  $correlationId: context.correlationId,
-  ...(context.causationId && { $causationId: context.causationId }),
-  ...(context.traceparent && { traceparent: context.traceparent }),
-});
+export const metadataOf = (stream: StreamName, context: EventContext, now: IsoTime): Metadata => {
+  const about = {
+    schemaVersion: SCHEMA_VERSION,
+    tenantId: sessionOf(stream)?.tenant ?? tenantOf(stream),
+    actor: context.actor,
+    recordedAt: now,
+    $correlationId: context.correlationId,
+    ...(context.causationId && { $causationId: context.causationId }),
+    ...(context.traceparent && { traceparent: context.traceparent }),
+  };
+  return { about, bytes: new TextEncoder().encode(JSON.stringify(about)) };
+};
+
+/** What is stored beside events, and the same as JSON: the client takes bytes as they are, and anything else by a detour. */
+export type Metadata = { readonly about: JsonObject; readonly bytes: Uint8Array };
 
 /** An event as it is stored: of at most `sizeMax` bytes, what was too large for that moved to the blob store. */
 export const encode = async (
   { id, type, data: whole, size }: Payload,
-  about: JsonObject,
+  { about, bytes }: Metadata,
   sizeMax: number,
   blobs: BlobStore,
 ): Promise<Encoded> => {
-  if (size <= sizeMax) return jsonEvent({ id, type, data: whole, metadata: about });
+  if (size <= sizeMax) return jsonEvent({ id, type, data: whole, metadata: bytes });
   const { data, claims } = await lighten(whole, sizeMax, blobs);
-  const metadata = claims.length === 0 ? about : { ...about, claims: claims.map((claim) => ({ ...claim })) };
+  const metadata = claims.length === 0 ? bytes : { ...about, claims: claims.map((claim) => ({ ...claim })) };
   return jsonEvent({ id, type, data, metadata });
 };
 

@@ -39,7 +39,7 @@ export type PlayerDependencies = StepQueueDependencies & {
 };
 
 /** Of messages that are recorded together for want of an answer between them, in bytes. */
-const TOGETHER_WEIGHT = 256_000;
+const TOGETHER_WEIGHT = 200_000;
 
 /**
  * Plays a recorded session into the engine as it happened: what the user and the tools said is appended, and before
