@@ -1,8 +1,8 @@
 import type { JsonObject } from '@app/kernel';
 import { behindMessage, type Draft, type DraftMessage, type DraftSession } from '../drafts/draft.js';
-import { IdList } from '../drafts/id-list.js';
-import { IdTable } from '../drafts/id-table.js';
 import { objectIn, stringIn } from '../drafts/members.js';
+import { IdList } from '../drafts/met/id-list.js';
+import { IdTable } from '../drafts/met/id-table.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { compactionOf } from './compaction.js';
