@@ -13,7 +13,7 @@ import type {
 import type { Limits } from '../budget/limits.js';
 import type { Profile } from '../compaction/profile.js';
 import type { NoteCount } from '../context/wire/count-notes.js';
-import type { RequestFormat } from '../context/wire/wire.js';
+import type { WireFormat } from '../context/wire/wire.js';
 import type { Message } from '../message/index.js';
 import type { Cost } from '../models/cost.js';
 import type { CountRequestCommand } from './count-request-command.js';
@@ -194,7 +194,7 @@ export type ComposeRequestCommand = DomainCommand<
   'ComposeRequest',
   {
     sessionId: SessionId;
-    format: RequestFormat;
+    format: WireFormat;
     revision: Revision;
     notes: readonly NoteCount[];
     digest: string;
