@@ -11,7 +11,7 @@ import { pointBehind } from './playing/point-behind.js';
 import { totalsOf } from './totals.js';
 
 type Item = Exclude<TranscriptItem, { readonly kind: 'skipped' }>;
-/** What happens in a session: a message, or a compaction. */
+/** What happens in a session: a message, a compaction, or outputs of tools that are cleared. */
 type Happening = Exclude<Item, { readonly kind: 'session' }>;
 
 type Given = {
@@ -67,9 +67,14 @@ export class ImportRun {
   }
 
   private play(player: Player, item: Happening): Promise<void> {
-    return item.kind === 'message'
-      ? player.play(item.message)
-      : player.compact(this.given.format, item.compaction);
+    switch (item.kind) {
+      case 'message':
+        return player.play(item.message);
+      case 'compaction':
+        return player.compact(this.given.format, item.compaction);
+      case 'pruning':
+        return player.prune(this.given.format, item.pruning);
+    }
   }
 
   /** A branch has the model of what it leaves. */

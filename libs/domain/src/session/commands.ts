@@ -32,12 +32,12 @@ import type {
   UsageReported,
 } from './events.js';
 import type { FinishedSummary } from './finished-summary.js';
-import type { RecordCompactionCommand } from './record-compaction-command.js';
+import type { ImportCommand } from './record-compaction-command.js';
 import type { OpenSession, SessionState } from './state.js';
 
 export type { CountRequestCommand } from './count-request-command.js';
 export type { FinishedSummary } from './finished-summary.js';
-export type { RecordCompactionCommand } from './record-compaction-command.js';
+export type { RecordCompactionCommand, RecordPruningCommand } from './record-compaction-command.js';
 
 export type OpenSessionCommand = DomainCommand<
   'OpenSession',
@@ -233,7 +233,7 @@ export type SessionCommand =
   | StartCompactionCommand
   | CompleteCompactionCommand
   | FailAttemptCommand
-  | RecordCompactionCommand
+  | ImportCommand
   | CancelCompactionCommand
   | RevertCompactionCommand
   | ResetSessionCommand

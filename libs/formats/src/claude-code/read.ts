@@ -6,7 +6,7 @@ import type { Draft, DraftMessage } from '../drafts/draft.js';
 import { ANTHROPIC_USAGE, objectIn, stringIn, timeFrom, usageFrom } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Chains } from './chains.js';
-import { Compactions } from './compactions.js';
+import { Compactions, pruningIn } from './compactions.js';
 import { isMessage, isNote, withQueued } from './kinds.js';
 import { OpenResponses } from './open-responses.js';
 import { Seen } from './seen.js';
@@ -35,6 +35,11 @@ export async function* readClaudeCode(entries: AsyncIterable<Entry>): AsyncGener
     if (!isMessage(record)) {
       if (!isNote(record)) yield { kind: 'skipped', line: entry.line, reason: UNKNOWN_KIND };
       yield* compactions.note(session.key, record, entry.line);
+      const pruning = pruningIn(record);
+      if (pruning) {
+        yield* responses.end(session);
+        yield { kind: 'pruning', key: session.key, pruning };
+      }
       continue;
     }
     const compaction = compactions.takeSummary(session.key, record);

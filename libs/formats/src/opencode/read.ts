@@ -5,6 +5,7 @@ import type { Draft, DraftCompaction } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
+import { Cleared } from './cleared.js';
 import { messagesOfOpenCode, modelIn, partsIn, usageIn } from './convert-message.js';
 import { isMessage, sessionIn } from './recognize.js';
 
@@ -36,6 +37,7 @@ class Session {
   /** Messages before the part that is read. */
   #before = 0;
   readonly #seen = new Set<string>();
+  readonly #cleared = new Cleared();
   #asked: Question | undefined;
 
   /** @param ownId of a session of which messages stand by themselves. */
@@ -59,6 +61,15 @@ class Session {
   }
 
   *end(): Generator<Draft, void, undefined> {
+    yield* this.#unanswered();
+    yield* this.#prunings();
+  }
+
+  *#prunings(info?: JsonObject): Generator<Draft, void, undefined> {
+    for (const pruning of this.#cleared.before(info)) yield { kind: 'pruning', key: this.key, pruning };
+  }
+
+  *#unanswered(): Generator<Draft, void, undefined> {
     if (!this.#asked) return;
     const { at, line } = this.#asked;
     yield { kind: 'skipped', line, reason: `messages[${at}] is a compaction without a summary` };
@@ -79,8 +90,10 @@ class Session {
     if (id !== undefined) this.#seen.add(id);
     const parts = partsIn(message);
     const part = compactionIn(info, parts);
+    yield* this.#prunings(info);
+    this.#cleared.note(parts);
     if (part) {
-      yield* this.end();
+      yield* this.#unanswered();
       this.#asked = { at, line, part };
       return;
     }

@@ -3,6 +3,7 @@ import type {
   TranscriptCompaction,
   TranscriptFormat,
   TranscriptMessage,
+  TranscriptPruning,
   TranscriptUsage,
 } from '@app/formats';
 import { MessageId } from '@app/kernel';
@@ -17,6 +18,7 @@ import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller } from '../../sessions/session-store.js';
 import { EarlierImport } from './earlier-import.js';
 import { compactionIdOf, RecordCompaction } from './record-compaction.js';
+import { RecordPruning } from './record-pruning.js';
 import { usageOf } from './usage-of.js';
 
 export type PlayerDependencies = {
@@ -75,6 +77,13 @@ export class Player {
     await this.deps.commands.execute(
       new RecordCompaction(this.ref, { compactionId, format, recorded }, this.caller),
     );
+  }
+
+  /** Takes over what the session's own agent has cleared. What is cleared, or covered, already stays as it is. */
+  async prune(format: TranscriptFormat, recorded: TranscriptPruning): Promise<void> {
+    await this.appendGrown();
+    await this.flush();
+    await this.deps.commands.execute(new RecordPruning(this.ref, { format, recorded }, this.caller));
   }
 
   /** Ends the last turn, and leaves the session ready for its next request. */
