@@ -11,7 +11,7 @@ import { Player, type PlayerDependencies } from './playing/player.js';
 import { pointBehind } from './playing/point-behind.js';
 
 type Item = Exclude<TranscriptItem, { readonly kind: 'skipped' }>;
-/** What happens in a session: a message, or a compaction. */
+/** What happens in a session: a message, a compaction, or outputs of tools that are cleared. */
 type Happening = Exclude<Item, { readonly kind: 'session' }>;
 
 type Given = {
@@ -83,8 +83,7 @@ export class ImportRun {
 
   private async play(player: Player, item: Happening): Promise<void> {
     const { weight } = player;
-    if (item.kind === 'message') await player.play(item.message);
-    else await player.compact(this.given.format, item.compaction);
+    await happen(player, item, this.given.format);
     this.weight += player.weight - weight;
     if (this.weight <= WEIGHT_MAX) return;
     for (const each of this.players()) await each.flush();
@@ -147,3 +146,14 @@ const refOf = (id: string, { tenant }: ImportOptions): SessionRef => ({ tenant, 
 
 const modelIn = (item: Happening): string | undefined =>
   item.kind === 'message' ? item.message.model : undefined;
+
+const happen = (player: Player, item: Happening, format: TranscriptFormat): Promise<void> => {
+  switch (item.kind) {
+    case 'message':
+      return player.play(item.message);
+    case 'compaction':
+      return player.compact(format, item.compaction);
+    case 'pruning':
+      return player.prune(format, item.pruning);
+  }
+};

@@ -12,6 +12,7 @@ import type {
   TranscriptCompaction,
   TranscriptFormat,
   TranscriptMessage,
+  TranscriptPruning,
   TranscriptUsage,
 } from '@app/formats';
 import { MessageId, type Revision } from '@app/kernel';
@@ -26,6 +27,7 @@ import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller } from '../../sessions/session-store.js';
 import { EarlierImport } from './earlier-import.js';
 import { compactionIdOf, compactionSteps } from './record-compaction.js';
+import { pruningStep } from './record-pruning.js';
 import { EVENT_WEIGHT, StepQueue, type StepQueueDependencies } from './step-queue.js';
 import { Tally } from './tally.js';
 import { usageOf } from './usage-of.js';
@@ -100,6 +102,17 @@ export class Player {
     await this.endTogether();
     const steps = await compactionSteps(this.ref, { compactionId, format, recorded }, this.deps);
     for (const step of steps) await this.queue.add(step);
+  }
+
+  /**
+   * Takes over what the session's own agent has cleared. What is cleared, or covered, already stays as it is.
+   *
+   * @throws {AppError} what an append before it was refused for.
+   */
+  async prune(format: TranscriptFormat, recorded: TranscriptPruning): Promise<void> {
+    await this.appendGrown();
+    await this.endTogether();
+    await this.queue.add(pruningStep(this.ref, recorded, format));
   }
 
   /** Ends the last turn, and leaves the session ready for its next request. */
