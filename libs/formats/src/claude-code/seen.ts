@@ -1,7 +1,7 @@
 import { type Block, isToolResult } from '@app/domain';
-import type { JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { digestOf } from '../drafts/ids.js';
-import { stringIn } from '../drafts/members.js';
+import { objectIn, stringIn } from '../drafts/members.js';
 
 /**
  * What has been read already. Files that were resumed, and responses that were written while they streamed,
@@ -14,7 +14,7 @@ export class Seen {
   /** Whether the very record has been read before; from now on it has. */
   isRepeated(record: JsonObject): boolean {
     const uuid = stringIn(record, 'uuid');
-    return uuid !== undefined && !isNewIn(this.#uuids, uuid);
+    return uuid !== undefined && !isNewIn(this.#uuids, `${uuid} ${outlineOf(record)}`);
   }
 
   /** The blocks of a response that it has not held before. */
@@ -32,6 +32,19 @@ export class Seen {
     return isNewIn(this.#blocks, digestOf(`${scope} ${JSON.stringify(block)}`, 32));
   }
 }
+
+/** Enough of a record to tell it from another one that goes by its id, in no more time than it takes to look at it. */
+const outlineOf = (record: JsonObject): string => {
+  const content = objectIn(record, 'message')?.content;
+  if (!Array.isArray(content)) return `${String(record.type)} ${outlineOfPart(content)}`;
+  return `${String(record.type)} ${content.map((part: Json) => outlineOfPart(part)).join(' ')}`;
+};
+const outlineOfPart = (part: Json | undefined): string => {
+  if (typeof part === 'string') return `${part.length}${part.slice(0, 32)}`;
+  if (!isJsonObject(part)) return '';
+  const { type, id, tool_use_id: callId, text, thinking } = part;
+  return `${String(type)}${String(id ?? callId ?? '')}${outlineOfPart(text ?? thinking ?? null)}`;
+};
 
 const isNewIn = (set: Set<string>, value: string): boolean => {
   const { size } = set;

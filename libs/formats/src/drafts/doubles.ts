@@ -16,5 +16,19 @@ export class Doubles {
   }
 }
 
+/** What was read under an id. Programs use an id twice too, for something else: only the very same is a double. */
+export class Named {
+  readonly #digests = new Map<string, string>();
+
+  /** Whether the very same was met under that id before; from now on it was. */
+  isDouble(id: string | undefined, value: JsonObject): boolean {
+    if (id === undefined) return false;
+    const digest = digestOf(JSON.stringify(value), 24);
+    const known = this.#digests.get(id);
+    this.#digests.set(id, digest);
+    return known === digest;
+  }
+}
+
 export const DOUBLE = 'is a record that was read before';
 export const UNKNOWN_KIND = 'is a record of a kind that is not known';
