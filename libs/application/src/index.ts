@@ -44,7 +44,6 @@ export type { GatewayAnswer, GatewayCall, PassedCall, SessionWishes } from './ga
 export * from './importing/import-transcript.js';
 export * from './importing/import-types.js';
 export * from './importing/playing/record-compaction.js';
-export * from './importing/playing/record-pruning.js';
 export * from './queries/auditing/audit-batches.js';
 export * from './queries/auditing/audit-lines.js';
 export * from './queries/comparing/diff-contexts.js';

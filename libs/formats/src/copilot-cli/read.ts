@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import { UNKNOWN_KIND } from '../drafts/doubles.js';
 import { behindMessage, type Draft, type DraftMessage, type DraftSession } from '../drafts/draft.js';
+import { IdTable } from '../drafts/id-table.js';
 import { objectIn, stringIn } from '../drafts/members.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
@@ -30,7 +31,7 @@ class CopilotLog {
   #rewinds = 0;
   /** The messages of the main session, and how many of them came before each event. */
   #path: (string | undefined)[] = [];
-  readonly #seen = new Map<string, number>();
+  readonly #seen = new IdTable();
   #compactingSince: number | undefined;
   readonly #systems = new Map<string, string>();
   readonly #opened = new Set<string>();
