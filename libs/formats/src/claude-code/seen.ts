@@ -1,8 +1,9 @@
 import { type Block, isToolResult } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import type { Json, JsonObject } from '@app/kernel';
 import { IdTable } from '../drafts/id-table.js';
 import { digestOf } from '../drafts/ids.js';
 import { objectIn, stringIn } from '../drafts/members.js';
+import { outlineOf } from '../drafts/outline.js';
 
 /**
  * What has been read already. Files that were resumed, and responses that were written while they streamed,
@@ -15,7 +16,9 @@ export class Seen {
   /** Whether the very record has been read before; from now on it has. */
   isRepeated(record: JsonObject): boolean {
     const uuid = stringIn(record, 'uuid');
-    return uuid !== undefined && !this.#uuids.add(`${uuid} ${outlineOf(record)}`);
+    return (
+      uuid !== undefined && !this.#uuids.add(`${uuid} ${String(record.type)} ${outlineOf(contentOf(record))}`)
+    );
   }
 
   /** The blocks of a response that it has not held before. */
@@ -34,15 +37,4 @@ export class Seen {
   }
 }
 
-/** Enough of a record to tell it from another one that goes by its id, in no more time than it takes to look at it. */
-const outlineOf = (record: JsonObject): string => {
-  const content = objectIn(record, 'message')?.content;
-  if (!Array.isArray(content)) return `${String(record.type)} ${outlineOfPart(content)}`;
-  return `${String(record.type)} ${content.map((part: Json) => outlineOfPart(part)).join(' ')}`;
-};
-const outlineOfPart = (part: Json | undefined): string => {
-  if (typeof part === 'string') return `${part.length}${part.slice(0, 32)}`;
-  if (!isJsonObject(part)) return '';
-  const { type, id, tool_use_id: callId, text, thinking } = part;
-  return `${String(type)}${String(id ?? callId ?? '')}${outlineOfPart(text ?? thinking ?? null)}`;
-};
+const contentOf = (record: JsonObject): Json | undefined => objectIn(record, 'message')?.content;

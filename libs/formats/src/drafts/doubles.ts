@@ -1,6 +1,6 @@
 import type { JsonObject } from '@app/kernel';
 import { IdTable } from './id-table.js';
-import { digestOf } from './ids.js';
+import { outlineOf } from './outline.js';
 
 /**
  * Records that stand twice in a file, as where two copies of it were joined. Only what says when it was written can be
@@ -12,7 +12,7 @@ export class Doubles {
   /** Whether the very record was met before; from now on it was. */
   isDouble(record: JsonObject): boolean {
     if (record.timestamp === undefined) return false;
-    return !this.#seen.add(digestOf(JSON.stringify(record), 24));
+    return !this.#seen.add(outlineOf(record));
   }
 }
 
@@ -23,7 +23,7 @@ export class Named {
   /** Whether the very same was met under that id before; from now on it was. */
   isDouble(id: string | undefined, value: JsonObject): boolean {
     if (id === undefined) return false;
-    return !this.#seen.add(digestOf(`${id} ${JSON.stringify(value)}`, 24));
+    return !this.#seen.add(`${id} ${outlineOf(value)}`);
   }
 }
 
