@@ -25,6 +25,8 @@ export type TranscriptSession = {
     readonly behind: { readonly kind: 'message' | 'compaction'; readonly id: string };
   };
   readonly model?: string;
+  /** Tokens that its agent reckoned with. */
+  readonly window?: number;
   /** The system prompt, where it stands outside the messages. */
   readonly system?: string;
   readonly tools?: readonly JsonObject[];

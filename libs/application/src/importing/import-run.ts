@@ -111,10 +111,12 @@ export class ImportRun {
   private async open(ref: SessionRef, pending: Pending): Promise<void> {
     const { session } = pending;
     const { options, caller } = this.given;
+    // Another model than the transcript's has another window.
+    const window = options.window ?? (options.model === undefined ? session.window : undefined);
     const input = {
       model: this.modelOf(pending) ?? UNKNOWN_MODEL,
       profile: options.profile,
-      ...(options.window !== undefined && { window: options.window }),
+      ...(window !== undefined && { window }),
       systemPrompt: session.system ?? '',
       tools: session.tools ?? [],
       ...(session.parentId !== undefined && { parentSessionId: SessionId(session.parentId) }),

@@ -64,6 +64,24 @@ describe('importing a transcript', () => {
     expect(await modelOf('u')).toEqual(['unknown', 200_000]);
   });
 
+  it('opens a session with the window that its agent reckoned with, unless another window or model is asked for', async () => {
+    const application = openApplication(openMemoryLog());
+    const told = (id: string): TranscriptItem[] => [
+      { kind: 'session', session: { id, model: 'gpt-5', window: 121_600 } },
+      ...recordedSession(id, STORY).slice(1),
+    ];
+    await importInto(application, told('s'));
+    await importInto(application, told('t'), { window: 50_000 });
+    await importInto(application, told('u'), { model: 'claude-opus-4-1' });
+    const windowOf = async (id: string) => {
+      const [opened] = await recordedEvents(application.log, sessionRef(id));
+      return opened?.type === 'SessionOpened' ? opened.data.limits.window : undefined;
+    };
+    expect([await windowOf('s'), await windowOf('t'), await windowOf('u')]).toEqual([
+      121_600, 50_000, 200_000,
+    ]);
+  });
+
   it('records what was billed for the books alone', async () => {
     const application = openApplication(openMemoryLog());
     await importInto(application, recordedSession('s', STORY));

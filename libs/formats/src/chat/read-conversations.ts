@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { Named } from '../drafts/doubles.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { stringIn } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
@@ -78,6 +79,9 @@ type OpenConversation = {
   /** Read so far, usable or not. */
   messageCount: number;
   readonly convert: ReturnType<ChatProtocol['converter']>;
+  readonly named: Named;
+  /** The message before the next one. */
+  before: Json | undefined;
 };
 
 const openConversation = (protocol: ChatProtocol, around: JsonObject, ordinal: number): OpenConversation => {
@@ -92,17 +96,32 @@ const openConversation = (protocol: ChatProtocol, around: JsonObject, ordinal: n
     },
     messageCount: 0,
     convert: protocol.converter(),
+    named: new Named(),
+    before: undefined,
   };
 };
 
+/** Words may well be repeated; calls and results are not, right behind themselves. */
+const isAgain = (message: JsonObject, before: Json | undefined): boolean =>
+  isJsonObject(before) &&
+  message.role === before.role &&
+  hasCalls(message) &&
+  JSON.stringify(message) === JSON.stringify(before);
+
+const hasCalls = ({ content, tool_calls: calls, tool_call_id: id }: JsonObject): boolean =>
+  Array.isArray(calls) ||
+  typeof id === 'string' ||
+  (Array.isArray(content) &&
+    content.some((part) => isJsonObject(part) && (part.type === 'tool_use' || part.type === 'tool_result')));
+
 const hasRole = (value: Json): boolean => isJsonObject(value) && typeof value.role === 'string';
 
-const draftOf = (
-  { session: { key }, convert }: OpenConversation,
-  value: Json,
-  line: number,
-  reason: string,
-): Draft => {
+const draftOf = (open: OpenConversation, value: Json, line: number, reason: string): Draft => {
+  const { session, convert, named, before } = open;
+  const { key } = session;
+  open.before = value;
+  if (isJsonObject(value) && (named.isDouble(stringIn(value, 'id'), value) || isAgain(value, before)))
+    return { kind: 'skipped', line, reason: 'holds a message that was read before' };
   const message = isJsonObject(value) ? convert(value) : undefined;
   return message === undefined ? { kind: 'skipped', line, reason } : { kind: 'message', key, message };
 };

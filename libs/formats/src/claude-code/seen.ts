@@ -1,8 +1,9 @@
 import { type Block, isToolResult } from '@app/domain';
-import type { JsonObject } from '@app/kernel';
+import type { Json, JsonObject } from '@app/kernel';
 import { digestOf } from '../drafts/ids.js';
-import { stringIn } from '../drafts/members.js';
+import { objectIn, stringIn } from '../drafts/members.js';
 import { IdTable } from '../drafts/met/id-table.js';
+import { outlineOf } from '../drafts/outline.js';
 
 /**
  * What has been read already. Files that were resumed, and responses that were written while they streamed,
@@ -15,7 +16,9 @@ export class Seen {
   /** Whether the very record has been read before; from now on it has. */
   isRepeated(record: JsonObject): boolean {
     const uuid = stringIn(record, 'uuid');
-    return uuid !== undefined && !this.#uuids.add(uuid);
+    return (
+      uuid !== undefined && !this.#uuids.add(`${uuid} ${String(record.type)} ${outlineOf(contentOf(record))}`)
+    );
   }
 
   /** The blocks of a response that it has not held before. */
@@ -33,3 +36,5 @@ export class Seen {
     return this.#blocks.add(digestOf(`${scope} ${JSON.stringify(block)}`, 32));
   }
 }
+
+const contentOf = (record: JsonObject): Json | undefined => objectIn(record, 'message')?.content;

@@ -48,6 +48,14 @@ describe('a rollout of Codex', () => {
     ]);
   });
 
+  it('has the window that Codex reckoned with', async () => {
+    const { sessions } = await read(
+      line('event_msg', { type: 'task_started', model_context_window: 258_400 }),
+      said('user', 'go'),
+    );
+    expect(sessions).toMatchObject([{ id: 'rollout-1', window: 258_400 }]);
+  });
+
   it('of a sub-agent has the session that started it as its parent', async () => {
     const source = { subagent: { thread_spawn: { parent_thread_id: 'rollout-0', depth: 1 } } };
     const { sessions } = await readTranscript(

@@ -41,6 +41,7 @@ class Rollout {
   #meta: JsonObject | undefined;
   #isOpen = false;
   #model: string | undefined;
+  #window: number | undefined;
   readonly #response = new OpenResponse();
   readonly #compactions = new Compactions();
   readonly #turns: Turns;
@@ -98,6 +99,7 @@ class Rollout {
 
   /** What Codex tells its user: of that, what was billed, where a turn begins, and what of them is taken back. */
   *#event(payload: JsonObject): Generator<Draft, void, undefined> {
+    this.#window = windowIn(payload) ?? this.#window;
     switch (payload.type) {
       case 'token_count':
         yield* this.#messages(this.#response.takeBill(objectIn(payload, 'info'), this.#model));
@@ -170,6 +172,7 @@ class Rollout {
         ...(this.ordinal !== undefined && { ordinal: this.ordinal }),
         ...(parentOwnId !== undefined && { parentOwnId }),
         ...(this.#model !== undefined && { model: this.#model }),
+        ...(this.#window !== undefined && { window: this.#window }),
         ...(system !== undefined && { system }),
       },
     };
@@ -180,6 +183,12 @@ class Rollout {
 const metaIn = (record: JsonObject): JsonObject | undefined => {
   if (record.type === 'session_meta') return objectIn(record, 'payload');
   return isOldHeader(record) ? record : undefined;
+};
+
+/** The window that Codex reckons with: it tells it when a turn begins, and with each bill. */
+const windowIn = (payload: JsonObject): number | undefined => {
+  const window = payload.model_context_window ?? objectIn(payload, 'info')?.model_context_window;
+  return typeof window === 'number' && Number.isSafeInteger(window) && window > 0 ? window : undefined;
 };
 
 /** The session that has started this one as its sub-agent; its rollout is another file. */

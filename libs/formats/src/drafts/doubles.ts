@@ -1,6 +1,6 @@
 import type { JsonObject } from '@app/kernel';
-import { digestOf } from './ids.js';
 import { IdTable } from './met/id-table.js';
+import { outlineOf } from './outline.js';
 
 /**
  * Records that stand twice in a file, as where two copies of it were joined. Only what says when it was written can be
@@ -12,7 +12,18 @@ export class Doubles {
   /** Whether the very record was met before; from now on it was. */
   isDouble(record: JsonObject): boolean {
     if (record.timestamp === undefined) return false;
-    return !this.#seen.add(digestOf(JSON.stringify(record), 24));
+    return !this.#seen.add(outlineOf(record));
+  }
+}
+
+/** What was read under an id. Programs use an id twice too, for something else: only the very same is a double. */
+export class Named {
+  readonly #seen = new IdTable();
+
+  /** Whether the very same was met under that id before; from now on it was. */
+  isDouble(id: string | undefined, value: JsonObject): boolean {
+    if (id === undefined) return false;
+    return !this.#seen.add(`${id} ${outlineOf(value)}`);
   }
 }
 

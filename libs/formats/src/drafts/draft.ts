@@ -25,6 +25,7 @@ export type DraftSession = {
   /** Tells sessions apart that stand in one file and have no ids. */
   readonly ordinal?: number;
   readonly model?: string;
+  readonly window?: number;
   readonly system?: string;
   readonly tools?: readonly JsonObject[];
 };

@@ -47,6 +47,7 @@ export class OpenSessions {
       ...(parentId !== undefined && { parentId }),
       ...(forkOf && { forkOf }),
       ...(model !== undefined && { model }),
+      ...(draft.window !== undefined && { window: draft.window }),
       ...(draft.system !== undefined && { system: draft.system }),
       ...(draft.tools !== undefined && { tools: draft.tools }),
     };

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { Named } from '../drafts/doubles.js';
 import { behindMessage, type Draft, type DraftCompaction, type DraftMessage } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
@@ -28,7 +29,9 @@ class GeminiLog {
   /** The records of the session that were read, and the last message of each. */
   #path: { readonly recordId: string | undefined; readonly messageId: string | undefined }[] = [];
   readonly #opened = new Set<string>();
+  /** Of what stands in a history that was written anew. */
   readonly #closedIds = new Set<string>();
+  #named = new Named();
   /** The last message: its calls, their results and its cost are recorded by writing it again. */
   #last: { readonly record: JsonObject; readonly line: number } | undefined;
 
@@ -129,9 +132,8 @@ class GeminiLog {
   *#takeMessage(record: JsonObject, line: number): Generator<Draft> {
     if (isNote(record)) return;
     const id = stringIn(record, 'id');
-    const isLater = id !== undefined && id === stringIn(this.#last?.record ?? {}, 'id');
-    if (!isLater) yield* this.#closeLast();
-    if (id !== undefined && this.#closedIds.has(id)) {
+    if (!isLaterOf(this.#last?.record, record)) yield* this.#closeLast();
+    if ((id !== undefined && this.#closedIds.has(id)) || this.#named.isDouble(id, record)) {
       yield skipped(line, 'is a message that was read before');
       return;
     }
@@ -143,7 +145,6 @@ class GeminiLog {
     if (last === undefined) return;
     this.#last = undefined;
     const id = stringIn(last.record, 'id');
-    if (id !== undefined) this.#closedIds.add(id);
     const messages = messagesOfGemini(last.record, this.#calls);
     if (messages === undefined) {
       yield skipped(last.line, 'is a message of a kind or shape that is not known');
@@ -168,10 +169,15 @@ class GeminiLog {
     this.#opened.add(key);
     this.#calls = new CallLedger();
     this.#closedIds.clear();
+    this.#named = new Named();
     this.#path = [];
     yield { kind: 'session', session: { key, ...(ownId !== undefined && { ownId }) } };
   }
 }
+
+/** The same message, written again with what has come to it since. Its time is that of its beginning. */
+const isLaterOf = (last: JsonObject | undefined, { id, type, timestamp }: JsonObject): boolean =>
+  id !== undefined && last?.id === id && last.type === type && last.timestamp === timestamp;
 
 const UNNAMED = 'unnamed';
 const skipped = (line: number, reason: string): Draft => ({ kind: 'skipped', line, reason });

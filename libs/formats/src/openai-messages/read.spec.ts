@@ -1,4 +1,5 @@
 import { linesOf, readTranscript } from '@app/testing';
+import { chatItems } from '../wires/openai-chat/items.js';
 import { RAW_ARGUMENTS } from './convert-call.js';
 
 const text = (words: string) => ({ type: 'text', text: words });
@@ -74,6 +75,17 @@ describe("a message of OpenAI's", () => {
       [{ type: 'tool_result', tool_use_id: 'c2', content: 'two' }],
       [{ type: 'tool_result', tool_use_id: 'c1', content: [text('one')] }],
     ]));
+
+  it('has beside it what its block does not give back, and no word of its output twice', async () => {
+    const result = { role: 'tool', tool_call_id: 'c1', name: 'a', content: 'of a' };
+    const { messages } = await readTranscript(linesOf(answering(call('c1', 'a', '{}')), result));
+    const [block] = messages[1]?.blocks ?? [];
+    expect(block).toEqual({
+      ...{ type: 'tool_result', tool_use_id: 'c1', content: 'of a' },
+      openai: { name: 'a' },
+    });
+    expect(block && chatItems({ role: 'user', blocks: [block] })).toEqual([result]);
+  });
 
   it('finds its call where neither has an id', async () =>
     expect(

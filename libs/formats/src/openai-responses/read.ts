@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
+import { Named } from '../drafts/doubles.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
-import { IdTable } from '../drafts/met/id-table.js';
 import type { Entry } from '../lines/parse-line.js';
 import { toolsOf } from '../openai-messages/tools.js';
 import { readItem } from '../wires/openai-responses/blocks.js';
@@ -56,7 +56,7 @@ class ItemSession {
   readonly session: DraftSession;
   #index = 0;
   #answer: DraftMessage | undefined;
-  readonly #seen = new IdTable();
+  readonly #named = new Named();
 
   constructor(ordinal: number, around: JsonObject) {
     const ownId = typeof around.conversation === 'string' ? around.conversation : undefined;
@@ -91,11 +91,11 @@ class ItemSession {
       return;
     }
     const id = stringIn(item, 'id');
-    if (id !== undefined && this.#seen.has(id)) {
+    const callId = stringIn(item, 'call_id');
+    if (this.#named.isDouble(id ?? (callId && `${String(item.type)} ${callId}`), item)) {
       yield { kind: 'skipped', line, reason: 'holds an item that was read before' };
       return;
     }
-    if (id !== undefined) this.#seen.add(id);
     const message: DraftMessage = { ...read, ...originOf(item) };
     if (read.role !== 'assistant') {
       yield* this.end();

@@ -1,6 +1,7 @@
 import { isText } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
+import { Named } from '../drafts/doubles.js';
 import type { Draft, DraftCompaction } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
@@ -36,7 +37,7 @@ class Session {
   #version: string | undefined;
   /** Messages before the part that is read. */
   #before = 0;
-  readonly #seen = new Set<string>();
+  readonly #named = new Named();
   readonly #cleared = new Cleared();
   #asked: Question | undefined;
 
@@ -82,12 +83,10 @@ class Session {
       yield { kind: 'skipped', line, reason: `messages[${at}] is no message` };
       return;
     }
-    const id = stringIn(info, 'id');
-    if (id !== undefined && this.#seen.has(id)) {
+    if (this.#named.isDouble(stringIn(info, 'id'), message)) {
       yield { kind: 'skipped', line, reason: `messages[${at}] was read before` };
       return;
     }
-    if (id !== undefined) this.#seen.add(id);
     const parts = partsIn(message);
     const part = compactionIn(info, parts);
     yield* this.#prunings(info);

@@ -1,21 +1,44 @@
-import type { Block } from '@app/domain';
+import { type Block, isToolResult } from '@app/domain';
 import { canonicalJson, isJsonObject, type JsonObject } from '@app/kernel';
 
 /**
  * What an item of OpenAI's APIs was, kept in the member `openai` of the first block that it became, where the blocks alone
- * would not give it back; the other blocks of the item say `true` there.
+ * would not give it back; the other blocks of the item say `true` there. Of a result, which may be large, only the members
+ * are kept that the block does not give back.
  */
 export const keepingOriginal = (
   blocks: readonly Block[],
   item: JsonObject,
   written: readonly JsonObject[],
 ): readonly Block[] => {
-  if (written.length === 1 && canonicalJson(written[0]) === canonicalJson(item)) return blocks;
+  const [only, ...more] = written;
+  if (only && more.length === 0) {
+    if (canonicalJson(only) === canonicalJson(item)) return blocks;
+    const [result, ...others] = blocks;
+    const beside = result && isToolResult(result) && others.length === 0 ? besideOf(item, only) : undefined;
+    if (result && beside) return [{ ...result, openai: beside }];
+  }
   return blocks.map((block, at) => ({ ...block, openai: at === 0 ? item : true }));
 };
+
+/** What an item has beside what is written for it; `undefined` where that is not all that tells them apart. */
+const besideOf = (item: JsonObject, written: JsonObject): JsonObject | undefined => {
+  const isSame = Object.entries(written).every(
+    ([name, value]) =>
+      item[name] !== undefined && value !== undefined && canonicalJson(item[name]) === canonicalJson(value),
+  );
+  const beside = Object.fromEntries(Object.entries(item).filter(([name]) => !(name in written)));
+  return isSame && !isWhole(beside) ? beside : undefined;
+};
+
+const isWhole = (item: JsonObject): boolean => 'role' in item || 'type' in item;
 
 /** The item that a block was kept from; `part` where it belongs to the block before it. */
 export const originalOf = ({ openai }: Block): JsonObject | 'part' | undefined => {
   if (openai === true) return 'part';
-  return isJsonObject(openai) ? openai : undefined;
+  return isJsonObject(openai) && isWhole(openai) ? openai : undefined;
 };
+
+/** What is written for a result, with what its item had beside. */
+export const withBeside = (written: JsonObject, { openai }: Block): JsonObject =>
+  isJsonObject(openai) && !isWhole(openai) ? { ...written, ...openai } : written;

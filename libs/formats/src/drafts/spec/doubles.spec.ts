@@ -32,6 +32,59 @@ describe.each(Object.entries(TWICE))('a record that stands twice in a file of %s
   });
 });
 
+const gemini = (id: string, content: string, timestamp: string) => ({
+  id,
+  timestamp,
+  type: 'gemini',
+  content,
+});
+const SAME_ID = {
+  'claude-code': ['go', 'on'].map((content) => ({
+    ...{ type: 'user', uuid: 'same', parentUuid: null, sessionId: 's', timestamp: AT },
+    message: { role: 'user', content },
+  })),
+  opencode: ['go', 'on'].map((text) => ({ ...openCode('same'), parts: [{ type: 'text', text }] })),
+  'gemini-cli': [gemini('same', 'go', AT), gemini('same', 'on', '2026-06-26T12:25:00.000Z')],
+  pi: [pi('same', 'go'), pi('same', 'on')],
+  'openai-responses': ['go', 'on'].map((text) => ({
+    ...{ type: 'message', id: 'same', role: 'user', content: [{ type: 'input_text', text }] },
+  })),
+  'anthropic-messages': ['go', 'on'].map((content) => ({ role: 'user', id: 'same', content })),
+};
+
+describe.each(Object.entries(SAME_ID))(
+  'an id that stands for two things in a file of %s',
+  (format, records) => {
+    it('costs neither of them', async () => {
+      const transcript = await readTranscript(linesOf(...records));
+      expect(transcript).toMatchObject({ format, skipped: [] });
+      expect(JSON.stringify(transcript.messages)).toMatch(/go.*on/);
+      expect(new Set(transcript.messages.map(({ id }) => id)).size).toBe(transcript.messages.length);
+    });
+  },
+);
+
+describe('a chat', () => {
+  const call = {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+  };
+  const result = { role: 'tool', tool_call_id: 'c', content: 'done' };
+  const words = { role: 'user', content: 'go' };
+
+  it('has a call or a result once that stands right behind itself, and words as often as they stand', async () => {
+    const { messages, skipped } = await readTranscript(linesOf(words, words, call, call, result, result));
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'user', 'assistant', 'user']);
+    expect(skipped).toEqual([4, 6]);
+  });
+
+  it('has a call again that is made again', async () => {
+    const { messages, skipped } = await readTranscript(linesOf(words, call, result, call, result));
+    expect([messages.length, skipped]).toEqual([5, []]);
+  });
+});
+
 const TOMORROW = {
   type: 'a_kind_of_tomorrow',
   timestamp: AT,

@@ -54,13 +54,15 @@ describe('ids', () => {
   });
 
   it('that come twice get the first suffix that is free', async () => {
-    const lines = ['a', 'a', 'a-2', 'a', 'a'].map((id) => ({ ...user('x'), id }));
+    const lines = ['a', 'a', 'a-2', 'a', 'a'].map((id, at) => ({ ...user(`x${at}`), id }));
     const { messages } = await readTranscript(linesOf(...lines));
     expect(messages.map(({ id }) => id)).toEqual(['a', 'a-2', 'a-2-2', 'a-3', 'a-4']);
   });
 
   it('that come very often are still given quickly', async () => {
-    const lines = linesOf(...Array.from({ length: 30_000 }, () => ({ role: 'user', content: 'x', id: 'a' })));
+    const lines = linesOf(
+      ...Array.from({ length: 30_000 }, (_, at) => ({ role: 'user', content: `x${at}`, id: 'a' })),
+    );
     const { messages } = await readTranscript(lines, { chunkBytes: 65_536 });
     expect(messages.at(-1)?.id).toBe('a-30000');
   });

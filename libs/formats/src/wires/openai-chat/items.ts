@@ -9,7 +9,7 @@ import {
 } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { argumentsOf } from '../arguments.js';
-import { originalOf } from '../original.js';
+import { originalOf, withBeside } from '../original.js';
 
 type Spoken = Pick<Message, 'role' | 'blocks'>;
 
@@ -23,7 +23,7 @@ export const chatItems = ({ role, blocks }: Spoken): readonly JsonObject[] => {
 const resultItem = (block: ToolResultBlock): JsonObject => {
   const original = originalOf(block);
   if (original && original !== 'part') return original;
-  return { role: 'tool', tool_call_id: block.tool_use_id, content: contentOf(block) };
+  return withBeside({ role: 'tool', tool_call_id: block.tool_use_id, content: contentOf(block) }, block);
 };
 
 const contentOf = ({ content }: ToolResultBlock): Json =>

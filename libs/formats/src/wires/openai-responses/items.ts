@@ -1,7 +1,7 @@
 import { type Block, isReasoning, isText, type Message, responsesPart } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { argumentsOf } from '../arguments.js';
-import { originalOf } from '../original.js';
+import { originalOf, withBeside } from '../original.js';
 import { parsed } from '../raw/splice.js';
 
 /** A message as items of the Responses API, one for each block of it that stands for one. */
@@ -45,7 +45,7 @@ const itemOf = (block: Block): JsonObject | 'nothing' | undefined => {
   }
   if (block.type === 'tool_result') {
     const { tool_use_id: id, content } = block;
-    return { type: 'function_call_output', call_id: id, output: outputOf(content) };
+    return withBeside({ type: 'function_call_output', call_id: id, output: outputOf(content) }, block);
   }
   return block;
 };

@@ -1,0 +1,23 @@
+import { isJsonObject, type Json } from '@app/kernel';
+
+/** How much of a text is looked at, at either end; what is between them counts by its length. */
+const ENDS = 16;
+/** How deep objects and lists are looked into. */
+const LEVELS = 6;
+
+/**
+ * Enough of a value to tell it from any other one that goes by the same id or time, in hardly more time than it takes to look
+ * at it: a record may hold megabytes.
+ */
+export const outlineOf = (value: Json | undefined, levels = LEVELS): string => {
+  if (typeof value === 'string')
+    return value.length <= 2 * ENDS
+      ? value
+      : `${value.length}${value.slice(0, ENDS)}${value.slice(value.length - ENDS)}`;
+  if (levels === 0) return '';
+  if (Array.isArray(value)) return `[${value.map((item: Json) => outlineOf(item, levels - 1)).join()}]`;
+  if (!isJsonObject(value)) return String(value);
+  let outline = '{';
+  for (const name in value) outline += `${name}:${outlineOf(value[name], levels - 1)},`;
+  return `${outline}}`;
+};
