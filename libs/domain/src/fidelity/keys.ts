@@ -37,16 +37,47 @@ const INNER_CAPITAL_OR_UNDERSCORE = /[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]/;
 export const keysOf = (line: string): LineKeys => {
   const keys = new Map<string, number>();
   const words = new Set<string>();
-  for (const [token] of line.matchAll(TOKEN)) {
-    const bare = token.replace(/[.:!?*]+$/, '').replace(/^[*]+/, '');
-    if (isPlainWord(bare)) words.add(bare);
-    else addKeys(bare, keys, words);
-  }
-  for (const [, code, phrase] of line.matchAll(PHRASE)) {
-    const text = (code ?? phrase ?? '').trim();
-    if (/\s/.test(text) || (code !== undefined && !NAME.test(text))) keys.set(`"${text.toLowerCase()}`, WEAK);
-  }
+  for (const [token] of line.matchAll(TOKEN)) addToken(token, keys, words);
+  for (const phrase of line.matchAll(PHRASE)) addPhrase(phrase, keys);
   return { keys, words: words.size };
+};
+
+/** A piece of a line that names something or is a plain word: where it stands, and what it says. */
+export type LinePiece = {
+  readonly start: number;
+  readonly end: number;
+  readonly keys: ReadonlyMap<string, number>;
+  readonly words: ReadonlySet<string>;
+};
+
+/** The same keys and words, by where in `line` they stand; phrases stand beside the pieces that they are made of. */
+export const piecesOf = (line: string): readonly LinePiece[] => {
+  const pieces: LinePiece[] = [];
+  for (const match of line.matchAll(TOKEN)) {
+    const keys = new Map<string, number>();
+    const words = new Set<string>();
+    addToken(match[0], keys, words);
+    if (keys.size + words.size > 0)
+      pieces.push({ start: match.index, end: match.index + match[0].length, keys, words });
+  }
+  for (const match of line.matchAll(PHRASE)) {
+    const keys = new Map<string, number>();
+    addPhrase(match, keys);
+    if (keys.size > 0)
+      pieces.push({ start: match.index, end: match.index + match[0].length, keys, words: new Set() });
+  }
+  return pieces;
+};
+
+const addToken = (token: string, keys: Map<string, number>, words: Set<string>): void => {
+  const bare = token.replace(/[.:!?*]+$/, '').replace(/^[*]+/, '');
+  if (isPlainWord(bare)) words.add(bare.toLowerCase());
+  else addKeys(bare, keys, words);
+};
+
+const addPhrase = ([, code, phrase]: RegExpMatchArray, keys: Map<string, number>): void => {
+  const text = (code ?? phrase ?? '').trim();
+  if (/\s/.test(text) || (code !== undefined && !NAME.test(text))) keys.set(`"${text.toLowerCase()}`, WEAK);
 };
 
 /** The keys of a token that is no word, and the words in it beside them, as in `logger.warn`. */
@@ -72,7 +103,7 @@ const addIdentifiers = (part: string, keys: Map<string, number>, words: Set<stri
   const isPath = part.includes('/');
   for (const [name] of part.matchAll(IDENTIFIER))
     if (INNER_CAPITAL_OR_UNDERSCORE.test(name)) keys.set(name, NAMED);
-    else if (!isPath && isPlainWord(name)) words.add(name);
+    else if (!isPath && isPlainWord(name)) words.add(name.toLowerCase());
 };
 
 /** The last three segments of what looks like a path: whatever folder it is named from, it is the same file. */

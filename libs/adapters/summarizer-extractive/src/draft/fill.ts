@@ -23,6 +23,8 @@ export type LineKeys = { readonly keys: readonly string[]; readonly isWorded: bo
 /** What a line is worth and what the reader sees anyway. */
 export type Filling = {
   readonly worth: (key: string) => number;
+  /** Whether a key is used in what is summarized. */
+  readonly isKnown: (key: string) => boolean;
   readonly focus: Focus;
   /** Keys that the retained messages show. */
   readonly inView: ReadonlySet<string>;
@@ -65,17 +67,29 @@ export const fill = (draft: Draft, sections: readonly Section[], filling: Fillin
   }
 };
 
-const offersOf = (sections: readonly Section[], { focus, keysOfLine }: Filling): readonly Offer[] =>
+const offersOf = (sections: readonly Section[], { focus, keysOfLine, isKnown }: Filling): readonly Offer[] =>
   sections.flatMap((section) =>
     section.groups.flatMap((group) =>
       group.lines.flatMap((line): Offer[] => {
         const { keys, isWorded } = keysOfLine.get(line) ?? keysIn(line.text);
         if (keys.length === 0) return [];
         const cost = LINE_OVERHEAD_TOKENS + line.text.length / CHARACTERS_PER_TOKEN;
-        return [{ section, group, line, keys, isWorded, cost, boost: focus(line.text) }];
+        const shown = withTails(keys, isKnown);
+        return [{ section, group, line, keys: shown, isWorded, cost, boost: focus(line.text) }];
       }),
     ),
   );
+
+/** A path shows the shorter names of the same file, too, where those are used. */
+const withTails = (keys: readonly string[], isKnown: (key: string) => boolean): readonly string[] => {
+  const tails = keys.filter((key) => !key.startsWith('"')).flatMap((key) => tailsOf(key).filter(isKnown));
+  return tails.length === 0 ? keys : [...new Set([...keys, ...tails])];
+};
+const tailsOf = (key: string): readonly string[] => {
+  const tails: string[] = [];
+  for (let at = key.indexOf('/'); at >= 0; at = key.indexOf('/', at + 1)) tails.push(key.slice(at + 1));
+  return tails;
+};
 
 /** The tool and the outcome in a line on a call: our words, and not beside a name in the session. */
 const OWN_WORDS = /^\S{1,80}: (?=`)| → (?:ok|failed|unanswered)\b/g;

@@ -8,14 +8,13 @@ import { worthOf } from './worth.js';
 /** What an earlier summary has kept was worth it then. */
 const EARLIER = { weight: 1, last: -1, messages: 1, said: 1, isBesideSaid: false };
 
-/** What the keys of a request are worth to its reader. */
-export const fillingOf = (
-  { covered, retained, vocabulary, focus, lineMax }: Material,
-  { keys }: Facts,
-): Filling => {
+/** What a key of a request is worth to its reader. */
+export type Worth = (key: string) => number;
+
+export const worthIn = ({ covered, retained, vocabulary }: Material): Worth => {
   const topic = topicOf([covered, retained]);
   const known = new Map<string, number>();
-  const worth = (key: string): number => {
+  return (key) => {
     const before = known.get(key);
     if (before !== undefined) return before;
     const use = vocabulary.uses.get(key) ?? EARLIER;
@@ -23,6 +22,12 @@ export const fillingOf = (
     known.set(key, value);
     return value;
   };
-  const inView = new Set(vocabularyOf(retained, lineMax).uses.keys());
-  return { worth, focus, inView, keysOfLine: keys };
 };
+
+export const fillingOf = ({ retained, focus, lineMax, vocabulary }: Material, worth: Worth, { keys }: Facts): Filling => ({
+  worth,
+  isKnown: (key) => vocabulary.uses.get(key) !== undefined,
+  focus,
+  inView: new Set(vocabularyOf(retained, lineMax).uses.keys()),
+  keysOfLine: keys,
+});

@@ -1,14 +1,17 @@
 import { keysOf, WORDS_MIN } from '@app/domain';
 import { type Group, isSeenIn, LABELS, type Line, list, type Section } from '../draft/section.js';
 import type { Candidate, Source } from '../facts/candidates.js';
+import { excerptsFrom } from '../facts/excerpts.js';
 import { itemsOf } from '../facts/previous.js';
 import type { Material } from '../material.js';
+import type { Worth } from '../needs/filling.js';
+import { wantedOf } from '../needs/wanted.js';
 
 /** A section of everything that could be kept for the names in it, and what each of its lines is kept for. */
 export type Facts = { readonly section: Section; readonly keys: ReadonlyMap<Line, Candidate> };
 
 /** Lines with names, paths and numbers in them, by who wrote them or what they were seen in, in the order of the session. */
-export const factsSection = ({ vocabulary, previous }: Material): Facts => {
+export const factsSection = ({ vocabulary, previous, request }: Material, worth: Worth): Facts => {
   const earlier = [...itemsOf(previous, 'Facts'), ...itemsOf(previous, 'State')].map(
     ({ label, text }, at): Candidate => {
       const { keys, words } = keysOf(text);
@@ -23,7 +26,9 @@ export const factsSection = ({ vocabulary, previous }: Material): Facts => {
     },
   );
   const seen = new Set(earlier.map(({ text }) => text));
-  const candidates = [...vocabulary.candidates.filter(({ text }) => !seen.has(text)), ...earlier];
+  const whole = [...vocabulary.candidates.filter(({ text }) => !seen.has(text)), ...earlier];
+  const wanted = wantedOf(vocabulary.uses.keys(), worth, request.sizeMax);
+  const candidates = [...whole, ...excerptsFrom(whole, wanted)];
   const keys = new Map<Line, Candidate>();
   const bySource: Record<Source, (readonly [candidate: Candidate, line: Line])[]> = {
     earlier: [],
@@ -33,7 +38,8 @@ export const factsSection = ({ vocabulary, previous }: Material): Facts => {
     result: [],
   };
   for (const candidate of candidates) {
-    const line: Line = { text: candidate.text, rank: 0 };
+    const { text, id } = candidate;
+    const line: Line = { text, rank: 0, ...(id !== undefined && { id }) };
     keys.set(line, candidate);
     bySource[candidate.source].push([candidate, line]);
   }
@@ -44,7 +50,9 @@ export const factsSection = ({ vocabulary, previous }: Material): Facts => {
       byLabel.set(candidate.label ?? label, lines);
       lines.push(line);
     }
-    return [...byLabel].map(([introduced, lines]) => list(lines, introduced));
+    return [...byLabel].map(([introduced, lines]) =>
+      source === 'result' ? { kind: 'list', label: introduced, alone: LABELS.result, lines } : list(lines, introduced),
+    );
   };
   const groups = [
     ...from('earlier', LABELS.earlier),

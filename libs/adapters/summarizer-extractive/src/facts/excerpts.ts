@@ -1,0 +1,29 @@
+import { excerptsOf } from '../text/excerpts.js';
+import type { Candidate } from './candidates.js';
+
+/** So many lines with a name are looked at for excerpts, in the order of the list. */
+const LINES_PER_NAME = +(process.env.LPN ?? 8);
+
+/** Excerpts with the names that are wanted, as candidates beside the lines that they are from. */
+export const excerptsFrom = (
+  candidates: readonly Candidate[],
+  wanted: ReadonlySet<string>,
+): readonly Candidate[] => {
+  const looked = new Map<string, number>();
+  const byText = new Map<string, Candidate>();
+  const isWanted = (key: string): boolean => wanted.has(key);
+  for (const candidate of candidates) {
+    let isNeeded = false;
+    for (const key of candidate.keys) {
+      if (!wanted.has(key)) continue;
+      const count = looked.get(key) ?? 0;
+      if (count >= LINES_PER_NAME) continue;
+      looked.set(key, count + 1);
+      isNeeded = true;
+    }
+    if (!isNeeded) continue;
+    for (const { text, keys } of excerptsOf(candidate.text, isWanted))
+      if (!byText.has(text)) byText.set(text, { ...candidate, text, keys, isWorded: true, of: candidate.text });
+  }
+  return [...byText.values()];
+};

@@ -1,0 +1,12 @@
+/** What a name and the words beside it take at the least, in tokens. */
+const NAME_TOKENS = +(process.env.NT ?? 4);
+
+/** The keys of most worth, as many as could stand in `sizeMax` tokens; among equals the first. */
+export const wantedOf = (
+  keys: Iterable<string>,
+  worth: (key: string) => number,
+  sizeMax: number,
+): ReadonlySet<string> => {
+  const ranked = [...keys].map((key) => ({ key, worth: worth(key) })).sort((a, b) => b.worth - a.worth);
+  return new Set(ranked.slice(0, Math.ceil(sizeMax / NAME_TOKENS)).map(({ key }) => key));
+};
