@@ -5,13 +5,13 @@ export type Share = { readonly part: number; readonly least: number };
 
 /** Together less than half: the rest flows to wherever it is worth most. */
 export const SHARES: Readonly<Record<SectionTitle, Share>> = {
-  Goal: { part: +(process.env.G ?? 0.08), least: 40 },
-  Constraints: { part: +(process.env.C ?? 0.14), least: 30 },
-  State: { part: +(process.env.S ?? 0.05), least: +(process.env.SL ?? 30) },
-  Errors: { part: 0.03, least: +(process.env.EL ?? 30) },
-  Files: { part: +(process.env.FP ?? 0.03), least: +(process.env.FL ?? 24) },
+  Goal: { part: 0.08, least: 40 },
+  Constraints: { part: 0.14, least: 30 },
+  State: { part: 0.05, least: 30 },
+  Errors: { part: 0.03, least: 30 },
+  Files: { part: 0.03, least: 24 },
   'Open points': { part: 0.03, least: 40 },
-  Commands: { part: 0.015, least: +(process.env.CL ?? 24) },
+  Commands: { part: 0.015, least: 24 },
   Decisions: { part: 0.015, least: 24 },
   Facts: { part: 0, least: 0 },
   Earlier: { part: 0.04, least: 0 },

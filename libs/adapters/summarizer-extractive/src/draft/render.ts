@@ -13,7 +13,9 @@ export const renderSection = (section: Section, chosen: ReadonlySet<Line>): stri
     if (known) known.push(...items);
     else parts.set(part, items);
   }
-  const rendered = [...parts].flatMap(([label, items]) => (typeof label === 'string' ? [label, ...items] : items));
+  const rendered = [...parts].flatMap(([label, items]) =>
+    typeof label === 'string' ? [label, ...items] : items,
+  );
   return [`## ${section.title}`, ...rendered].join('\n');
 };
 

@@ -2,7 +2,7 @@ import { excerptsOf } from '../text/excerpts.js';
 import type { Candidate } from './candidates.js';
 
 /** So many lines with a name are looked at for excerpts, in the order of the list. */
-const LINES_PER_NAME = +(process.env.LPN ?? 8);
+const LINES_PER_NAME = 8;
 
 /** Excerpts with the names that are wanted, as candidates beside the lines that they are from. */
 export const excerptsFrom = (
@@ -23,7 +23,8 @@ export const excerptsFrom = (
     }
     if (!isNeeded) continue;
     for (const { text, keys } of excerptsOf(candidate.text, isWanted))
-      if (!byText.has(text)) byText.set(text, { ...candidate, text, keys, isWorded: true, of: candidate.text });
+      if (!byText.has(text))
+        byText.set(text, { ...candidate, text, keys, isWorded: true, of: candidate.text });
   }
   return [...byText.values()];
 };

@@ -24,7 +24,11 @@ export const worthIn = ({ covered, retained, vocabulary }: Material): Worth => {
   };
 };
 
-export const fillingOf = ({ retained, focus, lineMax, vocabulary }: Material, worth: Worth, { keys }: Facts): Filling => ({
+export const fillingOf = (
+  { retained, focus, lineMax, vocabulary }: Material,
+  worth: Worth,
+  { keys }: Facts,
+): Filling => ({
   worth,
   isKnown: (key) => vocabulary.uses.get(key) !== undefined,
   focus,

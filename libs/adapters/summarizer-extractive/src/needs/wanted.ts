@@ -1,5 +1,5 @@
 /** What a name and the words beside it take at the least, in tokens. */
-const NAME_TOKENS = +(process.env.NT ?? 4);
+const NAME_TOKENS = 4;
 
 /** The keys of most worth, as many as could stand in `sizeMax` tokens; among equals the first. */
 export const wantedOf = (

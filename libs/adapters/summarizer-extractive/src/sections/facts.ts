@@ -51,7 +51,9 @@ export const factsSection = ({ vocabulary, previous, request }: Material, worth:
       lines.push(line);
     }
     return [...byLabel].map(([introduced, lines]) =>
-      source === 'result' ? { kind: 'list', label: introduced, alone: LABELS.result, lines } : list(lines, introduced),
+      source === 'result'
+        ? { kind: 'list', label: introduced, alone: LABELS.result, lines }
+        : list(lines, introduced),
     );
   };
   const groups = [
