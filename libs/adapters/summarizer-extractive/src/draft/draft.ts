@@ -80,6 +80,18 @@ export class Draft {
     return true;
   }
 
+  /** Takes a line back that says no more than another one that is there now. */
+  remove(section: Section, group: Group, line: Line): void {
+    const known = this.chosen.get(section.title);
+    if (!known?.lines.delete(line)) return;
+    const beside = (known.groups.get(group) ?? []).filter((one) => one !== line);
+    known.groups.set(group, beside);
+    this.shown.delete(line.text);
+    const freed = this.counter.count(printed(group, line, true));
+    known.spent -= freed;
+    this.left += freed;
+  }
+
   /** Counts all lines together, which may take less than each by itself; `false` where that gives no room. */
   settle(): boolean {
     const left = -this.over(this.render());
@@ -120,7 +132,7 @@ export class Draft {
   private costOf(section: Section, group: Group, line: Line): number {
     const known = this.chosen.get(section.title);
     const beside = known?.groups.get(group) ?? [];
-    const label = introduction(group, beside.length);
+    const label = introduction(group, beside, line);
     const isNamed = beside.some(({ id }) => id === line.id);
     return (
       this.counter.count(printed(group, line, isNamed)) +
@@ -148,7 +160,7 @@ export class Draft {
     chosen.lines.add(line);
     this.shown.add(line.text);
     const beside = chosen.groups.get(group) ?? [];
-    if (group.kind === 'list') chosen.labels.add(introduction(group, beside.length));
+    if (group.kind === 'list') chosen.labels.add(introduction(group, beside, line));
     chosen.groups.set(group, beside);
     beside.push(line);
     chosen.spent += cost - head;

@@ -7,7 +7,7 @@ export const renderSection = (section: Section, chosen: ReadonlySet<Line>): stri
   for (const group of section.groups) {
     const lines = group.lines.filter((line) => chosen.has(line));
     if (lines.length === 0) continue;
-    const part = placeOf(group, lines.length);
+    const part = placeOf(group, lines);
     const known = parts.get(part);
     const items = itemsOf(group, lines);
     if (known) known.push(...items);
@@ -19,10 +19,11 @@ export const renderSection = (section: Section, chosen: ReadonlySet<Line>): stri
   return [`## ${section.title}`, ...rendered].join('\n');
 };
 
-/** The label that `count` lines of a group stand under; without one, a place of their own. */
-const placeOf = (group: Group, count: number): string | Group => {
+/** The label that lines of a group stand under; without one, a place of their own. */
+const placeOf = (group: Group, lines: readonly Line[]): string | Group => {
   if (group.kind === 'quote') return group;
-  return (count === 1 ? (group.alone ?? group.label) : group.label) ?? group;
+  const isAlone = lines.length === 1 && lines[0]?.id !== undefined;
+  return (isAlone ? (group.alone ?? group.label) : group.label) ?? group;
 };
 
 const itemsOf = (group: Group, lines: readonly Line[]): string[] => {
@@ -41,9 +42,9 @@ export const printed = (group: Group, { text, id }: Line, isNamed: boolean): str
   if (group.kind === 'quote') return ` ${text}`;
   return id === undefined || isNamed ? `- ${text}\n` : `- ${text} [${id}]\n`;
 };
-/** What introduces a line of a group that has `count` already. */
-export const introduction = (group: Group, count: number): string => {
-  if (group.kind === 'quote') return count === 0 ? `${quoteLine([], group.id)}\n` : '';
-  const label = placeOf(group, count + 1);
+/** What introduces a line of a group that has `beside` already. */
+export const introduction = (group: Group, beside: readonly Line[], line: Line): string => {
+  if (group.kind === 'quote') return beside.length === 0 ? `${quoteLine([], group.id)}\n` : '';
+  const label = placeOf(group, [...beside.slice(0, 1), line]);
   return typeof label === 'string' ? `${label}\n` : '';
 };

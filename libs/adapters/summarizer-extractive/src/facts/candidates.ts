@@ -8,7 +8,7 @@ import type { Conversation } from './conversation.js';
 
 /** Who wrote a line. What a tool returned is never anybody's word. */
 export type Source = 'assistant' | 'thought' | 'call' | 'result' | 'earlier';
-/** A line that could be kept for the keys in it. */
+/** A line that could be kept for the keys in it, or an excerpt of one. */
 export type Candidate = {
   readonly text: string;
   /** The line that it is an excerpt of. */

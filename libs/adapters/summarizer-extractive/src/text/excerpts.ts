@@ -1,4 +1,4 @@
-import { type LinePiece, piecesOf, WORDS_MIN } from '@app/domain';
+import { piecesOf, WORDS_MIN } from '@app/domain';
 import { clauseAround } from './clauses.js';
 
 /** Part of a line, with an ellipsis at each end where something is left out, and the keys that stand in it. */
@@ -13,7 +13,7 @@ const SAVED_MIN = 10;
 /** What is left out at an end is more than an ellipsis takes. */
 const END_MIN = 8;
 /** So many names stand in one excerpt at most, and so many of one line are looked at. */
-const RUN_MAX = 4;
+const RUN_MAX = 2;
 const NAMES_MAX = 16;
 /** Nothing is cut but between blanks; where those are further away, there is no excerpt. */
 const WORD_REST_MAX = 24;
@@ -27,58 +27,92 @@ const SEGMENTS = 3;
  */
 export const excerptsOf = (line: string, isWanted: (key: string) => boolean): readonly Excerpt[] => {
   if (line.length < LINE_MIN) return [];
-  const pieces = [...piecesOf(line)].sort((a, b) => a.start - b.start || b.end - a.end);
-  const names = pieces.filter(({ keys }) => [...keys.keys()].some(isWanted)).slice(0, NAMES_MAX);
+  const parts = partsOf(line);
+  const names: number[] = [];
+  for (const [at, { keys }] of parts.entries())
+    if (names.length < NAMES_MAX && keys.some(isWanted)) names.push(at);
   const excerpts: Excerpt[] = [];
-  for (const first of names.keys())
-    for (let last = first; last < Math.min(names.length, first + RUN_MAX); last += 1) {
-      const excerpt = excerptWith(names.slice(first, last + 1), pieces, line);
+  for (const [place, first] of names.entries())
+    for (const last of names.slice(place, place + RUN_MAX)) {
+      const excerpt = excerptWith(first, last, parts, line);
       if (excerpt && excerpt.text.length <= line.length - SAVED_MIN) excerpts.push(excerpt);
     }
   return excerpts;
 };
 
-/** From the first of `names` to the last, and as far beyond as words are needed: first to the side where they are nearer. */
+/** A name or a word; `core` is as much of it as must stand in an excerpt. */
+type Part = Range & {
+  readonly core: number;
+  readonly keys: readonly string[];
+  readonly words: readonly string[];
+  readonly isPhrase: boolean;
+};
+
+const partsOf = (line: string): readonly Part[] =>
+  piecesOf(line)
+    .map(({ start, end, keys, words }) => ({
+      start,
+      end,
+      core: coreOf(line, { start, end }),
+      keys: [...keys.keys()],
+      words: [...words],
+      isPhrase: [...keys.keys()].some((key) => key.startsWith('"')),
+    }))
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+
+/** From part `first` to part `last`, and as far beyond as words are needed: first to the side where they are nearer. */
 const excerptWith = (
-  names: readonly LinePiece[],
-  pieces: readonly LinePiece[],
+  first: number,
+  last: number,
+  parts: readonly Part[],
   line: string,
 ): Excerpt | undefined => {
-  const phrases = names.filter(isPhrase);
-  const saysOfThem = ({ words, ...piece }: LinePiece): boolean =>
-    words.size > 0 && !phrases.some((phrase) => isInside(piece, phrase));
-  let wanted = spanOf(names.map((name, at) => (at === 0 ? coreOf(line, name) : name)));
+  const named = parts.slice(first, last + 1);
+  const phrases = named.filter(({ isPhrase }) => isPhrase);
+  /** The words of a phrase are what is named: those that say something of it stand beside it. */
+  const isBeside = (part: Part): boolean =>
+    part.words.length > 0 && !phrases.some((phrase) => isInside(part, phrase));
+  let wanted: Range = { start: named[0]?.core ?? 0, end: Math.max(...named.map(({ end }) => end)) };
   for (;;) {
     const range = whole(line, wanted);
     if (!range) return undefined;
-    const inside = pieces.filter((piece) => isInside(coreOf(line, piece), range));
-    if (new Set(inside.filter(saysOfThem).flatMap(({ words }) => [...words])).size >= WORDS_MIN)
-      return {
-        text: printed(line, range),
-        keys: [...new Set(inside.flatMap(({ keys }) => [...keys.keys()]))],
-      };
-    const word = nearest(pieces.filter(saysOfThem), range);
+    const keys = new Set<string>();
+    const words = new Set<string>();
+    let [left, right] = [first, last];
+    while (left > 0 && (parts[left - 1]?.core ?? 0) >= range.start) left -= 1;
+    while ((parts[right + 1]?.start ?? line.length) < range.end) right += 1;
+    for (const part of parts.slice(left, right + 1)) {
+      if (part.end > range.end) continue;
+      for (const key of part.keys) keys.add(key);
+      if (isBeside(part)) for (const word of part.words) words.add(word);
+    }
+    if (words.size >= WORDS_MIN) return { text: printed(line, range), keys: [...keys] };
+    const word = nearer(
+      parts.slice(0, left).findLast(isBeside),
+      parts.slice(right + 1).find(isBeside),
+      range,
+    );
     if (!word) return undefined;
-    wanted = spanOf([range, word]);
+    wanted = { start: Math.min(range.start, word.start), end: Math.max(range.end, word.end) };
   }
 };
 
-const isPhrase = ({ keys }: LinePiece): boolean => [...keys.keys()].some((key) => key.startsWith('"'));
-
-const spanOf = (ranges: readonly Range[]): Range => ({
-  start: Math.min(...ranges.map(({ start }) => start)),
-  end: Math.max(...ranges.map(({ end }) => end)),
-});
-
 const isInside = (part: Range, range: Range): boolean => range.start <= part.start && part.end <= range.end;
 
-/** The part of a piece that names it: of a long path the last segments, with the slash before them. */
-const coreOf = (line: string, { start, end }: Range): Range => {
+/** Of two words the one that is nearer to `range`, or else the one before it. */
+const nearer = (before: Part | undefined, after: Part | undefined, range: Range): Part | undefined => {
+  if (!before || !after) return before ?? after;
+  return range.start - before.start <= after.end - range.end ? before : after;
+};
+
+/** Where that begins by which a piece is named: a long path by its last segments, with the slash before them. */
+const coreOf = (line: string, { start, end }: Range): number => {
+  if (end - start <= PATH_MAX) return start;
   const name = line.slice(start, end);
-  if (name.length <= PATH_MAX || !name.includes('/') || name.includes('://')) return { start, end };
+  if (!name.includes('/') || name.includes('://')) return start;
   let at = name.length;
   for (let segments = 0; segments < SEGMENTS && at > 0; segments += 1) at = name.lastIndexOf('/', at - 1);
-  return at > 0 ? { start: start + at, end } : { start, end };
+  return at > 0 ? start + at : start;
 };
 
 /** With all of the words, the code and, where that is short, the clauses that `range` would cut through. */
@@ -100,6 +134,7 @@ const whole = (line: string, { start, end }: Range): Range | undefined => {
 const TICK = '`';
 /** `range` with all of the code in back-ticks that it cuts through; `undefined` where it cuts through none. */
 const withClosedCode = (line: string, { start, end }: Range): Range | undefined => {
+  if (!line.includes(TICK)) return undefined;
   if (ticksIn(line, 0, start) % 2 === 1 && line[start] !== '/')
     return { start: line.lastIndexOf(TICK, start - 1), end };
   if (ticksIn(line, start, end) % 2 === 0) return undefined;
@@ -111,14 +146,6 @@ const ticksIn = (line: string, start: number, end: number): number => {
   let count = 0;
   for (let at = line.indexOf(TICK, start); at >= 0 && at < end; at = line.indexOf(TICK, at + 1)) count += 1;
   return count;
-};
-
-/** The piece outside of `range` that is nearest to it; of two the one before. */
-const nearest = (pieces: readonly LinePiece[], range: Range): LinePiece | undefined => {
-  const left = pieces.findLast(({ start }) => start < range.start);
-  const right = pieces.find(({ end }) => end > range.end);
-  if (!left || !right) return left ?? right;
-  return range.start - left.start <= right.end - range.end ? left : right;
 };
 
 const printed = (line: string, { start, end }: Range): string => {
