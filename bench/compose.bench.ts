@@ -3,7 +3,15 @@
  * of that very request; and the next context of a hot session, after one more message, at very different lengths.
  */
 import { AppendMessages, AppendMessagesHandler, type SessionRef, SessionStore } from '@app/application';
-import { compose, manifestOf, NO_MODELS, type OpenSession, textBlock } from '@app/domain';
+import {
+  compose,
+  historyIn,
+  manifestOf,
+  NO_MODELS,
+  type OpenSession,
+  textBlock,
+  WIRE_FORMATS,
+} from '@app/domain';
 import { Actor, IsoTime, invariant, MessageId, SessionId, TenantId } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type RunningStore, withEventStore } from './support/event-store.js';
@@ -41,7 +49,7 @@ const measureStringify = async (log: EventLog): Promise<void> => {
   await recordSession(log, ref, { length: 100, window: LARGE });
   const session = await openOf(new SessionStore(log), ref);
   const measured: string[][] = [];
-  for (const format of ['anthropic', 'openai-chat'] as const) {
+  for (const format of WIRE_FORMATS) {
     const { request } = compose(manifestOf(session), format);
     const took = await takeTurns(
       {
@@ -54,7 +62,7 @@ const measureStringify = async (log: EventLog): Promise<void> => {
     measured.push([
       format,
       whole(JSON.stringify(request).length),
-      whole(request.messages.length),
+      whole(historyIn(request).length),
       ...[
         fixed(median(composing) / TIMES),
         fixed(median(writing) / TIMES),

@@ -8,6 +8,7 @@ import {
   pivotFactsOf,
   rebuild,
   type SessionCommand,
+  WIRE_FORMATS,
   type WireFormat,
 } from '@app/domain';
 import {
@@ -194,8 +195,7 @@ describe('case 26: a failure', () => {
     const before = sessionOf(...running);
     const after = sessionOf(...running, failing);
     expect(after.pivot).toBeUndefined();
-    for (const format of ['anthropic', 'openai-chat'] as const)
-      expect(bytesOf(after, format)).toBe(bytesOf(before, format));
+    for (const format of WIRE_FORMATS) expect(bytesOf(after, format)).toBe(bytesOf(before, format));
   });
 
   it('for good leaves it byte-identical too, and is in the log', () => {
@@ -241,8 +241,7 @@ describe('case 29: replay from zero', () => {
       const state = history.states[at];
       if (replayed.status !== 'open' || state?.status !== 'open')
         throw new Error('the session is open from its first event on');
-      for (const format of ['anthropic', 'openai-chat'] as const)
-        expect(bytesOf(replayed, format)).toBe(bytesOf(state, format));
+      for (const format of WIRE_FORMATS) expect(bytesOf(replayed, format)).toBe(bytesOf(state, format));
     }
     expect(openOf(history).compactions).toBe(2);
   });

@@ -6,6 +6,7 @@ import {
   type Plan,
   prepare,
   type SessionCommand,
+  WIRE_FORMATS,
 } from '@app/domain';
 import {
   append,
@@ -39,8 +40,7 @@ const compacted = (...commands: SessionCommand[]): OpenSession =>
 const keptIn = ({ entries }: OpenSession): string[] => entries.map(({ message }) => message.id);
 const expectValid = (session: OpenSession): void => {
   expect(session.compactions).toBe(1);
-  for (const format of ['anthropic', 'openai-chat'] as const)
-    expect(compose(manifestOf(session), format).violations).toEqual([]);
+  for (const format of WIRE_FORMATS) expect(compose(manifestOf(session), format).violations).toEqual([]);
 };
 const one = { profile: { keepRecentTurns: 1 } };
 

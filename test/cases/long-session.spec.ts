@@ -1,4 +1,4 @@
-import { compose, type Message, manifestOf, rebuild, type WireFormat } from '@app/domain';
+import { compose, type Message, manifestOf, rebuild, WIRE_FORMATS } from '@app/domain';
 import {
   append,
   assistant,
@@ -79,7 +79,7 @@ describe('case 36: a session with 33 compactions and 5,600 messages', () => {
     expect(session.compactions).toBe(COMPACTIONS);
   });
 
-  it.each<WireFormat>(['anthropic', 'openai-chat'])('composes a valid request for %s', (format) => {
+  it.each(WIRE_FORMATS)('composes a valid request for %s', (format) => {
     const { request: body, violations } = compose(manifestOf(session), format);
     expect(violations).toEqual([]);
     expect(contextFaults(format, body, reasoning)).toEqual([]);

@@ -5,6 +5,7 @@ import {
   type Message,
   manifestOf,
   type SessionCommand,
+  WIRE_FORMATS,
   type WireFormat,
   withoutReverted,
 } from '@app/domain';
@@ -30,7 +31,7 @@ import {
   user,
 } from '@app/testing';
 
-const FORMATS: readonly WireFormat[] = ['anthropic', 'openai-chat'];
+const FORMATS: readonly WireFormat[] = WIRE_FORMATS;
 const contextsOf = (played: SessionRun): string[] =>
   FORMATS.map((format) => JSON.stringify(compose(manifestOf(openOf(played)), format)));
 const typesSince = (after: SessionRun, before: SessionRun): string[] =>

@@ -1,4 +1,4 @@
-import { compose, frameSummary, manifestOf } from '@app/domain';
+import { compose, frameSummary, manifestOf, WIRE_FORMATS } from '@app/domain';
 import { CompactionId, headAndTail, isWellFormed, safeEnd, safeStart, truncate } from '@app/kernel';
 import {
   append,
@@ -42,7 +42,7 @@ describe('case 31: surrogate pairs and combining characters', () => {
         user('r', result('x', AWKWARD)),
       ),
     );
-    for (const format of ['anthropic', 'openai-chat'] as const) {
+    for (const format of WIRE_FORMATS) {
       const { request } = compose(manifestOf(session), format);
       const written = new TextDecoder().decode(new TextEncoder().encode(JSON.stringify(request)));
       expect(written).toBe(JSON.stringify(request));

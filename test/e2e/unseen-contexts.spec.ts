@@ -1,4 +1,4 @@
-import { compose, type Manifest, type Message } from '@app/domain';
+import { compose, historyIn, type Manifest, type Message } from '@app/domain';
 import { openTranscript, type TranscriptItem } from '@app/formats';
 import { MessageId } from '@app/kernel';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ describe('a context of a file that nobody has seen', () => {
           const beginning = messages.slice(0, 1 + (part % messages.length));
           for (const format of FORMATS) {
             const { request } = compose(manifestOf(beginning), format);
-            if (request.messages.length === 0) continue;
+            if (historyIn(request).length === 0) continue;
             expect(contextFaults(format, request, reasoningOf(beginning))).toEqual([]);
           }
         }),

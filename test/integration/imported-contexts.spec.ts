@@ -2,8 +2,8 @@ import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
 import { GetContext, GetContextHandler, type SessionRef } from '@app/application';
-import type { SessionEvent } from '@app/domain';
-import { openTranscript, wireOf } from '@app/formats';
+import { historyIn, type SessionEvent, WIRE_FORMATS } from '@app/domain';
+import { openTranscript } from '@app/formats';
 import { isJsonObject, type JsonObject, Revision, TenantId } from '@app/kernel';
 import {
   type Application,
@@ -39,6 +39,8 @@ const cases = files.flatMap((file, at) =>
     name: basename(file),
   })),
 );
+/** Of the requests that went out, how many lie between two that the full matrix looks at. */
+const EVERY = 5;
 const tenant = TenantId('acme');
 
 /** Guarantee: what is made of a transcript, its own compactions among it, is what every provider takes. */
@@ -77,27 +79,29 @@ const revisionsToLookAt = (events: readonly SessionEvent[]): readonly Revision[]
     const answer = events[at + 1];
     return answer?.type === 'MessageAppended' && answer.data.message.role === 'assistant' ? [at] : [];
   });
+  if (isFull) return asked.filter((_, at) => at % EVERY === 0 || at === asked.length - 1).map(Revision);
   const imported = events.flatMap((event, at) =>
     event.type === 'CompactionCompleted' && event.data.imported ? (asked.find((one) => one > at) ?? []) : [],
   );
   return [...new Set([...imported, ...asked.slice(-1)])].map(Revision);
 };
 
+const JUDGES = {
+  anthropic: { judge: anthropicRefusal, model: 'claude-opus-4-1' },
+  'openai-chat': { judge: openAiChatRefusal, model: 'gpt-5' },
+  'openai-responses': { judge: openAiResponsesRefusal, model: 'gpt-5' },
+} as const;
+
 const refusalsAt = async ({ sessions }: Application, ref: SessionRef, asOf: Revision) => {
   const handler = new GetContextHandler(sessions);
-  const [anthropic, chat] = await Promise.all(
-    (['anthropic', 'openai-chat'] as const).map((format) =>
-      handler.execute(new GetContext(ref, format, asOf)),
-    ),
+  const views = await Promise.all(
+    WIRE_FORMATS.map((format) => handler.execute(new GetContext(ref, format, asOf))),
   );
-  if (!anthropic || !chat) throw new Error('both are composed');
-  const messages = objectsIn(bodyOf(anthropic.request, 'claude-opus-4-1').messages);
-  if (messages.length === 0) return [];
-  return [
-    anthropicRefusal(bodyOf(anthropic.request, 'claude-opus-4-1')),
-    openAiChatRefusal(bodyOf(chat.request, 'gpt-5')),
-    openAiResponsesRefusal({ model: 'gpt-5', input: itemsOf(messages) }),
-  ].filter((refusal) => refusal !== undefined);
+  return views.flatMap(({ format, request, violations }) => {
+    if (historyIn(request).length === 0) return [];
+    const { judge, model } = JUDGES[format];
+    return [...violations, judge(bodyOf(request, model)) ?? []].flat().map((fault) => ({ format, fault }));
+  });
 };
 
 /** The body with a model that the judge knows: it is not judged whether the recorded one is for sale. */
@@ -106,17 +110,6 @@ const bodyOf = (request: object, model: string): JsonObject => {
   if (!isJsonObject(body)) throw new Error('a request is an object');
   return body;
 };
-
-const itemsOf = (messages: readonly JsonObject[]): JsonObject[] =>
-  messages.flatMap(({ role, content }) =>
-    wireOf('openai-responses').itemsOf({
-      role: role === 'assistant' ? 'assistant' : 'user',
-      blocks: objectsIn(content) as never,
-    }),
-  );
-
-const objectsIn = (list: unknown): readonly JsonObject[] =>
-  Array.isArray(list) ? list.filter(isJsonObject) : [];
 
 /** The context is within its window, or the newest skip says which parts are too large to be. */
 const expectFits = async ({ sessions }: Application, ref: SessionRef, events: readonly SessionEvent[]) => {

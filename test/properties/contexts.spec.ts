@@ -11,9 +11,11 @@ import {
   startsTurn,
   targetTokens,
   textOf,
+  WIRE_FORMATS,
 } from '@app/domain';
 import { canonicalJson, isJsonObject, type JsonObject } from '@app/kernel';
-import { anthropicRefusal, openAiChatRefusal } from '@app/testing/providers';
+import { anthropicRefusal, openAiChatRefusal, openAiResponsesRefusal } from '@app/testing/providers';
+import { openAiResponsesFaults } from '../support/provider-rules/index.js';
 import { anthropicFaults } from './support/anthropic-rules.js';
 import { everyCompaction, everyHistory, sessionsOf } from './support/histories.js';
 import { openAiFaults } from './support/openai-rules.js';
@@ -43,6 +45,17 @@ describe('a composed context', () => {
       if (messagesOf(body).at(-1)?.role !== 'assistant')
         expect(openAiChatRefusal({ ...body, model: 'gpt-5.4' })).toBeUndefined();
       expect(compose(manifestOf(session), 'openai-chat').violations).toEqual([]);
+    }));
+
+  it('is accepted by the rules of OpenAI’s Responses', () =>
+    everySession((session) => {
+      const body = bodyOf(session, 'openai-responses');
+      const input = Array.isArray(body.input) ? body.input.filter(isJsonObject) : [];
+      if (input.every(({ role }) => role === 'developer')) return;
+      expect(openAiResponsesFaults(body)).toEqual([]);
+      if (input.at(-1)?.role === 'user')
+        expect(openAiResponsesRefusal({ ...body, model: 'gpt-5.4' })).toBeUndefined();
+      expect(compose(manifestOf(session), 'openai-responses').violations).toEqual([]);
     }));
 
   it('holds the system prompt and the system messages from the head as they were given', () =>
@@ -97,7 +110,7 @@ describe('a composed context', () => {
       const kept = new Set(
         [...session.entries, ...session.leadingSystem].map(({ message }) => String(message.id)),
       );
-      for (const format of ['anthropic', 'openai-chat'] as const) {
+      for (const format of WIRE_FORMATS) {
         const bytes = JSON.stringify(bodyOf(session, format));
         expect(
           [...bytes.matchAll(/<conversation-record compaction=\\"([^"\\]+)\\"/g)].map(([, id]) => id),
@@ -128,7 +141,7 @@ describe('a composed context', () => {
       const results = session.entries.flatMap(({ message }) =>
         message.role === 'user' ? message.blocks.filter(isToolResult) : [],
       );
-      for (const format of ['anthropic', 'openai-chat'] as const) {
+      for (const format of WIRE_FORMATS) {
         const bytes = JSON.stringify(bodyOf(session, format));
         const lost = results.filter(
           (result) => !bytes.includes(JSON.stringify(resultText(result).trim()).slice(1, -1)),

@@ -6,6 +6,7 @@ import {
   manifestOf,
   rebuild,
   type SessionCommand,
+  WIRE_FORMATS,
 } from '@app/domain';
 import { CompactionId } from '@app/kernel';
 import { append, assistant, open, SESSION, sessionOf, system, tailOf, user } from '@app/testing';
@@ -37,7 +38,7 @@ describe('a fork', () => {
     everyHistory((history) => {
       for (const source of sessionsOf(history)) {
         const fork = opened(rebuild(tailOf(forkOf(source))));
-        for (const format of ['anthropic', 'openai-chat'] as const) {
+        for (const format of WIRE_FORMATS) {
           const { pivot } = fork;
           // The record of a fork without a compaction names nothing: only then do the ids differ.
           if (pivot && source.pivot) expect(pivot.compactionId).toBe(source.pivot.compactionId);

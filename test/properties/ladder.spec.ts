@@ -9,18 +9,16 @@ import {
   shortenManifest,
   startsTurn,
   textOf,
+  type WireFormat,
 } from '@app/domain';
 import { isJsonObject, Tokens } from '@app/kernel';
+import { openAiResponsesFaults } from '../support/provider-rules/index.js';
 import { anthropicFaults } from './support/anthropic-rules.js';
 import { everyHistory, sessionsOf } from './support/histories.js';
 import { openAiFaults } from './support/openai-rules.js';
 
 const contribution = frameContribution({ name: 'todo', text: 'call back' });
-const bodyOf = (
-  session: OpenSession,
-  shortening: Shortening | undefined,
-  format: 'anthropic' | 'openai-chat',
-) => {
+const bodyOf = (session: OpenSession, shortening: Shortening | undefined, format: WireFormat) => {
   const whole = manifestOf(session, [contribution]);
   const { request, violations } = compose(shortening ? shortenManifest(whole, shortening) : whole, format);
   expect(violations).toEqual([]);
@@ -45,6 +43,7 @@ describe('a request on the ladder', () => {
     everyRung((shortening, session) => {
       expect(anthropicFaults(bodyOf(session, shortening, 'anthropic'))).toEqual([]);
       expect(openAiFaults(bodyOf(session, shortening, 'openai-chat'))).toEqual([]);
+      expect(openAiResponsesFaults(bodyOf(session, shortening, 'openai-responses'))).toEqual([]);
     }));
 
   it('is smaller than the session, and fits unless it is on the last rung that there is', () =>

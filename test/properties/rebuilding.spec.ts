@@ -1,5 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compose, evolve, initialState, manifestOf, type Placed, pivotFactsOf, rebuild } from '@app/domain';
+import {
+  compose,
+  evolve,
+  initialState,
+  manifestOf,
+  type Placed,
+  pivotFactsOf,
+  rebuild,
+  WIRE_FORMATS,
+} from '@app/domain';
 import { canonicalJson } from '@app/kernel';
 import { tailOf } from '@app/testing';
 import { everyHistory, sessionsOf } from './support/histories.js';
@@ -35,7 +44,7 @@ describe('a session read back', () => {
       const rebuilt = rebuild(tailOf(stream));
       if (folded.status !== 'open' || rebuilt.status !== 'open')
         throw new Error('a history opens its session');
-      for (const format of ['anthropic', 'openai-chat'] as const) {
+      for (const format of WIRE_FORMATS) {
         expect(JSON.stringify(compose(manifestOf(rebuilt), format))).toBe(
           JSON.stringify(compose(manifestOf(folded), format)),
         );

@@ -1,6 +1,12 @@
-import { anthropicFaults, type Faults, openAiChatFaults, reasoningFaults } from './provider-rules/index.js';
+import {
+  anthropicFaults,
+  type Faults,
+  openAiChatFaults,
+  openAiResponsesFaults,
+  reasoningFaults,
+} from './provider-rules/index.js';
 
-export const FORMATS = ['anthropic', 'openai-chat'] as const;
+export const FORMATS = ['anthropic', 'openai-chat', 'openai-responses'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /**
@@ -9,6 +15,11 @@ export type Format = (typeof FORMATS)[number];
  * @param reasoning the reasoning blocks of the recorded session, as JSON, in order.
  */
 export const contextFaults = (format: Format, body: unknown, reasoning: readonly string[]): Faults => {
-  const faults = format === 'anthropic' ? anthropicFaults(body) : openAiChatFaults(body);
-  return [...new Set([...faults, ...reasoningFaults(body, reasoning)])];
+  return [...new Set([...RULES[format](body), ...reasoningFaults(body, reasoning)])];
+};
+
+const RULES: Readonly<Record<Format, (body: unknown) => Faults>> = {
+  anthropic: anthropicFaults,
+  'openai-chat': openAiChatFaults,
+  'openai-responses': openAiResponsesFaults,
 };

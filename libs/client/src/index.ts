@@ -2,7 +2,14 @@ export * from './client.js';
 export * from './messages/ai-sdk.js';
 export * from './messages/anthropic.js';
 export type * from './messages/message.js';
-export * from './messages/openai.js';
+export {
+  answerFromOpenAi,
+  fromOpenAi,
+  type OpenAiAnswer,
+  type OpenAiMessage,
+  toOpenAi,
+} from './messages/openai.js';
+export * from './messages/openai-responses.js';
 export type * from './models/model.js';
 export type * from './resources/compactions.js';
 export type * from './resources/managed-sessions.js';

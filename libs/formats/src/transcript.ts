@@ -79,11 +79,19 @@ export type Retained =
   | { readonly kind: 'from'; readonly messageId: string }
   | { readonly kind: 'listed'; readonly messages: readonly Pick<TranscriptMessage, 'role' | 'blocks'>[] };
 
+/** Outputs of tools that the session's own agent has cleared: from then on its model saw a line in their place. */
+export type TranscriptPruning = {
+  /** Of the calls that they answer, all of which stand before it. */
+  readonly callIds: readonly string[];
+  readonly createdAt?: IsoTime;
+};
+
 /** What a reader yields, in the order of the transcript. A session is opened before its first message. */
 export type TranscriptItem =
   | { readonly kind: 'session'; readonly session: TranscriptSession }
   | { readonly kind: 'message'; readonly sessionId: string; readonly message: TranscriptMessage }
   | { readonly kind: 'compaction'; readonly sessionId: string; readonly compaction: TranscriptCompaction }
+  | { readonly kind: 'pruning'; readonly sessionId: string; readonly pruning: TranscriptPruning }
   /** A line (from 1) that could not be used, and why; never with its content. */
   | { readonly kind: 'skipped'; readonly line: number; readonly reason: string };
 

@@ -4,5 +4,6 @@ export * from './event.js';
 export * from './ids.js';
 export * from './invariant.js';
 export * from './json.js';
+export * from './piece-table.js';
 export * from './text.js';
 export * from './units.js';

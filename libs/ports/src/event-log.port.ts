@@ -35,13 +35,19 @@ export type RecordedInLog<Evt extends StoredEvent = SessionEvent> = Recorded<Evt
 export type ExpectedRevision = Revision | 'no-stream' | 'any';
 
 /** An event to be recorded. The same id is the same event: an append that is repeated is one append. */
-export type NewEvent<Evt extends StoredEvent = SessionEvent> = { readonly id: string; readonly event: Evt };
+export type NewEvent<Evt extends StoredEvent = SessionEvent> = {
+  readonly id: string;
+  readonly event: Evt;
+  /** Where it belongs to something else than the append as a whole does. */
+  readonly correlationId?: string;
+};
 
 /**
  * The log of all sessions, or with other events of something else: the truth. A stream holds events of one kind.
  *
  * `append` returns once the events are on disk. Content over the log's size limit goes to the blob store first and
  * comes back whole: callers never see that limit. An append whose outcome is unknown is repeated with the same ids.
+ * An append may be asked for that builds on one which is still under way: it is refused where that one is not recorded.
  * Reads are inclusive of `from`, and yield nothing for a stream that does not exist.
  *
  * @throws {ConflictError} where the stream is not at the expected revision.

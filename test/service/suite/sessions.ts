@@ -128,6 +128,10 @@ export const sessionTests = (service: () => Service): void =>
         status: 200,
         body: { revision: before.revision, pivot: null },
       });
+      expect(await get('/compacted/context?format=openai-responses')).toMatchObject({
+        status: 200,
+        body: { request: { store: false, input: expect.any(Array) }, violations: [] },
+      });
       expect(await get('/compacted/context?asOf=99999')).toMatchObject({ status: 404 });
 
       expect(await post(`/compacted/compactions/${id}/cancel`)).toMatchObject({ body: { cancelled: false } });

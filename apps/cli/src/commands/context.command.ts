@@ -1,5 +1,5 @@
 import { GetContext } from '@app/application';
-import type { WireFormat } from '@app/domain';
+import { WIRE_FORMATS, type WireFormat } from '@app/domain';
 import { type Revision, SessionId } from '@app/kernel';
 import { Command, Option } from 'commander';
 import { type GlobalOptions, revision } from '../options.js';
@@ -14,11 +14,7 @@ export const contextCommand = (): Command =>
   new Command('context')
     .description('show the context of a session, now or as of a revision')
     .argument('<session>', 'as `palimpsest sessions` names it')
-    .addOption(
-      new Option('--format <format>', 'whose request')
-        .choices(['anthropic', 'openai-chat'])
-        .default('anthropic'),
-    )
+    .addOption(new Option('--format <format>', 'whose request').choices(WIRE_FORMATS).default('anthropic'))
     .option('--as-of <revision>', 'the context as it was at this revision', revision)
     .action((session: string, _, command: Command) => {
       const options = command.optsWithGlobals<Options>();

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import type { ProfileSource } from '@app/domain';
+import { boundHeapGrowth } from '@app/platform';
 import { Command } from 'commander';
 import { chosen } from '../importing/discover/choose.js';
 import { type DiscoveredSession, discover, sourcesOf } from '../importing/discover/discover.js';
@@ -35,6 +36,7 @@ export const importCommand = (): Command =>
     .option('--model <model>', "their model (default: the transcript's)")
     .action(async (named: string[], _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
+      boundHeapGrowth(); // A file of any size is to take the same memory.
       if (options.all && !options.discover) command.error("error: option '--all' goes with '--discover'");
       if (!options.discover) {
         if (named.length === 0)
@@ -77,9 +79,10 @@ const importOne = async (
 ): Promise<void> => {
   try {
     const opened = await source();
-    const { sessions, skipped } = await service.importSource(opened, options);
+    const { sessions, skipped, skippedLines } = await service.importSource(opened, options);
     for (const { line, reason } of skipped) note(`${opened.name}: line ${line} was left out: ${reason}`);
-    const skippedLines = skipped.length;
+    const more = skippedLines - skipped.length;
+    if (more > 0) note(`${opened.name}: and ${more} more lines were left out`);
     for (const session of sessions) {
       print(
         options.json ? json({ ...session, skippedLines, skipped }) : sentence({ ...session, skippedLines }),

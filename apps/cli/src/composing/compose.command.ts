@@ -1,5 +1,5 @@
 import { ComposeRequest } from '@app/application';
-import type { WireFormat } from '@app/domain';
+import { WIRE_FORMATS, type WireFormat } from '@app/domain';
 import { AppError } from '@app/kernel';
 import { type Command, Option } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
@@ -33,11 +33,7 @@ export const composeCommand = (): Command =>
       return { json: view, text: composedText(ref.session, view) };
     },
   )
-    .addOption(
-      new Option('--format <format>', 'whose request')
-        .choices(['anthropic', 'openai-chat'])
-        .default('anthropic'),
-    )
+    .addOption(new Option('--format <format>', 'whose request').choices(WIRE_FORMATS).default('anthropic'))
     .option(
       '--context <name=text>',
       'what this request carries besides the session; @FILE reads it',

@@ -1,4 +1,5 @@
 import { GetContext, ReadSession } from '@app/application';
+import { historyIn } from '@app/domain';
 import { type SessionId, truncate } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
 import { fileSource } from '../importing/source.js';
@@ -54,9 +55,9 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
       ),
     ),
     '',
-    `3. The context that goes out now: ${context.tokens} tokens (${context.state}), ${context.request.messages.length} messages. It begins:`,
+    `3. The context that goes out now: ${context.tokens} tokens (${context.state}), ${historyIn(context.request).length} messages. It begins:`,
     '',
-    indent(beginningOf(context.request.messages[0])),
+    indent(beginningOf(historyIn(context.request)[0])),
     '',
     '4. The audit rows in PostgreSQL, newest first, without a word of content:',
     '',

@@ -29,9 +29,12 @@ const sizeOf = async (file: string): Promise<number> => {
   }
 };
 
+/** Of a file at a time; each takes a turn of the process. */
+const CHUNK_BYTES = 256 * 1024;
+
 async function* bytesOf(file: string): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    for await (const chunk of createReadStream(file)) yield chunk;
+    for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) yield chunk;
   } catch (error) {
     throw unreadable(error, file);
   }

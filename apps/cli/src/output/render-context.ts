@@ -1,5 +1,6 @@
 import type { ContextView } from '@app/application';
-import { isJsonObject, truncate } from '@app/kernel';
+import { historyIn } from '@app/domain';
+import { isJsonObject, type JsonObject, truncate } from '@app/kernel';
 
 const SHOWN = 160;
 
@@ -16,19 +17,28 @@ export const renderContext = (session: string, view: ContextView): string => {
     ...(retainedFrom ? [`kept from ${retainedFrom}`] : []),
     `turns     ${[...rules].map(([rule, count]) => `${count} ${rule}`).join(', ') || 'none'}`,
   ];
-  return [...head, '', ...request.messages.map(messageLine), '', '`--json` prints the exact body.'].join(
+  return [...head, '', ...historyIn(request).map(messageLine), '', '`--json` prints the exact body.'].join(
     '\n',
   );
 };
 
 const messageLine = (message: unknown): string => {
   if (!isJsonObject(message)) return '';
+  if (message.role === undefined) return itemLine(message);
   const { role, content, tool_calls: calls } = message;
   const parts = Array.isArray(content)
     ? content.map(partText)
     : [typeof content === 'string' ? oneLine(content) : ''];
   const called = Array.isArray(calls) ? calls.map(() => '[tool call]') : [];
   return `${String(role).padEnd(9)} ${[...parts, ...called].filter(Boolean).join('\n          ')}`;
+};
+
+/** An item of Responses that is no message. */
+const itemLine = ({ type, name, output }: JsonObject): string => {
+  const kind = String(type);
+  if (kind.endsWith('_output'))
+    return `${'tool'.padEnd(9)} [result] ${oneLine(typeof output === 'string' ? output : '')}`;
+  return `${'assistant'.padEnd(9)} [${typeof name === 'string' ? `calls ${name}` : kind}]`;
 };
 
 const partText = (part: unknown): string => {

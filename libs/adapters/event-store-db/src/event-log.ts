@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError, Revision, type StreamName } from '@app/kernel';
-import type {
-  BlobStore,
-  Clock,
-  EventContext,
-  EventLog,
-  ExpectedRevision,
-  NewEvent,
-  Recorded,
-  StoredEvent,
+import { AppError, invariant, Revision, type StreamName } from '@app/kernel';
+import {
+  type BlobStore,
+  type Clock,
+  ConflictError,
+  type EventContext,
+  type EventLog,
+  type ExpectedRevision,
+  type NewEvent,
+  type Recorded,
+  type StoredEvent,
 } from '@app/ports';
 import {
   ANY,
@@ -22,8 +23,8 @@ import {
   StreamNotFoundError,
 } from '@eventstore/db-client';
 import { answerWithin } from './answer-within.js';
-import { LIGHTEST, sizeOf } from './codec/claim-check.js';
-import { decode, type Encoded, encode, metadataOf, payloadOf } from './codec/codec.js';
+import { LIGHTEST } from './codec/claim-check.js';
+import { decode, type Encoded, encode, type Metadata, metadataOf, payloadOf } from './codec/codec.js';
 import type { ParseEvent } from './codec/schema.js';
 import { isAmbiguous, portError } from './errors.js';
 import { Feed } from './reading/feed.js';
@@ -37,10 +38,16 @@ const RETRY_AFTER_MS = [50, 250, 1_000];
 /** The client has no timer of its own for appends, and servers answer within ten seconds. */
 const ANSWER_WITHIN_MS = 15_000;
 
+/** An append, the revision that it leaves if it is recorded, and whether it has been in the end. */
+type UnderWay = { readonly leaves: Revision | undefined; readonly isRecorded: Promise<boolean> };
+
 type Range = { readonly from?: Revision; readonly limit?: number };
 
 /** The log on any server of EventStoreDB's protocol. One client appends for the whole process (event-store-facts 1). */
 export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
+  /** The append to each stream that was asked for last. */
+  private readonly underWay = new Map<StreamName, UnderWay>();
+
   constructor(
     private readonly client: Pick<EventStoreDBClient, 'appendToStream' | 'readStream'>,
     private readonly blobs: BlobStore,
@@ -54,13 +61,39 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     events: readonly NewEvent<Evt>[],
     context: EventContext,
   ): Promise<Revision> {
-    const encoded = await this.encodeAll(stream, events, context);
+    const before = this.underWay.get(stream);
+    const encoding = this.encodeAll(stream, events, context);
+    const appending = (async () => {
+      const encoded = await encoding;
+      // Servers look at revisions before they have written what came first: what builds on that is not sent until it is.
+      if (before?.leaves === expected && !(await before.isRecorded))
+        throw new ConflictError('what it builds on was not recorded');
+      return this.send(stream, expected, encoded);
+    })();
+    const isRecorded = appending.then(
+      () => true,
+      () => false,
+    );
+    const own = { leaves: leftBy(expected, events.length), isRecorded };
+    this.underWay.set(stream, own);
+    try {
+      return await appending;
+    } finally {
+      if (this.underWay.get(stream) === own) this.underWay.delete(stream);
+    }
+  }
+
+  private async send(
+    stream: StreamName,
+    expected: ExpectedRevision,
+    encoded: readonly Encoded[],
+  ): Promise<Revision> {
     for (const wait of [...RETRY_AFTER_MS, undefined]) {
       try {
         const expectedRevision = asExpected(expected);
         const { nextExpectedRevision } = await answerWithin(
           ANSWER_WITHIN_MS,
-          this.client.appendToStream(stream, encoded, { expectedRevision }),
+          this.client.appendToStream(stream, [...encoded], { expectedRevision }),
         );
         return Revision(Number(nextExpectedRevision));
       } catch (error) {
@@ -97,17 +130,40 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     context: EventContext,
   ): Promise<Encoded[]> {
     const payloads = events.map((event) => payloadOf(event, this.parse));
-    const metadata = metadataOf(stream, context, this.clock.now());
-    const room = APPEND_MAX - (sizeOf(metadata) + FRAMING) * events.length;
+    const metadata = this.metadataOf(stream, events, context);
+    const beside = metadata.reduce((sum, { bytes }) => sum + bytes.length + FRAMING, 0);
     const sizeMax = commonSizeMax(
-      payloads.map(({ data }) => sizeOf(data)),
-      room,
+      payloads.map(({ size }) => size),
+      APPEND_MAX - beside,
     );
     if (sizeMax < LIGHTEST) {
       const message = `${events.length} events do not fit one append, whatever their size: record them in several`;
       throw new AppError('append-too-large', message);
     }
-    return Promise.all(payloads.map((payload) => encode(payload, metadata, sizeMax, this.blobs)));
+    return Promise.all(
+      metadata.map((about, at) => {
+        const payload = payloads[at];
+        invariant(payload, 'each event has its metadata');
+        return encode(payload, about, sizeMax, this.blobs);
+      }),
+    );
+  }
+
+  /** Of each event: the same for all that belong to the same. */
+  private metadataOf(
+    stream: StreamName,
+    events: readonly NewEvent<Evt>[],
+    context: EventContext,
+  ): readonly Metadata[] {
+    const now = this.clock.now();
+    const made = new Map<string, Metadata>();
+    return events.map(({ correlationId = context.correlationId }) => {
+      const known = made.get(correlationId);
+      if (known) return known;
+      const metadata = metadataOf(stream, { ...context, correlationId }, now);
+      made.set(correlationId, metadata);
+      return metadata;
+    });
   }
 
   private async *read(
@@ -139,6 +195,12 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
 const asExpected = (expected: ExpectedRevision) => {
   if (expected === 'any') return ANY;
   return expected === 'no-stream' ? NO_STREAM : BigInt(expected);
+};
+
+/** `undefined` where nobody can know before. */
+const leftBy = (expected: ExpectedRevision, events: number): Revision | undefined => {
+  if (expected === 'any') return undefined;
+  return Revision((expected === 'no-stream' ? -1 : expected) + events);
 };
 
 /** The size that no event may exceed so that all together take at most `room` bytes. */

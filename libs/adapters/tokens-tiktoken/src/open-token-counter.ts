@@ -2,6 +2,7 @@ import type { TokenCounter } from '@app/ports';
 import { CountCache } from './count-cache.js';
 import { countTokens, type Encode, RUN_MAX } from './count-tokens.js';
 import { loadVocabulary } from './vocabulary.js';
+import { WordCounts } from './word-counts.js';
 
 /** About 8 MB at two bytes a character: the messages and sections that a few sessions count again and again. */
 const CACHE_CHARACTERS = 4_000_000;
@@ -29,5 +30,6 @@ export const openTokenCounter = (): TokenCounter => {
 /** Only `encode_ordinary` takes special tokens for what they are here, text of somebody; `encode` throws. */
 const openEncoder = (): Encode => {
   const vocabulary = loadVocabulary();
-  return (piece) => vocabulary.encode_ordinary(piece).length;
+  const words = new WordCounts((text) => vocabulary.encode_ordinary(text).length);
+  return (piece) => words.count(piece);
 };

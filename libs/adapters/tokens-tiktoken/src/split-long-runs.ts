@@ -12,6 +12,7 @@ const classBits = new Uint8Array(0x11_0000);
  * the text; a text without such a run is one piece. No cut parts a surrogate pair. One pass, whatever the text is.
  */
 export const splitLongRuns = (text: string, runMax: number): string[] => {
+  if (text !== '' && !mayHoldLongRun(text, runMax)) return [text];
   const pieces: string[] = [];
   const runs = RUN_CLASSES.map(() => 0);
   let start = 0;
@@ -28,6 +29,30 @@ export const splitLongRuns = (text: string, runMax: number): string[] => {
   }
   if (start < text.length) pieces.push(text.slice(start));
   return pieces;
+};
+
+/** A run of more than `runMax` code points has a unit at a multiple of `runMax`: it is enough to look around those. */
+const mayHoldLongRun = (text: string, runMax: number): boolean => {
+  for (let at = 0; at < text.length; at += runMax)
+    for (let kind = 0; kind < RUN_CLASSES.length; kind += 1)
+      if (runAround(text, at, 1 << kind, runMax) > runMax) return true;
+  return false;
+};
+
+/** How many units of one class stand around a place, its own included; no more are counted than are too many. */
+const runAround = (text: string, place: number, bit: number, runMax: number): number => {
+  let start = place;
+  while (start >= 0 && place - start <= runMax && isOf(text, start, bit)) start -= 1;
+  if (start === place) return 0;
+  let end = place + 1;
+  while (end < text.length && end - start <= runMax + 1 && isOf(text, end, bit)) end += 1;
+  return end - start - 1;
+};
+
+/** Of a pair of surrogates each is of the class that both are together; one may be taken for more than it is. */
+const isOf = (text: string, at: number, bit: number): boolean => {
+  const unit = text.charCodeAt(at);
+  return (unit >= 0xd800 && unit <= 0xdfff) || (classesOf(unit) & bit) !== 0;
 };
 
 /** Counts one more code point into each run that it continues, ends the others, and returns the longest. */

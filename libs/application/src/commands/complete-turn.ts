@@ -1,6 +1,7 @@
 import type { CheckBudgetCommand, SessionState } from '@app/domain';
 import type { CompactionId, Revision } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandFor } from '../sessions/deciding/command-for.js';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
@@ -32,13 +33,9 @@ export class CompleteTurnHandler implements ICommandHandler<CompleteTurn> {
 
   /** @throws {AppError} `session-not-found`, `session-closed`. */
   async execute({ ref, stopReason, caller }: CompleteTurn): Promise<CompletedTurn> {
-    const sessionId = ref.session;
     const { state, revision, events } = await this.sessions.executeAll(
       ref,
-      [
-        { type: 'CompleteTurn', data: { sessionId, stopReason } },
-        { called: 'CheckBudget', make: checkAfterTurn },
-      ],
+      completionOf(ref, stopReason),
       caller,
     );
     const requested = events.find((event) => event.type === 'CompactionRequested');
@@ -50,6 +47,12 @@ export class CompleteTurnHandler implements ICommandHandler<CompleteTurn> {
     };
   }
 }
+
+/** The same, to be decided with other commands. */
+export const completionOf = ({ session }: SessionRef, stopReason: string): readonly CommandFor[] => [
+  { type: 'CompleteTurn', data: { sessionId: session, stopReason } },
+  { called: 'CheckBudget', make: checkAfterTurn },
+];
 
 const checkAfterTurn = (state: SessionState): CheckBudgetCommand | undefined => {
   if (state.status !== 'open' || state.profile.checkedAt !== 'turn') return undefined;

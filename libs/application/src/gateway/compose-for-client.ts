@@ -7,9 +7,9 @@ import {
   type OpenSession,
   planRequest,
   type RequestComposed,
-  type RequestFormat,
   type RequestRefused,
   shortenManifest,
+  type WireFormat,
   type WireNote,
 } from '@app/domain';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -25,7 +25,7 @@ export type ClientWriter = (
   session: OpenSession,
 ) => { readonly body: string; readonly notes: readonly WireNote[] };
 export type ClientComposeOptions = {
-  readonly format: RequestFormat;
+  readonly format: WireFormat;
   readonly write: ClientWriter;
   /** What is to be recorded first, in the same append. */
   readonly before: readonly CommandFor[];

@@ -3,15 +3,15 @@ import type { TranscriptFormat, TranscriptItem, TranscriptSession } from '@app/f
 import { SessionId } from '@app/kernel';
 import { ForkSession } from '../commands/managing/fork-session.js';
 import { OpenSession } from '../commands/managing/open-session.js';
+import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../sessions/session-store.js';
+import type { Caller } from '../sessions/session-store.js';
 import type { ImportedSession, ImportOptions } from './import-types.js';
 import { Player, type PlayerDependencies } from './playing/player.js';
 import { pointBehind } from './playing/point-behind.js';
-import { totalsOf } from './totals.js';
 
 type Item = Exclude<TranscriptItem, { readonly kind: 'skipped' }>;
-/** What happens in a session: a message, or a compaction. */
+/** What happens in a session: a message, a compaction, or outputs of tools that are cleared. */
 type Happening = Exclude<Item, { readonly kind: 'session' }>;
 
 type Given = {
@@ -28,13 +28,16 @@ type Pending = {
 
 /** What is held back at most while the model of a session is still unknown. */
 const HOLD_MAX = 100;
+/** What the sessions of a file may hold together that is not on its way into the log yet, in bytes. */
+const WEIGHT_MAX = 4_000_000;
 
 /** One transcript on its way in: each of its sessions, with what plays it. */
 export class ImportRun {
   private readonly pending = new Map<string, Pending>();
+  /** Of what the sessions hold. */
+  private weight = 0;
 
   constructor(
-    private readonly sessions: SessionStore,
     private readonly deps: PlayerDependencies,
     private readonly given: Given,
   ) {}
@@ -59,17 +62,32 @@ export class ImportRun {
       if (!pending.player && pending.held.length === 0) continue;
       const player = pending.player ?? (await this.begin(pending));
       await player.end();
+      const ref = refOf(pending.session.id, options);
+      const { state, revision } = await this.deps.sessions.load(ref);
+      const { messages, turn: turns, compactions } = requireOpen(ref, state);
       const { toolCalls } = player;
-      const totals = await totalsOf(this.deps.log, this.sessions, refOf(pending.session.id, options));
-      imported.push({ format, toolCalls, ...totals });
+      const tokens = await player.tokens(revision);
+      imported.push({ session: ref.session, format, messages, turns, toolCalls, tokens, compactions });
     }
     return imported;
   }
 
-  private play(player: Player, item: Happening): Promise<void> {
-    return item.kind === 'message'
-      ? player.play(item.message)
-      : player.compact(this.given.format, item.compaction);
+  /** Records what was played, whatever becomes of the rest: the next import goes on behind it. */
+  async breakOff(): Promise<void> {
+    await Promise.allSettled(this.players().map((player) => player.flush()));
+  }
+
+  private players(): readonly Player[] {
+    return [...this.pending.values()].flatMap(({ player }) => player ?? []);
+  }
+
+  private async play(player: Player, item: Happening): Promise<void> {
+    const { weight } = player;
+    await happen(player, item, this.given.format);
+    this.weight += player.weight - weight;
+    if (this.weight <= WEIGHT_MAX) return;
+    for (const each of this.players()) await each.flush();
+    this.weight = 0;
   }
 
   /** A branch has the model of what it leaves. */
@@ -82,7 +100,7 @@ export class ImportRun {
     const { options, caller } = this.given;
     const ref = refOf(pending.session.id, options);
     const player = new Player(ref, caller, this.deps, options.admit);
-    const { state } = await this.sessions.load(ref);
+    const { state } = await this.deps.sessions.load(ref);
     if (state.status === 'open' || (await this.fork(pending.session))) await player.resume();
     else await this.open(ref, pending);
     pending.player = player;
@@ -128,3 +146,14 @@ const refOf = (id: string, { tenant }: ImportOptions): SessionRef => ({ tenant, 
 
 const modelIn = (item: Happening): string | undefined =>
   item.kind === 'message' ? item.message.model : undefined;
+
+const happen = (player: Player, item: Happening, format: TranscriptFormat): Promise<void> => {
+  switch (item.kind) {
+    case 'message':
+      return player.play(item.message);
+    case 'compaction':
+      return player.compact(format, item.compaction);
+    case 'pruning':
+      return player.prune(format, item.pruning);
+  }
+};

@@ -16,7 +16,7 @@ import {
   sessionRef,
   toolResult,
 } from '@app/testing';
-import type { ImportResult } from './import-transcript.js';
+import { type ImportResult, SKIPPED_MAX } from './import-transcript.js';
 import type { ImportOptions } from './import-types.js';
 
 const options: ImportOptions = { tenant: TenantId('acme'), profile: 'core' };
@@ -103,8 +103,18 @@ describe('importing a transcript', () => {
     expect(await importInto(application, [...recordedSession('s', []), skipped])).toEqual({
       sessions: [],
       skipped: [{ line: 7, reason: 'not JSON' }],
+      skippedLines: 1,
     });
     expect(await recordedEvents(application.log, sessionRef('s'))).toEqual([]);
+  });
+
+  it('names the first lines that could not be read, and counts the others', async () => {
+    const items = Array.from({ length: SKIPPED_MAX + 5 }, (_, at): TranscriptItem => {
+      return { kind: 'skipped', line: at + 1, reason: 'not JSON' };
+    });
+    const { skipped, skippedLines } = await importInto(openApplication(openMemoryLog()), items);
+    expect(skipped.map(({ line }) => line)).toEqual(Array.from({ length: SKIPPED_MAX }, (_, at) => at + 1));
+    expect(skippedLines).toBe(SKIPPED_MAX + 5);
   });
 
   it('sends many messages without an answer in several appends', async () => {

@@ -5,6 +5,8 @@ import { ConflictError, type EventLog } from '@app/ports';
 import { type CommandFor, commandOn, isMade, typeOf } from './deciding/command-for.js';
 import { type Decision, decideAll, decideIfAllowed, type Loaded, NOTHING } from './deciding/decide-all.js';
 import { SessionReader } from './loading/session-reader.js';
+import { type Ahead, decideAhead } from './recording/decide-ahead.js';
+import { recordedIn, toRecord } from './recording/to-record.js';
 import { recordedBefore } from './requests/recorded-before.js';
 import { type RequestScope, requireRevision } from './requests/request-scope.js';
 import { type SessionRef, streamOf } from './session-ref.js';
@@ -84,6 +86,19 @@ export class SessionStore {
     return isBegun
       ? this.recordEach(ref, steps, caller, expected)
       : this.recordAll(ref, steps, caller, expected);
+  }
+
+  /**
+   * Decides on what an append that is under way will leave, for callers who are no request; `undefined` where there would be
+   * nothing to record, or something is refused: whether that is so is seen once that append is recorded.
+   */
+  decideAhead(
+    ref: SessionRef,
+    commandsFor: readonly CommandFor[],
+    caller: Omit<Caller, 'request'>,
+    standing: Loaded,
+  ): Promise<Ahead | undefined> {
+    return decideAhead({ log: this.log, hot: this.reader.hot }, ref, commandsFor, caller, standing);
   }
 
   /** For a request that somebody may have broken off anywhere: what of its commands is not recorded is carried out. */
@@ -188,25 +203,18 @@ export class SessionStore {
     before: Loaded,
     decision: Decision,
     steps: readonly Step[],
-    { actor, causationId, request }: Caller,
+    caller: Caller,
   ): Promise<Executed> {
-    const [stream, { parts, after }] = [streamOf(ref), decision];
-    const context = {
-      actor,
-      correlationId: correlationOf(ref, (after ?? before).state),
-      ...(causationId && { causationId }),
-    };
-    nameEach(steps, decision, stream, request);
-    const news = parts.flatMap(({ events }, at) =>
-      events.map((event, index) => ({ id: steps[at]?.ids?.(index) ?? randomUUID(), event })),
-    );
+    const [stream, { after }] = [streamOf(ref), decision];
+    nameEach(steps, decision, stream, caller.request);
+    const idOf = (at: number, index: number): string => steps[at]?.ids?.(index) ?? randomUUID();
+    const { news, context } = toRecord(ref, before, decision, caller, idOf);
     const revision = await this.log.append(stream, before.revision ?? 'no-stream', news, context);
-    request?.sees(stream, revision);
-    const recorded = { events: news.map(({ event }) => event), ids: news.map(({ id }) => id) };
+    caller.request?.sees(stream, revision);
     // What a revert brings back is in the log alone.
-    if (after === undefined) return { ...(await this.reader.reread(stream)), ...recorded };
+    if (after === undefined) return { ...(await this.reader.reread(stream)), ...recordedIn(news) };
     this.reader.hot.keep(stream, after);
-    return { ...after, ...recorded };
+    return { ...after, ...recordedIn(news) };
   }
 }
 
@@ -234,7 +242,3 @@ const nameEach = (
     if (type !== undefined) step.ids ??= request?.idsOfNext(stream, type);
   }
 };
-
-/** Everything that a turn causes carries its name. */
-const correlationOf = ({ session }: SessionRef, state: SessionState): string =>
-  `${session}/turn-${state.status === 'open' ? state.turn : 0}`;

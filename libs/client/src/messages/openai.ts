@@ -115,7 +115,7 @@ const toolUse = ({ id, function: called, custom }: Call): ToolUseBlock => ({
 });
 
 /** Arguments that are no JSON object are kept as the model wrote them, under `_raw`, as an import keeps them. */
-const argumentsIn = (text: string): object => {
+export const argumentsIn = (text: string): object => {
   if (text === '') return {};
   try {
     const value: unknown = JSON.parse(text);

@@ -3,7 +3,7 @@ import type { Cost } from '../models/model.js';
 import type { BudgetState, JsonObject, TurnRetention } from './shared.js';
 
 /** Whose rules a request has to satisfy. */
-export type WireFormat = 'anthropic' | 'openai-chat';
+export type WireFormat = 'anthropic' | 'openai-chat' | 'openai-responses';
 /** How often composing did something beyond copying; of reasoning left out also why. */
 export type NoteCount = {
   readonly did: 'answered-open-call' | 'quoted-stray-block' | 'renamed-call' | 'left-out-reasoning';
@@ -38,6 +38,16 @@ export type OpenAiChatRequest = {
   readonly messages: readonly JsonObject[];
   readonly tools?: readonly JsonObject[];
   readonly max_completion_tokens: number;
+};
+/** The body of `POST /v1/responses`. Nothing of it is kept by the provider: the session is. */
+export type OpenAiResponsesRequest = {
+  readonly model: string;
+  readonly instructions?: string;
+  readonly input: readonly JsonObject[];
+  readonly tools?: readonly JsonObject[];
+  readonly include?: readonly string[];
+  readonly store: false;
+  readonly max_output_tokens: number;
 };
 /** Why a request may not go out. Each is a pause of the session and never its end. */
 export type RefusalReason = 'blocking' | 'compaction-required' | 'compaction-in-flight';
@@ -88,7 +98,7 @@ export type ComposeAnswer =
       readonly outcome: 'composed';
       /** `null` while occupancy is normal. */
       readonly banner: null | BudgetBanner;
-      readonly request: AnthropicRequest | OpenAiChatRequest;
+      readonly request: AnthropicRequest | OpenAiChatRequest | OpenAiResponsesRequest;
       /** The request as it was digested: to be sent as it is. */
       readonly body: string;
     }
@@ -135,7 +145,7 @@ export type OverflowAnswer =
   | { readonly outcome: 'not-an-overflow' };
 export type ContextView = {
   readonly format: WireFormat;
-  readonly request: AnthropicRequest | OpenAiChatRequest;
+  readonly request: AnthropicRequest | OpenAiChatRequest | OpenAiResponsesRequest;
   readonly notes: readonly WireNote[];
   readonly violations: readonly Violation[];
   readonly revision: number;

@@ -72,5 +72,8 @@ export type Released = {
 };
 export type ImportResult = {
   readonly sessions: readonly ImportedSession[];
+  /** Lines that could not be used: the first 1,000 of them. */
   readonly skipped: readonly SkippedLine[];
+  /** How many could not be used in all. */
+  readonly skippedLines: number;
 };

@@ -3,26 +3,51 @@ import { validateAnthropic } from './anthropic/validate-anthropic.js';
 import type { Manifest } from './manifest.js';
 import { type OpenAiChatRequest, openAiChatRequest } from './openai-chat/openai-chat-request.js';
 import { validateOpenAiChat } from './openai-chat/validate-openai-chat.js';
+import {
+  type OpenAiResponsesRequest,
+  openAiResponsesRequest,
+} from './openai-responses/openai-responses-request.js';
+import { validateOpenAiResponses } from './openai-responses/validate-openai-responses.js';
 import type { Violation } from './violation.js';
 import { composeWire } from './wire/compose-wire.js';
 import { wellFormed } from './wire/well-formed.js';
-import type { WireFormat, WireNote } from './wire/wire.js';
+import type { WireFormat, WireNote, WireRequest } from './wire/wire.js';
+
+type RequestOf = {
+  readonly anthropic: AnthropicRequest;
+  readonly 'openai-chat': OpenAiChatRequest;
+  readonly 'openai-responses': OpenAiResponsesRequest;
+};
 
 /** The exact body of a request, what composing it changed, and the provider's rules that it breaks: none, ever. */
-export type ComposedRequest = {
-  readonly format: WireFormat;
-  readonly request: AnthropicRequest | OpenAiChatRequest;
+export type ComposedRequest<Format extends WireFormat = WireFormat> = {
+  readonly format: Format;
+  readonly request: RequestOf[Format];
   readonly notes: readonly WireNote[];
   readonly violations: readonly Violation[];
 };
 
-export const compose = (given: Manifest, format: WireFormat): ComposedRequest => {
+export const compose = <Format extends WireFormat>(
+  given: Manifest,
+  format: Format,
+): ComposedRequest<Format> => {
   const manifest = wellFormed(given);
   const wire = composeWire(manifest, format);
-  if (format === 'anthropic') {
-    const request = anthropicRequest(manifest, wire);
-    return { format, request, notes: wire.notes, violations: validateAnthropic(request) };
-  }
-  const request = openAiChatRequest(manifest, wire);
-  return { format, request, notes: wire.notes, violations: validateOpenAiChat(request) };
+  const { write, validate }: Form<Format> = FORMS[format];
+  const request = write(manifest, wire);
+  return { format, request, notes: wire.notes, violations: validate(request) };
 };
+
+type Form<Format extends WireFormat> = {
+  readonly write: (manifest: Manifest, wire: WireRequest) => RequestOf[Format];
+  readonly validate: (request: RequestOf[Format]) => readonly Violation[];
+};
+const FORMS: { readonly [Format in WireFormat]: Form<Format> } = {
+  anthropic: { write: anthropicRequest, validate: validateAnthropic },
+  'openai-chat': { write: openAiChatRequest, validate: validateOpenAiChat },
+  'openai-responses': { write: openAiResponsesRequest, validate: validateOpenAiResponses },
+};
+
+/** What a request says, message by message, or item by item. */
+export const historyIn = (request: ComposedRequest['request']): readonly object[] =>
+  'input' in request ? request.input : request.messages;

@@ -1,7 +1,7 @@
 import type { MessageId } from '@app/kernel';
 import { isOfUser, isText, isToolResult, isToolUse, type Message, resultText } from '../message/index.js';
 import { strengthOf } from './directive.js';
-import { KEY_KINDS, type KeyKind, keysOf, kindOfKey } from './keys.js';
+import { addKeysOf, KEY_KINDS, type KeyKind, kindOfKey } from './keys.js';
 import { contentWords } from './words.js';
 
 /**
@@ -47,9 +47,8 @@ export const fidelityOf = (
   context: readonly Message[],
 ): Fidelity => {
   const mentions = mentionsIn(covered);
-  const left = new Set<string>();
-  for (const line of linesOf([summary, ...context.map(textOfAll)].join('\n')))
-    for (const key of keysOf(line).keys.keys()) left.add(key);
+  const left = new Map<string, number>();
+  for (const line of linesOf([summary, ...context.map(textOfAll)].join('\n'))) addKeysOf(line, left);
 
   const weighed = [...mentions].map(([key, mention]) => ({
     key,
@@ -72,7 +71,7 @@ export const fidelityOf = (
   };
 };
 
-const keptByKind = (keys: Iterable<string>, left: ReadonlySet<string>): Record<KeyKind, Kept> => {
+const keptByKind = (keys: Iterable<string>, left: ReadonlyMap<string, number>): Record<KeyKind, Kept> => {
   const counts = new Map(KEY_KINDS.map((kind) => [kind, { kept: 0, of: 0 }]));
   for (const key of keys) {
     const count = counts.get(kindOfKey(key));
@@ -97,8 +96,7 @@ export const mentionsIn = (covered: readonly Message[]): ReadonlyMap<string, Men
   const mentions = new Map<string, Mention>();
   for (const message of covered) {
     const found = new Map<string, number>();
-    for (const line of linesOf(textOfAll(message)))
-      for (const [key, weight] of keysOf(line).keys) found.set(key, weight);
+    for (const line of linesOf(textOfAll(message))) addKeysOf(line, found);
     for (const [key, weight] of found) {
       const known = mentions.get(key);
       if (known) Object.assign(known, { messages: known.messages + 1, last: message.id });

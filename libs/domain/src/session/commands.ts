@@ -13,7 +13,7 @@ import type {
 import type { Limits } from '../budget/limits.js';
 import type { Profile } from '../compaction/profile.js';
 import type { NoteCount } from '../context/wire/count-notes.js';
-import type { RequestFormat } from '../context/wire/wire.js';
+import type { WireFormat } from '../context/wire/wire.js';
 import type { Message } from '../message/index.js';
 import type { Cost } from '../models/cost.js';
 import type { CountRequestCommand } from './count-request-command.js';
@@ -32,12 +32,12 @@ import type {
   UsageReported,
 } from './events.js';
 import type { FinishedSummary } from './finished-summary.js';
-import type { RecordCompactionCommand } from './record-compaction-command.js';
+import type { ImportCommand } from './record-compaction-command.js';
 import type { OpenSession, SessionState } from './state.js';
 
 export type { CountRequestCommand } from './count-request-command.js';
 export type { FinishedSummary } from './finished-summary.js';
-export type { RecordCompactionCommand } from './record-compaction-command.js';
+export type { RecordCompactionCommand, RecordPruningCommand } from './record-compaction-command.js';
 
 export type OpenSessionCommand = DomainCommand<
   'OpenSession',
@@ -194,7 +194,7 @@ export type ComposeRequestCommand = DomainCommand<
   'ComposeRequest',
   {
     sessionId: SessionId;
-    format: RequestFormat;
+    format: WireFormat;
     revision: Revision;
     notes: readonly NoteCount[];
     digest: string;
@@ -233,7 +233,7 @@ export type SessionCommand =
   | StartCompactionCommand
   | CompleteCompactionCommand
   | FailAttemptCommand
-  | RecordCompactionCommand
+  | ImportCommand
   | CancelCompactionCommand
   | RevertCompactionCommand
   | ResetSessionCommand

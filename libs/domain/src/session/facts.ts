@@ -55,7 +55,7 @@ export type HoldUntil = 'turn-end' | 'released';
 /** Those by which a compaction comes between two steps of a turn, and nobody has asked for it. */
 export type AutomaticTrigger = Extract<Trigger, 'threshold' | 'overflow' | 'model-switched'>;
 
-/** What a transcript tells of a compaction that its own agent has made; what it does not tell is absent. */
+/** What a transcript tells of what its own agent has compacted, or cleared; what it does not tell is absent. */
 export type ImportedCompaction = {
   /** The format of the transcript, which names the agent. */
   readonly format: string;

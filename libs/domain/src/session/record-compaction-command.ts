@@ -3,6 +3,12 @@ import type { Cost } from '../models/cost.js';
 import type { ImportedCompaction, NativeCompaction, SummarizerIdentity, Usage } from './facts.js';
 import type { FinishedSummary } from './finished-summary.js';
 
+/** Outputs of tools that the session's own agent has cleared, by the ids of their calls. */
+export type RecordPruningCommand = DomainCommand<
+  'RecordPruning',
+  { sessionId: SessionId; callIds: readonly string[]; imported: ImportedCompaction }
+>;
+
 /** A compaction that the session's own agent has made. What it kept out of its place is appended once more before it. */
 export type RecordCompactionCommand = DomainCommand<
   'RecordCompaction',
@@ -21,3 +27,6 @@ export type RecordCompactionCommand = DomainCommand<
     imported: ImportedCompaction;
   }
 >;
+
+/** What an import takes over of what the session's own agent did to its context. */
+export type ImportCommand = RecordCompactionCommand | RecordPruningCommand;

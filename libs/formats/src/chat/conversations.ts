@@ -50,7 +50,14 @@ const conversationOf = (around: JsonObject): Conversation | undefined => {
   return undefined;
 };
 
-/** One broken message must not cost the others; but a list with objects without roles is something else. */
-const isMessageList = (list: readonly Json[]): boolean =>
-  list.some(isChatMessage) &&
-  list.every((item) => !isJsonObject(item) || (typeof item.role === 'string' && !('parts' in item)));
+/** One broken message must not cost the others; but a list with objects of other kinds, or mostly of none, is something else. */
+const isMessageList = (list: readonly Json[]): boolean => {
+  const objects = list.filter(isJsonObject);
+  const strangers = objects.filter(({ role }) => typeof role !== 'string');
+  return (
+    list.some(isChatMessage) &&
+    strangers.every(({ type }) => type === undefined) &&
+    strangers.length * 2 < objects.length &&
+    objects.every((item) => !('parts' in item))
+  );
+};

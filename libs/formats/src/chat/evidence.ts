@@ -2,8 +2,11 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn } from '../drafts/members.js';
 import { type Conversation, conversationsIn, isChatMessage } from './conversations.js';
 
-/** Whose protocol a JSON value speaks: `either` where nothing in it tells, `neither` where it is no chat. */
-export type Protocol = 'anthropic' | 'openai' | 'either' | 'neither';
+/**
+ * Whose protocol a JSON value speaks: `either` where nothing in it tells, `openai-likely` for a system message, which others
+ * write into files of their own messages too, `neither` where it is no chat.
+ */
+export type Protocol = 'anthropic' | 'openai' | 'openai-likely' | 'either' | 'neither';
 
 export const protocolOf = (value: Json): Protocol => {
   const { conversations } = conversationsIn(value);
@@ -49,7 +52,8 @@ const protocolOfConversations = (conversations: readonly Conversation[]): 'anthr
     conversations.flatMap(({ messages }) => messages.filter(isChatMessage).map(protocolOfMessage)),
   );
   if (protocols.has('anthropic')) return 'anthropic';
-  return protocols.has('openai') || conversations.some(isOpenAiAround) ? 'openai' : 'anthropic';
+  const isOpenAi = protocols.has('openai') || protocols.has('openai-likely');
+  return isOpenAi || conversations.some(isOpenAiAround) ? 'openai' : 'anthropic';
 };
 
 const hasSystem = ({ system }: JsonObject): boolean => typeof system === 'string' || Array.isArray(system);
@@ -62,7 +66,8 @@ const isOpenAiAround = ({ around = {}, member }: Conversation): boolean =>
 
 const protocolOfMessage = (message: JsonObject): Protocol => {
   if (hasPart(message, ANTHROPIC_PARTS)) return 'anthropic';
-  return isOpenAiOnly(message) || message.role === 'system' ? 'openai' : 'either';
+  if (isOpenAiOnly(message)) return 'openai';
+  return message.role === 'system' ? 'openai-likely' : 'either';
 };
 
 /** A line of another protocol of OpenAI's, where tool calls are items beside the messages: not read here. */

@@ -2,8 +2,8 @@ import { isText } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
 import type { Draft, DraftCompaction } from '../drafts/draft.js';
-import { objectIn, stringIn, timeFrom } from '../drafts/members.js';
-import type { Retained } from '../transcript.js';
+import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import type { Retained, TranscriptPruning } from '../transcript.js';
 
 type Boundary = { readonly record: JsonObject; readonly line: number };
 
@@ -58,6 +58,15 @@ export class Compactions {
     }
   }
 }
+
+/** The outputs that a microcompaction has cleared; `undefined` where a record tells of none. */
+export const pruningIn = (record: JsonObject): TranscriptPruning | undefined => {
+  if (record.type !== 'system' || record.subtype !== 'microcompact_boundary') return undefined;
+  const ids = listIn(objectIn(record, 'microcompactMetadata') ?? {}, 'compactedToolIds') ?? [];
+  const callIds = ids.filter((id) => typeof id === 'string');
+  const createdAt = timeFrom(record.timestamp);
+  return callIds.length === 0 ? undefined : { callIds, ...(createdAt !== undefined && { createdAt }) };
+};
 
 /** What stayed is named where it is the newest part; it is not where nothing did, which was so for long. */
 const retainedIn = (metadata: JsonObject, boundary: JsonObject | undefined): Retained => {

@@ -1,11 +1,13 @@
 import { type Block, isToolResult } from '@app/domain';
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
+import { UNKNOWN_KIND } from '../drafts/doubles.js';
 import type { Draft, DraftMessage } from '../drafts/draft.js';
 import { ANTHROPIC_USAGE, objectIn, stringIn, timeFrom, usageFrom } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Chains } from './chains.js';
-import { Compactions } from './compactions.js';
+import { Compactions, pruningIn } from './compactions.js';
+import { isMessage, isNote, withQueued } from './kinds.js';
 import { OpenResponses } from './open-responses.js';
 import { Seen } from './seen.js';
 
@@ -27,11 +29,17 @@ export async function* readClaudeCode(entries: AsyncIterable<Entry>): AsyncGener
       yield { kind: 'skipped', line: entry.line, reason: 'is not a record' };
       continue;
     }
-    const record = entry.value;
+    const record = withQueued(entry.value);
     const session = chains.sessionOf(record);
     if (seen.isRepeated(record)) continue;
     if (!isMessage(record)) {
+      if (!isNote(record)) yield { kind: 'skipped', line: entry.line, reason: UNKNOWN_KIND };
       yield* compactions.note(session.key, record, entry.line);
+      const pruning = pruningIn(record);
+      if (pruning) {
+        yield* responses.end(session);
+        yield { kind: 'pruning', key: session.key, pruning };
+      }
       continue;
     }
     const compaction = compactions.takeSummary(session.key, record);
@@ -63,8 +71,6 @@ export async function* readClaudeCode(entries: AsyncIterable<Entry>): AsyncGener
   yield* responses.close();
   yield* compactions.close();
 }
-
-const isMessage = (record: JsonObject): boolean => record.type === 'user' || record.type === 'assistant';
 
 /** Results, and what the harness adds to them in the user's name, come between the records of a response. */
 const isAmidResponse = (record: JsonObject, blocks: readonly Block[]): boolean =>

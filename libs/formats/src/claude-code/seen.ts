@@ -1,20 +1,21 @@
 import { type Block, isToolResult } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import { IdTable } from '../drafts/id-table.js';
 import { digestOf } from '../drafts/ids.js';
 import { stringIn } from '../drafts/members.js';
 
 /**
  * What has been read already. Files that were resumed, and responses that were written while they streamed,
- * hold records and blocks twice. Memory: about 100 bytes a record and a block.
+ * hold records and blocks twice. Memory: some 30 bytes a record and a block.
  */
 export class Seen {
-  readonly #uuids = new Set<string>();
-  readonly #blocks = new Set<string>();
+  readonly #uuids = new IdTable();
+  readonly #blocks = new IdTable();
 
   /** Whether the very record has been read before; from now on it has. */
   isRepeated(record: JsonObject): boolean {
     const uuid = stringIn(record, 'uuid');
-    return uuid !== undefined && !isNewIn(this.#uuids, uuid);
+    return uuid !== undefined && !this.#uuids.add(uuid);
   }
 
   /** The blocks of a response that it has not held before. */
@@ -29,11 +30,6 @@ export class Seen {
   }
 
   #isNew(scope: string, block: Block): boolean {
-    return isNewIn(this.#blocks, digestOf(`${scope} ${JSON.stringify(block)}`, 32));
+    return this.#blocks.add(digestOf(`${scope} ${JSON.stringify(block)}`, 32));
   }
 }
-
-const isNewIn = (set: Set<string>, value: string): boolean => {
-  const { size } = set;
-  return set.add(value).size > size;
-};

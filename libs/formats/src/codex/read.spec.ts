@@ -68,7 +68,7 @@ describe('a rollout of Codex', () => {
       bill(13),
       bill(13, 99),
       context('gpt-y'),
-      item(reasoning),
+      item({ ...reasoning, id: 'rs_2' }),
       call('c3'),
       output('c3'),
       said('assistant', 'Done.'),

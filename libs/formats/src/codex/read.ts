@@ -1,12 +1,14 @@
 import type { JsonObject } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
+import { DOUBLE, Doubles, UNKNOWN_KIND } from '../drafts/doubles.js';
 import type { Draft, DraftMessage } from '../drafts/draft.js';
 import { objectIn, stringIn, timeFrom } from '../drafts/members.js';
-import { draftsOf } from '../drafts/records.js';
+import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Compactions } from './compacted.js';
 import { itemOfCodex } from './item.js';
 import { OpenResponse } from './open-response.js';
+import { isOldHeader } from './recognize.js';
 import { Turns } from './turns.js';
 
 /**
@@ -14,13 +16,25 @@ import { Turns } from './turns.js';
  * them. Of that, the compactions, the models and the bills are taken. Holds one response that is under way.
  */
 export function readCodex(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
-  const rollout = new Rollout();
-  return draftsOf(
-    entries,
-    ({ record, line }) => rollout.take(record, line),
-    () => rollout.close(),
-  );
+  const doubles = new Doubles();
+  let [rollout, count] = [new Rollout('rollout'), 1];
+  function* take({ record, line }: LineRecord): Generator<Draft, void, undefined> {
+    if (KEPT.has(String(record.type)) && doubles.isDouble(record)) {
+      yield { kind: 'skipped', line, reason: DOUBLE };
+      return;
+    }
+    if (rollout.isFollowedBy(record)) {
+      yield* rollout.close();
+      count += 1;
+      rollout = new Rollout(`rollout-${count}`, count);
+    }
+    yield* rollout.take(record, line);
+  }
+  return draftsOf(entries, take, () => rollout.close());
 }
+
+/** What is said twice where it stands twice. */
+const KEPT = new Set(['response_item', 'compacted']);
 
 class Rollout {
   /** What the first record says of the session; a branch goes on with that of the session that it leaves. */
@@ -29,19 +43,36 @@ class Rollout {
   #model: string | undefined;
   readonly #response = new OpenResponse();
   readonly #compactions = new Compactions();
-  readonly #turns = new Turns();
+  readonly #turns: Turns;
   #compacted = 0;
+  #hasBegun = false;
+
+  /** @param ordinal tells rollouts of one file apart that have no ids. */
+  constructor(
+    key: string,
+    private readonly ordinal?: number,
+  ) {
+    this.#turns = new Turns(key);
+  }
+
+  /** Whether a record begins another session. One that was forked begins with what it was forked from. */
+  isFollowedBy(record: JsonObject): boolean {
+    const meta = metaIn(record);
+    return this.#hasBegun && meta !== undefined && meta.id !== this.#meta?.id;
+  }
 
   *take(record: JsonObject, line: number): Generator<Draft, void, undefined> {
     if (!isShallow(record)) {
       yield { kind: 'skipped', line, reason: 'is nested too deep' };
       return;
     }
+    const meta = metaIn(record);
+    if (meta) {
+      this.#meta ??= meta;
+      return;
+    }
     const payload = objectIn(record, 'payload') ?? {};
     switch (record.type) {
-      case 'session_meta':
-        this.#meta ??= payload;
-        return;
       case 'turn_context':
         this.#model = stringIn(payload, 'model') ?? this.#model;
         return;
@@ -54,7 +85,10 @@ class Rollout {
       case 'compacted':
         yield* this.#compaction(payload, record);
         return;
-      default: // What Codex notes for itself: no part of the conversation.
+      default:
+        // Rollouts of the first versions hold items as they are, and states of Codex's own between them.
+        if (!('payload' in record) && 'type' in record) yield* this.#item(record, record, line);
+        else if (!('record_type' in record)) yield { kind: 'skipped', line, reason: UNKNOWN_KIND };
     }
   }
 
@@ -82,6 +116,7 @@ class Rollout {
       yield { kind: 'skipped', line, reason: 'is an item of no kind' };
       return;
     }
+    this.#hasBegun = true;
     const item = itemOfCodex(payload);
     if (!item) return;
     if (item.blocks.length === 0) {
@@ -125,12 +160,14 @@ class Rollout {
     const meta = this.#meta ?? {};
     const ownId = stringIn(meta, 'id');
     const parentOwnId = parentIn(meta);
-    const system = stringIn(objectIn(meta, 'base_instructions') ?? {}, 'text');
+    const old = isOldHeader(meta) ? stringIn(meta, 'instructions') : undefined;
+    const system = stringIn(objectIn(meta, 'base_instructions') ?? {}, 'text') ?? old;
     yield {
       kind: 'session',
       session: {
         ...this.#turns.session,
         ...(ownId !== undefined && { ownId }),
+        ...(this.ordinal !== undefined && { ordinal: this.ordinal }),
         ...(parentOwnId !== undefined && { parentOwnId }),
         ...(this.#model !== undefined && { model: this.#model }),
         ...(system !== undefined && { system }),
@@ -138,6 +175,12 @@ class Rollout {
     };
   }
 }
+
+/** What a record says of its session, where that is what it is for. */
+const metaIn = (record: JsonObject): JsonObject | undefined => {
+  if (record.type === 'session_meta') return objectIn(record, 'payload');
+  return isOldHeader(record) ? record : undefined;
+};
 
 /** The session that has started this one as its sub-agent; its rollout is another file. */
 const parentIn = (meta: JsonObject): string | undefined => {

@@ -1,12 +1,23 @@
-import { isJsonObject, type Json } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { objectIn, stringIn } from '../drafts/members.js';
 import type { Recognition } from '../format.js';
 
-/** Whether `value` is a record of a rollout that Codex writes: a kind, a time and a payload. */
+/** Whether `value` is a record of a rollout that Codex writes: a kind and a payload, or how old ones begin. */
 export const recognizeCodex = (value: Json): Recognition => {
-  if (!isJsonObject(value) || stringIn(value, 'timestamp') === undefined) return 'no';
+  if (!isJsonObject(value)) return 'no';
   const payload = objectIn(value, 'payload');
-  return payload && KINDS.has(String(value.type)) ? 'certain' : 'no';
+  if (!payload) return isOldHeader(value) ? 'certain' : 'no';
+  const saysWhat = [value.timestamp, payload.type, payload.id].some((member) => typeof member === 'string');
+  return KINDS.has(String(value.type)) && saysWhat ? 'certain' : 'no';
 };
 
 const KINDS = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
+
+/** Rollouts of the first versions begin with what is known of the session, and go on with bare items. */
+export const isOldHeader = (record: JsonObject): boolean =>
+  stringIn(record, 'id') !== undefined &&
+  stringIn(record, 'timestamp') !== undefined &&
+  ('instructions' in record || 'git' in record) &&
+  !('type' in record) &&
+  !('role' in record) &&
+  !('messages' in record);

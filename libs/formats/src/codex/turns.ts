@@ -2,11 +2,9 @@ import type { DraftMessage, DraftSession } from '../drafts/draft.js';
 
 type Fork = NonNullable<DraftSession['fork']>;
 
-const TRUNK = 'rollout';
-
 /** The turns of a rollout, and what of them the user has taken back: what follows is then a branch. */
 export class Turns {
-  #key = TRUNK;
+  #key: string;
   #fork: Fork | undefined;
   #rollbacks = 0;
   #count = 0;
@@ -14,6 +12,10 @@ export class Turns {
   #beforeQuestion: Fork['behind'];
   /** What stands before each turn that is there. */
   #starts: Fork['behind'][] = [];
+
+  constructor(private readonly trunk: string) {
+    this.#key = trunk;
+  }
 
   /** The session that is written to, and what it is a branch of. */
   get session(): { readonly key: string; readonly fork?: Fork } {
@@ -44,7 +46,7 @@ export class Turns {
     this.#rollbacks += 1;
     const name = `rollback-${this.#rollbacks}`;
     this.#fork = { name, fromKey: this.#key, behind };
-    this.#key = `${TRUNK}.${name}`;
+    this.#key = `${this.trunk}.${name}`;
     this.#starts = this.#starts.slice(0, Math.max(0, first));
     this.#last = behind;
     return true;

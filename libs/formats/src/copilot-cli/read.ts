@@ -1,31 +1,54 @@
-import type { JsonObject } from '@app/kernel';
+import { isJsonObject, type JsonObject } from '@app/kernel';
+import { UNKNOWN_KIND } from '../drafts/doubles.js';
 import { behindMessage, type Draft, type DraftMessage, type DraftSession } from '../drafts/draft.js';
+import { IdTable } from '../drafts/id-table.js';
 import { objectIn, stringIn } from '../drafts/members.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { compactionOf } from './compaction.js';
 import { messageOfCopilot } from './convert-event.js';
+import { isNote } from './notes.js';
 
 /**
  * Reads a session log of Copilot CLI: one event a line. Sub-agents become sessions of their own. The first system
  * message is the session's system prompt.
  */
 export const readCopilotCli = (entries: AsyncIterable<Entry>): AsyncIterable<Draft> => {
-  const log = new CopilotLog();
-  return draftsOf(entries, (found) => log.take(found));
+  let [log, count] = [new CopilotLog(MAIN), 1];
+  return draftsOf(entries, (found) => {
+    if (log.isFollowedBy(found.record)) {
+      count += 1;
+      log = new CopilotLog(`${MAIN}-${count}`, count);
+    }
+    return log.take(found);
+  });
 };
 
 class CopilotLog {
   #ownId: string | undefined;
   #model: string | undefined;
-  #main: DraftSession = { key: MAIN };
+  #main: DraftSession;
   #rewinds = 0;
   /** The messages of the main session, and how many of them came before each event. */
   #path: (string | undefined)[] = [];
-  readonly #seen = new Map<string, number>();
+  readonly #seen = new IdTable();
   #compactingSince: number | undefined;
   readonly #systems = new Map<string, string>();
   readonly #opened = new Set<string>();
+
+  /** @param ordinal tells sessions of one file apart that have no ids. */
+  constructor(
+    private readonly key: string,
+    ordinal?: number,
+  ) {
+    this.#main = { key, ...(ordinal !== undefined && { ordinal }) };
+  }
+
+  /** Whether an event begins another session, as where two files were joined. */
+  isFollowedBy({ type, data }: JsonObject): boolean {
+    const id = type === 'session.start' && isJsonObject(data) ? stringIn(data, 'sessionId') : undefined;
+    return id !== undefined && this.#ownId !== undefined && id !== this.#ownId;
+  }
 
   *take({ record: event, line }: LineRecord): Generator<Draft> {
     const id = stringIn(event, 'id');
@@ -39,7 +62,10 @@ class CopilotLog {
     const data = objectIn(event, 'data') ?? {};
     yield* this.#note(event, data);
     const message = messageOfCopilot(event);
-    if (message === undefined) return;
+    if (message === undefined) {
+      if (!isNote(event)) yield { kind: 'skipped', line, reason: UNKNOWN_KIND };
+      return;
+    }
     if (message === 'unusable') {
       yield { kind: 'skipped', line, reason: 'is a message without usable content' };
       return;
@@ -57,7 +83,8 @@ class CopilotLog {
       case 'session.resume':
         this.#ownId ??= stringIn(data, 'sessionId');
         this.#model = stringIn(data, 'selectedModel') ?? this.#model;
-        if (this.#ownId !== undefined && this.#rewinds === 0) this.#main = { key: MAIN, ownId: this.#ownId };
+        if (this.#ownId !== undefined && this.#rewinds === 0)
+          this.#main = { ...this.#main, ownId: this.#ownId };
         return;
       case 'session.model_change':
         this.#model = stringIn(data, 'newModel') ?? this.#model;
@@ -90,7 +117,7 @@ class CopilotLog {
     const name = `rewind-${this.#rewinds}`;
     const fork = { name, fromKey: this.#main.key, behind: behindMessage(this.#path[before - 1]) };
     const system = this.#systems.get(this.#main.key);
-    this.#main = { ...this.#main, key: `${MAIN}.${name}`, fork };
+    this.#main = { ...this.#main, key: `${this.key}.${name}`, fork };
     if (system !== undefined) this.#systems.set(this.#main.key, system);
     this.#path = this.#path.slice(0, before);
   }
@@ -100,7 +127,7 @@ class CopilotLog {
     const name = stringIn(event, 'agentId') ?? stringIn(data, 'parentToolCallId');
     if (name === undefined) return this.#main;
     const ownId = this.#ownId === undefined ? {} : { ownId: this.#ownId };
-    return { key: `${MAIN}.${name}`, ...ownId, chain: { name, parentKey: this.#main.key } };
+    return { key: `${this.key}.${name}`, ...ownId, chain: { name, parentKey: this.#main.key } };
   }
 
   /** Whether the message is the prompt that the session is opened with, or says it again. */

@@ -4,11 +4,9 @@ import type { Recognition } from '../format.js';
 
 /** Whether `value` is an event of a session log that Copilot CLI writes. */
 export const recognizeCopilotCli = (value: Json): Recognition => {
-  if (!isJsonObject(value) || !objectIn(value, 'data') || stringIn(value, 'timestamp') === undefined)
-    return 'no';
-  return KINDS.has((stringIn(value, 'type') ?? '').split('.')[0] ?? '') && 'parentId' in value
-    ? 'certain'
-    : 'no';
+  if (!isJsonObject(value) || !objectIn(value, 'data') || !('parentId' in value)) return 'no';
+  const [kind = '', event] = (stringIn(value, 'type') ?? '').split('.');
+  return KINDS.has(kind) && event !== undefined ? 'certain' : 'no';
 };
 const KINDS = new Set([
   'session',

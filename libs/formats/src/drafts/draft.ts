@@ -1,5 +1,5 @@
 import type { JsonObject } from '@app/kernel';
-import type { TranscriptCompaction, TranscriptMessage } from '../transcript.js';
+import type { TranscriptCompaction, TranscriptMessage, TranscriptPruning } from '../transcript.js';
 
 /**
  * A session as a reader finds it: before it has an id that is valid, and unique in its file. `key` is the
@@ -44,4 +44,5 @@ export type Draft =
   | { readonly kind: 'session'; readonly session: DraftSession }
   | { readonly kind: 'message'; readonly key: string; readonly message: DraftMessage }
   | { readonly kind: 'compaction'; readonly key: string; readonly compaction: DraftCompaction }
+  | { readonly kind: 'pruning'; readonly key: string; readonly pruning: TranscriptPruning }
   | { readonly kind: 'skipped'; readonly line: number; readonly reason: string };

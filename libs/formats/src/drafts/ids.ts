@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { IdTable } from './id-table.js';
 
 /** `text` with `_` for what a session id must not hold; a long one is cut and told apart by its digest. */
 export const sessionIdPart = (text: string, lengthMax: number): string => {
@@ -25,7 +26,7 @@ const MESSAGE_ID_MAX = 180;
 
 /** Gives out ids: the second that asks for the same one gets it with the first suffix that is free. */
 export class UniqueIds {
-  readonly #taken = new Map<string, number>();
+  readonly #taken = new IdTable();
 
   has(id: string): boolean {
     return this.#taken.has(id);

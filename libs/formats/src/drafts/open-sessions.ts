@@ -1,5 +1,5 @@
 import { canonicalJson, invariant } from '@app/kernel';
-import type { Retained, TranscriptItem, TranscriptSession } from '../transcript.js';
+import type { Retained, TranscriptItem, TranscriptPruning, TranscriptSession } from '../transcript.js';
 import type { DraftCompaction, DraftMessage, DraftSession } from './draft.js';
 import { digestOf, messageIdFrom, sessionIdPart, stemOf, UniqueIds } from './ids.js';
 
@@ -77,6 +77,10 @@ export class OpenSessions {
         retained: retainedIn(session, retained),
       },
     };
+  }
+
+  pruning(key: string, pruning: TranscriptPruning): TranscriptItem {
+    return { kind: 'pruning', sessionId: this.#opened(key).id, pruning };
   }
 
   #opened(key: string): Opened {

@@ -6,7 +6,10 @@ import type { Recognition } from '../format.js';
 export const recognizeGeminiCli = (value: Json): Recognition => {
   if (Array.isArray(value)) return isContents(value) ? 'certain' : 'no';
   if (!isJsonObject(value)) return 'no';
-  return isHeader(value) || isRecord(value) || contentsIn(value) !== undefined ? 'certain' : 'no';
+  // A session may have lost what stands around its messages.
+  const isNamed =
+    isHeader(value) || (listIn(value, 'messages') ?? []).some((one) => isJsonObject(one) && isRecord(one));
+  return isNamed || isRecord(value) || contentsIn(value) !== undefined ? 'certain' : 'no';
 };
 
 /** The contents of a conversation as Gemini's API has them; `undefined` where `value` holds none. */

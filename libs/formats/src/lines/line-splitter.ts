@@ -24,7 +24,7 @@ export class LineSplitter {
       yield this.#line();
     }
     // Copied, because whoever gave the chunk may fill its buffer again.
-    if (from < bytes.length) this.#take(Uint8Array.from(bytes.subarray(from)));
+    if (from < bytes.length) this.#take(new Uint8Array(bytes.subarray(from)));
   }
 
   /** The last line, where the bytes do not end with a line end. */
@@ -56,7 +56,7 @@ export class LineSplitter {
   }
 
   #line(): TranscriptLine {
-    const bytes = this.#size > this.bytesMax ? undefined : Buffer.concat(this.#parts);
+    const bytes = this.#size > this.bytesMax ? undefined : this.#joined();
     this.#parts = [];
     this.#size = 0;
     this.#number += 1;
@@ -65,6 +65,11 @@ export class LineSplitter {
     const text = this.encoding.decode(bytes);
     if (text === undefined) return this.#unreadable(`is not ${this.encoding.name}`);
     return { number: this.#number, text: text.endsWith('\r') ? text.slice(0, -1) : text };
+  }
+
+  #joined(): Uint8Array {
+    const [part] = this.#parts;
+    return part && this.#parts.length === 1 ? part : Buffer.concat(this.#parts);
   }
 
   #unreadable(reason: string): TranscriptLine {

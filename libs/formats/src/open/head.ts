@@ -22,6 +22,7 @@ export class Head {
   /** The lines so far, while they may be those of one document; then `undefined`. */
   #document: string[] | undefined = [];
   #beginsAlone = false;
+  #isWhole = false;
   #characterCount = 0;
   #previousLine = '';
   #recognizedCount = 0;
@@ -48,12 +49,18 @@ export class Head {
   verdict(): Format | undefined {
     if (this.#document !== undefined) {
       const value = parseJson(this.#document.join('\n'));
+      this.#isWhole = value !== undefined;
       if (value !== undefined) this.entries.splice(0, Infinity, { kind: 'record', line: 1, value });
       // A document that is torn may have a line here and there that looks like a record.
       else if (this.#beginsAlone || this.#brokenCount() * 2 > this.entries.length) return undefined;
     }
     this.#recognize();
     return this.#recognizer.format;
+  }
+
+  /** Whether the last verdict was on one whole document. */
+  get isWhole(): boolean {
+    return this.#isWhole;
   }
 
   /** Whether there is nothing in the file: no character, or a list of messages that has none. */

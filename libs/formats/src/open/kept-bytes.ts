@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { encodingOf, MARK_BYTES_MAX } from '../lines/encoding.js';
+import { PACKING_BYTES } from './packing.js';
 
 /**
  * Bytes that can be read a second time from their beginning, as long as that may be needed. The first reading ends early
@@ -10,12 +11,18 @@ export class KeptBytes {
   #kept: Uint8Array[] | undefined = [];
   #size = 0;
   #isCut = false;
+  #start: Uint8Array = new Uint8Array();
 
   constructor(
     bytes: AsyncIterable<Uint8Array>,
     private readonly bytesMax: number,
   ) {
     this.#source = bytes[Symbol.asyncIterator]();
+  }
+
+  /** The first bytes, once they were read. */
+  get start(): Uint8Array {
+    return this.#start;
   }
 
   /** Whether the first reading ended before the bytes did. */
@@ -33,6 +40,8 @@ export class KeptBytes {
       // Copied, because whoever gave the chunk may fill its buffer again.
       this.#kept?.push(Uint8Array.from(next.value));
       this.#size += next.value.length;
+      if (this.#start.length < PACKING_BYTES)
+        this.#start = Buffer.concat([this.#start, next.value.subarray(0, PACKING_BYTES)]);
       yield next.value;
       if (this.#kept !== undefined && this.#size >= this.bytesMax) {
         this.#isCut = true;

@@ -6,9 +6,11 @@ import { FORMATS } from '../formats.js';
 import { type Entry, parseLine } from '../lines/parse-line.js';
 import { readLines } from '../lines/read-lines.js';
 import type { TranscriptFormat, TranscriptItem } from '../transcript.js';
+import { Elements } from './elements.js';
 import { Head } from './head.js';
 import { jsonFault } from './json-fault.js';
 import { asUtf8, KeptBytes } from './kept-bytes.js';
+import { packingOf } from './packing.js';
 import { Recognizer } from './recognizer.js';
 
 export type OpenedTranscript = {
@@ -58,17 +60,27 @@ const recognized = async (kept: KeptBytes, options: OpenTranscriptOptions): Prom
   if (kept.isCut && !isDocument) return recognizedLines(kept, options);
   const format = kept.isCut ? undefined : head.verdict();
   if (format !== undefined) return { format, entries };
-  const inParts = isDocument ? await recognizedInParts(kept, options) : undefined;
+  const inParts = isDocument
+    ? await recognizedInParts(kept, head.isWhole, options)
+    : recognizedWithin(head, entries);
   if (inParts !== undefined) return inParts;
-  throw head.isEmpty ? nothingIn(options.name) : unknownFormat(options.name, head);
+  throw head.isEmpty ? nothingIn(options.name) : unknownFormat(options.name, head, kept.start);
 };
 
 /** Lines of which the first is longer than a document that is read whole, and is none. */
 const recognizedLines = async (kept: KeptBytes, { name }: OpenTranscriptOptions): Promise<Recognized> => {
   const { head, entries } = await readHead(kept.again(), kept);
   const format = head.verdict();
-  if (format === undefined) throw unknownFormat(name, head);
+  if (format === undefined) throw unknownFormat(name, head, kept.start);
   return { format, entries };
+};
+
+/** Lines that hold lists of what other files have on their lines. */
+const recognizedWithin = (head: Head, entries: AsyncIterable<Entry>): Recognized | undefined => {
+  const elements = new Elements();
+  for (const entry of head.entries) if (entry.kind === 'record') elements.weigh(entry.value);
+  const { found } = elements;
+  return found && { format: found.format, entries: found.of(entries) };
 };
 
 /** The first lines, and all entries, those lines' included. What is certainly no document is not kept. */
@@ -88,25 +100,38 @@ const readHead = async (bytes: AsyncIterable<Uint8Array>, kept: KeptBytes) => {
   return { head, entries: entries() };
 };
 
-/** A document that is too large to be read at once, or broken; `undefined` where nothing in it is of a known format. */
+/**
+ * A document that is too large to be read at once, or broken, or whose elements are what other files have on their lines;
+ * `undefined` where nothing in it is of a known format.
+ *
+ * @param isWhole whether it was read at once, and is no document of a format: its elements alone may be something then.
+ */
 const recognizedInParts = async (
   kept: KeptBytes,
+  isWhole: boolean,
   { partBytes }: OpenTranscriptOptions,
 ): Promise<Recognized | undefined> => {
-  const parts = documentEntries(asUtf8(kept.again()), partBytes === undefined ? {} : { partBytes });
+  const sized = isWhole ? { partBytes: 1 } : partBytes === undefined ? {} : { partBytes };
+  const parts = documentEntries(asUtf8(kept.again()), sized);
   const recognizer = new Recognizer();
+  const elements = new Elements();
   const first: Entry[] = [];
   for (let next = await parts.next(); !next.done; next = await parts.next()) {
     first.push(next.value);
-    if (next.value.kind === 'record') recognizer.weigh(next.value.value);
-    if (recognizer.isCertain || first.length >= PARTS_MAX) break;
+    if (next.value.kind === 'record') {
+      if (!isWhole) recognizer.weigh(next.value.value);
+      elements.weigh(next.value.value);
+    }
+    const isEnough = isWhole ? elements.found || elements.isSpent : first.length >= PARTS_MAX;
+    if (recognizer.isCertain || isEnough) break;
   }
-  if (recognizer.format === undefined) return undefined;
   async function* entries(): AsyncGenerator<Entry, void, undefined> {
     yield* takenFrom(first);
     yield* parts;
   }
-  return { format: recognizer.format, entries: entries() };
+  if (recognizer.format) return { format: recognizer.format, entries: entries() };
+  const { found } = elements;
+  return found && { format: found.format, entries: found.of(entries()) };
 };
 /** Of a document that begins with what no format has. */
 const PARTS_MAX = 32;
@@ -130,9 +155,12 @@ async function* closing(
 const nothingIn = (name: string): AppError =>
   new AppError('nothing-to-import', `${name} is empty: there is nothing to import`);
 
-const unknownFormat = (name: string, head: Head): AppError => {
+const unknownFormat = (name: string, head: Head, start: Uint8Array): AppError => {
+  const refused = (why: string) => new AppError('unknown-format', `${name} is in no known format${why}`);
+  const packing = packingOf(start);
+  if (packing !== undefined) return refused(`: it is packed with ${packing}, unpack it first`);
   const known = FORMATS.map((format) => format.name).join(', ');
   const fault = head.brokenDocument === undefined ? undefined : jsonFault(head.brokenDocument);
   const seen = fault === undefined ? '' : ` (read as one JSON document, ${fault})`;
-  return new AppError('unknown-format', `${name} is in no known format${seen}: use one of ${known}`);
+  return refused(`${seen}: use one of ${known}`);
 };

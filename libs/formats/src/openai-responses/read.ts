@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
+import { IdTable } from '../drafts/id-table.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
 import { toolsOf } from '../openai-messages/tools.js';
@@ -55,7 +56,7 @@ class ItemSession {
   readonly session: DraftSession;
   #index = 0;
   #answer: DraftMessage | undefined;
-  readonly #seen = new Set<string>();
+  readonly #seen = new IdTable();
 
   constructor(ordinal: number, around: JsonObject) {
     const ownId = typeof around.conversation === 'string' ? around.conversation : undefined;

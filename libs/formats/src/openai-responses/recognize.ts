@@ -23,10 +23,16 @@ export const isExchange = (value: JsonObject): boolean =>
     stringIn(value, 'model') !== undefined &&
     typeof value.instructions === 'string');
 
-/** At least one item that no other protocol has, and none that this one has not. */
-const isItems = (list: readonly Json[]): boolean =>
-  list.some((item) => isJsonObject(item) && isTypedItem(item)) &&
-  list.every((item) => !isJsonObject(item) || isTypedItem(item) || isPlainMessage(item));
+/** At least one item that no other protocol has; others are messages, or of kinds that nobody here knows. */
+const isItems = (list: readonly Json[]): boolean => {
+  const objects = list.filter(isJsonObject);
+  return (
+    objects.some(isTypedItem) &&
+    objects.filter((item) => isItem(item) || isPlainMessage(item)).length * 2 > objects.length
+  );
+};
+
+const isItem = ({ type }: JsonObject): boolean => typeof type === 'string' && type !== 'message';
 
 /** A message as the API takes it without a type; other protocols have such ones too. */
 const isPlainMessage = ({ type, role, content }: JsonObject): boolean =>

@@ -5,7 +5,9 @@ import type { Draft, DraftCompaction } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
+import { Cleared } from './cleared.js';
 import { messagesOfOpenCode, modelIn, partsIn, usageIn } from './convert-message.js';
+import { isMessage, sessionIn } from './recognize.js';
 
 /**
  * Reads what `opencode export` writes: one document a session. A compaction is a question of OpenCode's own and the answer
@@ -15,12 +17,15 @@ export function readOpenCode(entries: AsyncIterable<Entry>): AsyncIterable<Draft
   let count = 0;
   let open: Session | undefined;
   function* take({ record, line, isContinued }: LineRecord): Generator<Draft, void, undefined> {
-    if (!open || !isContinued) {
+    const ofMessage = isMessage(record) ? sessionIn(record) : undefined;
+    const goesOn = isContinued || (ofMessage !== undefined && ofMessage === open?.ownId);
+    if (!open || !goesOn) {
       yield* open?.end() ?? [];
       count += 1;
-      open = new Session(`session-${count}`);
+      open = new Session(`session-${count}`, ofMessage);
     }
-    yield* open.take(record, line);
+    const document = ofMessage === undefined ? record : { info: { id: ofMessage }, messages: [record] };
+    yield* open.take(document, line);
   }
   return draftsOf(entries, take, () => open?.end() ?? []);
 }
@@ -31,9 +36,15 @@ class Session {
   #version: string | undefined;
   /** Messages before the part that is read. */
   #before = 0;
+  readonly #seen = new Set<string>();
+  readonly #cleared = new Cleared();
   #asked: Question | undefined;
 
-  constructor(private readonly key: string) {}
+  /** @param ownId of a session of which messages stand by themselves. */
+  constructor(
+    private readonly key: string,
+    readonly ownId?: string,
+  ) {}
 
   *take(document: JsonObject, line: number): Generator<Draft, void, undefined> {
     const info = objectIn(document, 'info');
@@ -50,6 +61,15 @@ class Session {
   }
 
   *end(): Generator<Draft, void, undefined> {
+    yield* this.#unanswered();
+    yield* this.#prunings();
+  }
+
+  *#prunings(info?: JsonObject): Generator<Draft, void, undefined> {
+    for (const pruning of this.#cleared.before(info)) yield { kind: 'pruning', key: this.key, pruning };
+  }
+
+  *#unanswered(): Generator<Draft, void, undefined> {
     if (!this.#asked) return;
     const { at, line } = this.#asked;
     yield { kind: 'skipped', line, reason: `messages[${at}] is a compaction without a summary` };
@@ -62,10 +82,18 @@ class Session {
       yield { kind: 'skipped', line, reason: `messages[${at}] is no message` };
       return;
     }
+    const id = stringIn(info, 'id');
+    if (id !== undefined && this.#seen.has(id)) {
+      yield { kind: 'skipped', line, reason: `messages[${at}] was read before` };
+      return;
+    }
+    if (id !== undefined) this.#seen.add(id);
     const parts = partsIn(message);
     const part = compactionIn(info, parts);
+    yield* this.#prunings(info);
+    this.#cleared.note(parts);
     if (part) {
-      yield* this.end();
+      yield* this.#unanswered();
       this.#asked = { at, line, part };
       return;
     }

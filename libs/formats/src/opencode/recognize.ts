@@ -1,17 +1,25 @@
-import { isJsonObject, type Json } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn, objectIn, stringIn } from '../drafts/members.js';
 import type { Recognition } from '../format.js';
 
-/** Whether `value` is a session as `opencode export` writes it: what is known of it, and its messages with their parts. */
+/**
+ * Whether `value` is a session as `opencode export` writes it: what is known of it, and its messages with their parts; or one
+ * of those messages by itself.
+ */
 export const recognizeOpenCode = (value: Json): Recognition => {
   if (!isJsonObject(value)) return 'no';
+  if (isMessage(value)) return sessionIn(value) === undefined ? 'no' : 'certain';
   const [info, messages] = [objectIn(value, 'info'), listIn(value, 'messages')];
   if (!info || !messages || stringIn(info, 'id') === undefined) return 'no';
   const isOurs = messages.length === 0 ? 'projectID' in info : messages.some(isMessage);
   return isOurs ? 'certain' : 'no';
 };
 
-const isMessage = (message: Json): boolean =>
+export const isMessage = (message: Json): message is JsonObject =>
   isJsonObject(message) &&
   stringIn(objectIn(message, 'info') ?? {}, 'role') !== undefined &&
   Array.isArray(message.parts);
+
+/** The session that a message says it is of. */
+export const sessionIn = (message: JsonObject): string | undefined =>
+  stringIn(objectIn(message, 'info') ?? {}, 'sessionID');

@@ -1,6 +1,7 @@
 import type { Block } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { Draft, DraftCompaction, DraftMessage, DraftSession } from '../drafts/draft.js';
+import { IdTable } from '../drafts/id-table.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { CallLedger } from '../openai-messages/call-ledger.js';
@@ -59,7 +60,7 @@ export const readOpenHands = (entries: AsyncIterable<Entry>): AsyncIterable<Draf
 class OpenSession {
   readonly #calls = new CallLedger();
   readonly #opened = new Set<string>();
-  readonly #seen = new Set<string>();
+  readonly #seen = new IdTable();
   #prompt: Pick<DraftSession, 'system' | 'tools'> = {};
   readonly #view = new View();
   /** The response whose further calls may still come, and the events that it is made of. */

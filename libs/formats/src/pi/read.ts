@@ -1,5 +1,6 @@
 import type { JsonObject } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
+import { DOUBLE, Doubles, UNKNOWN_KIND } from '../drafts/doubles.js';
 import type { Draft, DraftMessage } from '../drafts/draft.js';
 import { objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import { draftsOf } from '../drafts/records.js';
@@ -16,8 +17,11 @@ import { messageOfPi, summaryOfPi } from './convert-message.js';
 export function readPi(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
   const logs = new Map<string, Log>();
   let log = new Log(undefined);
+  const doubles = new Doubles();
   let model: string | undefined;
   return draftsOf(entries, ({ record, line }) => {
+    if (record.type !== 'session' && doubles.isDouble(record))
+      return [{ kind: 'skipped', line, reason: DOUBLE }];
     if (record.type === 'session') {
       const id = stringIn(record, 'id') ?? '';
       log = logs.get(id) ?? new Log(stringIn(record, 'id'));
@@ -61,6 +65,7 @@ class Log {
       yield { kind: 'skipped', line, reason: 'is a compaction without a summary' };
     else if (isMessage(record))
       yield { kind: 'skipped', line, reason: 'is a message of a kind or shape that is not known' };
+    else if (!NOTES.has(String(record.type))) yield { kind: 'skipped', line, reason: UNKNOWN_KIND };
   }
 
   *#open({ key, fork }: Branch, model: string | undefined): Generator<Draft, void, undefined> {
@@ -73,6 +78,12 @@ class Log {
     yield { kind: 'session', session: { key, ...named, ...(fork && { fork }) } };
   }
 }
+
+/** What pi, and its extensions, keep for themselves. */
+const NOTES = new Set([
+  ...['model_change', 'thinking_level_change', 'label', 'custom', 'session_info', 'active_tools_change'],
+  ...['leaf', 'title_change'],
+]);
 
 const isMessage = ({ type }: JsonObject): boolean =>
   type === 'message' || type === 'branch_summary' || type === 'custom_message';

@@ -4,14 +4,18 @@ import type { Recognition } from '../format.js';
 
 /** Whether `value` is a record of a session log that pi writes, of version 1 (a list) or later (a tree). */
 export const recognizePi = (value: Json): Recognition =>
-  isJsonObject(value) && isRecord(value) && stringIn(value, 'timestamp') !== undefined ? 'certain' : 'no';
+  isJsonObject(value) && isRecord(value) ? 'certain' : 'no';
 
 const isRecord = (record: JsonObject): boolean => {
   switch (record.type) {
     case 'session':
       return stringIn(record, 'id') !== undefined && stringIn(record, 'cwd') !== undefined;
     case 'message':
-      return stringIn(objectIn(record, 'message') ?? {}, 'role') !== undefined;
+      // Where it has lost its time, its place in the tree tells it from what others call a message.
+      return (
+        stringIn(objectIn(record, 'message') ?? {}, 'role') !== undefined &&
+        (stringIn(record, 'timestamp') !== undefined || 'parentId' in record)
+      );
     case 'model_change':
       return stringIn(record, 'modelId') !== undefined;
     case 'thinking_level_change':

@@ -118,7 +118,7 @@ describe('a compaction of pi', () => {
       compaction('k', 'b', { firstKeptEntryId: 'x' }),
     );
     expect(tree.items.at(-1)).toMatchObject({ compaction: { retained: { messageId: 'b' } } });
-    const listed = [said('', null), said('', null), compaction('', '', { firstKeptEntryIndex: 2 })].map(
+    const listed = [said('x', null), said('y', null), compaction('', '', { firstKeptEntryIndex: 2 })].map(
       ({ id: _, parentId: __, ...record }) => record,
     );
     const list = await read(...listed);

@@ -2,17 +2,14 @@ import type {
   ComposedRequest,
   FileOperations,
   Message,
-  RequestFormat,
   SummarizerIdentity,
   SummaryOutcome,
   Usage,
+  WireFormat,
 } from '@app/domain';
 import type { CompactionId, JsonObject, Tokens } from '@app/kernel';
 
-/**
- * A session's own request, in the form of a provider's API. For `openai-responses` it is that of Responses where the session's
- * client speaks it, and that of chat completions for any other session.
- */
+/** A session's own request, in the form of a provider's API. */
 export type RepeatedRequest = ComposedRequest['request'] | JsonObject;
 
 export type SummaryRequest = {
@@ -69,7 +66,7 @@ export interface Summarizer {
    */
   readonly splitTurn?: 'concurrent' | 'serial' | 'one-call';
   /** The form in which it can repeat the session's own request; absent where it cannot, or another model than the session's answers. */
-  readonly repeats?: RequestFormat;
+  readonly repeats?: WireFormat;
   summarize(request: SummaryRequest, signal: AbortSignal): Promise<SummaryResult>;
   /**
    * Asks the provider for a compaction of its own of `parent`, a request of the session's in the form of `repeats` that ends

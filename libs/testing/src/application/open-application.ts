@@ -33,8 +33,6 @@ import {
   type Pace,
   PinContent,
   PinContentHandler,
-  RecordCompaction,
-  RecordCompactionHandler,
   ReleaseCompactions,
   ReleaseCompactionsHandler,
   ReportEdits,
@@ -154,7 +152,7 @@ export const openApplication = ({
     sessions,
     commands,
     outcomes,
-    importer: new TranscriptImporter(sessions, { commands, outcomes, log }),
+    importer: new TranscriptImporter({ ...parts, outcomes }),
     hookProblems,
     runner: (worker, summarizer = new ScriptedSummarizer(), ...beside) => {
       const onError = (error: unknown): void => void hookProblems.push(error);
@@ -209,7 +207,6 @@ const handlersOf = ({
     [RevertCompaction, new RevertCompactionHandler(sessions)],
     [ResetSession, new ResetSessionHandler(sessions)],
     [ForkSession, new ForkSessionHandler(sessions)],
-    [RecordCompaction, new RecordCompactionHandler(sessions, counter, models, clock)],
     [ChangeSettings, new ChangeSettingsHandler(sessions, models)],
     [PinContent, new PinContentHandler(sessions, counter)],
     [UnpinContent, new UnpinContentHandler(sessions)],

@@ -20,6 +20,10 @@ export const itemFaults = (items: readonly TranscriptItem[]): readonly string[] 
       continue;
     }
     if (!sessions.has(item.sessionId)) faults.push(`${item.kind} of a session that is not open`);
+    if (item.kind === 'pruning') {
+      if (item.pruning.callIds.length === 0) faults.push('a pruning of nothing');
+      continue;
+    }
     const { id } = item.kind === 'message' ? item.message : item.compaction;
     const key = `${item.kind} ${item.sessionId} ${id}`;
     if (!/^[\x21-\x7e]{1,200}$/.test(id) || ids.has(key)) faults.push(`${item.kind} id ${id}`);

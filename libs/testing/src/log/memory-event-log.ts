@@ -35,7 +35,7 @@ export class MemoryEventLog<Evt extends StoredEvent> implements EventLog<Evt> {
     const recordedAt = this.clock.now();
     const position = this.store.nextPosition();
     this.store.add(
-      events.map(({ id, event }, at): RecordedInLog<Evt> => {
+      events.map(({ id, event, correlationId = context.correlationId }, at): RecordedInLog<Evt> => {
         const revision = Revision(first + at);
         return {
           id,
@@ -43,7 +43,7 @@ export class MemoryEventLog<Evt extends StoredEvent> implements EventLog<Evt> {
           revision,
           position: LogPosition(position + BigInt(at) * 10n),
           recordedAt,
-          context,
+          context: { ...context, correlationId },
           event: copyOf(event),
         };
       }),

@@ -30,8 +30,11 @@ export const openAiChatRefusal = (body: JsonObject): string | undefined => {
   return 'refusal' in judgement ? judgement.refusal.message : undefined;
 };
 
-/** The same of a body of `POST /v1/responses`, with nothing that the server holds from before. */
+/**
+ * The same of a body of `POST /v1/responses`, with nothing that the server holds from before; what somebody has encrypted
+ * is taken on trust.
+ */
 export const openAiResponsesRefusal = (body: JsonObject): string | undefined => {
-  const judgement = judgeResponse(body, OPENAI, new Writer(BYTES_PER_TOKEN));
+  const judgement = judgeResponse(body, OPENAI, new Writer(BYTES_PER_TOKEN), true);
   return 'refusal' in judgement ? judgement.refusal.message : undefined;
 };

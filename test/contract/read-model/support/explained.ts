@@ -1,9 +1,17 @@
 import { openReadModels, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
 import type { ReadModels } from '@app/ports';
-import { CompiledQuery, type KyselyPlugin, type QueryId, type RootOperationNode } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
 
 type Asking = Parameters<ReadModelDatabase['asTenant']>;
-type Asked = { readonly asking: Asking; readonly node: RootOperationNode; readonly queryId: QueryId };
+type Asked = { readonly asking: Asking; readonly query: CompiledQuery };
 /** A step of a plan that reads a table or an index of it, or that sorts. */
 export type Access = {
   readonly kind: string;
@@ -17,31 +25,49 @@ export class Explained {
   readonly #asked: Asked[] = [];
 
   constructor(private readonly database: ReadModelDatabase) {
-    const listening = (asking: Asking): KyselyPlugin => ({
-      transformQuery: ({ node, queryId }) => {
-        this.#asked.push({ asking, node, queryId });
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    });
-    const asTenant = (...asking: Asking) => database.asTenant(...asking).withPlugin(listening(asking));
+    const asTenant = (...asking: Asking) =>
+      listening(database.asTenant(...asking), (query) => this.#asked.push({ asking, query }));
     this.models = openReadModels({ ...database, asTenant });
   }
 
   /** How everything that was asked since the last time gets at its rows, policies included. */
   async accesses(): Promise<readonly Access[]> {
     const found: Access[] = [];
-    for (const { asking, node, queryId } of this.#asked.splice(0)) {
-      const own = this.database.asTenant(...asking).withSchema('read');
-      const executor = own.getExecutor();
-      const { sql, parameters } = executor.compileQuery(executor.transformQuery(node, queryId), queryId);
-      const explain = CompiledQuery.raw(`explain (format json) ${sql}`, [...parameters]);
+    for (const { asking, query } of this.#asked.splice(0)) {
+      const explain = CompiledQuery.raw(`explain (format json) ${query.sql}`, [...query.parameters]);
+      const own = this.database.asTenant(...asking);
       const { rows } = await own.executeQuery<{ readonly 'QUERY PLAN': readonly { Plan: Step }[] }>(explain);
       for (const { Plan } of rows[0]?.['QUERY PLAN'] ?? []) found.push(...accessesIn(Plan));
     }
     return found;
   }
 }
+
+/** The same database, which tells of each statement with its values. */
+const listening = <Tables>(inner: Kysely<Tables>, told: (query: CompiledQuery) => void): Kysely<Tables> => {
+  class Connection implements DatabaseConnection {
+    executeQuery<Row>(query: CompiledQuery) {
+      told(query);
+      return inner.executeQuery<Row>(CompiledQuery.raw(query.sql, [...query.parameters]));
+    }
+    streamQuery(): never {
+      throw new Error('a tenant is not read by cursors');
+    }
+  }
+  class Driver extends DummyDriver {
+    override async acquireConnection(): Promise<DatabaseConnection> {
+      return new Connection();
+    }
+  }
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new Driver(),
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+};
 
 type Step = {
   readonly 'Node Type': string;

@@ -1,4 +1,5 @@
 import { ComposeRequest } from '@app/application';
+import { WIRE_FORMATS } from '@app/domain';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -10,7 +11,7 @@ import { TALKERS } from '../roles.js';
 import { jsonObject, reason } from '../shapes.js';
 
 const body = z.strictObject({
-  format: z.enum(['anthropic', 'openai-chat']).default('anthropic').describe('Whose request'),
+  format: z.enum(WIRE_FORMATS).default('anthropic').describe('Whose request'),
   override: z
     .strictObject({ reason })
     .optional()

@@ -1,4 +1,4 @@
-import type { TranscriptImporter } from '@app/application';
+import { SKIPPED_MAX, type TranscriptImporter } from '@app/application';
 import type { Message } from '@app/domain';
 import { openTranscript } from '@app/formats';
 import { type JsonObject, parseJsonObject, type TenantId } from '@app/kernel';
@@ -43,7 +43,11 @@ const response = z.object({
       compactions: z.int(),
     }),
   ),
-  skipped: z.array(z.object({ line: z.int(), reason: z.string() })),
+  skipped: z
+    .array(z.object({ line: z.int(), reason: z.string() }))
+    .max(SKIPPED_MAX)
+    .describe('Lines that could not be used: the first of them'),
+  skippedLines: z.int().describe('How many lines could not be used in all'),
 });
 
 /** `POST /v1/imports` */

@@ -1,4 +1,5 @@
 import { GetContext } from '@app/application';
+import { WIRE_FORMATS } from '@app/domain';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -9,7 +10,7 @@ import { READERS } from '../roles.js';
 import { jsonObject, revision } from '../shapes.js';
 
 const query = z.strictObject({
-  format: z.enum(['anthropic', 'openai-chat']).default('anthropic').describe('Whose request'),
+  format: z.enum(WIRE_FORMATS).default('anthropic').describe('Whose request'),
   asOf: revision.optional().describe('The context as it was at this revision'),
 });
 

@@ -11,7 +11,7 @@ import {
 import type { BlobStore, EventContext, NewEvent, StoredEvent } from '@app/ports';
 import { jsonEvent } from '@eventstore/db-client';
 import { z } from 'zod';
-import { lighten, restore } from './claim-check.js';
+import { lighten, restore, sizeOf } from './claim-check.js';
 import type { ParseEvent } from './schema.js';
 import { upcast } from './upcast.js';
 
@@ -56,41 +56,53 @@ export type Decoded<Evt extends StoredEvent> = {
   readonly recordedAt: IsoTime;
 };
 
-/** An event as JSON has it, checked. */
-export type Payload = { readonly id: string; readonly type: string; readonly data: JsonObject };
+/** An event that was checked; `size` is that of `data` as JSON, in bytes. */
+export type Payload = {
+  readonly id: string;
+  readonly type: string;
+  readonly data: JsonObject;
+  readonly size: number;
+};
 
 /** @throws {AppError} `corrupt-event` where the event does not fit its own schema. */
 export const payloadOf = <Evt extends StoredEvent>(
   { id, event }: NewEvent<Evt>,
   parse: ParseEvent<Evt>,
 ): Payload => {
-  const data: unknown = JSON.parse(JSON.stringify(event.data));
+  const data: unknown = event.data;
   if (!isJsonObject(data) || !parse(event.type, data)) {
     throw new AppError('corrupt-event', `a ${event.type} that does not fit its own schema was not recorded`);
   }
-  return { id, type: event.type, data };
+  return { id, type: event.type, data, size: sizeOf(data) };
 };
 
-/** What is stored beside every event of an append. */
-export const metadataOf = (stream: StreamName, context: EventContext, now: IsoTime): JsonObject => ({
-  schemaVersion: SCHEMA_VERSION,
-  tenantId: sessionOf(stream)?.tenant ?? tenantOf(stream),
-  actor: context.actor,
-  recordedAt: now,
-  $correlationId: context.correlationId,
-  ...(context.causationId && { $causationId: context.causationId }),
-  ...(context.traceparent && { traceparent: context.traceparent }),
-});
+/** What is stored beside an event of an append. */
+export const metadataOf = (stream: StreamName, context: EventContext, now: IsoTime): Metadata => {
+  const about = {
+    schemaVersion: SCHEMA_VERSION,
+    tenantId: sessionOf(stream)?.tenant ?? tenantOf(stream),
+    actor: context.actor,
+    recordedAt: now,
+    $correlationId: context.correlationId,
+    ...(context.causationId && { $causationId: context.causationId }),
+    ...(context.traceparent && { traceparent: context.traceparent }),
+  };
+  return { about, bytes: new TextEncoder().encode(JSON.stringify(about)) };
+};
+
+/** What is stored beside events, and the same as JSON: the client takes bytes as they are, and anything else by a detour. */
+export type Metadata = { readonly about: JsonObject; readonly bytes: Uint8Array };
 
 /** An event as it is stored: of at most `sizeMax` bytes, what was too large for that moved to the blob store. */
 export const encode = async (
-  { id, type, data: whole }: Payload,
-  about: JsonObject,
+  { id, type, data: whole, size }: Payload,
+  { about, bytes }: Metadata,
   sizeMax: number,
   blobs: BlobStore,
 ): Promise<Encoded> => {
+  if (size <= sizeMax) return jsonEvent({ id, type, data: whole, metadata: bytes });
   const { data, claims } = await lighten(whole, sizeMax, blobs);
-  const metadata = claims.length === 0 ? about : { ...about, claims: claims.map((claim) => ({ ...claim })) };
+  const metadata = claims.length === 0 ? bytes : { ...about, claims: claims.map((claim) => ({ ...claim })) };
   return jsonEvent({ id, type, data, metadata });
 };
 

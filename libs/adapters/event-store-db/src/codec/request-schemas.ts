@@ -1,3 +1,4 @@
+import { WIRE_FORMATS } from '@app/domain';
 import { z } from 'zod';
 
 const tokens = z.int().min(0);
@@ -18,7 +19,7 @@ export const HOLD_SCHEMAS = {
 /** The shapes of what is recorded where requests are composed or refused. */
 export const REQUEST_SCHEMAS = {
   RequestComposed: z.object({
-    format: z.enum(['anthropic', 'openai-chat', 'openai-responses']),
+    format: z.enum(WIRE_FORMATS),
     revision: z.int().min(0),
     turn: z.int(),
     tokens,

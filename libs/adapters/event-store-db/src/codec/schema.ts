@@ -21,7 +21,7 @@ import {
   tokens,
   trigger,
 } from './shapes.js';
-import { droppedOutput as dropped, STAGE_SCHEMAS } from './stage-schemas.js';
+import { droppedOutput as dropped, imported, STAGE_SCHEMAS } from './stage-schemas.js';
 import { cost, usage } from './usage-schema.js';
 
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
@@ -45,13 +45,6 @@ const asked = z.object({
   deferredAt: z.int().min(0).optional(),
 });
 const quotes = z.object({ checked: z.int().min(0), unfounded: z.array(id.nullable()) });
-const imported = z.object({
-  format: id,
-  trigger: z.enum(['automatic', 'manual']).optional(),
-  at: text.optional(),
-  tokensBefore: tokens.optional(),
-  tokensAfter: tokens.optional(),
-});
 const attempt = z.object({ compactionId: id, attempt: z.int() });
 const reason = z.looseObject({
   rule: z.enum(['nothing-to-drop', 'floor-too-high', 'no-gain', 'protection-strict']),

@@ -12,6 +12,15 @@ const offloaded = call.extend({
 const droppedReasoning = z.object({ messageId: id, freed: tokens });
 const segment = z.object({ turn: z.int(), messageId: id, to: id, messages: z.int(), tokens, freed: tokens });
 
+/** What the agent of an imported session has done by itself. */
+export const imported = z.object({
+  format: id,
+  trigger: z.enum(['automatic', 'manual']).optional(),
+  at: z.string().optional(),
+  tokensBefore: tokens.optional(),
+  tokensAfter: tokens.optional(),
+});
+
 /** What an opening state says of marks. */
 export const marks = z.object({
   offloaded: z.array(offloaded),
@@ -28,6 +37,7 @@ export const STAGE_SCHEMAS = {
     pruned: tokens,
     turn: z.int(),
     occupancyAfter: tokens,
+    imported: imported.optional(),
   }),
   ReasoningDropped: z.object({ reasoning: z.array(droppedReasoning), turn: z.int(), occupancyAfter: tokens }),
   SegmentCollapsed: segment.extend({ pivot: id.nullable(), occupancyAfter: tokens }),

@@ -54,9 +54,9 @@ const partsOf = (line: string): readonly Part[] =>
       start,
       end,
       core: coreOf(line, { start, end }),
-      keys: [...keys.keys()],
-      words: [...words],
-      isPhrase: [...keys.keys()].some((key) => key.startsWith('"')),
+      keys,
+      words,
+      isPhrase: keys.some((key) => key.startsWith('"')),
     }))
     .sort((a, b) => a.start - b.start || b.end - a.end);
 

@@ -34,7 +34,7 @@ const prefixBody = (request: SummaryRequest, parent: RepeatedRequest): ChatBody 
 /** The provider judges what the session holds: no client knows all kinds of it. */
 const asBody = (body: JsonObject): ChatBody => JSON.parse(JSON.stringify(body));
 
-export const messagesOf = ({ messages }: JsonObject): readonly JsonObject[] =>
+const messagesOf = ({ messages }: JsonObject): readonly JsonObject[] =>
   Array.isArray(messages) ? messages.filter(isJsonObject) : [];
 
 /** Results for calls that wait for theirs, where they are the last that was said. */

@@ -10,29 +10,22 @@ import {
 import type { TranscriptCompaction, TranscriptFormat } from '@app/formats';
 import { CompactionId, MessageId, Tokens } from '@app/kernel';
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { appendOf } from '../../commands/append-messages.js';
 import { inBatches } from '../../sessions/in-batches.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
-import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import type { Step } from './step.js';
+import { EVENT_WEIGHT } from './step-queue.js';
 import { usageOf } from './usage-of.js';
 
 type Data = RecordCompactionCommand['data'];
 
-/** Takes over a compaction that the agent of an imported session has made, and what it kept with it. */
-export class RecordCompaction extends Command<void> {
-  constructor(
-    readonly ref: SessionRef,
-    readonly compaction: {
-      readonly compactionId: CompactionId;
-      readonly format: TranscriptFormat;
-      readonly recorded: TranscriptCompaction;
-    },
-    readonly caller: Caller,
-  ) {
-    super();
-  }
-}
+/** A compaction of a transcript, under the id that it has here. */
+type TakenOver = {
+  readonly compactionId: CompactionId;
+  readonly format: TranscriptFormat;
+  readonly recorded: TranscriptCompaction;
+};
+type Parts = { readonly counter: TokenCounter; readonly models: ModelRegistry; readonly clock: Clock };
 
 /** The same for the same compaction of a transcript, whichever import brings it in. */
 export const compactionIdOf = (
@@ -41,62 +34,67 @@ export const compactionIdOf = (
 ): CompactionId =>
   CompactionId(`imp_${createHash('sha256').update(`${session} ${id}`).digest('hex').slice(0, 24)}`);
 
-@CommandHandler(RecordCompaction)
-export class RecordCompactionHandler implements ICommandHandler<RecordCompaction> {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly counter: TokenCounter,
-    private readonly models: ModelRegistry,
-    private readonly clock: Clock,
-  ) {}
+/** Takes over a compaction that the agent of an imported session has made, and what it kept with it. */
+export const compactionSteps = async (
+  ref: SessionRef,
+  { compactionId, format, recorded }: TakenOver,
+  parts: Parts,
+): Promise<readonly Step[]> => {
+  const restated = restatedIn(recorded, compactionId);
+  const [first] = restated;
+  const { retained } = recorded;
+  const retainedFrom = retained.kind === 'from' ? MessageId(retained.messageId) : first?.id;
+  const data: Data = {
+    sessionId: ref.session,
+    compactionId,
+    ...(retainedFrom && { retainedFrom }),
+    ...summaryIn(recorded, compactionId, parts.counter),
+    summarizer: {
+      name: format,
+      ...(recorded.model !== undefined && { model: recorded.model }),
+      promptVersion: recorded.agentVersion ?? 'unknown',
+      deterministic: false,
+    },
+    ...nativeIn(recorded),
+    ...(await billIn(recorded, ref, parts)),
+    durationMs: recorded.durationMs ?? 0,
+    imported: importedFrom(recorded, format),
+  };
+  const appends = inBatches(restated).map((batch) => ({
+    commands: [appendOf(ref, batch, parts.counter)],
+    weight: weightOf(batch) + batch.length * EVENT_WEIGHT,
+  }));
+  const last = appends.pop();
+  const own = weightOf({ ...recorded, retained: undefined }) + EVENTS * EVENT_WEIGHT;
+  const commands: Step['commands'] = [...(last?.commands ?? []), { type: 'RecordCompaction', data }];
+  return [...appends, { commands, weight: own + (last?.weight ?? 0) }];
+};
+/** That a compaction consists of, the largest of which takes as much as several. */
+const EVENTS = 8;
+const weightOf = (recorded: object): number => Buffer.byteLength(JSON.stringify(recorded));
 
-  /** @throws {AppError} `session-not-found`, `session-closed`, `append-too-large`. */
-  async execute({ ref, compaction, caller }: RecordCompaction): Promise<void> {
-    const { compactionId, format, recorded } = compaction;
-    const restated = restatedIn(recorded, compactionId);
-    const [first] = restated;
-    const { retained } = recorded;
-    const retainedFrom = retained.kind === 'from' ? MessageId(retained.messageId) : first?.id;
-    const data: Data = {
-      sessionId: ref.session,
-      compactionId,
-      ...(retainedFrom && { retainedFrom }),
-      ...this.summaryIn(recorded, compactionId),
-      summarizer: {
-        name: format,
-        ...(recorded.model !== undefined && { model: recorded.model }),
-        promptVersion: recorded.agentVersion ?? 'unknown',
-        deterministic: false,
-      },
-      ...nativeIn(recorded),
-      ...(await this.billIn(recorded, ref)),
-      durationMs: recorded.durationMs ?? 0,
-      imported: importedFrom(recorded, format),
-    };
-    const parts = inBatches(restated).map((batch) => appendOf(ref, batch, this.counter));
-    const last = parts.splice(-1);
-    for (const part of parts) await this.sessions.execute(ref, part, caller);
-    await this.sessions.executeAll(ref, [...last, { type: 'RecordCompaction', data }], caller);
-  }
+const summaryIn = (
+  { summary }: TranscriptCompaction,
+  compactionId: CompactionId,
+  counter: TokenCounter,
+): Pick<Data, 'summary'> => {
+  if (summary === undefined) return { summary: null };
+  const framedTokens = Tokens(counter.count(frameSummary(summary, compactionId)));
+  return { summary: { text: summary, framedTokens } };
+};
 
-  private summaryIn({ summary }: TranscriptCompaction, compactionId: CompactionId): Pick<Data, 'summary'> {
-    if (summary === undefined) return { summary: null };
-    const framedTokens = Tokens(this.counter.count(frameSummary(summary, compactionId)));
-    return { summary: { text: summary, framedTokens } };
-  }
-
-  /** What nobody has billed here, or by nobody knows which prices, stays unknown. */
-  private async billIn(
-    { usage, model, createdAt }: TranscriptCompaction,
-    { tenant }: SessionRef,
-  ): Promise<Pick<Data, 'usage' | 'cost'>> {
-    if (!usage) return {};
-    const paid = usageOf(usage);
-    const catalog = await this.models.catalogFor(tenant);
-    const by = usage.model ?? model ?? UNKNOWN_MODEL;
-    return { usage: paid, cost: costOf(catalog, by, paid, createdAt ?? this.clock.now()) };
-  }
-}
+/** What nobody has billed here, or by nobody knows which prices, stays unknown. */
+const billIn = async (
+  { usage, model, createdAt }: TranscriptCompaction,
+  { tenant }: SessionRef,
+  { models, clock }: Parts,
+): Promise<Pick<Data, 'usage' | 'cost'>> => {
+  if (!usage) return {};
+  const paid = usageOf(usage);
+  const catalog = await models.catalogFor(tenant);
+  const by = usage.model ?? model ?? UNKNOWN_MODEL;
+  return { usage: paid, cost: costOf(catalog, by, paid, createdAt ?? clock.now()) };
+};
 
 const restatedIn = (
   { retained, createdAt }: TranscriptCompaction,

@@ -1,4 +1,4 @@
-import { compose, manifestOf, type OpenSession, type RequestFormat } from '@app/domain';
+import { compose, manifestOf, type OpenSession, type WireFormat } from '@app/domain';
 import { isSystemForm, type SystemForm, sessionBody, wireOf } from '@app/formats';
 import type { RepeatedRequest } from '@app/ports';
 import { SYSTEM_LABEL, WIRE_LABEL } from '../../gateway/labels.js';
@@ -8,10 +8,10 @@ import { originOf } from '../../gateway/origin.js';
  * The session's own request as its provider has seen it. What a client of OpenAI's has sent through the gateway, it has sent
  * in a form of its own: only that is in the cache.
  */
-export const repeatedRequest = (session: OpenSession, format: RequestFormat): RepeatedRequest => {
+export const repeatedRequest = (session: OpenSession, format: WireFormat): RepeatedRequest => {
   const manifest = manifestOf(session);
   if (session.opened.labels[WIRE_LABEL] !== format || format === 'anthropic')
-    return compose(manifest, format === 'openai-responses' ? 'openai-chat' : format).request;
+    return compose(manifest, format).request;
   return sessionBody(wireOf(format), manifest, originOf(session), systemFormIn(session));
 };
 

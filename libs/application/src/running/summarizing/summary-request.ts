@@ -2,7 +2,7 @@ import {
   type Entry,
   FRAME_TOKENS_MAX,
   type Plan,
-  type RequestFormat,
+  type WireFormat,
   withoutUsersLines,
   withUsersLines,
 } from '@app/domain';
@@ -27,7 +27,7 @@ export type SummaryTask = {
   /** Of the room for the summary, what the summarizer may take, where facts from the log come behind it. */
   readonly share?: number;
   /** Composes the session's own request, where the policy wants it repeated. */
-  readonly parent?: (format: RequestFormat) => RepeatedRequest;
+  readonly parent?: (format: WireFormat) => RepeatedRequest;
   /** What the user has said that stays word for word behind the summary, and the tokens that it takes. */
   readonly users: { readonly lines: readonly string[]; readonly tokens: number };
 };

@@ -9,6 +9,8 @@ export type Decided = {
   /** `undefined` where the state needed none. */
   readonly type: string | undefined;
   readonly events: readonly SessionEvent[];
+  /** The session as the command leaves it; as it found it, where that stands in the log alone. */
+  readonly left: SessionState;
 };
 export type Decision = {
   readonly parts: readonly Decided[];
@@ -21,15 +23,16 @@ export type Decision = {
  *
  * @throws {AppError} as `decide` does.
  */
-export const decideAll = async (commandsFor: readonly CommandFor[], before: Loaded): Promise<Decision> => {
+export const decideAll = async (commandsFor: readonly CommandFor[], start: Loaded): Promise<Decision> => {
   const parts: Decided[] = [];
-  let after: Loaded | undefined = before;
+  let after: Loaded | undefined = start;
   for (const commandFor of commandsFor) {
     invariant(after, 'what a revert brings back is in the log: nothing is decided on it in the same append');
     const command = await commandOn(commandFor, after.state, after.revision);
     const events: readonly SessionEvent[] = command ? decide(command, after.state) : [];
-    parts.push({ type: command?.type, events });
-    after = revertsIn(events) ? undefined : withEvents(after, events);
+    const before: Loaded = after;
+    after = revertsIn(events) ? undefined : withEvents(before, events);
+    parts.push({ type: command?.type, events, left: (after ?? before).state });
   }
   return { parts, after };
 };

@@ -51,10 +51,16 @@ const contentOf = ({ results, blocks }: WireUser): readonly Block[] => {
   return blocks.length === 0 ? results : [...results, ...blocks];
 };
 
-/** A tool that was declared in OpenAI's form says the same under other names. */
+/** A tool that was declared in one of OpenAI's forms says the same under other names. */
 const toolOf = (tool: JsonObject): JsonObject => {
-  if (!isJsonObject(tool.function)) return tool;
-  const { name, description, parameters } = tool.function;
+  const declared = isJsonObject(tool.function)
+    ? tool.function
+    : isJsonObject(tool.custom)
+      ? tool.custom
+      : tool;
+  const isOpenAis = declared !== tool || tool.type === 'function' || tool.type === 'custom';
+  if (!isOpenAis || declared.input_schema !== undefined) return tool;
+  const { name, description, parameters } = declared;
   return {
     name,
     ...(description !== undefined && { description }),

@@ -7,6 +7,7 @@ import {
   type ToolUseBlock,
 } from '../../message/index.js';
 import type { Manifest } from '../manifest.js';
+import { dataUrlOf, documentText, UNNAMED } from '../openai-responses/parts.js';
 import type { WireAssistant, WireMessage, WireRequest, WireUser } from '../wire/wire.js';
 
 /** The body of `POST /v1/chat/completions`. */
@@ -105,6 +106,7 @@ const imagesOf = ({ content }: ToolResultBlock): JsonObject[] =>
 const partOf = (block: Block): JsonObject[] => {
   if (isText(block)) return [{ type: 'text', text: block.text }];
   if (block.type === 'image') return imagePart(block);
+  if (block.type === 'document') return [documentPart(block)];
   return [{ type: 'text', text: `[${block.type}]` }];
 };
 
@@ -116,9 +118,21 @@ const imagePart = ({ source }: JsonObject): JsonObject[] => {
   return [{ type: 'image_url', image_url: { url } }];
 };
 
+/** Chat takes a file by its bytes, and none by an address. */
+const documentPart = ({ source, title }: JsonObject): JsonObject => {
+  const text = isJsonObject(source) ? documentText(source) : undefined;
+  if (text !== undefined) return { type: 'text', text };
+  const data = isJsonObject(source) ? dataUrlOf(source) : undefined;
+  if (data === undefined) return { type: 'text', text: '[document]' };
+  const filename = typeof title === 'string' && title !== '' ? title : UNNAMED;
+  return { type: 'file', file: { filename, file_data: data } };
+};
+
 const toolOf = (tool: JsonObject): JsonObject => {
-  if (tool.type === 'function') return tool;
-  const { name, description, input_schema: parameters } = tool;
+  if (isJsonObject(tool.function) || isJsonObject(tool.custom)) return tool;
+  const { name, description, input_schema: schema } = tool;
+  // Responses has a function's members one level up.
+  const parameters = schema ?? tool.parameters ?? { type: 'object' };
   return {
     type: 'function',
     function: { name, ...(description !== undefined && { description }), parameters },

@@ -3,10 +3,10 @@ import type { WireFormat, WireNote } from './wire.js';
 
 /**
  * What providers accept as the id of a call and the name of a tool. Anthropic takes letters, digits, `_` and `-`
- * in both; OpenAI refuses ids over 40 characters.
+ * in both; OpenAI refuses ids over 40 characters in chat, and over 64 in Responses.
  */
-const ID_MAX: Record<WireFormat, number> = { anthropic: 64, 'openai-chat': 40 };
-const NAME_MAX: Record<WireFormat, number> = { anthropic: 128, 'openai-chat': 64 };
+const ID_MAX: Record<WireFormat, number> = { anthropic: 64, 'openai-chat': 40, 'openai-responses': 64 };
+const NAME_MAX: Record<WireFormat, number> = { anthropic: 128, 'openai-chat': 64, 'openai-responses': 64 };
 
 /** The ids under which calls leave, by message and block: valid for the provider, and no two alike. */
 export type CallIds = {

@@ -19,6 +19,7 @@ import { type CallIds, nameCalls, toolName } from './call-names.js';
 import { cleanResult, isBlank, quoteStray, syntheticResult } from './clean-blocks.js';
 import { answersBeforeLastTool, usedTools } from './declare-tools.js';
 import { joinNeighbours } from './join-neighbours.js';
+import { isAssistants, isUsers } from './provider-blocks.js';
 import { reasoningOmission } from './reasoning.js';
 import type { WireFormat, WireMessage, WireNote, WireRequest, WireUser } from './wire.js';
 
@@ -159,29 +160,6 @@ const assistantBlocks = (
   });
 };
 
-/** What Anthropic's assistant and user messages hold beside text, reasoning, calls, results and media (provider-facts 1.2). */
-const ASSISTANTS_BLOCKS = new Set([
-  'server_tool_use',
-  'mcp_tool_use',
-  'mcp_tool_result',
-  'web_search_tool_result',
-  'web_fetch_tool_result',
-  'advisor_tool_result',
-  'code_execution_tool_result',
-  'bash_code_execution_tool_result',
-  'text_editor_code_execution_tool_result',
-  'tool_search_tool_result',
-  'mcp_tool_listing',
-  'container_upload',
-  'compaction',
-  'fallback',
-]);
-const USERS_BLOCKS = new Set(['search_result', 'container_upload']);
-
-/** Blocks of a provider's own tools mean nothing to other providers. */
-const isAssistants = ({ type }: Block, format: WireFormat): boolean =>
-  format === 'anthropic' && ASSISTANTS_BLOCKS.has(type);
-
 /** A call of a provider's own tool has its result in the same message, and the other way round. */
 const isPaired = ({ type, id, tool_use_id: callId }: Block, { blocks }: Message): boolean => {
   if (type.endsWith('_tool_use')) return blocks.some((other) => other.tool_use_id === id);
@@ -227,7 +205,7 @@ const userBlocks = (
       notes.push({ did: 'left-out-reasoning', messageId: message.id, because: 'unsigned' });
       return undefined;
     }
-    return format === 'anthropic' && USERS_BLOCKS.has(block.type) ? block : stray(block, message, notes);
+    return isUsers(block, format) ? block : stray(block, message, notes);
   });
 };
 
@@ -240,6 +218,6 @@ const stray = (block: Block, message: Message, notes: WireNote[]): Block => {
 const systemOf = (message: Message, { format }: Context): WireMessage[] => {
   const text = textOf(message);
   if (isBlank(text)) return [];
-  if (format === 'openai-chat') return [{ role: 'system', text }];
+  if (format !== 'anthropic') return [{ role: 'system', text }];
   return [{ role: 'user', results: [], blocks: [textBlock(`<system-message>\n${text}\n</system-message>`)] }];
 };

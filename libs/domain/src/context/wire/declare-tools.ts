@@ -48,6 +48,8 @@ export const answersBeforeLastTool = (
   return answers.slice(0, before);
 };
 
-/** A tool's name, in Anthropic's form or in OpenAI's, which has it one level down. */
-const nameOf = (tool: JsonObject): Json | undefined =>
-  isJsonObject(tool.function) ? tool.function.name : tool.name;
+/** A tool's name, in Anthropic's form or in one of OpenAI's: chat has it one level down. */
+const nameOf = (tool: JsonObject): Json | undefined => {
+  if (isJsonObject(tool.function)) return tool.function.name;
+  return isJsonObject(tool.custom) ? tool.custom.name : tool.name;
+};

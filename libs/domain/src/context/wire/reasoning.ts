@@ -1,3 +1,4 @@
+import { type Json, type JsonObject, parseJsonObject } from '@app/kernel';
 import type { Message, ReasoningBlock } from '../../message/index.js';
 import type { Manifest } from '../manifest.js';
 import type { ReasoningOmission, WireFormat } from './wire.js';
@@ -16,7 +17,8 @@ export const reasoningOmission = (
   manifest: Manifest,
   format: WireFormat,
 ): ReasoningOmission | undefined => {
-  if (format !== 'anthropic') return 'foreign-provider';
+  if (format === 'openai-chat') return 'foreign-provider';
+  if (format === 'openai-responses') return omissionInResponses(block, message);
   if (block.type === 'thinking') {
     if (!block.signature) return 'unsigned';
     // Other providers' opaque items come in as JSON in the signature's place.
@@ -28,6 +30,23 @@ export const reasoningOmission = (
     ? 'bound-to-changed-prefix'
     : undefined;
 };
+
+/** OpenAI's models, by their names at OpenAI and elsewhere. */
+const OF_OPENAI = /gpt|codex|openai|(?<![a-z0-9])o\d/i;
+
+const omissionInResponses = (block: ReasoningBlock, { model }: Message): ReasoningOmission | undefined => {
+  if (model !== undefined && !OF_OPENAI.test(model)) return 'foreign-provider';
+  if (reasoningItemOf(block)) return undefined;
+  return block.type === 'thinking' && !block.signature ? 'unsigned' : 'foreign-provider';
+};
+
+/** The item of Responses that a block was read from; only one with encrypted content can be sent again. */
+export const reasoningItemOf = (block: ReasoningBlock): JsonObject | undefined => {
+  if (block.type !== 'thinking' || !block.signature?.startsWith('{')) return undefined;
+  const item = parseJsonObject(block.signature);
+  return item?.type === 'reasoning' && isSealed(item.encrypted_content) ? item : undefined;
+};
+const isSealed = (value: Json | undefined): boolean => typeof value === 'string' && value !== '';
 
 /** Contributions stand behind everything: they change what comes after them, and nothing before. */
 const hasChangedPrefix = ({ record, pinned, edits, isAltered }: Manifest): boolean =>

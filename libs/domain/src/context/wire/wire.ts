@@ -2,9 +2,8 @@ import type { JsonObject } from '@app/kernel';
 import type { Block, ToolResultBlock } from '../../message/index.js';
 
 /** Whose rules a request has to satisfy. */
-export type WireFormat = 'anthropic' | 'openai-chat';
-/** In whose form a request went out: the gateway writes one more, out of what its client sent. */
-export type RequestFormat = WireFormat | 'openai-responses';
+export const WIRE_FORMATS = ['anthropic', 'openai-chat', 'openai-responses'] as const;
+export type WireFormat = (typeof WIRE_FORMATS)[number];
 
 export type WireAssistant = { readonly role: 'assistant'; readonly blocks: readonly Block[] };
 /** Results come first, right after the assistant message with their calls; then what the user said. */

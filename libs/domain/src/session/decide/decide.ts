@@ -8,6 +8,7 @@ import { checkBudget } from './compacting/check-budget.js';
 import { completeCompaction } from './compacting/complete-compaction.js';
 import { failAttempt } from './compacting/fail-attempt.js';
 import { recordCompaction } from './compacting/importing/record-compaction.js';
+import { recordPruning } from './compacting/importing/record-pruning.js';
 import { requestCompaction } from './compacting/request-compaction.js';
 import { revertCompaction } from './compacting/revert-compaction.js';
 import { startCompaction } from './compacting/start-compaction.js';
@@ -58,6 +59,8 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
       return completeCompaction(command, session);
     case 'RecordCompaction':
       return recordCompaction(command, session);
+    case 'RecordPruning':
+      return recordPruning(command, session);
     case 'FailAttempt':
       return failAttempt(command, session);
     case 'CancelCompaction':

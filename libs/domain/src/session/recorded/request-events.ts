@@ -1,7 +1,7 @@
 import type { Event, Revision, Tokens } from '@app/kernel';
 import type { BudgetState } from '../../budget/state.js';
 import type { NoteCount } from '../../context/wire/count-notes.js';
-import type { RequestFormat } from '../../context/wire/wire.js';
+import type { WireFormat } from '../../context/wire/wire.js';
 import type { ContributionSize, FloorPart, LadderRung } from '../facts.js';
 
 /** Why a request may not go out. Each is a pause of the session and never its end. */
@@ -22,7 +22,7 @@ export type WayOut = 'wait' | 'compact' | 'reset' | 'less-context' | 'override';
 export type RequestComposed = Event<
   'RequestComposed',
   {
-    format: RequestFormat;
+    format: WireFormat;
     /** Of the session as it was composed from: everything up to it is in the request. */
     revision: Revision;
     turn: number;

@@ -1,5 +1,5 @@
 import type { CompactionId, Event, Tokens } from '@app/kernel';
-import type { DroppedOutput } from '../facts.js';
+import type { DroppedOutput, ImportedCompaction } from '../facts.js';
 import type { CollapsedSegment, DroppedReasoning, OffloadedResult } from '../marks.js';
 
 /** Every mark says what the next request takes from then on. */
@@ -18,6 +18,8 @@ export type ToolOutputsPruned = Event<
     /** Tokens of the outputs that are gone, before a line took the place of each. */
     pruned: Tokens;
     turn: number;
+    /** Where the agent of an imported session has done it. */
+    imported?: ImportedCompaction;
   } & Lighter
 >;
 

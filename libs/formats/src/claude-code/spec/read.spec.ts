@@ -119,6 +119,42 @@ describe('a response of Claude Code', () => {
   });
 });
 
+describe('what the user said while Claude Code was at work', () => {
+  const queued = (uuid: string, prompt: unknown) =>
+    record(uuid, {
+      type: 'attachment',
+      attachment: { type: 'queued_command', prompt, commandMode: 'prompt' },
+    });
+
+  it('is a message of the user’s, behind the results that it came with', async () => {
+    const transcript = await read(
+      user('u1', 'go'),
+      assistant('a1', 'r1', [call('t1')]),
+      user('u2', [result('t1')]),
+      queued('q1', 'and the tests too'),
+      assistant('a2', 'r1', [call('t2')]),
+      user('u3', [result('t2')]),
+      queued('q2', [text('look'), { type: 'image', source: {} }]),
+      assistant('a3', 'r2', [text('bye')]),
+    );
+    expect(rolesOf(transcript)).toEqual([
+      'user:text',
+      'assistant:tool_use+tool_use',
+      'user:tool_result',
+      'user:text',
+      'user:tool_result',
+      'user:text+image',
+      'assistant:text',
+    ]);
+    expect(transcript.skipped).toEqual([]);
+  });
+
+  it('is passed over where it is what the harness adds by itself', async () => {
+    const reminder = record('q', { type: 'attachment', attachment: { type: 'todo_reminder', content: [] } });
+    expect(await read(user('u1', 'go'), reminder)).toMatchObject({ messages: [{ id: 'u1' }], skipped: [] });
+  });
+});
+
 describe('what Claude Code wrote twice', () => {
   it('is taken once', async () => {
     const once = [
@@ -158,7 +194,7 @@ describe('a session of Claude Code', () => {
         { type: 'a-type-of-tomorrow', uuid: 'n' },
       )}`,
     );
-    expect(transcript).toMatchObject({ format: 'claude-code', skipped: [1] });
+    expect(transcript).toMatchObject({ format: 'claude-code', skipped: [1, 2, 7] });
     expect(rolesOf(transcript)).toEqual(['user:text']);
   });
 

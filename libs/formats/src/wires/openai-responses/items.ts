@@ -1,4 +1,4 @@
-import { type Block, isReasoning, isText, type Message } from '@app/domain';
+import { type Block, isReasoning, isText, type Message, responsesPart } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { argumentsOf } from '../arguments.js';
 import { originalOf } from '../original.js';
@@ -62,10 +62,6 @@ const contentOf = (role: Message['role'], blocks: readonly Block[]): Json => {
 };
 
 const partOf = (role: Message['role'], block: JsonObject): JsonObject => {
-  if (block.type === 'text')
-    return { type: role === 'assistant' ? 'output_text' : 'input_text', text: block.text };
-  if (block.type !== 'image' || !isJsonObject(block.source)) return block;
-  const { url, media_type: type, data } = block.source;
-  const address = typeof url === 'string' ? url : `data:${String(type)};base64,${String(data)}`;
-  return { type: 'input_image', image_url: address };
+  if (block.type === 'text' && role === 'assistant') return { type: 'output_text', text: block.text };
+  return responsesPart(block) ?? block;
 };

@@ -1,7 +1,9 @@
+import { type IsoTime, invariant } from '@app/kernel';
 import type { AuditFilter } from '@app/ports';
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ReadTables } from '../../rows/read-tables.js';
 import { storableText } from '../../rows/storable.js';
+import { asked } from '../../tenancy/statement-shapes.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -9,70 +11,93 @@ type Builder = ExpressionBuilder<ReadTables, 'audit_events'>;
 /** How rows are come by: between places in the log, or in the order of their times. */
 export type Reading = 'by-position' | 'by-time';
 
-/** What a row must be to pass: the tenant's, and all that the filter names. */
+/** What the conditions of a filter depend on besides its values: which members it has, and how many types. */
+export const shapeOf = (filter: AuditFilter): string => {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return given.map(([name]) => (name === 'types' ? `types:${filter.types?.length}` : name)).join();
+};
+
+/**
+ * What a row must be to pass: the tenant's, and all that the filter names. The values themselves are left open.
+ *
+ * @param typeAt which one of the filter's types a row must be of, where not any of them does.
+ */
 export const passes =
-  (filter: AuditFilter, reading: Reading) =>
+  (filter: AuditFilter, reading: Reading, typeAt?: number) =>
   (eb: Builder): Expression<SqlBool> => {
-    const { tenant, types, upTo } = filter;
-    const wanted = [...few(filter), ...many(filter)];
-    const conditions: Expression<SqlBool>[] = [eb('tenant', '=', tenant)];
-    for (const [column, values] of wanted) conditions.push(isOneOf(eb.ref(column), values));
+    const conditions: Expression<SqlBool>[] = [
+      eb(
+        'tenant',
+        '=',
+        asked(({ tenant }: AuditFilter) => tenant),
+      ),
+    ];
+    for (const [column, textOf] of [...given(filter, OF_FEW), ...given(filter, OF_MANY)]) {
+      conditions.push(sql`${eb.ref(column)} = ${text(textOf)}`);
+    }
+    const types = filter.types?.map((_, at) => text((asking) => asking.types?.[at]));
+    const [only, ...others] = typeAt === undefined ? (types ?? []) : (types?.slice(typeAt, typeAt + 1) ?? []);
     if (types?.length === 0) conditions.push(eb.lit(false));
-    if (upTo !== undefined) conditions.push(eb('position', '<=', upTo));
+    else if (others.length > 0) conditions.push(sql`type in (${sql.join([only, ...others])})`);
+    else if (only) conditions.push(sql`type = ${only}`);
+    if (filter.upTo !== undefined)
+      conditions.push(sql`position <= ${asked(({ upTo }: AuditFilter) => upTo)}`);
     return eb.and([...conditions, ...(reading === 'by-time' ? times : places)(filter, eb)]);
   };
 
-type Column =
-  | 'session'
-  | 'correlation'
-  | 'compaction'
-  | 'type'
-  | 'trigger'
-  | 'outcome'
-  | 'profile'
-  | 'model'
-  | 'actor';
-type Wanted = readonly [column: Column, values: readonly string[]];
-
-const wantedOf = (column: Column, values: string | readonly string[] | undefined): readonly Wanted[] =>
-  values === undefined || values.length === 0 ? [] : [[column, [values].flat()]];
+type TextOf = (filter: AuditFilter) => string | undefined;
+type Texts = readonly (readonly [
+  column: 'session' | 'correlation' | 'compaction' | 'trigger' | 'outcome' | 'profile' | 'model' | 'actor',
+  textOf: TextOf,
+])[];
 
 /** What few rows have in common. */
-const few = ({ session, correlationId, compactionId }: AuditFilter): readonly Wanted[] => [
-  ...wantedOf('session', session),
-  ...wantedOf('correlation', correlationId),
-  ...wantedOf('compaction', compactionId),
+const OF_FEW: Texts = [
+  ['session', ({ session }) => session],
+  ['correlation', ({ correlationId }) => correlationId],
+  ['compaction', ({ compactionId }) => compactionId],
 ];
-/** What many rows have in common: every index has these behind its order. */
-const many = ({ types, trigger, outcome, profile, model, actor }: AuditFilter): readonly Wanted[] => [
-  ...wantedOf('type', types),
-  ...wantedOf('trigger', trigger),
-  ...wantedOf('outcome', outcome),
-  ...wantedOf('profile', profile),
-  ...wantedOf('model', model),
-  ...wantedOf('actor', actor),
+/** What many rows have in common, as they have a type: every index has these behind its order. */
+const OF_MANY: Texts = [
+  ['trigger', ({ trigger }) => trigger],
+  ['outcome', ({ outcome }) => outcome],
+  ['profile', ({ profile }) => profile],
+  ['model', ({ model }) => model],
+  ['actor', ({ actor }) => actor],
 ];
+
+const given = (filter: AuditFilter, texts: Texts): Texts =>
+  texts.filter(([, textOf]) => textOf(filter) !== undefined);
 
 /** Whether few rows pass, whatever else is asked for: those of a session, an operation or a compaction. */
-export const isOfFew = (filter: AuditFilter): boolean => few(filter).length > 0;
+export const isOfFew = (filter: AuditFilter): boolean => given(filter, OF_FEW).length > 0;
 /** Whether rows of a range of time are asked for, whatever else they are. */
 export const isOfTimeAlone = (filter: AuditFilter): boolean =>
-  (filter.since !== undefined || filter.until !== undefined) &&
-  few(filter).length === 0 &&
-  many(filter).length === 0;
+  (filter.since !== undefined || filter.until !== undefined) && isOfNothing(filter) && !filter.types?.length;
 /** Whether rows of several types are asked for, and no others. */
 export const isOfTypesAlone = (filter: AuditFilter): boolean =>
-  (filter.types?.length ?? 0) > 1 && few(filter).length === 0 && many(filter).length === 1;
+  (filter.types?.length ?? 0) > 1 && isOfNothing(filter);
+const isOfNothing = (filter: AuditFilter): boolean => !isOfFew(filter) && given(filter, OF_MANY).length === 0;
 
 /** As it would have been stored. */
-const isOneOf = (column: Expression<unknown>, values: readonly string[]): Expression<SqlBool> => {
-  const [only, ...more] = values.map((value) => storableText(value));
-  return more.length === 0 ? sql`${column} = ${only}` : sql`${column} in (${sql.join([only, ...more])})`;
+const text = (textOf: TextOf): RawBuilder<string | undefined> =>
+  asked((filter: AuditFilter) => {
+    const wanted = textOf(filter);
+    return wanted === undefined ? wanted : storableText(wanted);
+  });
+
+const sinceTime = (earlierMs = 0): RawBuilder<Date> =>
+  asked(({ since }: AuditFilter) => timeOf(since, earlierMs));
+const untilTime = (): RawBuilder<Date> => asked(({ until }: AuditFilter) => timeOf(until));
+
+const timeOf = (time: IsoTime | undefined, earlierMs = 0): Date => {
+  invariant(time !== undefined, 'a place is left for a time that is given');
+  return new Date(Date.parse(time) - earlierMs);
 };
 
 const times = ({ since, until }: AuditFilter, eb: Builder): readonly Expression<SqlBool>[] => [
-  ...(since === undefined ? [] : [eb('recorded_at', '>=', new Date(since))]),
-  ...(until === undefined ? [] : [eb('recorded_at', '<', new Date(until))]),
+  ...(since === undefined ? [] : [eb('recorded_at', '>=', sinceTime())]),
+  ...(until === undefined ? [] : [eb('recorded_at', '<', untilTime())]),
 ];
 
 /**
@@ -80,22 +105,23 @@ const times = ({ since, until }: AuditFilter, eb: Builder): readonly Expression<
  * that nobody walks through years to come to a day. Nearly all rows between them pass, which PostgreSQL cannot know: a
  * comparison that it takes for selective has it read and sort all of them, and one inside of `case` says nothing.
  */
-const places = ({ tenant, since, until }: AuditFilter, eb: Builder): readonly Expression<SqlBool>[] => {
+const places = ({ since, until }: AuditFilter, eb: Builder): readonly Expression<SqlBool>[] => {
+  const tenant = asked((filter: AuditFilter) => filter.tenant);
   const hours = eb.selectFrom('audit_hours').where('audit_hours.tenant', '=', tenant).limit(1);
   const time = eb.ref('recorded_at');
   const conditions: Expression<SqlBool>[] = [];
   if (since !== undefined) {
-    const from = hours.where('hour', '>', new Date(Date.parse(since) - HOUR_MS)).orderBy('hour');
+    const from = hours.where('hour', '>', sinceTime(HOUR_MS)).orderBy('hour');
     conditions.push(
       eb('position', '>=', from.select('first_position')),
-      sql`case when ${time} < ${new Date(since)} then false else true end`,
+      sql`case when ${time} < ${sinceTime()} then false else true end`,
     );
   }
   if (until !== undefined) {
-    const to = hours.where('hour', '<', new Date(until)).orderBy('hour', 'desc');
+    const to = hours.where('hour', '<', untilTime()).orderBy('hour', 'desc');
     conditions.push(
       eb('position', '<=', to.select('last_position')),
-      sql`case when ${time} < ${new Date(until)} then true else false end`,
+      sql`case when ${time} < ${untilTime()} then true else false end`,
     );
   }
   return conditions;

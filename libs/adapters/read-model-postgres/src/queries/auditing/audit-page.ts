@@ -1,39 +1,21 @@
-import type { SessionEventType } from '@app/domain';
 import { IsoTime, invariant, LogPosition, SessionId, type TenantId } from '@app/kernel';
-import type { AuditFilter, AuditPlace, AuditQuery, AuditRow, AuditSort } from '@app/ports';
-import { type SqlBool, sql } from 'kysely';
+import type { AuditQuery, AuditRow, AuditSort } from '@app/ports';
+import { type Compilable, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
+import type { ReadTables } from '../../rows/read-tables.js';
+import { asked, StatementShapes } from '../../tenancy/statement-shapes.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
-import { isOfFew, isOfTypesAlone, passes } from './audit-filter.js';
+import { isOfFew, isOfTypesAlone, passes, shapeOf } from './audit-filter.js';
 
 const ROWS_MAX = 1_000;
 
 /** In the order that is asked for. Pages go by the place of the last row, not by an offset. */
-export const auditPage = async (
-  rowsOf: TenantRows,
-  { sort = '-position', after, limit, ...filter }: AuditQuery,
-): Promise<readonly AuditRow[]> => {
+export const auditPage = async (rowsOf: TenantRows, query: AuditQuery): Promise<readonly AuditRow[]> => {
+  const { sort = '-position', limit, tenant } = query;
   invariant(Number.isSafeInteger(limit) && limit >= 0, `a limit is a whole number from 0, got ${limit}`);
-  const size = Math.min(limit, ROWS_MAX);
-  const direction = sort.startsWith('-') ? 'desc' : 'asc';
   // In the order of the log every index has its rows; in that of times there is one, which is no way to a few of them.
-  const own = rowsOf(filter.tenant, isByTime(sort) && isOfFew(filter) ? 'by-index' : 'in-order');
-  const pageOf = (wanted: AuditFilter) => {
-    let query = own
-      .selectFrom('audit_events')
-      .select(['position', 'session', 'revision', 'type', 'recorded_at', 'actor', 'correlation'])
-      .select(['compaction', 'trigger', 'outcome', 'profile', 'model', 'payload'])
-      .where(passes(wanted, isByTime(sort) ? 'by-time' : 'by-position'));
-    if (after) query = query.where(comesAfter(sort, after));
-    if (isByTime(sort)) query = query.orderBy('recorded_at', direction);
-    return query.orderBy('position', direction).limit(size);
-  };
-  // An index has the rows of each type in order, not those of several: their pages are merged.
-  const [first, ...others] = isOfTypesAlone(filter) && !isByTime(sort) ? (filter.types ?? []) : [];
-  const pageOfType = (type: SessionEventType) =>
-    own.selectFrom(pageOf({ ...filter, types: [type] }).as('of_type')).selectAll();
-  const merged = first && others.reduce((pages, type) => pages.unionAll(pageOfType(type)), pageOfType(first));
-  const query = merged ? merged.orderBy('position', direction).limit(size) : pageOf(filter);
-  const rows = await query.execute();
+  const own = rowsOf(tenant, isByTime(sort) && isOfFew(query) ? 'by-index' : 'in-order');
+  const shape = `${sort} ${shapeOf(query)}`;
+  const { rows } = await own.executeQuery(PAGES.statement(shape, query, () => pageOf(own, query)));
   return rows.map((row) => ({
     position: LogPosition(row.position),
     session: SessionId(row.session),
@@ -51,12 +33,43 @@ export const auditPage = async (
   }));
 };
 
+const COLUMNS = [
+  ...(['position', 'session', 'revision', 'type', 'recorded_at', 'actor', 'correlation'] as const),
+  ...(['compaction', 'trigger', 'outcome', 'profile', 'model', 'payload'] as const),
+] as const;
+type PageRow = Pick<Selectable<ReadTables['audit_events']>, (typeof COLUMNS)[number]>;
+
+const PAGES = new StatementShapes<AuditQuery, PageRow>();
+
+/** The statement of a page, whatever values it is asked with. */
+const pageOf = (own: Kysely<ReadTables>, query: AuditQuery): Compilable<PageRow> => {
+  const { sort = '-position', types = [] } = query;
+  const direction = sort.startsWith('-') ? 'desc' : 'asc';
+  const size = asked(({ limit }: AuditQuery) => Math.min(limit, ROWS_MAX));
+  const page = (typeAt?: number) => {
+    let rows = own
+      .selectFrom('audit_events')
+      .select(COLUMNS)
+      .where(passes(query, isByTime(sort) ? 'by-time' : 'by-position', typeAt));
+    if (query.after) rows = rows.where(comesAfter(sort));
+    if (isByTime(sort)) rows = rows.orderBy('recorded_at', direction);
+    return rows.orderBy('position', direction).limit(size);
+  };
+  if (isByTime(sort) || !isOfTypesAlone(query)) return page();
+  // An index has the rows of each type in order, not those of several: their pages are merged.
+  const [first, ...others] = types.map((_, at) => own.selectFrom(page(at).as('of_type')).selectAll());
+  const merged = first && others.reduce((pages, ofType) => pages.unionAll(ofType), first);
+  return merged ? merged.orderBy('position', direction).limit(size) : page();
+};
+
 const isByTime = (sort: AuditSort): boolean => sort === 'time' || sort === '-time';
 
-const comesAfter = (sort: AuditSort, { position, recordedAt }: AuditPlace) => {
+const comesAfter = (sort: AuditSort) => {
   const isAfter = sort.startsWith('-') ? sql`<` : sql`>`;
+  const position = asked(({ after }: AuditQuery) => after?.position);
+  const time = asked(({ after }: AuditQuery) => after && new Date(after.recordedAt));
   return isByTime(sort)
-    ? sql<SqlBool>`(recorded_at, position) ${isAfter} (${new Date(recordedAt)}, ${position})`
+    ? sql<SqlBool>`(recorded_at, position) ${isAfter} (${time}, ${position})`
     : sql<SqlBool>`position ${isAfter} ${position}`;
 };
 

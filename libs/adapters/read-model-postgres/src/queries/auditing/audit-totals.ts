@@ -1,22 +1,36 @@
 import type { AuditTotals, AuditTotalsQuery } from '@app/ports';
-import { sql } from 'kysely';
+import { type Compilable, type Kysely, sql } from 'kysely';
+import type { ReadTables } from '../../rows/read-tables.js';
+import { StatementShapes } from '../../tenancy/statement-shapes.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
-import { isOfTimeAlone, passes } from './audit-filter.js';
+import { isOfTimeAlone, passes, shapeOf } from './audit-filter.js';
 
 const GROUPS_MAX = 1_000;
 
 /** Days in their order, others by their number, the largest first. */
-export const auditTotals = async (
-  rowsOf: TenantRows,
-  { by, ...filter }: AuditTotalsQuery,
-): Promise<AuditTotals> => {
+export const auditTotals = async (rowsOf: TenantRows, query: AuditTotalsQuery): Promise<AuditTotals> => {
+  const own = rowsOf(query.tenant);
+  const shape = `${query.by} ${shapeOf(query)}`;
+  const { rows } = await own.executeQuery(TOTALS.statement(shape, query, () => totalsOf(own, query)));
+  return {
+    events: Number(rows[0]?.all ?? 0n),
+    groups: rows.map(({ key, events }) => ({ key, events: Number(events) })),
+  };
+};
+
+type TotalsRow = { readonly key: string | null; readonly events: bigint; readonly all: bigint };
+
+const TOTALS = new StatementShapes<AuditTotalsQuery, TotalsRow>();
+
+/** The statement of totals, whatever values they are asked with. */
+const totalsOf = (own: Kysely<ReadTables>, { by, ...filter }: AuditTotalsQuery): Compilable<TotalsRow> => {
   const key =
     by === 'day'
       ? sql<string | null>`(recorded_at at time zone 'UTC')::date`
       : sql<string | null>`${sql.ref(by)}`;
   // The index by time has all that is counted but the session: no row is fetched. Other filters have indexes by place.
   const reading = isOfTimeAlone(filter) && by !== 'session' ? 'by-time' : 'by-position';
-  const rows = await rowsOf(filter.tenant)
+  return own
     .selectFrom('audit_events')
     .select(({ fn }) => [
       key.as('key'),
@@ -26,10 +40,5 @@ export const auditTotals = async (
     .where(passes(filter, reading))
     .groupBy(sql.lit(1))
     .orderBy(by === 'day' ? sql.lit(1) : sql`2 desc, 1`)
-    .limit(GROUPS_MAX)
-    .execute();
-  return {
-    events: Number(rows[0]?.all ?? 0n),
-    groups: rows.map(({ key: name, events }) => ({ key: name, events: Number(events) })),
-  };
+    .limit(GROUPS_MAX);
 };

@@ -1,4 +1,4 @@
-import type { Bill, NativeCompaction, RequestFormat, Usage } from '@app/domain';
+import type { Bill, NativeCompaction, Usage, WireFormat } from '@app/domain';
 import { sumTokens } from '@app/kernel';
 import type { RepeatedRequest, Summarizer, SummaryRequest, SummaryResult } from '@app/ports';
 import { unlessAborted } from '../../unless-aborted.js';
@@ -37,7 +37,7 @@ export class SummarizerCalls {
    * failure fails nothing else.
    */
   async compactNatively(
-    parent: (format: RequestFormat) => RepeatedRequest,
+    parent: (format: WireFormat) => RepeatedRequest,
     signal: AbortSignal,
   ): Promise<NativeCompaction | undefined> {
     const { repeats, identity } = this.summarizer;

@@ -19,15 +19,25 @@ export const judgeChat = (body: JsonObject, models: OpenAiModels, writer: Writer
   return weigh('chat', body, objectsIn(body.messages), model, writer);
 };
 
-/** What the Responses API would say of a request, with what the server holds from before. */
-export const judgeResponse = (body: JsonObject, models: OpenAiModels, writer: Writer): Judgement => {
+/**
+ * What the Responses API would say of a request, with what the server holds from before.
+ *
+ * @param trustsForeign whether what somebody else has encrypted passes, since nobody here can read it.
+ */
+export const judgeResponse = (
+  body: JsonObject,
+  models: OpenAiModels,
+  writer: Writer,
+  trustsForeign = false,
+): Judgement => {
   const model = models.find(textOr(body.model, ''));
   if (!model) return { refusal: unknownModel(body) };
   for (const refusal of parameterRefusals(body, model)) return { refusal };
   const found = findItems(body, writer);
   if (!Array.isArray(found)) return { refusal: found.refusal };
   const given = inputItems(body.input);
-  for (const refusal of itemRefusals(given, found, writer.store, writer.secret)) return { refusal };
+  const secret = trustsForeign ? undefined : writer.secret;
+  for (const refusal of itemRefusals(given, found, writer.store, secret)) return { refusal };
   return weigh('responses', body, found, model, writer);
 };
 

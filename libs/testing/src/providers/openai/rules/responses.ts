@@ -8,6 +8,7 @@ import {
   nameRefusals,
   type Refusals,
   samplingRefusals,
+  tooLong,
   toolRefusals,
   unknownParameters,
 } from './refusals.js';
@@ -21,6 +22,7 @@ const PARAMETERS = [
   'client_metadata', // In no reference; Codex sends it with each request.
 ];
 const OUTPUT_MIN = 16;
+const CALL_ID_MAX = 64;
 
 /** What the Responses API would refuse of a request's parameters. */
 export function* parameterRefusals(body: JsonObject, model: OpenAiModel): Refusals {
@@ -54,12 +56,16 @@ export function* parameterRefusals(body: JsonObject, model: OpenAiModel): Refusa
   yield* toolRefusals(body, (tool) => tool);
 }
 
-/** What is wrong with the items of an input, those that the server holds from before included. */
+/**
+ * What is wrong with the items of an input, those that the server holds from before included.
+ *
+ * @param secret that which the server encrypts with; without one, what is encrypted passes.
+ */
 export function* itemRefusals(
   given: readonly JsonObject[],
   all: readonly JsonObject[],
   store: ResponseStore,
-  secret: string,
+  secret: string | undefined,
 ): Refusals {
   for (const [at, item] of given.entries()) yield* oneItem(item, `input[${at}]`, secret);
   const trigger = given.findIndex(({ type }) => type === 'compaction_trigger');
@@ -79,7 +85,7 @@ const TYPES = [
   ...['tool_search_call', 'tool_search_output', 'additional_tools', 'program_output'],
 ];
 
-function* oneItem(item: JsonObject, where: string, secret: string): Refusals {
+function* oneItem(item: JsonObject, where: string, secret: string | undefined): Refusals {
   const type = textOr(item.type, 'message');
   if (!TYPES.includes(type))
     yield invalid(
@@ -100,11 +106,20 @@ function* oneItem(item: JsonObject, where: string, secret: string): Refusals {
     if (typeof item.arguments !== 'string')
       yield invalid(`Missing required parameter: '${where}.arguments'.`, where, 'missing_required_parameter');
   }
-  if (type === 'function_call_output' && typeof item.output !== 'string' && !Array.isArray(item.output))
+  if (type === 'custom_tool_call') {
+    yield* nameRefusals(`${where}.name`, item.name);
+    if (typeof item.input !== 'string')
+      yield invalid(`Missing required parameter: '${where}.input'.`, where, 'missing_required_parameter');
+  }
+  if (textOr(item.call_id, '').length > CALL_ID_MAX)
+    yield tooLong(`${where}.call_id`, textOr(item.call_id, ''), CALL_ID_MAX);
+  if (isOutput(type) && typeof item.output !== 'string' && !Array.isArray(item.output))
     yield invalid(`Missing required parameter: '${where}.output'.`, where, 'missing_required_parameter');
+  if (isOutput(type))
+    yield* partRefusals(`${where}.output`, item.output, ['input_text', 'input_image', 'input_file']);
   const kind = type === 'reasoning' || type === 'compaction' ? type : undefined;
   const isToCheck = kind && (type === 'compaction' || item.encrypted_content != null);
-  if (isToCheck && decryptWith(secret, kind, item.encrypted_content) === undefined)
+  if (isToCheck && secret !== undefined && decryptWith(secret, kind, item.encrypted_content) === undefined)
     yield invalid(
       `The encrypted content ${textOr(item.encrypted_content, '').slice(0, 12)}... could not be verified. Reason: Encrypted content could not be decrypted or parsed.`,
       null,
@@ -129,24 +144,41 @@ function* messageItem({ role, content }: JsonObject, where: string): Refusals {
     role === 'assistant'
       ? ['output_text', 'refusal']
       : ['input_text', 'input_image', 'input_file', 'input_audio'];
-  for (const [at, part] of objectsIn(content).entries())
+  yield* partRefusals(`${where}.content`, content, types);
+}
+
+function* partRefusals(where: string, content: JsonObject[string], types: readonly string[]): Refusals {
+  for (const [at, part] of objectsIn(content).entries()) {
     if (!types.includes(String(part.type)))
       yield invalid(
         `Invalid value: '${part.type}'. Supported values are: ${types.map((type) => `'${type}'`).join(', ')}.`,
-        `${where}.content[${at}]`,
+        `${where}[${at}]`,
         'invalid_value',
       );
+    const url = part.image_url;
+    if (url != null && !/^(https?:\/\/|data:image\/(png|jpeg|gif|webp);base64,)/.test(textOr(url, '')))
+      yield invalid('Invalid image URL.', `${where}[${at}].image_url`, 'invalid_image_url');
+    if (part.type === 'input_file' && ![part.file_data, part.file_url, part.file_id].some(isGiven))
+      yield invalid(
+        `Missing required parameter: '${where}[${at}].file_id'.`,
+        where,
+        'missing_required_parameter',
+      );
+  }
 }
+const isGiven = (value: JsonObject[string]): boolean => typeof value === 'string' && value !== '';
+
+const isOutput = (type: JsonObject[string]): boolean =>
+  type === 'function_call_output' || type === 'custom_tool_call_output';
+const isCall = (type: JsonObject[string]): boolean => type === 'function_call' || type === 'custom_tool_call';
 
 /** Every call has its output, behind it, and every output its call. */
 function* pairRefusals(items: readonly JsonObject[]): Refusals {
   const called = new Set<string>();
-  const answered = new Set(
-    items.filter(({ type }) => type === 'function_call_output').map(({ call_id }) => String(call_id)),
-  );
+  const answered = new Set(items.filter(({ type }) => isOutput(type)).map(({ call_id }) => String(call_id)));
   for (const { type, call_id: id } of items) {
-    if (type === 'function_call') called.add(String(id));
-    if (type === 'function_call_output' && !called.has(String(id)))
+    if (isCall(type)) called.add(String(id));
+    if (isOutput(type) && !called.has(String(id)))
       yield invalid(`No tool call found for function call output with call_id ${id}.`, 'input');
   }
   for (const id of called)

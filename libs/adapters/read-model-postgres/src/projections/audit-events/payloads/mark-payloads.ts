@@ -10,8 +10,9 @@ export const markPayloads: Payloads<
     return { messageId, tokens, freed, because, turn, occupancyAfter };
   },
   ToolOutputsPruned: (data) => {
-    const { outputs, kept, pruned, turn, occupancyAfter } = data;
-    return { outputs: droppedOf(outputs), kept, pruned, turn, occupancyAfter };
+    const { outputs, kept, pruned, turn, occupancyAfter, imported } = data;
+    const by = imported && { imported };
+    return { outputs: droppedOf(outputs), kept, pruned, turn, occupancyAfter, ...by };
   },
   ReasoningDropped: (data) => {
     const { reasoning, turn, occupancyAfter } = data;

@@ -1,5 +1,5 @@
 import { linesOf, readTranscript } from '@app/testing';
-import { openTranscript } from './open-transcript.js';
+import { openTranscript } from '../open-transcript.js';
 
 const SECRET = 'hunter2';
 const user = (words: string) => ({ role: 'user', content: words });

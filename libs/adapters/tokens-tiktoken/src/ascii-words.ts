@@ -1,0 +1,103 @@
+// What a vocabulary's pattern tells apart among the first 128 code points.
+const UPPER = 1;
+const LOWER = 2;
+const DIGIT = 3;
+const LINE_END = 4;
+const SPACE = 5;
+const SYMBOL = 6;
+const BEYOND = 0;
+const END = 7;
+
+const ASCII = 128;
+/** Of every code unit: a look beyond the end of an array takes many times as long. */
+const kinds = Uint8Array.from({ length: 0x1_0000 }, (_, code) => {
+  if (code >= ASCII) return BEYOND;
+  const character = String.fromCharCode(code);
+  if (/[A-Z]/.test(character)) return UPPER;
+  if (/[a-z]/.test(character)) return LOWER;
+  if (/\d/.test(character)) return DIGIT;
+  if (/[\r\n]/.test(character)) return LINE_END;
+  return /\s/.test(character) ? SPACE : SYMBOL;
+});
+const kindAt = (text: string, at: number): number =>
+  at < text.length ? (kinds[text.charCodeAt(at)] ?? BEYOND) : END;
+const isLetter = (kind: number): boolean => kind === UPPER || kind === LOWER;
+const isSpace = (kind: number): boolean => kind === SPACE || kind === LINE_END;
+const BLANK = 0x20;
+const SLASH = 0x2f;
+const APOSTROPHE = 0x27;
+
+/**
+ * Where the word of o200k's pattern ends that starts at `start`; -1 where characters beyond ASCII have a say in that. It
+ * depends on nothing that stands before `start`.
+ */
+export const endOfWord = (text: string, start: number): number => {
+  const end = endOf(text, start);
+  return kindAt(text, end) === BEYOND ? -1 : end;
+};
+
+/** The end of the text, or the first place from `from` on at which a word ends whatever stands around it. */
+export const boundaryFrom = (text: string, from: number): number => {
+  for (let at = Math.max(from, 1); at < text.length; at += 1) {
+    const before = kindAt(text, at - 1);
+    if (before === BEYOND) continue;
+    const code = text.charCodeAt(at);
+    if (code === BLANK && !isSpace(before)) return at;
+    if (before === LINE_END && code !== SLASH && !isSpace(kindAt(text, at)) && code < ASCII) return at;
+  }
+  return text.length;
+};
+
+const endOf = (text: string, start: number): number => {
+  const kind = kindAt(text, start);
+  if (isLetter(kind)) return endOfLetters(text, start);
+  if (kind === DIGIT) return endOfDigits(text, start);
+  if (kind === BEYOND) return start;
+  const next = kindAt(text, start + 1);
+  // One character of any other kind may stand before letters, and a blank before symbols.
+  if (kind !== LINE_END && isLetter(next)) return endOfLetters(text, start + 1);
+  if (kind === SYMBOL) return endOfSymbols(text, start);
+  if (next === SYMBOL && text.charCodeAt(start) === BLANK) return endOfSymbols(text, start + 1);
+  return endOfSpaces(text, start);
+};
+
+/** Capitals, then small letters, then what may be contracted with them. */
+const endOfLetters = (text: string, start: number): number => {
+  let at = start;
+  while (kindAt(text, at) === UPPER) at += 1;
+  while (kindAt(text, at) === LOWER) at += 1;
+  if (at === text.length || text.charCodeAt(at) !== APOSTROPHE) return at;
+  const first = text.charCodeAt(at + 1);
+  if (first >= ASCII) return at + 1; // Some of these are letters that contract as well.
+  const one = text.slice(at + 1, at + 2).toLowerCase();
+  if (one === 's' || one === 't' || one === 'm' || one === 'd') return at + 2;
+  const two = text.slice(at + 1, at + 3).toLowerCase();
+  return two === 're' || two === 've' || two === 'll' ? at + 3 : at;
+};
+
+const endOfDigits = (text: string, start: number): number => {
+  let at = start;
+  while (at < start + 3 && kindAt(text, at) === DIGIT) at += 1;
+  return at;
+};
+
+const endOfSymbols = (text: string, start: number): number => {
+  let at = start;
+  while (kindAt(text, at) === SYMBOL) at += 1;
+  while (kindAt(text, at) === LINE_END || (at < text.length && text.charCodeAt(at) === SLASH)) at += 1;
+  return at;
+};
+
+/** Up to the last line end among them; without one, all but the last, which may go with what follows. */
+const endOfSpaces = (text: string, start: number): number => {
+  let at = start;
+  let lineEnd = -1;
+  for (; at < text.length; at += 1) {
+    const kind = kindAt(text, at);
+    if (kind === LINE_END) lineEnd = at + 1;
+    else if (kind !== SPACE) break;
+  }
+  if (kindAt(text, at) === BEYOND) return at;
+  if (lineEnd > 0) return lineEnd;
+  return at === text.length || at === start + 1 ? at : at - 1;
+};

@@ -1,0 +1,42 @@
+import type { SessionEvent, SessionState } from '@app/domain';
+import type { EventContext, NewEvent } from '@app/ports';
+import type { Decision, Loaded } from '../deciding/decide-all.js';
+import type { SessionRef } from '../session-ref.js';
+import type { Caller } from '../session-store.js';
+
+export type ToRecord = { readonly news: readonly NewEvent[]; readonly context: EventContext };
+
+/**
+ * What is appended for a decision: each event with the turn that it belongs to.
+ *
+ * @param idOf the id of an event, by the command that causes it and its place among what that causes.
+ */
+export const toRecord = (
+  ref: SessionRef,
+  before: Loaded,
+  { parts, after }: Decision,
+  { actor, causationId }: Pick<Caller, 'actor' | 'causationId'>,
+  idOf: (at: number, index: number) => string,
+): ToRecord => {
+  const correlationId = correlationOf(ref, (after ?? before).state);
+  const news = parts.flatMap(({ events, left }, at) =>
+    events.map((event, index) => ({
+      id: idOf(at, index),
+      event,
+      correlationId: correlationOf(ref, left),
+    })),
+  );
+  return { news, context: { actor, correlationId, ...(causationId && { causationId }) } };
+};
+
+/** What was appended, as callers are told of it. */
+export const recordedIn = (
+  news: readonly NewEvent[],
+): { readonly events: readonly SessionEvent[]; readonly ids: readonly string[] } => ({
+  events: news.map(({ event }) => event),
+  ids: news.map(({ id }) => id),
+});
+
+/** Everything that a turn causes carries its name. */
+const correlationOf = ({ session }: SessionRef, state: SessionState): string =>
+  `${session}/turn-${state.status === 'open' ? state.turn : 0}`;

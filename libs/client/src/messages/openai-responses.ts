@@ -1,0 +1,87 @@
+import type { Answered, Block } from './message.js';
+import { argumentsIn } from './openai.js';
+
+/** What there is in an item of a `Response` of OpenAI's SDK. */
+export type ResponseItem = {
+  readonly type: string;
+  readonly call_id?: string;
+  readonly name?: string;
+  readonly arguments?: string;
+  readonly input?: string;
+  readonly phase?: string | null;
+  readonly content?: readonly { readonly type: string; readonly text?: string; readonly refusal?: string }[];
+  readonly summary?: readonly { readonly text: string }[];
+};
+/** What there is in a `Response` of OpenAI's SDK. */
+export type OpenAiResponse = {
+  readonly id: string;
+  readonly model: string;
+  readonly status?: string;
+  readonly incomplete_details?: { readonly reason?: string } | null;
+  readonly output: readonly object[];
+  readonly usage?: {
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    readonly input_tokens_details?: { readonly cached_tokens?: number; readonly cache_write_tokens?: number };
+  } | null;
+};
+
+/**
+ * An answer of OpenAI's Responses as one message, with its bill and, where it ends the turn, why. Reasoning keeps its item,
+ * encrypted content included, so that the next request gives it back.
+ */
+export const answerFromResponses = (response: OpenAiResponse): Answered => {
+  const { id, model, usage, status, incomplete_details: details } = response;
+  const output = response.output.filter(isItem);
+  const content = output.flatMap(blocksOfItem);
+  const goesOn = output.some(({ type }) => type === 'function_call' || type === 'custom_tool_call');
+  const { cached_tokens: cached = 0, cache_write_tokens: written = 0 } = usage?.input_tokens_details ?? {};
+  return {
+    messages: content.length === 0 ? [] : [{ id, role: 'assistant', model, content }],
+    ...(usage && {
+      usage: {
+        inputTokens: usage.input_tokens - cached - written,
+        cacheReadTokens: cached,
+        cacheWriteTokens: written,
+        outputTokens: usage.output_tokens,
+      },
+    }),
+    ...(!goesOn && { stopReason: details?.reason ?? status ?? 'completed' }),
+  };
+};
+
+const isItem = (item: object): item is ResponseItem => 'type' in item && typeof item.type === 'string';
+
+const blocksOfItem = (item: ResponseItem): readonly Block[] => {
+  switch (item.type) {
+    case 'message':
+      return (item.content ?? []).map((part) => ({
+        ...{ type: 'text', text: part.text ?? part.refusal ?? '' },
+        ...(item.phase && { openai: item }),
+      }));
+    case 'reasoning':
+      return [
+        {
+          type: 'thinking',
+          thinking: (item.summary ?? []).map(({ text }) => text).join('\n'),
+          signature: JSON.stringify(item),
+        },
+      ];
+    case 'function_call':
+      return [callOf(item, argumentsIn(item.arguments ?? ''))];
+    case 'custom_tool_call':
+      return [callOf(item, { _raw: item.input ?? '' }, { openai: item })];
+    default:
+      return [item];
+  }
+};
+
+const callOf = (
+  { call_id: id = '', name = '' }: ResponseItem,
+  input: object,
+  beside: object = {},
+): Block => ({
+  type: 'tool_use',
+  ...{ id, name, input },
+  ...beside,
+});

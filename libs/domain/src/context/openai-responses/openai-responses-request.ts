@@ -1,0 +1,82 @@
+import { isJsonObject, type JsonObject } from '@app/kernel';
+import { isToolUse } from '../../message/index.js';
+import type { Manifest } from '../manifest.js';
+import type { WireMessage, WireRequest } from '../wire/wire.js';
+import { assistantItems, isCustomCall, userItems } from './items.js';
+
+/** The body of `POST /v1/responses`. Nothing of it is kept by the provider: the session is. */
+export type OpenAiResponsesRequest = {
+  readonly model: string;
+  readonly instructions?: string;
+  readonly input: readonly JsonObject[];
+  readonly tools?: readonly JsonObject[];
+  readonly include?: readonly string[];
+  readonly store: false;
+  readonly max_output_tokens: number;
+};
+
+/** The provider refuses less. */
+const OUTPUT_MIN = 16;
+
+/** Models that reason, and so have something to encrypt: others refuse to be asked for it. */
+const REASONS = /(?:^|[/:])(?:o\d|codex|gpt-(?:[5-9]|\d\d)(?![^/]*chat))/;
+
+export const openAiResponsesRequest = (
+  { model, system, maxOutput, tools: declared }: Manifest,
+  { messages, tools }: WireRequest,
+): OpenAiResponsesRequest => {
+  const custom = customCalls(messages);
+  const undeclared = new Set(tools.slice(declared.length));
+  return {
+    model,
+    ...(system.length > 0 && { instructions: system.join('\n\n') }),
+    input: messages.flatMap((message) => itemsOf(message, custom.ids)),
+    ...(tools.length > 0 && {
+      tools: tools.map((tool) =>
+        undeclared.has(tool) && custom.names.has(tool.name)
+          ? { type: 'custom', name: tool.name }
+          : toolOf(tool),
+      ),
+    }),
+    ...(REASONS.test(model) && { include: ['reasoning.encrypted_content'] }),
+    store: false,
+    max_output_tokens: Math.max(OUTPUT_MIN, maxOutput),
+  };
+};
+
+const itemsOf = (message: WireMessage, custom: ReadonlySet<string>): readonly JsonObject[] => {
+  switch (message.role) {
+    case 'system':
+      return [{ role: 'developer', content: message.text }];
+    case 'assistant':
+      return assistantItems(message);
+    case 'user':
+      return userItems(message, custom);
+  }
+};
+
+/** The calls that were made of custom tools, and the tools that were never called otherwise. */
+const customCalls = (messages: readonly WireMessage[]) => {
+  const calls = messages.flatMap((message) =>
+    message.role === 'assistant' ? message.blocks.filter(isToolUse) : [],
+  );
+  const custom = calls.filter(isCustomCall);
+  const others = new Set(calls.filter((call) => !isCustomCall(call)).map(({ name }) => name));
+  return {
+    ids: new Set(custom.map(({ id }) => id)),
+    names: new Set<unknown>(custom.map(({ name }) => name).filter((name) => !others.has(name))),
+  };
+};
+
+/** A tool in whatever form it was declared. One of Responses is as it was. */
+const toolOf = (tool: JsonObject): JsonObject => {
+  if (isJsonObject(tool.function)) return { type: 'function', strict: false, ...tool.function };
+  if (isJsonObject(tool.custom)) return { type: 'custom', ...tool.custom };
+  if (typeof tool.type === 'string' && tool.input_schema === undefined) return tool;
+  const { name, description, input_schema: parameters = { type: 'object' } } = tool;
+  return {
+    ...{ type: 'function', name },
+    ...(description !== undefined && { description }),
+    ...{ parameters, strict: false },
+  };
+};

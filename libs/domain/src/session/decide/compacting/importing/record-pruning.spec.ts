@@ -1,0 +1,73 @@
+import {
+  compose,
+  decide,
+  evolve,
+  fold,
+  initialState,
+  manifestOf,
+  type RecordPruningCommand,
+} from '@app/domain';
+import { Revision } from '@app/kernel';
+import {
+  append,
+  assistant,
+  call,
+  eventsOf,
+  open,
+  result,
+  SESSION,
+  specificationOf,
+  user,
+} from '@app/testing';
+
+const given = specificationOf({ initialState, evolve, decide });
+const prune = (...callIds: readonly string[]): RecordPruningCommand => ({
+  type: 'RecordPruning',
+  data: { sessionId: SESSION, callIds, imported: { format: 'claude-code' } },
+});
+const exchange = (id: string, words: string) => [
+  user(`u${id}`, 'go'),
+  assistant(`a${id}`, call(id)),
+  user(`r${id}`, result(id, words)),
+];
+const LONG = 'a line of what the tool said '.repeat(40);
+const worked = eventsOf(
+  open(),
+  append(...exchange('c1', LONG), ...exchange('c2', LONG), assistant('a', 'so')),
+);
+
+describe('outputs that the agent of a transcript has cleared', () => {
+  it('are marked as gone, and told as the agent’s doing', () => {
+    const when = given(...worked).when(prune('c1'));
+    when.thenRecords('ToolOutputsPruned');
+    expect(when.events()[0]).toMatchObject({
+      data: { outputs: [{ messageId: 'ac1', callId: 'c1' }], imported: { format: 'claude-code' } },
+    });
+  });
+
+  it('are a line in requests from then on, and the others stay', () => {
+    const events = [
+      ...worked,
+      ...given(...worked)
+        .when(prune('c1'))
+        .events(),
+    ];
+    const session = fold(
+      initialState,
+      events.map((event, at) => ({ event, revision: Revision(at) })),
+    );
+    if (session.status !== 'open') throw new Error('it is open');
+    const { request, violations } = compose(manifestOf(session), 'anthropic');
+    expect(violations).toEqual([]);
+    expect(JSON.stringify(request).split(LONG)).toHaveLength(2);
+  });
+
+  it('are cleared once, and what nobody knows is not', () => {
+    const events = given(...worked)
+      .when(prune('c1'))
+      .events();
+    given(...worked, ...events)
+      .when(prune('c1', 'c9'))
+      .thenNothing();
+  });
+});

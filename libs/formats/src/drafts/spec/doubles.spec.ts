@@ -1,0 +1,89 @@
+import { linesOf, readTranscript } from '@app/testing';
+
+const AT = '2026-06-26T12:24:12.748Z';
+const codex = (type: string, payload: object) => ({ timestamp: AT, type, payload });
+const item = (text: string) =>
+  codex('response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
+const pi = (id: string | undefined, text: string) => ({
+  ...{ type: 'message', ...(id && { id, parentId: null }), timestamp: AT },
+  message: { role: 'user', content: text },
+});
+const openCode = (id: string) => ({
+  info: { id, sessionID: 'ses_1', role: 'user', time: { created: 1 } },
+  parts: [{ type: 'text', text: id }],
+});
+const copilot = (id: string) => ({
+  ...{ type: 'user.message', id, parentId: null, timestamp: AT, data: { content: id } },
+});
+
+const TWICE = {
+  codex: [item('a'), item('b'), item('a'), item('b')],
+  pi: [pi('a', 'a'), pi('b', 'b'), pi('a', 'a'), pi('b', 'b')],
+  'pi as a list': [pi(undefined, 'a'), pi(undefined, 'b'), pi(undefined, 'a'), pi(undefined, 'b')],
+  opencode: [openCode('a'), openCode('b'), openCode('a'), openCode('b')],
+  'copilot-cli': [copilot('a'), copilot('b'), copilot('a'), copilot('b')],
+};
+
+describe.each(Object.entries(TWICE))('a record that stands twice in a file of %s', (_, records) => {
+  it('comes in once, and its second place is reported', async () => {
+    const { messages, skipped } = await readTranscript(linesOf(...records));
+    expect(messages).toHaveLength(2);
+    expect(skipped).toEqual([3, 4]);
+  });
+});
+
+const TOMORROW = {
+  type: 'a_kind_of_tomorrow',
+  timestamp: AT,
+  payload: { words: 'x' },
+  data: {},
+  parentId: null,
+};
+const NEWER = {
+  'claude-code': [
+    { type: 'user', uuid: 'u', parentUuid: null, message: { role: 'user', content: 'go' } },
+    TOMORROW,
+  ],
+  codex: [item('a'), TOMORROW],
+  pi: [pi('a', 'a'), TOMORROW],
+  'copilot-cli': [copilot('a'), TOMORROW],
+};
+
+describe.each(Object.entries(NEWER))(
+  'a record of a kind that is not known in a file of %s',
+  (format, records) => {
+    it('is reported by its line', async () => {
+      expect(await readTranscript(linesOf(...records))).toMatchObject({ format, skipped: [2] });
+    });
+  },
+);
+
+const AGAIN = {
+  codex: [codex('session_meta', { id: 'one' }), item('a'), codex('session_meta', { id: 'two' }), item('b')],
+  'copilot-cli': ['one', 'two'].flatMap((sessionId) => [
+    { ...copilot(`start ${sessionId}`), type: 'session.start', data: { sessionId } },
+    copilot(sessionId),
+  ]),
+  pi: ['one', 'two'].flatMap((id) => [{ type: 'session', id, cwd: '/', timestamp: AT }, pi(`${id}.a`, id)]),
+};
+
+describe.each(Object.entries(AGAIN))('a file of %s with the header of another session', (_, records) => {
+  it('holds two sessions', async () => {
+    const { sessions, messages, skipped } = await readTranscript(linesOf(...records));
+    expect(sessions.map(({ id }) => id)).toEqual(['one', 'two']);
+    expect([messages.length, skipped]).toEqual([2, []]);
+  });
+});
+
+describe('a rollout of Codex that was forked', () => {
+  it('begins with the header of what it was forked from, and is one session', async () => {
+    const { sessions } = await readTranscript(
+      linesOf(
+        codex('session_meta', { id: 'two', forked_from_id: 'one' }),
+        codex('session_meta', { id: 'one' }),
+        item('a'),
+      ),
+    );
+    expect(sessions.map(({ id }) => id)).toEqual(['two']);
+  });
+});

@@ -1,0 +1,35 @@
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import type { TranscriptPruning } from '../transcript.js';
+
+/**
+ * Outputs that OpenCode has cleared since they were made. Each says when, in milliseconds: from the first message behind
+ * that on, the model saw them no more.
+ */
+export class Cleared {
+  #open: { readonly callId: string; readonly at: number }[] = [];
+
+  /** Takes note of what was cleared of a message's outputs. */
+  note(parts: readonly Json[]): void {
+    for (const part of parts) {
+      if (!isJsonObject(part) || part.type !== 'tool') continue;
+      const callId = stringIn(part, 'callID');
+      const at = objectIn(objectIn(part, 'state') ?? {}, 'time')?.compacted;
+      if (callId !== undefined && typeof at === 'number') this.#open.push({ callId, at });
+    }
+  }
+
+  /** What was cleared before a message was made, or at all where there is none. */
+  *before(info?: JsonObject): Generator<TranscriptPruning> {
+    const created = info && objectIn(info, 'time')?.created;
+    if (info && typeof created !== 'number') return;
+    const until = typeof created === 'number' ? created : Number.POSITIVE_INFINITY;
+    const due = this.#open.filter(({ at }) => at <= until);
+    this.#open = this.#open.filter(({ at }) => at > until);
+    for (const at of [...new Set(due.map((one) => one.at))].sort((a, b) => a - b)) {
+      const createdAt = timeFrom(at);
+      const callIds = due.filter((one) => one.at === at).map(({ callId }) => callId);
+      yield { callIds, ...(createdAt !== undefined && { createdAt }) };
+    }
+  }
+}
