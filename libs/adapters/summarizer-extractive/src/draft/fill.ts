@@ -96,13 +96,15 @@ const offersOf = (sections: readonly Section[], { focus, keysOfLine, isKnown }: 
 
 /** A path shows the shorter names of the same file, too, where those are used. */
 const withTails = (keys: readonly string[], isKnown: (key: string) => boolean): readonly string[] => {
-  const tails = keys.filter((key) => !key.startsWith('"')).flatMap((key) => tailsOf(key).filter(isKnown));
-  return tails.length === 0 ? keys : [...new Set([...keys, ...tails])];
-};
-const tailsOf = (key: string): readonly string[] => {
-  const tails: string[] = [];
-  for (let at = key.indexOf('/'); at >= 0; at = key.indexOf('/', at + 1)) tails.push(key.slice(at + 1));
-  return tails;
+  let all: Set<string> | undefined;
+  for (const key of keys)
+    for (let at = key.indexOf('/'); at >= 0 && !key.startsWith('"'); at = key.indexOf('/', at + 1)) {
+      const tail = key.slice(at + 1);
+      if (!isKnown(tail)) continue;
+      all ??= new Set(keys);
+      all.add(tail);
+    }
+  return all ? [...all] : keys;
 };
 
 /** The tool and the outcome in a line on a call: our words, and not beside a name in the session. */

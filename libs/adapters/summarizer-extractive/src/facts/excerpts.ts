@@ -13,18 +13,22 @@ export const excerptsFrom = (
   const byText = new Map<string, Candidate>();
   const isWanted = (key: string): boolean => wanted.has(key);
   for (const candidate of candidates) {
-    let isNeeded = false;
-    for (const key of candidate.keys) {
-      if (!wanted.has(key)) continue;
-      const count = looked.get(key) ?? 0;
-      if (count >= LINES_PER_NAME) continue;
-      looked.set(key, count + 1);
-      isNeeded = true;
-    }
-    if (!isNeeded) continue;
+    if (!isAmongFirst(candidate.keys.filter(isWanted), looked)) continue;
     for (const { text, keys } of excerptsOf(candidate.text, isWanted))
       if (!byText.has(text))
         byText.set(text, { ...candidate, text, keys, isWorded: true, of: candidate.text });
   }
   return [...byText.values()];
+};
+
+/** Whether a line is among the first with one of its keys; counts it. */
+const isAmongFirst = (keys: readonly string[], looked: Map<string, number>): boolean => {
+  let isFirst = false;
+  for (const key of keys) {
+    const count = looked.get(key) ?? 0;
+    if (count >= LINES_PER_NAME) continue;
+    looked.set(key, count + 1);
+    isFirst = true;
+  }
+  return isFirst;
 };

@@ -17,8 +17,11 @@ export type Facts = { readonly section: Section; readonly keys: ReadonlyMap<Line
 export const factsSection = ({ vocabulary, previous, request }: Material, worth: Worth): Facts => {
   const earlier = [...itemsOf(previous, 'Facts'), ...itemsOf(previous, 'State')].map(earlierCandidate);
   const seen = new Set(earlier.map(({ text }) => text));
-  const lines = [...vocabulary.candidates.filter(({ text }) => !seen.has(text)), ...earlier];
   const wanted = wantedOf(vocabulary.uses.keys(), worth, request.sizeMax);
+  const found = vocabulary.candidates.filter(
+    ({ text, keys: held }) => !seen.has(text) && held.some((key) => wanted.has(key)),
+  );
+  const lines = [...found, ...earlier];
   const keys = new Map<Line, Candidate>();
   const bySource: Record<Source, Placed[]> = {
     earlier: [],
