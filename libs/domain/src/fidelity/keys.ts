@@ -52,11 +52,13 @@ export const piecesOf = (line: string): readonly LinePiece[] => {
   const pieces: LinePiece[] = [];
   eachToken(line, (start, end) => {
     const { keys, words } = tokenKeys(line, start, end);
-    if (keys.length + words.length > 0) pieces.push({ start, end, keys: keys.map(([key]) => key), words });
+    if (keys.length > 0) pieces.push({ start, end, keys: keys.map(([key]) => key), words });
+    else if (words.length > 0) pieces.push({ start, end, keys: NONE, words });
   });
-  eachPhrase(line, (key, start, end) => pieces.push({ start, end, keys: [key], words: [] }));
+  eachPhrase(line, (key, start, end) => pieces.push({ start, end, keys: [key], words: NONE }));
   return pieces;
 };
+const NONE: readonly never[] = [];
 
 const eachToken = (line: string, visit: (start: number, end: number) => void): void => {
   for (let start = 0; start < line.length; ) {

@@ -1,4 +1,4 @@
-import { piecesOf, WORDS_MIN } from '@app/domain';
+import { type LinePiece, piecesOf, WORDS_MIN } from '@app/domain';
 import { clauseAround } from './clauses.js';
 
 /** Part of a line, with an ellipsis at each end where something is left out, and the keys that stand in it. */
@@ -40,25 +40,17 @@ export const excerptsOf = (line: string, isWanted: (key: string) => boolean): re
   return excerpts;
 };
 
-/** A name or a word; `core` is as much of it as must stand in an excerpt. */
-type Part = Range & {
-  readonly core: number;
-  readonly keys: readonly string[];
-  readonly words: readonly string[];
-  readonly isPhrase: boolean;
-};
+/** A name or a word; `core` is where that begins which must stand in an excerpt. */
+type Part = LinePiece & { readonly core: number; readonly isPhrase: boolean };
 
-const partsOf = (line: string): readonly Part[] =>
-  piecesOf(line)
-    .map(({ start, end, keys, words }) => ({
-      start,
-      end,
-      core: coreOf(line, { start, end }),
-      keys,
-      words,
-      isPhrase: keys.some((key) => key.startsWith('"')),
-    }))
-    .sort((a, b) => a.start - b.start || b.end - a.end);
+const partsOf = (line: string): readonly Part[] => {
+  const pieces = piecesOf(line);
+  const parts = pieces.map(({ start, end, keys, words }): Part => {
+    const isPhrase = keys[0]?.startsWith('"') === true;
+    return { start, end, keys, words, core: coreOf(line, start, end), isPhrase };
+  });
+  return parts.at(-1)?.isPhrase ? parts.sort((a, b) => a.start - b.start || b.end - a.end) : parts;
+};
 
 /** From part `first` to part `last`, and as far beyond as words are needed: first to the side where they are nearer. */
 const excerptWith = (
@@ -71,7 +63,7 @@ const excerptWith = (
   const phrases = named.filter(({ isPhrase }) => isPhrase);
   /** The words of a phrase are what is named: those that say something of it stand beside it. */
   const isBeside = (part: Part): boolean =>
-    part.words.length > 0 && !phrases.some((phrase) => isInside(part, phrase));
+    part.words.length > 0 && (phrases.length === 0 || !phrases.some((phrase) => isInside(part, phrase)));
   let wanted: Range = { start: named[0]?.core ?? 0, end: Math.max(...named.map(({ end }) => end)) };
   for (;;) {
     const range = whole(line, wanted);
@@ -106,7 +98,7 @@ const nearer = (before: Part | undefined, after: Part | undefined, range: Range)
 };
 
 /** Where that begins by which a piece is named: a long path by its last segments, with the slash before them. */
-const coreOf = (line: string, { start, end }: Range): number => {
+const coreOf = (line: string, start: number, end: number): number => {
   if (end - start <= PATH_MAX) return start;
   const name = line.slice(start, end);
   if (!name.includes('/') || name.includes('://')) return start;
