@@ -107,7 +107,7 @@ const coreOf = (line: string, start: number, end: number): number => {
   return at > 0 ? start + at : start;
 };
 
-/** With all of the words, the code and, where that is short, the clauses that `range` would cut through. */
+/** With all of the words, the quotes and, where that is short, the clauses that `range` would cut through. */
 const whole = (line: string, { start, end }: Range): Range | undefined => {
   const isPath = line[start] === '/';
   const before = isPath ? start : line.lastIndexOf(' ', start) + 1;
@@ -115,28 +115,32 @@ const whole = (line: string, { start, end }: Range): Range | undefined => {
   const after = blank < 0 ? line.length : blank;
   if (start - before > WORD_REST_MAX || after - end > WORD_REST_MAX) return undefined;
   const words = { start: before, end: after };
-  const code = withClosedCode(line, words);
-  if (code) return whole(line, code);
+  const quotes = withWholeQuotes(line, words);
+  if (quotes) return whole(line, quotes);
   const clause = clauseAround(line, words);
   const range = isPath ? { start, end: clause.end } : clause;
-  const { start: from, end: to } = withClosedCode(line, range) ? words : range;
+  const { start: from, end: to } = withWholeQuotes(line, range) ? words : range;
   return { start: from < END_MIN ? 0 : from, end: line.length - to < END_MIN ? line.length : to };
 };
 
-const TICK = '`';
-/** `range` with all of the code in back-ticks that it cuts through; `undefined` where it cuts through none. */
-const withClosedCode = (line: string, { start, end }: Range): Range | undefined => {
-  if (!line.includes(TICK)) return undefined;
-  if (ticksIn(line, 0, start) % 2 === 1 && line[start] !== '/')
-    return { start: line.lastIndexOf(TICK, start - 1), end };
-  if (ticksIn(line, start, end) % 2 === 0) return undefined;
-  const close = line.indexOf(TICK, end);
-  return close < 0 ? undefined : { start, end: close + 1 };
+/** What stands between two of them is not parted: code, and words that are quoted. */
+const MARKS = ['`', '"'] as const;
+/** `range` with all of the code or the quote that it cuts through; `undefined` where it cuts through none. */
+const withWholeQuotes = (line: string, { start, end }: Range): Range | undefined => {
+  for (const mark of MARKS) {
+    if (!line.includes(mark)) continue;
+    if (countOf(mark, line, 0, start) % 2 === 1 && line[start] !== '/')
+      return { start: line.lastIndexOf(mark, start - 1), end };
+    if (countOf(mark, line, start, end) % 2 === 0) continue;
+    const close = line.indexOf(mark, end);
+    if (close >= 0) return { start, end: close + 1 };
+  }
+  return undefined;
 };
 
-const ticksIn = (line: string, start: number, end: number): number => {
+const countOf = (mark: string, line: string, start: number, end: number): number => {
   let count = 0;
-  for (let at = line.indexOf(TICK, start); at >= 0 && at < end; at = line.indexOf(TICK, at + 1)) count += 1;
+  for (let at = line.indexOf(mark, start); at >= 0 && at < end; at = line.indexOf(mark, at + 1)) count += 1;
   return count;
 };
 
