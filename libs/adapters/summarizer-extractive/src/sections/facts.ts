@@ -18,9 +18,7 @@ export const factsSection = ({ vocabulary, previous, request }: Material, worth:
   const earlier = [...itemsOf(previous, 'Facts'), ...itemsOf(previous, 'State')].map(earlierCandidate);
   const seen = new Set(earlier.map(({ text }) => text));
   const wanted = wantedOf(vocabulary.uses.keys(), worth, request.sizeMax);
-  const found = vocabulary.candidates.filter(
-    ({ text, keys: held }) => !seen.has(text) && held.some((key) => wanted.has(key)),
-  );
+  const found = vocabulary.candidates.filter(({ text }) => !seen.has(text));
   const lines = [...found, ...earlier];
   const keys = new Map<Line, Candidate>();
   const bySource: Record<Source, Placed[]> = {
