@@ -1,8 +1,8 @@
 import { type Block, isToolResult } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
-import { IdTable } from '../drafts/id-table.js';
 import { digestOf } from '../drafts/ids.js';
 import { stringIn } from '../drafts/members.js';
+import { IdTable } from '../drafts/met/id-table.js';
 
 /**
  * What has been read already. Files that were resumed, and responses that were written while they streamed,

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
-import { IdTable } from '../drafts/id-table.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { IdTable } from '../drafts/met/id-table.js';
 import type { Entry } from '../lines/parse-line.js';
 import { toolsOf } from '../openai-messages/tools.js';
 import { readItem } from '../wires/openai-responses/blocks.js';
