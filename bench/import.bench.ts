@@ -24,7 +24,7 @@ const CHUNK_BYTES = 256 * 1024;
 /** Of the slower of the two. */
 const PROMISED = 0.7;
 const PROMISED_MB = 300;
-boundHeapGrowth(); // As the command does.
+boundHeapGrowth(20); // As the command does.
 const { quick, folder } = readInvocation();
 /** In MB; `PALIMPSEST_BENCH_MB` asks for another size. */
 const SIZE = Number(process.env.PALIMPSEST_BENCH_MB ?? (quick ? 50 : 1_000));

@@ -63,6 +63,23 @@ describe('the command line on the sample session', () => {
       expect(JSON.parse(stdout)).toMatchObject({ format: 'anthropic-messages', messages: 1 });
     });
 
+    it('names the first thousand lines that it leaves out, and counts the others', async () => {
+      const file = join(folder.data, 'broken.jsonl');
+      const good = (id: string): string => `{"role":"user","content":"hello ${id}"}\n`;
+      await writeFile(file, `${good('1')}${'{"role":\n'.repeat(1_007)}${good('2')}`);
+      const { exitCode, stdout, stderr } = await reading.attempt(
+        'import',
+        '--json',
+        '--tenant',
+        'files',
+        file,
+      );
+      expect(exitCode).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ messages: 2, skippedLines: 1_007 });
+      expect(JSON.parse(stdout).skipped).toHaveLength(1_000);
+      expect(stderr).toMatch(/broken\.jsonl: line 1001 was left out: is not whole JSON\n.*and 7 more lines/);
+    });
+
     it.each(FORMATS)(
       'composes a request that %s takes, now and before its first compaction',
       async (format) => {

@@ -23,6 +23,9 @@ type Options = GlobalOptions & {
   readonly all?: boolean;
 };
 
+/** In percent: a file of any size is to take the same memory, and little of it. */
+const GROWTH = 20;
+
 /** `palimpsest import FILE…`: plays recorded sessions in, turn by turn. */
 export const importCommand = (): Command =>
   new Command('import')
@@ -36,7 +39,7 @@ export const importCommand = (): Command =>
     .option('--model <model>', "their model (default: the transcript's)")
     .action(async (named: string[], _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      boundHeapGrowth(); // A file of any size is to take the same memory.
+      boundHeapGrowth(GROWTH);
       if (options.all && !options.discover) command.error("error: option '--all' goes with '--discover'");
       if (!options.discover) {
         if (named.length === 0)

@@ -1,27 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { SessionCommand, SessionEvent, SessionState } from '@app/domain';
-import { type Actor, AppError, type CompactionId, invariant, Revision, type StreamName } from '@app/kernel';
+import type { SessionCommand, SessionState } from '@app/domain';
+import { AppError, type CompactionId, invariant, Revision, type StreamName } from '@app/kernel';
 import { ConflictError, type EventLog } from '@app/ports';
 import { type CommandFor, commandOn, isMade, typeOf } from './deciding/command-for.js';
 import { type Decision, decideAll, decideIfAllowed, type Loaded, NOTHING } from './deciding/decide-all.js';
 import { SessionReader } from './loading/session-reader.js';
 import { type Ahead, decideAhead } from './recording/decide-ahead.js';
+import type { Caller, Executed } from './recording/executed.js';
 import { recordedIn, toRecord } from './recording/to-record.js';
 import { recordedBefore } from './requests/recorded-before.js';
 import { type RequestScope, requireRevision } from './requests/request-scope.js';
 import { type SessionRef, streamOf } from './session-ref.js';
 
-export type Executed = Loaded & {
-  readonly events: readonly SessionEvent[];
-  /** Ids of the events recorded, in order. */
-  readonly ids: readonly string[];
-};
-export type Caller = {
-  readonly actor: Actor;
-  readonly causationId?: string | undefined;
-  /** What the commands of his request have in common; absent where each stands for itself. */
-  readonly request?: RequestScope;
-};
+export type { Caller, Executed } from './recording/executed.js';
 
 /** A command, and the ids of its events where its request names them: given once, however often it is decided. */
 type Step = { readonly commandFor: CommandFor; ids: ((index: number) => string) | undefined };

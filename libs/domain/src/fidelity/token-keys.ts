@@ -7,7 +7,7 @@ export type TokenKeys = {
   readonly words: readonly string[];
 };
 
-export const NAMED = 1;
+const NAMED = 1;
 export const WEAK = 0.5;
 
 /** Tokens that were met, and what they are: a session says the same again and again. */

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import { UNKNOWN_KIND } from '../drafts/doubles.js';
 import { behindMessage, type Draft, type DraftMessage, type DraftSession } from '../drafts/draft.js';
-import { IdTable } from '../drafts/id-table.js';
 import { objectIn, stringIn } from '../drafts/members.js';
+import { IdList } from '../drafts/met/id-list.js';
+import { IdTable } from '../drafts/met/id-table.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { compactionOf } from './compaction.js';
@@ -30,7 +31,7 @@ class CopilotLog {
   #main: DraftSession;
   #rewinds = 0;
   /** The messages of the main session, and how many of them came before each event. */
-  #path: (string | undefined)[] = [];
+  #path = IdList.empty();
   readonly #seen = new IdTable();
   #compactingSince: number | undefined;
   readonly #systems = new Map<string, string>();
@@ -103,7 +104,7 @@ class CopilotLog {
   *#compact(event: JsonObject): Generator<Draft> {
     const since = this.#compactingSince ?? this.#path.length;
     this.#compactingSince = undefined;
-    const compaction = compactionOf(event, this.#path[since]);
+    const compaction = compactionOf(event, this.#path.at(since));
     if (compaction !== undefined && this.#opened.has(this.#main.key)) {
       yield { kind: 'compaction', key: this.#main.key, compaction };
     }
@@ -115,11 +116,15 @@ class CopilotLog {
     if (before === undefined || before >= this.#path.length) return;
     this.#rewinds += 1;
     const name = `rewind-${this.#rewinds}`;
-    const fork = { name, fromKey: this.#main.key, behind: behindMessage(this.#path[before - 1]) };
+    const fork = {
+      name,
+      fromKey: this.#main.key,
+      behind: behindMessage(before === 0 ? undefined : this.#path.at(before - 1)),
+    };
     const system = this.#systems.get(this.#main.key);
     this.#main = { ...this.#main, key: `${this.key}.${name}`, fork };
     if (system !== undefined) this.#systems.set(this.#main.key, system);
-    this.#path = this.#path.slice(0, before);
+    this.#path = this.#path.first(before);
   }
 
   /** Events of a sub-agent name it, or the call that it answers. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { IdTable } from './id-table.js';
+import { IdTable } from './met/id-table.js';
 
 /** `text` with `_` for what a session id must not hold; a long one is cut and told apart by its digest. */
 export const sessionIdPart = (text: string, lengthMax: number): string => {

@@ -1,7 +1,7 @@
 import type { Block } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { Draft, DraftCompaction, DraftMessage, DraftSession } from '../drafts/draft.js';
-import { IdTable } from '../drafts/id-table.js';
+import { IdTable } from '../drafts/met/id-table.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { CallLedger } from '../openai-messages/call-ledger.js';

@@ -8,4 +8,5 @@ const GROWTH_MAX = 50;
  * garbage in a collection may quadruple before the next: a service then holds what it needs several times over, and its
  * memory says nothing of what it needs. For programs; to be called before they do anything else.
  */
-export const boundHeapGrowth = (): void => setFlagsFromString(`--heap-growing-percent=${GROWTH_MAX}`);
+export const boundHeapGrowth = (percent: number = GROWTH_MAX): void =>
+  setFlagsFromString(`--heap-growing-percent=${percent}`);

@@ -4,7 +4,7 @@ import type { CommandFor } from '../deciding/command-for.js';
 import { decideIfAllowed, type Loaded } from '../deciding/decide-all.js';
 import type { HotSessions } from '../loading/hot-sessions.js';
 import { type SessionRef, streamOf } from '../session-ref.js';
-import type { Caller, Executed } from '../session-store.js';
+import type { Caller, Executed } from './executed.js';
 import { recordedIn, toRecord } from './to-record.js';
 
 /** What will have been done once `append` has come to its end; that fails with a `ConflictError` where another was faster. */

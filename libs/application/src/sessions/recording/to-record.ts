@@ -2,7 +2,7 @@ import type { SessionEvent, SessionState } from '@app/domain';
 import type { EventContext, NewEvent } from '@app/ports';
 import type { Decision, Loaded } from '../deciding/decide-all.js';
 import type { SessionRef } from '../session-ref.js';
-import type { Caller } from '../session-store.js';
+import type { Caller } from './executed.js';
 
 export type ToRecord = { readonly news: readonly NewEvent[]; readonly context: EventContext };
 

@@ -1,3 +1,5 @@
+/** By its own name: to find it in `Math` each time takes longer than to multiply where globals are intercepted. */
+const { imul } = Math;
 /** Of the first table; it doubles whenever it is two thirds full. */
 const SLOTS = 16;
 
@@ -67,10 +69,10 @@ const hashOf = (id: string): Hash => {
   let [high, low] = [0xdead_beef | 0, 0x41c6_ce57];
   for (let at = 0; at < id.length; at += 1) {
     const unit = id.charCodeAt(at);
-    high = Math.imul(high ^ unit, 2_654_435_761);
-    low = Math.imul(low ^ unit, 1_597_334_677);
+    high = imul(high ^ unit, 2_654_435_761);
+    low = imul(low ^ unit, 1_597_334_677);
   }
-  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
-  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  high = imul(high ^ (high >>> 16), 2_246_822_507) ^ imul(low ^ (low >>> 13), 3_266_489_909);
+  low = imul(low ^ (low >>> 16), 2_246_822_507) ^ imul(high ^ (high >>> 13), 3_266_489_909);
   return [high, low];
 };
