@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { IdTable } from '../id-table.js';
+import { IdTable } from './id-table.js';
 
 describe('a table of ids', () => {
   it('knows of each id the number that it was given last', () =>
