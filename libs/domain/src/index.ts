@@ -34,7 +34,7 @@ export * from './context/index.js';
 export { type Strength, strengthOf } from './fidelity/directive.js';
 export { factList } from './fidelity/fact-list.js';
 export { type Fidelity, fidelityOf } from './fidelity/fidelity.js';
-export { keysOf, type LineKeys, WORDS_MIN } from './fidelity/keys.js';
+export { keysOf, type LineKeys, type LinePiece, piecesOf, WORDS_MIN } from './fidelity/keys.js';
 export { contentWords, overlap } from './fidelity/words.js';
 export * from './message/index.js';
 export * from './models/index.js';

@@ -5,7 +5,7 @@ import { writeSummary } from './write-summary.js';
 
 const IDENTITY: SummarizerIdentity = {
   name: 'extractive',
-  promptVersion: 'extractive-3',
+  promptVersion: 'extractive-4',
   deterministic: true,
 };
 

@@ -5,7 +5,7 @@ export type Share = { readonly part: number; readonly least: number };
 
 /** Together less than half: the rest flows to wherever it is worth most. */
 export const SHARES: Readonly<Record<SectionTitle, Share>> = {
-  Goal: { part: 0.1, least: 40 },
+  Goal: { part: 0.08, least: 40 },
   Constraints: { part: 0.14, least: 30 },
   State: { part: 0.05, least: 30 },
   Errors: { part: 0.03, least: 30 },

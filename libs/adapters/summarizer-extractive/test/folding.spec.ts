@@ -43,6 +43,25 @@ describe('folding an earlier summary in', () => {
     ]);
   });
 
+  it('keeps excerpts as they are over five compactions, without one ellipsis beside another', async () => {
+    const long = (at: number): string =>
+      `${'Then something else was looked at. '.repeat(2)}The size of loadTable${at} grew, as measured ${'one more time '.repeat(5)}today.`;
+    const output = Array.from({ length: 60 }, (_, at) => long(at)).join('\n');
+    const first = await summarize({ messages: ran('t1', 'measure', output), sizeMax: 600 });
+    const excerpts = first.split('\n').filter((line) => /^- … .*loadTable\d+ .* …/.test(line));
+    expect(excerpts.length).toBeGreaterThan(20);
+    let summary = first;
+    for (let round = 2; round <= 5; round += 1) {
+      summary = await summarize({
+        messages: [assistant(`a${round}`, 'Nothing new here.')],
+        previousSummary: summary,
+        sizeMax: 700,
+      });
+      expect(summary).not.toMatch(/… ?…/);
+    }
+    for (const excerpt of excerpts) expect(summary).toContain(excerpt);
+  });
+
   it('shows an earlier error as resolved once the same command has worked', async () => {
     const previousSummary = await summarize({ messages: ran('t1', 'make', 'error: no rule', true) });
     const errors = sectionOf(
@@ -54,10 +73,11 @@ describe('folding an earlier summary in', () => {
 
   it('keeps what was quoted in part as quoted in part', async () => {
     const messages = [user('m1', `Always ${'keep '.repeat(200)}it. Never push.`), user('m2', 'Go on.')];
-    const previousSummary = await summarize({ messages });
+    const sizeMax = 2_400;
+    const previousSummary = await summarize({ messages, sizeMax });
     const quote = sectionOf(previousSummary, 'Goal')[0];
     expect(quote).toMatch(/^> "Always .* keep" … "Never push\." \[m1\]$/);
-    expect(sectionOf(await summarize({ previousSummary }), 'Goal')[0]).toBe(quote);
+    expect(sectionOf(await summarize({ previousSummary, sizeMax }), 'Goal')[0]).toBe(quote);
   });
 
   it('keeps a free text under a heading of its own', async () =>

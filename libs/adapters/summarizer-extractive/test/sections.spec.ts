@@ -136,53 +136,6 @@ describe('open points', () => {
   });
 });
 
-describe('facts', () => {
-  const messages = [
-    user('m1', 'Look into it.'),
-    ...Array.from({ length: 40 }, (_, at) =>
-      assistant(`a${at}`, `Nothing of note was found in round ${at} today.`),
-    ),
-    assistant('f1', 'The handler lives in src/http/problem.filter.ts and is called mapProblemCodes there.'),
-    ...ran('t1', 'cat conf', 'Some settings follow here.\nThe pool_size of the worker is 4096 connections.'),
-    assistant('z1', Array.from({ length: 80 }, (_, at) => `Then came the quiet step ${at} of it.`).join(' ')),
-  ];
-
-  it('keep names and numbers with the words beside them, by who wrote them or where they were seen', async () => {
-    const summary = await summarize({ messages, sizeMax: 500 });
-    expect(summary).toContain(
-      '- The handler lives in src/http/problem.filter.ts and is called mapProblemCodes there.\n',
-    );
-    expect(sectionOf(summary, 'Facts')).toEqual([
-      'Seen in `cat conf` (data):',
-      '- The pool_size of the worker is 4096 connections.',
-    ]);
-  });
-
-  it('leave out what the retained messages show', async () => {
-    const retained = [
-      assistant('m9', 'As said, mapProblemCodes in src/http/problem.filter.ts handles that.'),
-    ];
-    const facts = sectionOf(await summarize({ messages, retained, sizeMax: 500 }), 'Facts');
-    expect(facts.join()).not.toContain('mapProblemCodes');
-  });
-
-  it('prefer what the instructions and the context lines are about', async () => {
-    const tables = Array.from(
-      { length: 200 },
-      (_, at) => `The ${at % 2 ? 'billing' : 'search'} service uses table_${at} today.`,
-    );
-    const given = { messages: ran('t1', 'cat tables', tables.join('\n')), sizeMax: 300 };
-    const billing = (text: string): number => text.split('billing').length;
-    expect(billing(await summarize({ ...given, instructions: 'what we know of billing' }))).toBeGreaterThan(
-      billing(await summarize({ ...given, instructions: 'what we know of search' })),
-    );
-    const lines = (...contextLines: string[]) => summarize({ ...given, contextLines });
-    expect(billing(await lines('a freeze', 'it is billing'))).toBeGreaterThan(
-      billing(await lines('a freeze', 'it is search')),
-    );
-  });
-});
-
 describe('the state', () => {
   const messages = [
     user('m1', 'Go on.'),

@@ -31,20 +31,51 @@ export const keysOf = (line: string): LineKeys => {
 
 /** The same, added to those of other lines. */
 export const addKeysOf = (line: string, keys: Map<string, number>, words?: Set<string>): void => {
+  eachToken(line, (start, end) => {
+    const found = tokenKeys(line, start, end);
+    for (const [key, weight] of found.keys) keys.set(key, weight);
+    if (words) for (const word of found.words) words.add(word);
+  });
+  eachPhrase(line, (key) => keys.set(key, WEAK));
+};
+
+/** Where in a line keys or plain words stand: from `start` to before `end`. */
+export type LinePiece = {
+  readonly start: number;
+  readonly end: number;
+  readonly keys: readonly string[];
+  readonly words: readonly string[];
+};
+
+/** The same keys and words by their places; phrases come after the pieces that they are made of. */
+export const piecesOf = (line: string): readonly LinePiece[] => {
+  const pieces: LinePiece[] = [];
+  eachToken(line, (start, end) => {
+    const { keys, words } = tokenKeys(line, start, end);
+    if (keys.length > 0) pieces.push({ start, end, keys: keys.map(([key]) => key), words });
+    else if (words.length > 0) pieces.push({ start, end, keys: NONE, words });
+  });
+  eachPhrase(line, (key, start, end) => pieces.push({ start, end, keys: [key], words: NONE }));
+  return pieces;
+};
+const NONE: readonly never[] = [];
+
+const eachToken = (line: string, visit: (start: number, end: number) => void): void => {
   for (let start = 0; start < line.length; ) {
     let end = start;
     while (end < line.length && !isBetween(line, end)) end += 1;
-    if (end > start) {
-      const found = tokenKeys(line, start, end);
-      for (const [key, weight] of found.keys) keys.set(key, weight);
-      if (words) for (const word of found.words) words.add(word);
-    }
+    if (end > start) visit(start, end);
     start = end + 1;
   }
+};
+
+const eachPhrase = (line: string, visit: (key: string, start: number, end: number) => void): void => {
   if (!line.includes('"') && !line.includes('`')) return;
-  for (const [, code, phrase] of line.matchAll(PHRASE)) {
+  for (const match of line.matchAll(PHRASE)) {
+    const [whole, code, phrase] = match;
     const text = (code ?? phrase ?? '').trim();
-    if (/\s/.test(text) || (code !== undefined && !NAME.test(text))) keys.set(`"${text.toLowerCase()}`, WEAK);
+    if (/\s/.test(text) || (code !== undefined && !NAME.test(text)))
+      visit(`"${text.toLowerCase()}`, match.index, match.index + whole.length);
   }
 };
 

@@ -24,7 +24,7 @@ const whatIsOwn = (token: string): TokenKeys => whatIs(String(JSON.parse(JSON.st
 
 const whatIs = (token: string): TokenKeys => {
   const bare = token.replace(/[.:!?*]+$/, '').replace(/^[*]+/, '');
-  if (isPlainWord(bare)) return { keys: NONE, words: [bare] };
+  if (isPlainWord(bare)) return { keys: NONE, words: [bare.toLowerCase()] };
   const keys = new Map<string, number>();
   const words = new Set<string>();
   addKeys(bare, keys, words);
@@ -66,7 +66,7 @@ const addIdentifiers = (part: string, keys: Map<string, number>, words: Set<stri
   const isPath = part.includes('/');
   for (const [name] of part.matchAll(IDENTIFIER))
     if (INNER_CAPITAL_OR_UNDERSCORE.test(name)) keys.set(name, NAMED);
-    else if (!isPath && isPlainWord(name)) words.add(name);
+    else if (!isPath && isPlainWord(name)) words.add(name.toLowerCase());
 };
 
 /** The last three segments of what looks like a path: whatever folder it is named from, it is the same file. */

@@ -17,11 +17,18 @@ export const contentWords = (text: string): ReadonlySet<string> => {
   return words;
 };
 
-/** What programs are written with says nothing about the names beside it. */
-const CODE = new Set('const return function string number null true false file line'.split(' '));
+/** What programs are written with, and what any sentence has, says nothing about the names beside it. */
+const SAYS_LITTLE = new Set(
+  'const return function string number null true false file line like time know take look think want give most'.split(
+    ' ',
+  ),
+);
 
-export const isPlainWord = (token: string): boolean =>
-  token.length >= 3 && PLAIN.test(token) && !STOP.has(token.toLowerCase()) && !CODE.has(token);
+export const isPlainWord = (token: string): boolean => {
+  if (token.length < 3 || !PLAIN.test(token)) return false;
+  const lower = token.toLowerCase();
+  return !STOP.has(lower) && !SAYS_LITTLE.has(lower);
+};
 const PLAIN = /^\p{L}\p{Ll}+$|^\p{Lo}+$/u;
 
 /** How many of the words of `needle` stand in `hay`, from 0 to 1. */

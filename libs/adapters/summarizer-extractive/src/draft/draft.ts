@@ -1,7 +1,7 @@
 import { attributedWords, REQUIRED_SECTIONS } from '@app/domain';
 import { toWellFormed } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
-import { printed, renderSection, surroundings } from './render.js';
+import { introduction, printed, renderSection } from './render.js';
 import { type Group, type Line, SECTION_TITLES, type Section, type SectionTitle } from './section.js';
 
 /** After so many lines that did not fit, the room is taken as full. */
@@ -22,7 +22,15 @@ const GIVES_WAY: readonly SectionTitle[] = [
   'Goal',
 ];
 
-type Chosen = { section: Section; readonly lines: Set<Line>; readonly groups: Set<Group>; spent: number };
+type Chosen = {
+  section: Section;
+  readonly lines: Set<Line>;
+  /** Of each group, its lines. */
+  readonly groups: Map<Group, Line[]>;
+  /** What introduces them. */
+  readonly labels: Set<string>;
+  spent: number;
+};
 
 /**
  * A summary in the making: takes the best lines that sections offer, as long as there is room, and counts what
@@ -72,6 +80,18 @@ export class Draft {
     return true;
   }
 
+  /** Takes a line back that says no more than another one that is there now. */
+  remove(section: Section, group: Group, line: Line): void {
+    const known = this.chosen.get(section.title);
+    if (!known?.lines.delete(line)) return;
+    const beside = (known.groups.get(group) ?? []).filter((one) => one !== line);
+    known.groups.set(group, beside);
+    this.shown.delete(line.text);
+    const freed = this.counter.count(printed(group, line, true));
+    known.spent -= freed;
+    this.left += freed;
+  }
+
   /** Counts all lines together, which may take less than each by itself; `false` where that gives no room. */
   settle(): boolean {
     const left = -this.over(this.render());
@@ -111,10 +131,12 @@ export class Draft {
 
   private costOf(section: Section, group: Group, line: Line): number {
     const known = this.chosen.get(section.title);
-    const around = known?.groups.has(group) ? '' : surroundings(group);
+    const beside = known?.groups.get(group) ?? [];
+    const label = introduction(group, beside, line);
+    const isNamed = beside.some(({ id }) => id === line.id);
     return (
-      this.counter.count(printed(group, line)) +
-      this.counter.count(around) +
+      this.counter.count(printed(group, line, isNamed)) +
+      (known?.labels.has(label) ? 0 : this.counter.count(label)) +
       (known ? 0 : this.headCost(section))
     );
   }
@@ -124,7 +146,7 @@ export class Draft {
   }
 
   private open(section: Section): Chosen {
-    const opened: Chosen = { section, lines: new Set(), groups: new Set(), spent: 0 };
+    const opened: Chosen = { section, lines: new Set(), groups: new Map(), labels: new Set(), spent: 0 };
     this.left -= this.headCost(section);
     this.chosen.set(section.title, opened);
     return opened;
@@ -137,7 +159,10 @@ export class Draft {
     chosen.section = section;
     chosen.lines.add(line);
     this.shown.add(line.text);
-    chosen.groups.add(group);
+    const beside = chosen.groups.get(group) ?? [];
+    if (group.kind === 'list') chosen.labels.add(introduction(group, beside, line));
+    chosen.groups.set(group, beside);
+    beside.push(line);
     chosen.spent += cost - head;
     this.left -= cost - head;
   }

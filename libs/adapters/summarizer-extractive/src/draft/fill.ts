@@ -13,16 +13,25 @@ type Offer = {
   readonly keys: readonly string[];
   /** Whether words stand beside them. */
   readonly isWorded: boolean;
+  /** The line that it is an excerpt of. */
+  readonly of: string | undefined;
   readonly cost: number;
   readonly boost: number;
 };
 
 /** The keys of a line, and whether there are words beside them that say something of them. */
-export type LineKeys = { readonly keys: readonly string[]; readonly isWorded: boolean };
+export type LineKeys = {
+  readonly keys: readonly string[];
+  readonly isWorded: boolean;
+  /** The line that it is an excerpt of. */
+  readonly of?: string;
+};
 
 /** What a line is worth and what the reader sees anyway. */
 export type Filling = {
   readonly worth: (key: string) => number;
+  /** Whether a key is used in what is summarized. */
+  readonly isKnown: (key: string) => boolean;
   readonly focus: Focus;
   /** Keys that the retained messages show. */
   readonly inView: ReadonlySet<string>;
@@ -46,9 +55,16 @@ const MISSES_MAX = 40;
 export const fill = (draft: Draft, sections: readonly Section[], filling: Filling): void => {
   const offers = offersOf(sections, filling).filter(({ line }) => !draft.texts.has(line.text));
   let misses = 0;
-  const take = ({ section, group, line }: Offer): boolean | undefined => {
-    if (draft.texts.has(line.text)) return false;
-    if (draft.add(section, group, line)) return true;
+  const excerpts = new Map<string, Offer[]>();
+  const take = (offer: Offer): boolean | undefined => {
+    const { section, group, line, of } = offer;
+    if (draft.texts.has(line.text) || (of !== undefined && draft.texts.has(of))) return false;
+    if (draft.add(section, group, line)) {
+      if (of !== undefined) excerpts.set(of, [...(excerpts.get(of) ?? []), offer]);
+      for (const excerpt of excerpts.get(line.text) ?? [])
+        draft.remove(excerpt.section, excerpt.group, excerpt.line);
+      return true;
+    }
     misses += 1;
     // What lines take together is less than what they take one by one.
     if (misses % MISSES_MAX === 0 && !draft.settle()) return undefined;
@@ -65,17 +81,31 @@ export const fill = (draft: Draft, sections: readonly Section[], filling: Fillin
   }
 };
 
-const offersOf = (sections: readonly Section[], { focus, keysOfLine }: Filling): readonly Offer[] =>
+const offersOf = (sections: readonly Section[], { focus, keysOfLine, isKnown }: Filling): readonly Offer[] =>
   sections.flatMap((section) =>
     section.groups.flatMap((group) =>
       group.lines.flatMap((line): Offer[] => {
-        const { keys, isWorded } = keysOfLine.get(line) ?? keysIn(line.text);
+        const { keys, isWorded, of } = keysOfLine.get(line) ?? keysIn(line.text);
         if (keys.length === 0) return [];
         const cost = LINE_OVERHEAD_TOKENS + line.text.length / CHARACTERS_PER_TOKEN;
-        return [{ section, group, line, keys, isWorded, cost, boost: focus(line.text) }];
+        const shown = withTails(keys, isKnown);
+        return [{ section, group, line, keys: shown, isWorded, of, cost, boost: focus(line.text) }];
       }),
     ),
   );
+
+/** A path shows the shorter names of the same file, too, where those are used. */
+const withTails = (keys: readonly string[], isKnown: (key: string) => boolean): readonly string[] => {
+  let all: Set<string> | undefined;
+  for (const key of keys)
+    for (let at = key.indexOf('/'); at >= 0 && !key.startsWith('"'); at = key.indexOf('/', at + 1)) {
+      const tail = key.slice(at + 1);
+      if (!isKnown(tail)) continue;
+      all ??= new Set(keys);
+      all.add(tail);
+    }
+  return all ? [...all] : keys;
+};
 
 /** The tool and the outcome in a line on a call: our words, and not beside a name in the session. */
 const OWN_WORDS = /^\S{1,80}: (?=`)| → (?:ok|failed|unanswered)\b/g;

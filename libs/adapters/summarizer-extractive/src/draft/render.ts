@@ -2,19 +2,31 @@ import { quoteLine } from '@app/domain';
 import type { Group, Line, Section } from './section.js';
 
 /** The chosen lines of one section as Markdown. No line of content can be taken for a heading: each has a mark. */
-export const renderSection = (section: Section, chosen: ReadonlySet<Line>): string =>
-  [
-    `## ${section.title}`,
-    ...section.groups.flatMap((group) =>
-      renderGroup(
-        group,
-        group.lines.filter((line) => chosen.has(line)),
-      ),
-    ),
-  ].join('\n');
+export const renderSection = (section: Section, chosen: ReadonlySet<Line>): string => {
+  const parts = new Map<string | Group, string[]>();
+  for (const group of section.groups) {
+    const lines = group.lines.filter((line) => chosen.has(line));
+    if (lines.length === 0) continue;
+    const part = placeOf(group, lines);
+    const known = parts.get(part);
+    const items = itemsOf(group, lines);
+    if (known) known.push(...items);
+    else parts.set(part, items);
+  }
+  const rendered = [...parts].flatMap(([label, items]) =>
+    typeof label === 'string' ? [label, ...items] : items,
+  );
+  return [`## ${section.title}`, ...rendered].join('\n');
+};
 
-const renderGroup = (group: Group, lines: readonly Line[]): readonly string[] => {
-  if (lines.length === 0) return [];
+/** The label that lines of a group stand under; without one, a place of their own. */
+const placeOf = (group: Group, lines: readonly Line[]): string | Group => {
+  if (group.kind === 'quote') return group;
+  const isAlone = lines.length === 1 && lines[0]?.id !== undefined;
+  return (isAlone ? (group.alone ?? group.label) : group.label) ?? group;
+};
+
+const itemsOf = (group: Group, lines: readonly Line[]): string[] => {
   if (group.kind === 'quote')
     return [
       quoteLine(
@@ -22,14 +34,17 @@ const renderGroup = (group: Group, lines: readonly Line[]): readonly string[] =>
         group.id,
       ),
     ];
-  const items = lines.map(({ text }) => `- ${text}`);
-  return group.label === undefined ? items : [group.label, ...items];
+  return lines.map(({ text, id }, at) => (id === lines[at - 1]?.id ? `- ${text}` : `- ${text} [${id}]`));
 };
 
-/** What a line adds to a rendered section, and what the first of a group adds beside it. */
-export const printed = (group: Group, line: Line): string =>
-  group.kind === 'quote' ? ` ${line.text}` : `- ${line.text}\n`;
-export const surroundings = (group: Group): string => {
-  if (group.kind === 'quote') return `${quoteLine([], group.id)}\n`;
-  return group.label === undefined ? '' : `${group.label}\n`;
+/** What a line adds to a rendered section; its message is named where no other line of the group names it. */
+export const printed = (group: Group, { text, id }: Line, isNamed: boolean): string => {
+  if (group.kind === 'quote') return ` ${text}`;
+  return id === undefined || isNamed ? `- ${text}\n` : `- ${text} [${id}]\n`;
+};
+/** What introduces a line of a group that has `beside` already. */
+export const introduction = (group: Group, beside: readonly Line[], line: Line): string => {
+  if (group.kind === 'quote') return beside.length === 0 ? `${quoteLine([], group.id)}\n` : '';
+  const label = placeOf(group, [...beside.slice(0, 1), line]);
+  return typeof label === 'string' ? `${label}\n` : '';
 };

@@ -1,14 +1,25 @@
 import { attributedWords } from '@app/domain';
 
 /** One line that a section could have. It is taken whole or not at all; the highest rank comes first. */
-export type Line = { readonly text: string; readonly rank: number };
+export type Line = {
+  readonly text: string;
+  readonly rank: number;
+  /** The message that it was seen in. */
+  readonly id?: string;
+};
 
 /**
  * Lines that are printed together, in their order: under a label, or as pieces of a quote of the user's message
  * `id`. The label or the id is printed, and paid for, only where one of the lines is.
  */
 export type Group =
-  | { readonly kind: 'list'; readonly label?: string; readonly lines: readonly Line[] }
+  | {
+      readonly kind: 'list';
+      readonly label?: string;
+      /** What introduces one line that has no other beside it in its group: its message is named behind it. */
+      readonly alone?: string;
+      readonly lines: readonly Line[];
+    }
   | { readonly kind: 'quote'; readonly id: string; readonly lines: readonly Line[] };
 
 /** In the order in which they are printed. */

@@ -29,6 +29,8 @@ export type Call = {
   readonly error: string | undefined;
   /** Empty where the outputs are not to be summarized. */
   readonly output: string;
+  /** The message of the result. */
+  readonly resultId: string | undefined;
 };
 
 const COMMAND_MAX = 200;
@@ -62,13 +64,17 @@ export const callsOf = (
         outcome: !answer ? 'unanswered' : error === undefined ? 'ok' : 'failed',
         error,
         output: answer && toolOutputs === 'summarized' ? outputOf(answer) : '',
+        resultId: result && messages[result.message]?.id,
       } satisfies Call,
     ];
   });
 
+/** Where a command runs says less than what it is. */
+const CHANGES_FOLDER = /^cd \S+ && /;
+
 /** Whole words only: half a path would be another one. */
 const aboutOf = (name: string, what: string | undefined): string => {
-  const whole = oneLine(what ?? '', COMMAND_MAX);
+  const whole = oneLine(what ?? '', COMMAND_MAX).replace(CHANGES_FOLDER, '');
   const end = whole.length <= ABOUT_MAX ? whole.length : whole.lastIndexOf(' ', ABOUT_MAX);
   return end > 0 ? whole.slice(0, end) : oneLine(name, ABOUT_MAX);
 };

@@ -8,12 +8,16 @@ import type { Conversation } from './conversation.js';
 
 /** Who wrote a line. What a tool returned is never anybody's word. */
 export type Source = 'assistant' | 'thought' | 'call' | 'result' | 'earlier';
-/** A line that could be kept for the keys in it. */
+/** A line that could be kept for the keys in it, or an excerpt of one. */
 export type Candidate = {
   readonly text: string;
+  /** The line that it is an excerpt of. */
+  readonly of?: string;
   readonly source: Source;
   /** What introduces it, where that is more than who wrote it. */
   readonly label?: string;
+  /** The message that it stands in, where that is told. */
+  readonly id?: string;
   readonly keys: readonly string[];
   /** Whether words stand beside them. */
   readonly isWorded: boolean;
@@ -34,6 +38,7 @@ type Written = {
   readonly source: Source | 'user' | 'body';
   readonly text: string;
   readonly about?: string;
+  readonly id?: string;
 };
 
 /** Reads a conversation once, line by line. */
@@ -42,7 +47,7 @@ export const vocabularyOf = (conversation: Conversation, lineMax: number): Vocab
   const byText = new Map<string, Candidate>();
   let left = TEXTS_MAX;
   let order = 0;
-  for (const { at, source, text, about } of newestFirst(conversation)) {
+  for (const { at, source, text, about, id } of newestFirst(conversation)) {
     if (left <= 0) break;
     const parts = bounded(text, Math.min(TEXT_MAX, left));
     left -= Math.min(text.length, TEXT_MAX);
@@ -60,6 +65,7 @@ export const vocabularyOf = (conversation: Conversation, lineMax: number): Vocab
           text: line,
           source: source === 'body' ? 'call' : source,
           ...(about !== undefined && { label: seenIn(about) }),
+          ...(id !== undefined && { id }),
           keys: [...keys.keys()],
           isWorded: words >= WORDS_MIN,
           order: order + place,
@@ -90,14 +96,14 @@ const newestFirst = ({ user, assistant, reasoning, calls }: Conversation): reado
   ].sort((a, b) => b.at - a.at);
 
 /** The strings of a call's input, by their length, and what it returned. */
-const writtenIn = ({ at, input, output, about }: Call): readonly Written[] => {
+const writtenIn = ({ at, input, output, about, resultId }: Call): readonly Written[] => {
   const strings = stringsIn(input);
   const short = strings.filter(({ length }) => length <= SAID_IN_CALL_MAX);
   const long = strings.filter(({ length }) => length > SAID_IN_CALL_MAX);
   const written: readonly Written[] = [
     { at, source: 'call', text: short.join('\n') },
     { at, source: 'body', text: long.join('\n') },
-    { at, source: 'result', text: output, about },
+    { at, source: 'result', text: output, about, ...(resultId !== undefined && { id: resultId }) },
   ];
   return written.filter(({ text }) => text !== '');
 };

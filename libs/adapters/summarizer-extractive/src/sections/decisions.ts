@@ -16,7 +16,7 @@ export const decisionsSection = ({ covered, previous, focus, lineMax }: Material
     for (const part of bounded(text, READ_MAX))
       for (const line of cleanLines(part, lineMax))
         for (const sentence of sentencesOf(line)) {
-          if (!SETTLES.test(sentence)) continue;
+          if (!SETTLES.test(sentence) || sentence.endsWith(':')) continue;
           found.delete(sentence);
           found.set(sentence, Math.min(6, keysOf(sentence).keys.size) + 6 * recencyOf(covered.age(at)));
         }

@@ -1,59 +1,76 @@
 import { keysOf, WORDS_MIN } from '@app/domain';
 import { type Group, isSeenIn, LABELS, type Line, list, type Section } from '../draft/section.js';
 import type { Candidate, Source } from '../facts/candidates.js';
-import { itemsOf } from '../facts/previous.js';
+import { excerptsFrom } from '../facts/excerpts.js';
+import { type Item, itemsOf } from '../facts/previous.js';
 import type { Material } from '../material.js';
+import type { Worth } from '../needs/expected-need.js';
+import { wantedOf } from '../needs/wanted.js';
 
 /** A section of everything that could be kept for the names in it, and what each of its lines is kept for. */
 export type Facts = { readonly section: Section; readonly keys: ReadonlyMap<Line, Candidate> };
 
-/** Lines with names, paths and numbers in them, by who wrote them or what they were seen in, in the order of the session. */
-export const factsSection = ({ vocabulary, previous }: Material): Facts => {
-  const earlier = [...itemsOf(previous, 'Facts'), ...itemsOf(previous, 'State')].map(
-    ({ label, text }, at): Candidate => {
-      const { keys, words } = keysOf(text);
-      return {
-        text,
-        source: sourceOf(label),
-        ...(label !== undefined && isSeenIn(label) && { label }),
-        keys: [...keys.keys()],
-        isWorded: words >= WORDS_MIN,
-        order: at - Number.MAX_SAFE_INTEGER,
-      };
-    },
-  );
+/**
+ * Lines with names, paths and numbers in them, and excerpts with those that are worth most, by who wrote them or what
+ * they were seen in, in the order of the session.
+ */
+export const factsSection = ({ vocabulary, previous, request }: Material, worth: Worth): Facts => {
+  const earlier = [...itemsOf(previous, 'Facts'), ...itemsOf(previous, 'State')].map(earlierCandidate);
   const seen = new Set(earlier.map(({ text }) => text));
-  const candidates = [...vocabulary.candidates.filter(({ text }) => !seen.has(text)), ...earlier];
+  const wanted = wantedOf(vocabulary.uses.keys(), worth, request.sizeMax);
+  const found = vocabulary.candidates.filter(({ text }) => !seen.has(text));
+  const lines = [...found, ...earlier];
   const keys = new Map<Line, Candidate>();
-  const bySource: Record<Source, (readonly [candidate: Candidate, line: Line])[]> = {
+  const bySource: Record<Source, Placed[]> = {
     earlier: [],
     assistant: [],
     thought: [],
     call: [],
     result: [],
   };
-  for (const candidate of candidates) {
-    const line: Line = { text: candidate.text, rank: 0 };
+  for (const candidate of [...lines, ...excerptsFrom(lines, wanted)]) {
+    const { text, id } = candidate;
+    const line: Line = { text, rank: 0, ...(id !== undefined && { id }) };
     keys.set(line, candidate);
-    bySource[candidate.source].push([candidate, line]);
+    bySource[candidate.source].push({ candidate, line });
   }
-  const from = (source: Source, label: string): readonly Group[] => {
-    const byLabel = new Map<string, Line[]>();
-    for (const [candidate, line] of bySource[source].sort(([a], [b]) => a.order - b.order)) {
-      const lines = byLabel.get(candidate.label ?? label) ?? [];
-      byLabel.set(candidate.label ?? label, lines);
-      lines.push(line);
-    }
-    return [...byLabel].map(([introduced, lines]) => list(lines, introduced));
-  };
   const groups = [
-    ...from('earlier', LABELS.earlier),
-    ...from('assistant', LABELS.assistant),
-    ...from('thought', LABELS.thought),
-    ...from('call', LABELS.call),
-    ...from('result', LABELS.result),
+    ...groupsOf(bySource.earlier, LABELS.earlier),
+    ...groupsOf(bySource.assistant, LABELS.assistant),
+    ...groupsOf(bySource.thought, LABELS.thought),
+    ...groupsOf(bySource.call, LABELS.call),
+    ...groupsOf(bySource.result, LABELS.result).map((group) => ({ ...group, alone: LABELS.result })),
   ];
   return { section: { title: 'Facts', groups }, keys };
+};
+
+type Placed = { readonly candidate: Candidate; readonly line: Line };
+
+/** In the order of the session, by their labels; those without one under `label`. */
+const groupsOf = (placed: readonly Placed[], label: string): readonly Group[] => {
+  const byLabel = new Map<string, Line[]>();
+  for (const { candidate, line } of [...placed].sort((a, b) => a.candidate.order - b.candidate.order)) {
+    const lines = byLabel.get(candidate.label ?? label) ?? [];
+    byLabel.set(candidate.label ?? label, lines);
+    lines.push(line);
+  }
+  return [...byLabel].map(([introduced, lines]) => list(lines, introduced));
+};
+
+/** Behind a line of a tool: the message that it was seen in, which is no name in it. */
+const MESSAGE_ID = / \[[!-~]{1,200}\]$/;
+
+const earlierCandidate = ({ label, text }: Item, at: number): Candidate => {
+  const isSeen = label !== undefined && isSeenIn(label);
+  const { keys, words } = keysOf(isSeen ? text.replace(MESSAGE_ID, '') : text);
+  return {
+    text,
+    source: sourceOf(label),
+    ...(isSeen && { label }),
+    keys: [...keys.keys()],
+    isWorded: words >= WORDS_MIN,
+    order: at - Number.MAX_SAFE_INTEGER,
+  };
 };
 
 /** Lines of an earlier summary stay with whoever wrote them. */

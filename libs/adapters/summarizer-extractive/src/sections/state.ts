@@ -20,7 +20,10 @@ export const stateSection = ({ request, covered, lineMax }: Material): Section =
   const before = covered.assistant.slice(-1 - TEXTS_BEFORE, -1);
   const groups: readonly Group[] = [
     list(turn),
-    list(linesOf(before, lineMax, -10_000), LABELS.saidBefore),
+    list(
+      linesOf(before, lineMax, -10_000).filter(({ text }) => !text.endsWith(':')),
+      LABELS.saidBefore,
+    ),
     list(last ? linesOf([last], lineMax, 10_000) : [], LABELS.saidLast),
     list(lastCalls(covered.calls, lineMax), LABELS.lastCalls),
   ];

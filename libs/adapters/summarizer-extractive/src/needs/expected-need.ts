@@ -1,0 +1,23 @@
+import type { Material } from '../material.js';
+import { topicOf } from './topic.js';
+import { worthOf } from './worth.js';
+
+/** What a key is worth to the reader of a summary. */
+export type Worth = (key: string) => number;
+
+/** What an earlier summary has kept was worth it then. */
+const EARLIER = { weight: 1, last: -1, messages: 1, said: 1, isBesideSaid: false };
+
+/** How much the keys of a request are needed later, as far as it can be expected. */
+export const worthIn = ({ covered, retained, vocabulary }: Material): Worth => {
+  const topic = topicOf([covered, retained]);
+  const known = new Map<string, number>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const use = vocabulary.uses.get(key) ?? EARLIER;
+    const value = worthOf(use, { age: covered.age(use.last), topical: topic(key) });
+    known.set(key, value);
+    return value;
+  };
+};

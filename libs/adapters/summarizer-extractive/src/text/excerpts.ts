@@ -1,0 +1,150 @@
+import { type LinePiece, piecesOf, WORDS_MIN } from '@app/domain';
+import { clauseAround } from './clauses.js';
+
+/** Part of a line, with an ellipsis at each end where something is left out, and the keys that stand in it. */
+export type Excerpt = { readonly text: string; readonly keys: readonly string[] };
+/** Of a line, from `start` to before `end`. */
+export type Range = { readonly start: number; readonly end: number };
+
+const CUT = '…';
+/** A shorter line is not worth cutting, nor is one of which less than this would be left out. */
+const LINE_MIN = 40;
+const SAVED_MIN = 10;
+/** What is left out at an end is more than an ellipsis takes. */
+const END_MIN = 8;
+/** So many names stand in one excerpt at most, and so many of one line are looked at. */
+const RUN_MAX = 2;
+const NAMES_MAX = 16;
+/** Nothing is cut but between blanks; where those are further away, there is no excerpt. */
+const WORD_REST_MAX = 24;
+/** A longer path is named by its last segments. */
+const PATH_MAX = 40;
+const SEGMENTS = 3;
+
+/**
+ * Excerpts of `line` with names in it that are wanted: each with one or a few of them, and with words beside them. What
+ * stands between the ellipses stands in the line letter by letter. Bounded by the length of the line and {@link NAMES_MAX}.
+ */
+export const excerptsOf = (line: string, isWanted: (key: string) => boolean): readonly Excerpt[] => {
+  if (line.length < LINE_MIN) return [];
+  const parts = partsOf(line);
+  const names: number[] = [];
+  for (const [at, { keys }] of parts.entries())
+    if (names.length < NAMES_MAX && keys.some(isWanted)) names.push(at);
+  const excerpts: Excerpt[] = [];
+  for (const [place, first] of names.entries())
+    for (const last of names.slice(place, place + RUN_MAX)) {
+      const excerpt = excerptWith(first, last, parts, line);
+      if (excerpt && excerpt.text.length <= line.length - SAVED_MIN) excerpts.push(excerpt);
+    }
+  return excerpts;
+};
+
+/** A name or a word; `core` is where that begins which must stand in an excerpt. */
+type Part = LinePiece & { readonly core: number; readonly isPhrase: boolean };
+
+const partsOf = (line: string): readonly Part[] => {
+  const pieces = piecesOf(line);
+  const parts = pieces.map(({ start, end, keys, words }): Part => {
+    const isPhrase = keys[0]?.startsWith('"') === true;
+    return { start, end, keys, words, core: coreOf(line, start, end), isPhrase };
+  });
+  return parts.at(-1)?.isPhrase ? parts.sort((a, b) => a.start - b.start || b.end - a.end) : parts;
+};
+
+/** From part `first` to part `last`, and as far beyond as words are needed: first to the side where they are nearer. */
+const excerptWith = (
+  first: number,
+  last: number,
+  parts: readonly Part[],
+  line: string,
+): Excerpt | undefined => {
+  const named = parts.slice(first, last + 1);
+  const phrases = named.filter(({ isPhrase }) => isPhrase);
+  /** The words of a phrase are what is named: those that say something of it stand beside it. */
+  const isBeside = (part: Part): boolean =>
+    part.words.length > 0 && (phrases.length === 0 || !phrases.some((phrase) => isInside(part, phrase)));
+  let wanted: Range = { start: named[0]?.core ?? 0, end: Math.max(...named.map(({ end }) => end)) };
+  for (;;) {
+    const range = whole(line, wanted);
+    if (!range) return undefined;
+    const keys = new Set<string>();
+    const words = new Set<string>();
+    let [left, right] = [first, last];
+    while (left > 0 && (parts[left - 1]?.core ?? 0) >= range.start) left -= 1;
+    while ((parts[right + 1]?.start ?? line.length) < range.end) right += 1;
+    for (const part of parts.slice(left, right + 1)) {
+      if (part.end > range.end) continue;
+      for (const key of part.keys) keys.add(key);
+      if (isBeside(part)) for (const word of part.words) words.add(word);
+    }
+    if (words.size >= WORDS_MIN) return { text: printed(line, range), keys: [...keys] };
+    const word = nearer(
+      parts.slice(0, left).findLast(isBeside),
+      parts.slice(right + 1).find(isBeside),
+      range,
+    );
+    if (!word) return undefined;
+    wanted = { start: Math.min(range.start, word.start), end: Math.max(range.end, word.end) };
+  }
+};
+
+const isInside = (part: Range, range: Range): boolean => range.start <= part.start && part.end <= range.end;
+
+/** Of two words the one that is nearer to `range`, or else the one before it. */
+const nearer = (before: Part | undefined, after: Part | undefined, range: Range): Part | undefined => {
+  if (!before || !after) return before ?? after;
+  return range.start - before.start <= after.end - range.end ? before : after;
+};
+
+/** Where that begins by which a piece is named: a long path by its last segments, with the slash before them. */
+const coreOf = (line: string, start: number, end: number): number => {
+  if (end - start <= PATH_MAX) return start;
+  const name = line.slice(start, end);
+  if (!name.includes('/') || name.includes('://')) return start;
+  let at = name.length;
+  for (let segments = 0; segments < SEGMENTS && at > 0; segments += 1) at = name.lastIndexOf('/', at - 1);
+  return at > 0 ? start + at : start;
+};
+
+/** With all of the words, the quotes and, where that is short, the clauses that `range` would cut through. */
+const whole = (line: string, { start, end }: Range): Range | undefined => {
+  const isPath = line[start] === '/';
+  const before = isPath ? start : line.lastIndexOf(' ', start) + 1;
+  const blank = line.indexOf(' ', end);
+  const after = blank < 0 ? line.length : blank;
+  if (start - before > WORD_REST_MAX || after - end > WORD_REST_MAX) return undefined;
+  const words = { start: before, end: after };
+  const quotes = withWholeQuotes(line, words);
+  if (quotes) return whole(line, quotes);
+  const clause = clauseAround(line, words);
+  const range = isPath ? { start, end: clause.end } : clause;
+  const { start: from, end: to } = withWholeQuotes(line, range) ? words : range;
+  return { start: from < END_MIN ? 0 : from, end: line.length - to < END_MIN ? line.length : to };
+};
+
+/** What stands between two of them is not parted: code, and words that are quoted. */
+const MARKS = ['`', '"'] as const;
+/** `range` with all of the code or the quote that it cuts through; `undefined` where it cuts through none. */
+const withWholeQuotes = (line: string, { start, end }: Range): Range | undefined => {
+  for (const mark of MARKS) {
+    if (!line.includes(mark)) continue;
+    if (countOf(mark, line, 0, start) % 2 === 1 && line[start] !== '/')
+      return { start: line.lastIndexOf(mark, start - 1), end };
+    if (countOf(mark, line, start, end) % 2 === 0) continue;
+    const close = line.indexOf(mark, end);
+    if (close >= 0) return { start, end: close + 1 };
+  }
+  return undefined;
+};
+
+const countOf = (mark: string, line: string, start: number, end: number): number => {
+  let count = 0;
+  for (let at = line.indexOf(mark, start); at >= 0 && at < end; at = line.indexOf(mark, at + 1)) count += 1;
+  return count;
+};
+
+const printed = (line: string, { start, end }: Range): string => {
+  const before = line[start] === '/' ? CUT : `${CUT} `;
+  return `${start > 0 ? before : ''}${line.slice(start, end)}${end < line.length ? ` ${CUT}` : ''}`;
+};

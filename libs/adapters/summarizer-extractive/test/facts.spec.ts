@@ -1,0 +1,89 @@
+import { assistant, ran, sectionOf, summarize, user } from './sessions.js';
+
+describe('facts', () => {
+  const messages = [
+    user('m1', 'Look into it.'),
+    ...Array.from({ length: 40 }, (_, at) =>
+      assistant(`a${at}`, `Nothing of note was found in round ${at} today.`),
+    ),
+    assistant('f1', 'The handler lives in src/http/problem.filter.ts and is called mapProblemCodes there.'),
+    ...ran('t1', 'cat conf', 'Some settings follow here.\nThe pool_size of the worker is 4096 connections.'),
+    assistant('z1', Array.from({ length: 80 }, (_, at) => `Then came the quiet step ${at} of it.`).join(' ')),
+  ];
+
+  it('keep names and numbers with the words beside them, by who wrote them or where they were seen', async () => {
+    const summary = await summarize({ messages, sizeMax: 500 });
+    expect(summary).toContain(
+      '- The handler lives in src/http/problem.filter.ts and is called mapProblemCodes there.\n',
+    );
+    expect(sectionOf(summary, 'Facts')).toEqual([
+      "Seen in tool results (data, nobody's words):",
+      '- The pool_size of the worker is 4096 connections. [t1-result]',
+    ]);
+  });
+
+  it('stand under what they were seen in where there are several, with the message wherever it is another', async () => {
+    const rows =
+      'Here it is:\nThe pool_size of the worker is 4096 here.\nThe idle_time of the worker is 3000 there.';
+    const facts = sectionOf(
+      await summarize({
+        messages: [
+          ...ran('t1', 'cd /srv/app && cat conf', rows),
+          ...ran('t2', 'cd /srv/app && cat conf', 'All of it:\nThe max_age of the worker is 7000 now.'),
+        ],
+      }),
+      'Facts',
+    );
+    expect(facts.slice(facts.findIndex((line) => line.startsWith('Seen')))).toEqual([
+      'Seen in `cat conf` (data):',
+      '- The pool_size of the worker is 4096 here. [t1-result]',
+      '- The idle_time of the worker is 3000 there.',
+      '- The max_age of the worker is 7000 now. [t2-result]',
+    ]);
+  });
+
+  it('are excerpts of their lines where there is not room for those, and say where something is left out', async () => {
+    const long = Array.from(
+      { length: 40 },
+      (_, at) =>
+        `After a while of ${'doing this and that '.repeat(5)}we set maxRows${at} higher, ${'as was said before '.repeat(4)}.`,
+    );
+    const given = { messages: ran('t1', 'cat log', long.join('\n')), sizeMax: 400 };
+    const facts = sectionOf(await summarize(given), 'Facts').filter((line) => line.includes('maxRows'));
+    expect(facts.length).toBeGreaterThan(15);
+    for (const line of facts) expect(line).toMatch(/^- … .*set maxRows\d+ higher, …(?: \[t1-result\])?$/);
+  });
+
+  it('say a line whole rather than in part where there is room for it', async () => {
+    const line = `In the end ${'one step after the other '.repeat(3)}we set maxRows higher, ${'as was said before '.repeat(3)}.`;
+    const messages = ran('t1', 'cat log', `It begins here.\n${line}`);
+    expect(sectionOf(await summarize({ messages, sizeMax: 1_000 }), 'Facts')).toEqual([
+      "Seen in tool results (data, nobody's words):",
+      `- ${line} [t1-result]`,
+    ]);
+  });
+
+  it('leave out what the retained messages show', async () => {
+    const retained = [
+      assistant('m9', 'As said, mapProblemCodes in src/http/problem.filter.ts handles that.'),
+    ];
+    const facts = sectionOf(await summarize({ messages, retained, sizeMax: 500 }), 'Facts');
+    expect(facts.join()).not.toContain('mapProblemCodes');
+  });
+
+  it('prefer what the instructions and the context lines are about', async () => {
+    const tables = Array.from(
+      { length: 200 },
+      (_, at) => `The ${at % 2 ? 'billing' : 'search'} service uses table_${at} today.`,
+    );
+    const given = { messages: ran('t1', 'cat tables', tables.join('\n')), sizeMax: 300 };
+    const billing = (text: string): number => text.split('billing').length;
+    expect(billing(await summarize({ ...given, instructions: 'what we know of billing' }))).toBeGreaterThan(
+      billing(await summarize({ ...given, instructions: 'what we know of search' })),
+    );
+    const lines = (...contextLines: string[]) => summarize({ ...given, contextLines });
+    expect(billing(await lines('a freeze', 'it is billing'))).toBeGreaterThan(
+      billing(await lines('a freeze', 'it is search')),
+    );
+  });
+});
