@@ -136,6 +136,51 @@ describe('open points', () => {
   });
 });
 
+describe('open points of a list that is kept task by task', () => {
+  const create = (id: string, number: number, subject: string) =>
+    called(id, 'TaskCreate', { subject }, `Task #${number} created`);
+  const update = (id: string, taskId: string, status: string) =>
+    called(id, 'TaskUpdate', { taskId, status }, 'ok');
+  const pointsOf = async (request: Parameters<typeof summarize>[0]) =>
+    sectionOf(await summarize(request), 'Open points');
+
+  it('are the tasks that nobody has finished', async () => {
+    const messages = [
+      ...create('t1', 1, 'Write the lexer'),
+      ...create('t2', 2, 'Write the printer'),
+      ...create('t3', 3, 'Measure the memory'),
+      ...update('t4', '1', 'completed'),
+      ...update('t5', '2', 'in_progress'),
+    ];
+    const retained = update('t6', '3', 'completed');
+    expect(await pointsOf({ messages, retained })).toEqual(['- #2: Write the printer']);
+  });
+
+  it('are numbered as they were made where results are left out', async () => {
+    const messages = [...create('t1', 7, 'Write the lexer'), ...create('t2', 8, 'Write the printer')];
+    expect(await pointsOf({ messages, toolOutputs: 'dropped' })).toEqual([
+      '- #1: Write the lexer',
+      '- #2: Write the printer',
+    ]);
+  });
+
+  it('stay from one summary to the next until they are finished', async () => {
+    const messages = [...create('t1', 1, 'Write the lexer'), ...create('t2', 2, 'Write the printer')];
+    const previousSummary = await summarize({ messages });
+    const later = [...update('t3', '1', 'completed'), ...update('t4', '2', 'in_progress')];
+    expect(await pointsOf({ messages: later, previousSummary })).toEqual(['- #2: Write the printer']);
+  });
+});
+
+describe('decisions', () => {
+  it('are sentences that settle something, not headings', async () => {
+    const messages = [assistant('m1', '## Important issues (5)\n\nThe root cause is a missing lock.')];
+    expect(sectionOf(await summarize({ messages }), 'Decisions')).toEqual([
+      '- The root cause is a missing lock.',
+    ]);
+  });
+});
+
 describe('the state', () => {
   const messages = [
     user('m1', 'Go on.'),

@@ -13,12 +13,16 @@ const FOREIGN_TAGS = [
   'environment_context',
 ];
 
+/** What a harness writes as a message of the user's where an answer was cut short. */
+const INTERRUPTED = /\[Request interrupted by user[^\]\n]{0,40}\]/g;
+
 /** What the user says in a message, block by block: no tool result, and nothing that a harness or this engine has put in. */
 export const spokenTexts = (message: Message): readonly string[] =>
   isOfUser(message) ? message.blocks.filter(isText).map(({ text }) => withoutForeign(text)) : [];
 
 /** A text of the user's without what a harness has put into it. */
-export const withoutForeign = (text: string): string => FOREIGN_TAGS.reduce(withoutTag, text);
+export const withoutForeign = (text: string): string =>
+  FOREIGN_TAGS.reduce(withoutTag, text).replace(INTERRUPTED, '');
 
 const withoutTag = (text: string, tag: string): string => {
   const [open, close] = [`<${tag}>`, `</${tag}>`];

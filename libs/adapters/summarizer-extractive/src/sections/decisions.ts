@@ -9,6 +9,9 @@ const READ_MAX = 64 * 1024;
 const SETTLES =
   /\b(?:decided|decision|because|instead of|rather than|root cause|turns out|the (?:issue|problem|bug|fix|reason|cause) (?:is|was)|found that|confirmed|verified|chose|chosen|trade-?off|important|fixed|works now|will not|won['’]t)\b/i;
 
+/** Fewer are a heading, which says what comes, not what was settled. */
+const WORDS_MIN = 4;
+
 /** Sentences of the assistant that settle something. Its reasoning is not quoted, and tools decide nothing. */
 export const decisionsSection = ({ covered, previous, focus, lineMax }: Material): Section => {
   const found = new Map<string, number>();
@@ -16,7 +19,7 @@ export const decisionsSection = ({ covered, previous, focus, lineMax }: Material
     for (const part of bounded(text, READ_MAX))
       for (const line of cleanLines(part, lineMax))
         for (const sentence of sentencesOf(line)) {
-          if (!SETTLES.test(sentence) || sentence.endsWith(':')) continue;
+          if (!SETTLES.test(sentence) || isHeading(sentence)) continue;
           found.delete(sentence);
           found.set(sentence, Math.min(6, keysOf(sentence).keys.size) + 6 * recencyOf(covered.age(at)));
         }
@@ -26,5 +29,8 @@ export const decisionsSection = ({ covered, previous, focus, lineMax }: Material
   const lines = [...found].map(([text, worth]): Line => ({ text, rank: (2 + worth) * focus(text) }));
   return { title: 'Decisions', groups: [list([...before, ...lines])] };
 };
+
+const isHeading = (sentence: string): boolean =>
+  sentence.endsWith(':') || sentence.split(/\s+/).length < WORDS_MIN;
 
 const recencyOf = (ageTokens: number): number => Math.exp(-ageTokens / 20_000);

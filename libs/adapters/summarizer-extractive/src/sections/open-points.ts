@@ -3,6 +3,7 @@ import { isJsonObject } from '@app/kernel';
 import { type Line, list, type Section } from '../draft/section.js';
 import type { Conversation } from '../facts/conversation.js';
 import { itemsOf } from '../facts/previous.js';
+import { taskIn, taskLine, tasksOf } from '../facts/tasks.js';
 import type { Material } from '../material.js';
 import { bounded, cleanLines } from '../text/lines.js';
 import { oneLine } from '../text/one-line.js';
@@ -22,7 +23,7 @@ const STILL_TO_DO =
  * What was left to do. What the retained messages speak of is left out: it is done there, or stands there in full.
  */
 export const openPointsSection = (material: Material): Section => {
-  const { covered, retained, previous, focus, lineMax } = material;
+  const { covered, retained, focus, lineMax } = material;
   const inView = wordsByLine(retained);
   const plan = todosOf(covered);
   const planIsNewer = todosOf(retained) !== undefined;
@@ -30,9 +31,10 @@ export const openPointsSection = (material: Material): Section => {
     ? []
     : [
         // A plan replaces whatever was open before it.
-        ...(plan ? [] : itemsOf(previous, 'Open points').map(({ text }) => text)),
+        ...(plan ? [] : stillOpen(material)),
         ...spokenOf(covered, lineMax),
         ...(plan ?? []).map((point) => oneLine(point, lineMax)),
+        ...openTasks(material),
       ];
   const open = [...new Set(points)].slice(-POINTS_MAX).filter((point) => {
     const words = contentWords(point);
@@ -40,6 +42,22 @@ export const openPointsSection = (material: Material): Section => {
   });
   const lines = open.map((text, at): Line => ({ text, rank: (at + 1) * focus(text) }));
   return { title: 'Open points', groups: [list(lines)] };
+};
+
+/** What an earlier summary lists, but for the tasks that were told of since. */
+const stillOpen = ({ previous, covered, retained }: Material): readonly string[] => {
+  const tasks = tasksOf([...covered.calls, ...retained.calls]);
+  return itemsOf(previous, 'Open points').flatMap(({ text }) => {
+    const task = tasks.get(taskIn(text) ?? -1);
+    return task === undefined || (task.isOpen && task.text === undefined) ? [text] : [];
+  });
+};
+
+const openTasks = ({ covered, retained, lineMax }: Material): readonly string[] => {
+  const now = tasksOf([...covered.calls, ...retained.calls]);
+  return [...tasksOf(covered.calls)].flatMap(([number, { text }]) =>
+    text !== undefined && now.get(number)?.isOpen ? [oneLine(taskLine(number, text), lineMax)] : [],
+  );
 };
 
 const wordsByLine = ({ assistant, calls }: Conversation): readonly ReadonlySet<string>[] =>

@@ -25,6 +25,7 @@ describe('the user’s messages behind a summary', () => {
       user('r0', result('c0', 'You must go.')),
       user('u0', '<system-reminder>You must stop.</system-reminder>Go.'),
       user('u1', image()),
+      user('u2', '[Request interrupted by user for tool use]'),
       continuationOf(CompactionId('c1')),
     ];
     expect(usersLines(messages)).toEqual(['> "Go." [u0]']);

@@ -1,0 +1,41 @@
+import type { Call } from './calls.js';
+
+/** An entry of a list that a tool keeps entry by entry; its text is unknown where it was made before the first call. */
+export type Task = { readonly text: string | undefined; readonly isOpen: boolean };
+
+const CREATED = 'TaskCreate';
+const UPDATED = 'TaskUpdate';
+const CLOSED = new Set(['completed', 'done', 'deleted', 'cancelled']);
+const NUMBER = /#(\d+)/;
+
+/** How a task begins where it is listed, so that a later summary knows it again. */
+export const taskLine = (number: number, text: string): string => `#${number}: ${text}`;
+/** The task that a line of an earlier summary is about. */
+export const taskIn = (line: string): number | undefined => numberIn(/^#\d+(?=: )/.exec(line)?.[0] ?? '');
+
+/** By their numbers. A tool tells the number in its result; where that is left out they are numbered as they are made. */
+export const tasksOf = (calls: readonly Call[]): ReadonlyMap<number, Task> => {
+  const tasks = new Map<number, Task>();
+  let newest = 0;
+  for (const { name, input, output, outcome } of calls) {
+    if (outcome === 'failed') continue;
+    const { subject, status, taskId } = input;
+    const text = typeof subject === 'string' ? subject : undefined;
+    if (name === CREATED && text !== undefined) {
+      newest = numberIn(output) ?? newest + 1;
+      tasks.set(newest, { text, isOpen: true });
+    } else if (name === UPDATED) {
+      const number = numberIn(`#${String(taskId)}`);
+      if (number === undefined) continue;
+      const task = tasks.get(number);
+      const isOpen = typeof status === 'string' ? !CLOSED.has(status) : (task?.isOpen ?? true);
+      tasks.set(number, { text: text ?? task?.text, isOpen });
+    }
+  }
+  return tasks;
+};
+
+const numberIn = (text: string): number | undefined => {
+  const found = NUMBER.exec(text)?.[1];
+  return found === undefined ? undefined : Number(found);
+};
