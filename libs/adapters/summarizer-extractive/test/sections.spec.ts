@@ -164,6 +164,20 @@ describe('open points of a list that is kept task by task', () => {
     ]);
   });
 
+  it('are not taken for earlier ones of the same place where results are left out', async () => {
+    const first = [...create('t1', 1, 'Write the lexer'), ...create('t2', 2, 'Write the printer')];
+    const previousSummary = await summarize({ messages: first, toolOutputs: 'dropped' });
+    const messages = [
+      ...update('t3', '2', 'completed'),
+      ...create('t4', 3, 'Measure the memory'),
+      ...update('t5', '3', 'in_progress'),
+    ];
+    expect(await pointsOf({ messages, previousSummary, toolOutputs: 'dropped' })).toEqual([
+      '- #1: Write the lexer',
+      '- #3: Measure the memory',
+    ]);
+  });
+
   it('stay from one summary to the next until they are finished', async () => {
     const messages = [...create('t1', 1, 'Write the lexer'), ...create('t2', 2, 'Write the printer')];
     const previousSummary = await summarize({ messages });

@@ -13,20 +13,27 @@ export const taskLine = (number: number, text: string): string => `#${number}: $
 /** The task that a line of an earlier summary is about. */
 export const taskIn = (line: string): number | undefined => numberIn(/^#\d+(?=: )/.exec(line)?.[0] ?? '');
 
-/** By their numbers. A tool tells the number in its result; where that is left out they are numbered as they are made. */
-export const tasksOf = (calls: readonly Call[]): ReadonlyMap<number, Task> => {
+/**
+ * By their numbers. A tool tells the number in its result; where that is left out, a task has the one behind the highest that
+ * was heard of before it.
+ *
+ * @param heardOf the highest number that was heard of before all of the calls.
+ */
+export const tasksOf = (calls: readonly Call[], heardOf: number): ReadonlyMap<number, Task> => {
   const tasks = new Map<number, Task>();
-  let newest = 0;
+  let newest = heardOf;
   for (const { name, input, output, outcome } of calls) {
     if (outcome === 'failed') continue;
     const { subject, status, taskId } = input;
     const text = typeof subject === 'string' ? subject : undefined;
     if (name === CREATED && text !== undefined) {
-      newest = numberIn(output) ?? newest + 1;
-      tasks.set(newest, { text, isOpen: true });
+      const number = numberIn(output) ?? newest + 1;
+      newest = Math.max(newest, number);
+      tasks.set(number, { text, isOpen: true });
     } else if (name === UPDATED) {
       const number = numberIn(`#${String(taskId)}`);
       if (number === undefined) continue;
+      newest = Math.max(newest, number);
       const task = tasks.get(number);
       const isOpen = typeof status === 'string' ? !CLOSED.has(status) : (task?.isOpen ?? true);
       tasks.set(number, { text: text ?? task?.text, isOpen });

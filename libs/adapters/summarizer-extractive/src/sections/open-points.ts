@@ -26,15 +26,16 @@ export const openPointsSection = (material: Material): Section => {
   const { covered, retained, focus, lineMax } = material;
   const inView = wordsByLine(retained);
   const plan = todosOf(covered);
+  const { earlier, tasks } = listed(material);
   const planIsNewer = todosOf(retained) !== undefined;
   const points = planIsNewer
     ? []
     : [
         // A plan replaces whatever was open before it.
-        ...(plan ? [] : stillOpen(material)),
+        ...(plan ? [] : earlier),
         ...spokenOf(covered, lineMax),
         ...(plan ?? []).map((point) => oneLine(point, lineMax)),
-        ...openTasks(material),
+        ...tasks,
       ];
   const open = [...new Set(points)].slice(-POINTS_MAX).filter((point) => {
     const words = contentWords(point);
@@ -44,20 +45,22 @@ export const openPointsSection = (material: Material): Section => {
   return { title: 'Open points', groups: [list(lines)] };
 };
 
-/** What an earlier summary lists, but for the tasks that were told of since. */
-const stillOpen = ({ previous, covered, retained }: Material): readonly string[] => {
-  const tasks = tasksOf([...covered.calls, ...retained.calls]);
-  return itemsOf(previous, 'Open points').flatMap(({ text }) => {
-    const task = tasks.get(taskIn(text) ?? -1);
-    return task === undefined || (task.isOpen && task.text === undefined) ? [text] : [];
-  });
-};
-
-const openTasks = ({ covered, retained, lineMax }: Material): readonly string[] => {
-  const now = tasksOf([...covered.calls, ...retained.calls]);
-  return [...tasksOf(covered.calls)].flatMap(([number, { text }]) =>
-    text !== undefined && now.get(number)?.isOpen ? [oneLine(taskLine(number, text), lineMax)] : [],
-  );
+/** What an earlier summary lists, but for the tasks that were told of since; and the tasks that are open now. */
+const listed = ({ previous, covered, retained, lineMax }: Material) => {
+  const earlier = itemsOf(previous, 'Open points').map(({ text }) => text);
+  const heardOf = Math.max(0, ...earlier.map((text) => taskIn(text) ?? 0));
+  const made = tasksOf(covered.calls, heardOf);
+  const now = tasksOf([...covered.calls, ...retained.calls], heardOf);
+  const isStillOpen = (text: string): boolean => {
+    const task = now.get(taskIn(text) ?? -1);
+    return task === undefined || (task.isOpen && task.text === undefined);
+  };
+  return {
+    earlier: earlier.filter(isStillOpen),
+    tasks: [...made].flatMap(([number, { text }]) =>
+      text !== undefined && now.get(number)?.isOpen ? [oneLine(taskLine(number, text), lineMax)] : [],
+    ),
+  };
 };
 
 const wordsByLine = ({ assistant, calls }: Conversation): readonly ReadonlySet<string>[] =>

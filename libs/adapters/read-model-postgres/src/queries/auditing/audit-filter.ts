@@ -35,15 +35,17 @@ export const passes =
     for (const [column, textOf] of [...given(filter, OF_FEW), ...given(filter, OF_MANY)]) {
       conditions.push(sql`${eb.ref(column)} = ${text(textOf)}`);
     }
-    const types = filter.types?.map((_, at) => text((asking) => asking.types?.[at]));
-    const [only, ...others] = typeAt === undefined ? (types ?? []) : (types?.slice(typeAt, typeAt + 1) ?? []);
+    const types = filter.types
+      ?.map((_, at) => text((asking) => asking.types?.[at]))
+      .filter((_, at) => typeAt === undefined || at === typeAt);
     if (types?.length === 0) conditions.push(eb.lit(false));
-    else if (others.length > 0) conditions.push(sql`type in (${sql.join([only, ...others])})`);
-    else if (only) conditions.push(sql`type = ${only}`);
+    else if (types) conditions.push(sql`type in (${sql.join(types)})`);
     if (filter.upTo !== undefined)
       conditions.push(sql`position <= ${asked(({ upTo }: AuditFilter) => upTo)}`);
     return eb.and([...conditions, ...(reading === 'by-time' ? times : places)(filter, eb)]);
   };
+
+const TENANT = asked(({ tenant }: AuditFilter) => tenant);
 
 type TextOf = (filter: AuditFilter) => string | undefined;
 type Texts = readonly (readonly [
@@ -106,8 +108,7 @@ const times = ({ since, until }: AuditFilter, eb: Builder): readonly Expression<
  * comparison that it takes for selective has it read and sort all of them, and one inside of `case` says nothing.
  */
 const places = ({ since, until }: AuditFilter, eb: Builder): readonly Expression<SqlBool>[] => {
-  const tenant = asked((filter: AuditFilter) => filter.tenant);
-  const hours = eb.selectFrom('audit_hours').where('audit_hours.tenant', '=', tenant).limit(1);
+  const hours = eb.selectFrom('audit_hours').where('audit_hours.tenant', '=', TENANT).limit(1);
   const time = eb.ref('recorded_at');
   const conditions: Expression<SqlBool>[] = [];
   if (since !== undefined) {
