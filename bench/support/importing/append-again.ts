@@ -1,3 +1,4 @@
+import { decodeAsLibrary } from '@app/adapters/event-store-db';
 import { streamOf } from '@app/application';
 import { invariant, isJsonObject, SessionId, TenantId } from '@app/kernel';
 import { ANY, type EventData, EventStoreDBClient, FORWARDS, jsonEvent, START } from '@eventstore/db-client';
@@ -10,6 +11,7 @@ const APPEND_BYTES = 256_000;
 
 /** Appends what was imported a second time, by the client as it comes: each append once the one before it is on disk. */
 export const appendAgain = async ({ url }: RunningStore): Promise<Appended> => {
+  decodeAsLibrary();
   const client = EventStoreDBClient.connectionString(url);
   const stream = streamOf({ tenant: TenantId('bench'), session: SessionId('bench') });
   const again = `${stream}-again`;

@@ -4,6 +4,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { parseSessionEvent } from './codec/schema.js';
 import { parseTenantEvent } from './codec/tenants/tenant-schemas.js';
 import { EventStoreDbLog } from './event-log.js';
+import { decodeNatively } from './native-base64.js';
 import { EventStoreDbSubscriptions } from './subscriptions.js';
 
 export type OpenEventStore = {
@@ -21,6 +22,7 @@ export type OpenEventStore = {
  */
 export const openEventStore = (url: string, blobs: BlobStore, clock: Clock): OpenEventStore => {
   const client = connect(url);
+  decodeNatively();
   return {
     log: new EventStoreDbLog(client, blobs, clock, parseSessionEvent),
     tenantLog: new EventStoreDbLog(client, blobs, clock, parseTenantEvent),
