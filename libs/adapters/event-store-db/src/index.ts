@@ -1,3 +1,3 @@
 export * from './json-schemas.js';
-export * from './open.js';
 export * from './native-base64.js';
+export * from './open.js';

@@ -10,7 +10,7 @@ import { type Step, Taking } from './step.js';
 /** What an event takes beside its content, in bytes. */
 export const EVENT_WEIGHT = 1_000;
 /** Of one append, in bytes: larger ones are hardly faster, and several copies of one or two are in memory. */
-const APPEND_WEIGHT = 256_000;
+const APPEND_WEIGHT = 384_000;
 
 export type StepQueueDependencies = { readonly sessions: SessionStore; readonly outcomes: OutcomeWaiter };
 
