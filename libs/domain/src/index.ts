@@ -12,7 +12,7 @@ export * from './budget/occupancy.js';
 export * from './budget/overflow.js';
 export * from './budget/state.js';
 export * from './compaction/continuation.js';
-export * from './compaction/file-operations.js';
+export * from './compaction/files/index.js';
 export * from './compaction/plan.js';
 export * from './compaction/prepare/prepare.js';
 export * from './compaction/profile.js';

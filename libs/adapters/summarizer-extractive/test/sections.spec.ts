@@ -118,6 +118,18 @@ describe('files', () => {
   });
 });
 
+describe('a file that was changed by its full name and read from its folder', () => {
+  it('is not told as read, but a bare name may be another file', async () => {
+    const fileOperations = { read: ['src/a.ts', 'a.ts'], modified: ['/work/src/a.ts'] };
+    expect(sectionOf(await summarize({ fileOperations }), 'Files')).toEqual([
+      'Modified:',
+      '- /work/src/a.ts',
+      'Read:',
+      '- a.ts',
+    ]);
+  });
+});
+
 describe('open points', () => {
   const plan = (id: string, ...todos: readonly [string, string][]) =>
     called(id, 'TodoWrite', { todos: todos.map(([content, status]) => ({ content, status })) }, 'ok');

@@ -7,13 +7,29 @@ const PATH_MAX = 300;
 const MODIFIED_RANK = 10_000;
 
 /** Files that tool calls read and changed, newest first as far as there is room, printed oldest first. */
-export const filesSection = ({ request: { fileOperations } }: Material): Section => ({
-  title: 'Files',
-  groups: [
-    list(linesOf(fileOperations.modified, MODIFIED_RANK), LABELS.modified),
-    list(linesOf(fileOperations.read, 0), LABELS.read),
-  ],
-});
+export const filesSection = ({ request: { fileOperations } }: Material): Section => {
+  const { modified, read } = fileOperations;
+  const changed = tailsOf(modified);
+  const onlyRead = read.filter((path) => !changed.has(path));
+  return {
+    title: 'Files',
+    groups: [
+      list(linesOf(modified, MODIFIED_RANK), LABELS.modified),
+      list(linesOf(onlyRead, 0), LABELS.read),
+    ],
+  };
+};
+
+/** What changed files are called from the folders above them. A bare name is left out: it may be that of another file. */
+const tailsOf = (paths: readonly string[]): ReadonlySet<string> => {
+  const tails = new Set<string>();
+  for (const path of paths)
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+      const tail = path.slice(at + 1);
+      if (tail.includes('/')) tails.add(tail);
+    }
+  return tails;
+};
 
 const linesOf = (paths: readonly string[], rank: number): readonly Line[] =>
   paths.map((path, at) => ({ text: oneLine(path, PATH_MAX), rank: rank + at }));

@@ -3,7 +3,7 @@ import { countedTarget } from '../../budget/calibration/counted-limits.js';
 import { estimatedTokens } from '../../budget/occupancy.js';
 import type { Entry } from '../../session/entry.js';
 import type { OpenSession } from '../../session/state.js';
-import { fileOperationsOf, NO_FILE_OPERATIONS } from '../file-operations.js';
+import { fileOperationsOf, NO_FILE_OPERATIONS } from '../files/index.js';
 import type { Plan } from '../plan.js';
 import type { Profile } from '../profile.js';
 import { carriedAt } from './carried.js';

@@ -1,5 +1,5 @@
 import { type CompactionId, type MessageId, Tokens } from '@app/kernel';
-import { NO_FILE_OPERATIONS } from '../../compaction/file-operations.js';
+import { NO_FILE_OPERATIONS } from '../../compaction/files/index.js';
 import { type Cut, isAskedFor, type SessionEvent } from '../events.js';
 import type { OpeningState } from '../recorded/opening-state.js';
 import type { Pivot } from '../state.js';

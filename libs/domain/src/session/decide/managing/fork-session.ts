@@ -1,5 +1,5 @@
 import { AppError, Revision, Tokens } from '@app/kernel';
-import { NO_FILE_OPERATIONS } from '../../../compaction/file-operations.js';
+import { NO_FILE_OPERATIONS } from '../../../compaction/files/index.js';
 import { carriedBefore } from '../../../compaction/prepare/carried.js';
 import type { ForkSessionCommand } from '../../commands.js';
 import type { Entry } from '../../entry.js';

@@ -1,6 +1,6 @@
 import { sumTokens, Tokens } from '@app/kernel';
 import { estimatedTokens, occupancy } from '../../../../budget/occupancy.js';
-import { fileOperationsOf, NO_FILE_OPERATIONS } from '../../../../compaction/file-operations.js';
+import { fileOperationsOf, NO_FILE_OPERATIONS } from '../../../../compaction/files/index.js';
 import { carriedBefore } from '../../../../compaction/prepare/carried.js';
 import { layOut } from '../../../../compaction/prepare/cuts.js';
 import { retentionOf } from '../../../../compaction/prepare/retention.js';

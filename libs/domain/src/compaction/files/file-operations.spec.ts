@@ -1,6 +1,6 @@
 import { fileOperationsOf, NO_FILE_OPERATIONS } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
-import { assistant, call, user } from '@app/testing';
+import { assistant, call, result, user } from '@app/testing';
 
 const operationsOf = (...calls: readonly [name: string, input: JsonObject][]) =>
   fileOperationsOf(
@@ -46,6 +46,52 @@ describe('file operations', () => {
     expect(operationsOf(['Read', { path: 'a' }], ['Edit', { path: 'a' }], ['Read', { path: 'a' }])).toEqual({
       read: [],
       modified: ['a'],
+    });
+  });
+
+  it.each<[string, JsonObject]>([
+    ['apply_patch', { _raw: '*** Begin Patch\n*** Update File: a\n@@\n-x\n+y\n*** End Patch' }],
+    ['exec_command', { cmd: "cd /w && apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: a\n+x\nEOF" }],
+    ['shell', { command: ['bash', '-lc', "cat > a <<'EOF'\nx > b\nEOF\necho done"] }],
+    ['bash', { command: "sed -i '' -e 's/x/y/' ./a.ts; grep -n 'x > b' c" }],
+  ])('tell the files of a patch or of a shell line by %s %j', (name, input) => {
+    const { read, modified } = operationsOf([name, input]);
+    expect([read, modified.map((path) => path.replace('./a.ts', 'a'))]).toEqual([[], ['a']]);
+  });
+
+  it('do not have a file that an edit was refused for, or that a patch did not fit', () => {
+    const patch = '*** Begin Patch\n*** Update File: c\n*** End Patch';
+    const entries = [
+      assistant('a1', call('t1', 'Edit', { path: 'a' }), call('t2', 'Edit', { path: 'b' })),
+      user(
+        'u1',
+        { ...result('t1', 'No such text.'), is_error: true },
+        result('t2', 'ERROR:\nNothing to replace.'),
+      ),
+      assistant('a2', call('t3', 'apply_patch', { patch })),
+      user('u2', result('t3', 'apply_patch verification failed: no such lines')),
+    ];
+    expect(
+      fileOperationsOf(
+        entries.map((message) => ({ message })),
+        NO_FILE_OPERATIONS,
+      ),
+    ).toEqual(NO_FILE_OPERATIONS);
+  });
+
+  it('have the file that an editor had open, as its result tells', () => {
+    const entries = [
+      assistant('a1', call('t1', 'open', { path: 'src/a.py' }), call('t2', 'edit', { start_line: 3 })),
+      user('u1', result('t1', '…'), result('t2', 'File updated.\n[File: src/a.py (12 lines total)]\n1:x')),
+    ];
+    expect(
+      fileOperationsOf(
+        entries.map((message) => ({ message })),
+        NO_FILE_OPERATIONS,
+      ),
+    ).toEqual({
+      read: [],
+      modified: ['src/a.py'],
     });
   });
 
