@@ -39,7 +39,10 @@ export const materialOf = (request: SummaryRequest): Material => {
       reasoning: 'summarized',
     }),
     // Lines of an earlier summary may be as long as they were.
-    previous: parsePrevious(request.previousSummary, LINE_MAX),
+    previous: parsePrevious(
+      [request.previousSummary ?? '', ...covered.summaries.map(({ text }) => text)].join('\n\n'),
+      LINE_MAX,
+    ),
     said: userWordsOf(covered.user, QUOTE_PER_LINE * lineMax),
     focus: focusOn([request.instructions ?? '', ...(request.contextLines ?? [])]),
     lineMax,

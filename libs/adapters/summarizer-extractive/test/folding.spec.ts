@@ -1,4 +1,4 @@
-import { assistant, ran, sectionOf, summarize, user } from './sessions.js';
+import { assistant, called, ran, sectionOf, summarize, user } from './sessions.js';
 
 /** Guarantee: what the user demanded, and what was found out, outlives the compaction of its own record. */
 describe('folding an earlier summary in', () => {
@@ -123,5 +123,55 @@ describe('five compactions in a row', () => {
       new Set(text.match(/\b(?:parse|load)Stage\d+|stage_\d+_data/g)).size;
     expect(namesIn(folded)).toBeGreaterThanOrEqual(0.85 * namesIn(once));
     expect(folded.match(/Never touch stage_\d+_data/g)).toHaveLength(10);
+  });
+});
+
+describe('folding in a summary that somebody else has written', () => {
+  const claude = [
+    'This session is being continued from a previous conversation that ran out of context.',
+    'Analysis:',
+    '1. The notes on the importer say the same at length.',
+    'Summary:',
+    '1. Primary Request and Intent:',
+    '   - Build the importer of the old tables.',
+    '2. Key Technical Concepts:',
+    '   - Tables are read row by row.',
+    '6. All user messages:',
+    '   - "keep the API as it is"',
+    '7. Pending Tasks:',
+    '   - Write the tests of the importer.',
+    '8. Current Work:',
+    '   The parser of the importer was being split.',
+  ].join('\n');
+  const pi = [
+    '## Goal\nBuild the importer of the old tables.',
+    '## Constraints & Preferences\n- keep the API as it is',
+    '## Progress\n### Done\n- The parser of the importer was being split.',
+    '## Next Steps\n1. Write the tests of the importer.',
+  ].join('\n\n');
+
+  it.each([
+    ['before the messages', { previousSummary: claude }],
+    ['in a message of its own', { messages: [user('m1', claude)] }],
+    ['with headings of its own', { previousSummary: pi }],
+  ])('keeps what it says under the headings of this one: %s', async (_, given) => {
+    const summary = await summarize(given);
+    expect(sectionOf(summary, 'Goal').at(-1)).toBe('- Build the importer of the old tables.');
+    expect(sectionOf(summary, 'Constraints').join()).toContain('keep the API as it is');
+    expect(sectionOf(summary, 'Open points').join()).toContain('Write the tests of the importer.');
+    expect(summary).not.toMatch(/at length|being continued|^> /m);
+  });
+
+  it('keeps the files that it lists', async () => {
+    const previousSummary = '## Files\nModified:\n- a.ts\nRead:\n- b.ts\n- c.ts';
+    const messages = [...called('t1', 'edit', { path: 'b.ts' }, 'ok')];
+    const fileOperations = { modified: ['b.ts'], read: [] };
+    expect(sectionOf(await summarize({ messages, previousSummary, fileOperations }), 'Files')).toEqual([
+      'Modified:',
+      '- a.ts',
+      '- b.ts',
+      'Read:',
+      '- c.ts',
+    ]);
   });
 });

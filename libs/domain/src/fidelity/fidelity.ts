@@ -1,5 +1,6 @@
 import type { MessageId } from '@app/kernel';
-import { isOfUser, isText, isToolResult, isToolUse, type Message, resultText } from '../message/index.js';
+import { isText, isToolResult, isToolUse, type Message, resultText } from '../message/index.js';
+import { spokenTexts } from '../quotes/spoken-text.js';
 import { strengthOf } from './directive.js';
 import { addKeysOf, KEY_KINDS, type KeyKind, kindOfKey } from './keys.js';
 import { contentWords } from './words.js';
@@ -133,9 +134,10 @@ export function* linesOf(text: string): Generator<string> {
 const directivesKept = (covered: readonly Message[], summary: string): Fidelity['directives'] => {
   const isIn = windowsOf(summary);
   const directives = covered
-    .filter(isOfUser)
-    .flatMap(({ id, blocks }) =>
-      blocks.filter(isText).flatMap(({ text }) => sentencesOf(text).map((sentence) => ({ id, sentence }))),
+    .flatMap((message) =>
+      spokenTexts(message).flatMap((text) =>
+        sentencesOf(text).map((sentence) => ({ id: message.id, sentence })),
+      ),
     )
     .filter(({ sentence }) => strengthOf(sentence) > 0)
     .map(({ id, sentence }) => ({ id, words: contentWords(sentence) }))

@@ -87,9 +87,11 @@ const IS_SAID = {
   earlier: true,
 } as const;
 
-const newestFirst = ({ user, assistant, reasoning, calls }: Conversation): readonly Written[] =>
+const newestFirst = ({ user, given, assistant, reasoning, calls }: Conversation): readonly Written[] =>
   [
     ...user.map(({ at, text }) => ({ at, source: 'user' as const, text })),
+    // Nobody has said it: like what a tool has shown.
+    ...given.map(({ at, text, id }) => ({ at, source: 'result' as const, text, id })),
     ...assistant.map(({ at, text }) => ({ at, source: 'assistant' as const, text })),
     ...reasoning.map(({ at, text }) => ({ at, source: 'thought' as const, text })),
     ...calls.flatMap(writtenIn),

@@ -1,4 +1,4 @@
-import { isReasoning, isText, type Message } from '@app/domain';
+import { isReasoning, isText, type Message, type UserTexts, userTextsOf } from '@app/domain';
 import { isJsonObject } from '@app/kernel';
 import type { SummaryRequest } from '@app/ports';
 import { type Call, callsOf } from './calls.js';
@@ -9,6 +9,10 @@ export type Utterance = { readonly id: string; readonly at: number; readonly tex
 /** The covered messages, sorted by who speaks. Nothing is interpreted here. */
 export type Conversation = {
   readonly user: readonly Utterance[];
+  /** What stands in the user's messages and is not the user's: files that they name, guides, skills. */
+  readonly given: readonly Utterance[];
+  /** Summaries that an agent has put into the user's messages: of what stood before them. */
+  readonly summaries: readonly Utterance[];
   readonly assistant: readonly Utterance[];
   /** What the model thought; empty where that is to be dropped. */
   readonly reasoning: readonly Utterance[];
@@ -26,19 +30,24 @@ export const conversationOf = ({
   toolOutputs,
   reasoning,
 }: Pick<SummaryRequest, 'messages' | 'toolOutputs' | 'reasoning'>): Conversation => ({
-  user: spoken(messages, 'user'),
-  assistant: spoken(messages, 'assistant'),
+  user: ofUser(messages, 'spoken'),
+  given: ofUser(messages, 'attached'),
+  summaries: ofUser(messages, 'summaries'),
+  assistant: spoken(messages),
   reasoning: reasoning === 'summarized' ? thought(messages) : [],
   calls: callsOf(messages, toolOutputs),
   attachments: attached(messages),
   age: agesOf(messages),
 });
 
-const spoken = (messages: readonly Message[], role: Message['role']): readonly Utterance[] =>
-  messages.flatMap(({ id, role: speaker, blocks, synthetic }, at) =>
-    speaker === role && synthetic !== 'continuation'
-      ? blocks.filter(isText).map(({ text }) => ({ id, at, text }))
-      : [],
+const ofUser = (messages: readonly Message[], whose: keyof UserTexts): readonly Utterance[] =>
+  messages.flatMap((message, at) =>
+    userTextsOf(message)[whose].map((text) => ({ id: message.id, at, text })),
+  );
+
+const spoken = (messages: readonly Message[]): readonly Utterance[] =>
+  messages.flatMap(({ id, role, blocks }, at) =>
+    role === 'assistant' ? blocks.filter(isText).map(({ text }) => ({ id, at, text })) : [],
   );
 
 const thought = (messages: readonly Message[]): readonly Utterance[] =>

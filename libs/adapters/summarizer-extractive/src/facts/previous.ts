@@ -1,7 +1,8 @@
 import { parseQuoteLine, strengthOf } from '@app/domain';
-import { isLabel, SECTION_TITLES, type SectionTitle } from '../draft/section.js';
+import { isLabel, type SectionTitle } from '../draft/section.js';
 import { cleanLines } from '../text/lines.js';
 import { oneLine } from '../text/one-line.js';
+import { headingIn } from './headings.js';
 import type { UserWords } from './user-words.js';
 
 /** A line of an earlier summary under its label, without its list mark. */
@@ -17,7 +18,11 @@ export type Previous = {
 };
 
 const READ_MAX = 1_000_000;
-const HEADING = /^#{1,6}\s+(\S.{0,200})$/;
+/** An agent's notes for its own summary, which stands behind them and says the same. */
+const NOTES = /^Analysis:$[\s\S]*?^Summary:$/m;
+/** What an agent's summary says of itself. */
+const ABOUT_ITSELF =
+  /^(?:This session is being continued from a previous|The conversation history before this point was compacted|If you need specific details from before compaction|(?:Please c|C)ontinue the conversation from where we left)/;
 
 /**
  * Takes apart what this summarizer wrote, and as far as it goes what anybody else did. Only what is written as a
@@ -29,18 +34,17 @@ export const parsePrevious = (summary: string | undefined, lineMax: number): Pre
   const items = new Map<SectionTitle, Item[]>();
   let title: SectionTitle = 'Earlier';
   let label: string | undefined;
-  for (const raw of (summary ?? '').slice(0, READ_MAX).split(/\r?\n/)) {
-    const heading = HEADING.exec(raw)?.[1];
+  for (const raw of (summary ?? '').slice(0, READ_MAX).replace(NOTES, '').split(/\r?\n/)) {
+    const heading = headingIn(raw);
     const quote = parseQuoteLine(raw);
-    if (heading !== undefined) {
-      const known = SECTION_TITLES.find((one) => one.toLowerCase() === heading.trim().toLowerCase());
-      title = known ?? 'Earlier';
+    if (heading) {
+      title = heading.title;
       label = undefined;
-      if (!known) keep(items, title, { label, text: oneLine(heading, lineMax) });
+      if (heading.says !== undefined) keep(items, title, { label, text: oneLine(heading.says, lineMax) });
     } else if (quote && title === 'Goal') goal.push(userWords(quote));
     else if (quote && title === 'Constraints') constraints.push(userWords(quote));
     else if (isLabel(raw)) label = raw;
-    else
+    else if (!ABOUT_ITSELF.test(raw))
       for (const text of cleanLines(raw.replace(/^\s*(?:[-*]|>)\s+/, ''), lineMax))
         keep(items, title, { label, text });
   }

@@ -1,4 +1,4 @@
-import { type Segment, type Strength, strengthOf, withoutForeign } from '@app/domain';
+import { type Segment, type Strength, strengthOf } from '@app/domain';
 import { bounded, rawLines } from '../text/lines.js';
 import { segmentsOf } from '../text/quote.js';
 import type { Utterance } from './conversation.js';
@@ -22,7 +22,7 @@ export const userWordsOf = (utterances: readonly Utterance[], segmentMax: number
   for (const { id, at, text } of utterances) {
     const words = byMessage.get(at) ?? { id, segments: [] };
     byMessage.set(at, words);
-    const spoken = bounded(withoutForeign(text), READ_MAX).flatMap((part) => spokenIn(part, segmentMax));
+    const spoken = bounded(text, READ_MAX).flatMap((part) => spokenIn(part, segmentMax));
     for (const [place, segment] of spoken.entries())
       words.segments.push({ ...segment, place, of: spoken.length });
   }

@@ -1,4 +1,5 @@
 import { LABELS, type Line, list, type Section } from '../draft/section.js';
+import { type Item, itemsOf } from '../facts/previous.js';
 import type { Material } from '../material.js';
 import { oneLine } from '../text/one-line.js';
 
@@ -7,8 +8,10 @@ const PATH_MAX = 300;
 const MODIFIED_RANK = 10_000;
 
 /** Files that tool calls read and changed, newest first as far as there is room, printed oldest first. */
-export const filesSection = ({ request: { fileOperations } }: Material): Section => {
-  const { modified, read } = fileOperations;
+export const filesSection = ({ request: { fileOperations }, previous }: Material): Section => {
+  const before = itemsOf(previous, 'Files');
+  const modified = withEarlier(before, LABELS.modified, fileOperations.modified, []);
+  const read = withEarlier(before, LABELS.read, fileOperations.read, modified);
   const changed = tailsOf(modified);
   const onlyRead = read.filter((path) => !changed.has(path));
   return {
@@ -18,6 +21,18 @@ export const filesSection = ({ request: { fileOperations } }: Material): Section
       list(linesOf(onlyRead, 0), LABELS.read),
     ],
   };
+};
+
+/** After those that an earlier summary lists under `label`, where it is not known which it was made of. */
+const withEarlier = (
+  before: readonly Item[],
+  label: string,
+  paths: readonly string[],
+  others: readonly string[],
+): readonly string[] => {
+  const known = new Set([...paths, ...others]);
+  const earlier = before.filter((item) => item.label === label && !known.has(item.text));
+  return [...earlier.map(({ text }) => text), ...paths];
 };
 
 /** What changed files are called from the folders above them. A bare name is left out: it may be that of another file. */
