@@ -35,6 +35,52 @@ describe('commands and errors', () => {
     expect(sectionOf(await summarize({ messages }), 'Errors')).toEqual([]);
   });
 
+  it.each<[command: string, output: string]>([
+    ['./ponyc test.pony && ./test', 'bash: ./ponyc: No such file or directory'],
+    ['make clean && make', "/bin/sh: 1: cd: can't cd to build\nmake: *** [Makefile:192: build] Error 2"],
+    ['cat missing.md', 'cat: missing.md: No such file or directory'],
+    ['foo', 'zsh: command not found: foo'],
+    ['make 2>&1 | tail -3', 'error: no rule to make it\nProcess exited with code 0'],
+    ['git push', 'rejected\n<shellId: 51 completed with exit code 128>'],
+  ])('tell a failure from how the output ends: %s', async (command, output) =>
+    expect(sectionOf(await summarize({ messages: ran('t1', command, output) }), 'Errors')).toHaveLength(1),
+  );
+
+  it.each<[command: string, output: string]>([
+    ['grep -rn "Error:" src', 'src/a.ts: Error: is thrown here\nsrc/b.ts: exit code 1'],
+    ["cd /w && sed -n '1,9p' src/a.ts | cat", 'Error: the first word of a file'],
+    ['npm test', 'Error: expected by the test\n12 passed\nProcess exited with code 0'],
+  ])('do not take what is shown, or what came with status 0, for an error: %s', async (command, output) =>
+    expect(sectionOf(await summarize({ messages: ran('t1', command, output) }), 'Errors')).toEqual([]),
+  );
+
+  it('tell an edit that was refused, and that the file was edited later', async () => {
+    const patch = (body: string) => ({
+      _raw: `*** Begin Patch\n*** Update File: a.ts\n${body}\n*** End Patch`,
+    });
+    const messages = [
+      ...called(
+        't1',
+        'str_replace_editor',
+        { command: 'str_replace', path: 'b.c' },
+        'ERROR:\nNo replacement was performed.',
+      ),
+      ...called('t2', 'apply_patch', patch('-x'), 'apply_patch verification failed: no such lines'),
+      ...called('t3', 'apply_patch', patch('-y'), 'Success.'),
+      ...called('t4', 'book_flight', { id: 'HAT1' }, 'Error: not enough seats'),
+    ];
+    expect(sectionOf(await summarize({ messages }), 'Errors')).toEqual([
+      '- str_replace_editor: str_replace, b.c → ERROR: No replacement was performed. (not seen resolved)',
+      expect.stringMatching(/^- apply_patch: .*no such lines \(resolved later\)$/),
+      '- book_flight: HAT1 → Error: not enough seats (not seen resolved)',
+    ]);
+  });
+
+  it('show the line that a shell was given', async () => {
+    const messages = called('t1', 'shell', { command: ['bash', '-lc', 'npm test'] }, '12 passed');
+    expect(sectionOf(await summarize({ messages }), 'Commands')).toEqual(['- shell: `npm test` → ok']);
+  });
+
   it('are all that remains of outputs that are dropped', async () => {
     const messages = [
       ...failing,

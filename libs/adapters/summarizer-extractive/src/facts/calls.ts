@@ -1,8 +1,10 @@
 import {
+  filesOfCall,
   type Message,
   pairToolCalls,
   resultText,
   type ToolResultBlock,
+  type ToolUseBlock,
   toolCallsOf,
   toolResultsOf,
 } from '@app/domain';
@@ -51,7 +53,7 @@ export const callsOf = (
     const path = PATH_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string');
     const command = commandOf(input, path !== undefined);
     const answer = result && blockAt(messages, result, toolResultsOf);
-    const error = answer && failureOf(answer, command !== undefined);
+    const error = answer && failureOf(answer, { name, command });
     return [
       {
         at: call.message,
@@ -60,7 +62,7 @@ export const callsOf = (
         command,
         what: described(name, input, command),
         about: aboutOf(name, typeof path === 'string' ? lastSegments(path) : command),
-        target: command ?? `${name} ${typeof path === 'string' ? path : canonicalJson(input)}`,
+        target: command ?? `${name} ${path ?? fileOf(block, answer) ?? canonicalJson(input)}`,
         outcome: !answer ? 'unanswered' : error === undefined ? 'ok' : 'failed',
         error,
         output: answer && toolOutputs === 'summarized' ? outputOf(answer) : '',
@@ -79,6 +81,12 @@ const aboutOf = (name: string, what: string | undefined): string => {
   return end > 0 ? whole.slice(0, end) : oneLine(name, ABOUT_MAX);
 };
 
+/** The first file that a call changes or reads: of a patch, or the one that is open. */
+const fileOf = (call: ToolUseBlock, answer: ToolResultBlock | undefined): string | undefined => {
+  const { modified, read } = filesOfCall(call, answer);
+  return modified[0] ?? read[0];
+};
+
 const lastSegments = (path: string): string => path.split('/').filter(Boolean).slice(-SEGMENTS).join('/');
 
 const blockAt = <Found>(
@@ -93,10 +101,19 @@ const blockAt = <Found>(
 /** A command is one string, or the words of one. */
 const commandOf = ({ command, cmd }: JsonObject, namesPath: boolean): string | undefined => {
   const value = command ?? cmd;
-  const text = Array.isArray(value) ? value.filter((word) => typeof word === 'string').join(' ') : value;
+  const text = Array.isArray(value) ? lineOf(value) : value;
   if (typeof text !== 'string' || text.trim() === '') return undefined;
   // One word beside a path is the verb of a tool with several (`view`, `create`).
   return namesPath && /^\w+$/.test(text) ? undefined : text;
+};
+
+/** The words of a command; of a shell that is given a line, the line. */
+const lineOf = (words: readonly Json[]): string => {
+  const texts = words.filter((word) => typeof word === 'string');
+  const [shell = '', flag = '', line] = texts;
+  return line !== undefined && /(?:^|\/)\w{0,4}sh$/.test(shell) && /^-\w{0,4}c$/.test(flag)
+    ? line
+    : texts.join(' ');
 };
 
 const described = (name: string, input: JsonObject, command: string | undefined): string => {

@@ -36,7 +36,9 @@ export const fileOperationsOf = (
     for (const block of message.blocks.toReversed()) {
       if (isToolResult(block)) answers.set(block.tool_use_id, block);
       if (message.role !== 'assistant' || !isToolUse(block)) continue;
-      const files = filesOf(block, answers.get(block.id), kindOf);
+      const answer = answers.get(block.id);
+      if (answer !== undefined && isRefused(answer) && !isShellLine(block.input)) continue;
+      const files = filesOf(block, answer, kindOf);
       for (const path of files.read.toReversed()) read.add(path);
       for (const path of files.modified.toReversed()) modified.add(path);
     }
@@ -49,27 +51,31 @@ export const fileOperationsOf = (
 
 const NONE: FileOperations = { read: [], modified: [] };
 
-/** The files of one call, in its order: those of the patch or the shell line that it has, else the one that it names. */
+/** The files of one call, whatever came of it, in its order. */
+export const filesOfCall = (call: ToolUseBlock, answer: ToolResultBlock | undefined): FileOperations =>
+  filesOf(call, answer, kindOfVerb);
+
+/** Those of the patch or the shell line that it has, else the one that it names. */
 const filesOf = (
   call: ToolUseBlock,
   answer: ToolResultBlock | undefined,
   kindOf: (verb: string) => Kind,
 ): FileOperations => {
-  const hasFailed = answer !== undefined && isRefused(answer);
   const patched = patchedIn(call.input);
-  if (patched.length > 0) return hasFailed ? NONE : { read: [], modified: patched };
+  if (patched.length > 0) return { read: [], modified: patched };
   const line = shellLineOf(call.input);
   if (line !== undefined) return shellFilesOf(line);
   const kind = kindOf(verbOf(call));
-  if (hasFailed || kind === 'neither') return NONE;
+  if (kind === 'neither') return NONE;
   const path = pathOf(call.input) ?? (kind === 'modified' ? openFileIn(answer) : undefined);
   return path === undefined ? NONE : { ...NONE, [kind]: [path] };
 };
 
 /** How the result of an editing tool begins that has changed nothing, where it is not flagged as an error. */
 const REFUSED =
-  /^\s*(?:<tool_use_error>|error\b|No replacement was performed|apply_patch verification failed|Your proposed edit has introduced)/i;
-const isRefused = (answer: ToolResultBlock): boolean =>
+  /^\s*(?:<tool_use_error>|error(?:\s*:| executing | calling )|No replacement was performed|apply_patch verification failed|Your proposed edit has introduced)/i;
+/** Whether a tool says that it did not do what it was called for. */
+export const isRefused = (answer: ToolResultBlock): boolean =>
   answer.is_error === true || REFUSED.test(resultText(answer).slice(0, 200));
 
 /** The file that an editor has open, as its result tells: its calls name none. */
@@ -88,6 +94,9 @@ const patchedIn = (value: Json | undefined): readonly string[] => {
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap((member) => patchedIn(member));
 };
+
+const isShellLine = (input: JsonObject): boolean =>
+  shellLineOf(input) !== undefined && patchedIn(input).length === 0;
 
 /** A command is one string, or the words of one; a single word beside a path is the verb of a tool with several. */
 const shellLineOf = (input: JsonObject): string | undefined => {
@@ -122,13 +131,16 @@ const verbOf = ({ name, input }: ToolUseBlock): string =>
 
 type Kind = 'read' | 'modified' | 'neither';
 
+const kindOfVerb = (verb: string): Kind =>
+  CHANGES.test(verb) ? 'modified' : READS.test(verb) ? 'read' : 'neither';
+
 /** What a verb does to the file that its call names; the few that a session has are looked at once each. */
 const kindsByVerb = (): ((verb: string) => Kind) => {
   const known = new Map<string, Kind>();
   return (verb) => {
     const seen = known.get(verb);
     if (seen) return seen;
-    const kind = CHANGES.test(verb) ? 'modified' : READS.test(verb) ? 'read' : 'neither';
+    const kind = kindOfVerb(verb);
     known.set(verb, kind);
     return kind;
   };
