@@ -62,7 +62,7 @@ export const callsOf = (
         command,
         what: described(name, input, command),
         about: aboutOf(name, typeof path === 'string' ? lastSegments(path) : command),
-        target: command ?? `${name} ${path ?? fileOf(block, answer) ?? canonicalJson(input)}`,
+        target: command ?? `${verbOf(block)} ${path ?? fileOf(block, answer) ?? canonicalJson(input)}`,
         outcome: !answer ? 'unanswered' : error === undefined ? 'ok' : 'failed',
         error,
         output: answer && toolOutputs === 'summarized' ? outputOf(answer) : '',
@@ -80,6 +80,10 @@ const aboutOf = (name: string, what: string | undefined): string => {
   const end = whole.length <= ABOUT_MAX ? whole.length : whole.lastIndexOf(' ', ABOUT_MAX);
   return end > 0 ? whole.slice(0, end) : oneLine(name, ABOUT_MAX);
 };
+
+/** Of a tool with several, its verb, too: what was not changed is not changed by looking at it. */
+const verbOf = ({ name, input }: ToolUseBlock): string =>
+  typeof input.command === 'string' ? `${name} ${input.command}` : name;
 
 /** The first file that a call changes or reads: of a patch, or the one that is open. */
 const fileOf = (call: ToolUseBlock, answer: ToolResultBlock | undefined): string | undefined => {

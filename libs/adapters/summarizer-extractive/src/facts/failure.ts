@@ -77,9 +77,10 @@ const refusalIn = (result: ToolResultBlock, lines: readonly string[]): string | 
       ) ?? lines[0])
     : undefined;
 
-/** A line that only says that something comes is nothing without the next one. */
+/** A word that only says that something comes is nothing without the next line. */
+const ANNOUNCES = /^\S{1,20}:$/;
 const withNext = (lines: readonly string[], at: number): string | undefined => {
   const line = lines[at];
   const next = lines[at + 1];
-  return line?.endsWith(':') && next !== undefined ? `${line} ${next}` : line;
+  return line !== undefined && next !== undefined && ANNOUNCES.test(line) ? `${line} ${next}` : line;
 };

@@ -18,7 +18,7 @@ const READ_MAX = 16 * 1024;
 
 /** The user's words in the order of the messages; messages without any are left out. */
 export const userWordsOf = (utterances: readonly Utterance[], segmentMax: number): readonly UserWords[] => {
-  const byMessage = new Map<number, { readonly id: string; readonly segments: UserSegment[] }>();
+  const byMessage = new Map<number, UserWords & { readonly segments: UserSegment[] }>();
   for (const { id, at, text } of utterances) {
     const words = byMessage.get(at) ?? { id, segments: [] };
     byMessage.set(at, words);
@@ -26,7 +26,14 @@ export const userWordsOf = (utterances: readonly Utterance[], segmentMax: number
     for (const [place, segment] of spoken.entries())
       words.segments.push({ ...segment, place, of: spoken.length });
   }
-  return [...byMessage.values()].filter(({ segments }) => segments.length > 0);
+  return [...byMessage.values()].map(withoutMarks).filter(({ segments }) => segments.length > 0);
+};
+
+/** A number or a sign alone says nothing beside words; where it is all that is said, it is the answer. */
+const HOLDS_A_WORD = /\p{L}{2}|\p{Lo}/u;
+const withoutMarks = (words: UserWords): UserWords => {
+  const telling = words.segments.filter(({ text }) => HOLDS_A_WORD.test(text));
+  return telling.length > 0 ? { ...words, segments: telling } : words;
 };
 
 const spokenIn = (text: string, segmentMax: number): readonly Weighed[] => {

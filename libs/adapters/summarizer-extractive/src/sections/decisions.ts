@@ -10,7 +10,7 @@ const SETTLES =
   /\b(?:decided|decision|because|instead of|rather than|root cause|turns out|the (?:issue|problem|bug|fix|reason|cause) (?:is|was)|found that|confirmed|verified|chose|chosen|trade-?off|important|fixed|works now|will not|won['’]t)\b/i;
 
 /** Fewer are a heading, which says what comes, not what was settled. */
-const WORDS_MIN = 4;
+const WORDS_MIN = 3;
 
 /** Sentences of the assistant that settle something. Its reasoning is not quoted, and tools decide nothing. */
 export const decisionsSection = ({ covered, previous, focus, lineMax }: Material): Section => {
@@ -30,7 +30,9 @@ export const decisionsSection = ({ covered, previous, focus, lineMax }: Material
   return { title: 'Decisions', groups: [list([...before, ...lines])] };
 };
 
-const isHeading = (sentence: string): boolean =>
-  sentence.endsWith(':') || sentence.split(/\s+/).length < WORDS_MIN;
+const isHeading = (sentence: string): boolean => {
+  const bare = sentence.replace(/[*_`#]+/g, '').trim();
+  return bare.endsWith(':') || bare.split(/\s+/).length <= WORDS_MIN;
+};
 
 const recencyOf = (ageTokens: number): number => Math.exp(-ageTokens / 20_000);

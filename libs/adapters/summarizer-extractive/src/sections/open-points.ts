@@ -16,6 +16,9 @@ const POINTS_MAX = 200;
 /** Of the words of a point, how many a retained line must share to be about it. */
 const SHOWN_AT = 0.75;
 const UNCHECKED = /^\[ \] (.+)$/;
+/** What tells of a list that is kept, or of a commit, tells of nothing that is left to do. */
+const IS_DONE =
+  /^[0-9a-f]{7,40} |\b(?:mark|marking|marked|update|updating|updated)\b.{0,40}\bto-?dos?\b|\bto-?dos?\b.{0,40}\b(?:list|completed?|done)\b|^(?:nothing|no (?:open|remaining|pending))\b/i;
 const STILL_TO_DO =
   /\b(?:next(?: step|,| up|:| i)|still (?:need|to do|missing|fails?|failing|open)|remaining|to-?do|not yet|left to do|follow-?up|pending)\b/i;
 
@@ -74,7 +77,9 @@ const spokenOf = ({ assistant }: Conversation, lineMax: number): readonly string
   assistant
     .slice(-TEXTS_READ)
     .flatMap(({ text }) => bounded(text, READ_MAX).flatMap((part) => [...cleanLines(part, lineMax)]))
-    .flatMap((line) => UNCHECKED.exec(line)?.[1] ?? (STILL_TO_DO.test(line) ? line : []));
+    .flatMap(
+      (line) => UNCHECKED.exec(line)?.[1] ?? (STILL_TO_DO.test(line) && !IS_DONE.test(line) ? line : []),
+    );
 
 /** The unfinished entries of the newest plan that a tool was given; `undefined` where none was. */
 const todosOf = ({ calls }: Conversation): readonly string[] | undefined => {

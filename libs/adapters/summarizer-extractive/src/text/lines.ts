@@ -7,7 +7,9 @@ const LINE_READ_MAX = 3_000;
 const GUTTER = /^\s{0,10}\d{1,7}(?:→|\t|\||: )/;
 const MARK = /^(?:(?:[-*+]|#{1,6}) )+/;
 const HOLDS_A_WORD = /\p{L}{2}/u;
-const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])/u;
+/** Not behind the number of a list's entry, nor behind what is short for something. */
+const SENTENCE_END =
+  /(?<=[.!?])(?<!^\s{0,8}\d{1,3}\.)(?<!(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|z\.B|d\.h|bzw)\.)\s+|(?<=[。！？])/u;
 
 /** The first and last parts of `text`, at most `max` units together, in their order. */
 export const bounded = (text: string, max: number): readonly string[] => {
