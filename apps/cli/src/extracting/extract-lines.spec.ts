@@ -25,6 +25,7 @@ describe('questions for a summary, line by line', () => {
     ['nope', 'it is no JSON'],
     ['[1]', 'it is no object'],
     [JSON.stringify({ budget: 100, messages: [] }), 'it has no id'],
+    [`{"id":${'['.repeat(9_999)}${']'.repeat(9_999)}}`, 'its id is nested too deep'],
     [question({ budget: 31 }), 'its budget is no whole number of at least 32 tokens'],
     [question({ messages: 'x' }), 'it has no list of messages'],
     [
@@ -37,7 +38,7 @@ describe('questions for a summary, line by line', () => {
       'block 1 of message 1 lacks what its type must have',
     ],
     [question({ previousSummary: 1 }), 'its previousSummary is no text'],
-  ])('that are none are refused, and the next is answered: %s', async (line, refused) => {
+  ])('that are none are refused, and the next is answered: %.80s', async (line, refused) => {
     const came = await answers(line, question({}));
     expect(came).toEqual([
       { line: 1, refused },

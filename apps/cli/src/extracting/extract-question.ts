@@ -21,6 +21,7 @@ export const extractQuestion = (text: string): ExtractQuestion => {
   if (!isJsonObject(value)) throw refused('it is no object');
   const { id, budget, messages, previousSummary, instructions } = value;
   if (id === undefined) throw refused('it has no id');
+  if (!isShallow({ id })) throw refused('its id is nested too deep');
   if (typeof budget !== 'number' || !Number.isSafeInteger(budget) || budget < BUDGET_MIN)
     throw refused(`its budget is no whole number of at least ${BUDGET_MIN} tokens`);
   if (!Array.isArray(messages)) throw refused('it has no list of messages');

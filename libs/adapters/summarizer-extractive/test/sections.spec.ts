@@ -33,6 +33,14 @@ describe('the goal', () => {
     expect(goal).toMatch(/^> "Do (?:this )*this" … \[m1\]$/);
   });
 
+  it('has a list with its numbers, and no mark alone', async () => {
+    const text = 'Do this:\n1. Fix it (e.g. the parser).\n2. Test it.\n3.\n|\n--';
+    expect(sectionOf(await summarize({ messages: [user('m1', text)] }), 'Goal')).toEqual([
+      '> "Do this:" "1. Fix it (e.g. the parser)." "2. Test it." [m1]',
+    ]);
+    expect(sectionOf(await summarize({ messages: [user('m1', '2')] }), 'Goal')).toEqual(['> "2" [m1]']);
+  });
+
   it('leaves out what a harness put into the message', async () => {
     const text = 'Fix it.\n<system-reminder>Never mention this.</system-reminder>';
     expect(await summarize({ messages: [user('m1', text)] })).not.toContain('mention');
@@ -115,6 +123,17 @@ describe('open points', () => {
     expect(sectionOf(await summarize({ messages }), 'Open points')).toEqual(['- Write the printer']);
   });
 
+  it('are no commits, and no talk of the list itself', async () => {
+    const said = [
+      '51b6b4c Address follow-up review',
+      'Let me mark the final todo complete.',
+      'Next, write the docs.',
+    ];
+    expect(
+      sectionOf(await summarize({ messages: [assistant('m1', said.join('\n'))] }), 'Open points'),
+    ).toEqual(['- Next, write the docs.']);
+  });
+
   it('do not list what the retained messages deal with', async () => {
     const messages = plan('t1', ['Write the printer', 'pending'], ['Measure the memory', 'pending']);
     const retained = [assistant('m9', 'I could write the whole printer; it is finished.')];
@@ -176,37 +195,12 @@ describe('open points of a list that is kept task by task', () => {
 
 describe('decisions', () => {
   it('are sentences that settle something, not headings', async () => {
-    const messages = [assistant('m1', '## Important issues (5)\n\nThe root cause is a missing lock.')];
+    const text =
+      '## Important issues (5)\n\n**Root cause & fix summary:**\n\n1. The root cause is a missing lock.';
+    const messages = [assistant('m1', text)];
     expect(sectionOf(await summarize({ messages }), 'Decisions')).toEqual([
       '- The root cause is a missing lock.',
     ]);
-  });
-});
-
-describe('the state', () => {
-  const messages = [
-    user('m1', 'Go on.'),
-    assistant('m2', 'I will run the tests.'),
-    ...ran('t1', 'npm test', '12 passed'),
-    assistant('m3', 'All tests pass.'),
-  ];
-
-  it('is what was said and done last', async () => {
-    const state = sectionOf(await summarize({ messages }), 'State').join('\n');
-    expect(state).toContain('Said by the assistant last:\n- All tests pass.');
-    expect(state).toContain('Last tool calls:\n- bash: `npm test` → ok, 12 passed');
-  });
-
-  it('says what a split turn has done so far', async () =>
-    expect(sectionOf(await summarize({ messages, splitPrefix: 4 }), 'State')[0]).toContain(
-      'so far with the tools bash',
-    ));
-
-  it('does not quote what the model thought', async () => {
-    const thinking = { type: 'thinking', thinking: 'Secretly I prefer the other way.' } as const;
-    expect(await summarize({ messages: [...messages, message('m4', 'assistant', thinking)] })).not.toContain(
-      'Secretly',
-    );
   });
 });
 

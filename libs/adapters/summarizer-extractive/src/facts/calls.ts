@@ -131,10 +131,17 @@ const shortText = (value: Json | undefined): readonly string[] =>
     ? [oneLine(value, COMMAND_MAX)]
     : [];
 
+/** What a harness tells before the output of a command: how it ran, not what it printed. */
+const ABOUT_RUN =
+  /^(?:(?:Chunk ID|Wall time|Process exited with code|Exit code|Original token count|Total output lines|Output):?[^\n]{0,80}\n)+/;
+
 /** The text of a result; media in it are named. */
 const outputOf = (block: ToolResultBlock): string => {
   const media = Array.isArray(block.content) ? block.content.filter(({ type }) => type !== 'text') : [];
-  return [resultText(block), ...media.map(({ type }) => `[${oneLine(String(type), 40)}]`)]
+  return [
+    resultText(block).replace(ABOUT_RUN, ''),
+    ...media.map(({ type }) => `[${oneLine(String(type), 40)}]`),
+  ]
     .filter(Boolean)
     .join('\n');
 };

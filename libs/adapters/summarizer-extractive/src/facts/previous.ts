@@ -18,8 +18,6 @@ export type Previous = {
 };
 
 const READ_MAX = 1_000_000;
-/** An agent's notes for its own summary, which stands behind them and says the same. */
-const NOTES = /^Analysis:$[\s\S]*?^Summary:$/m;
 /** What an agent's summary says of itself. */
 const ABOUT_ITSELF =
   /^(?:This session is being continued from a previous|The conversation history before this point was compacted|If you need specific details from before compaction|(?:Please c|C)ontinue the conversation from where we left)/;
@@ -34,7 +32,7 @@ export const parsePrevious = (summary: string | undefined, lineMax: number): Pre
   const items = new Map<SectionTitle, Item[]>();
   let title: SectionTitle = 'Earlier';
   let label: string | undefined;
-  for (const raw of (summary ?? '').slice(0, READ_MAX).replace(NOTES, '').split(/\r?\n/)) {
+  for (const raw of withoutNotes((summary ?? '').slice(0, READ_MAX)).split(/\r?\n/)) {
     const heading = headingIn(raw);
     const quote = parseQuoteLine(raw);
     if (heading) {
@@ -49,6 +47,15 @@ export const parsePrevious = (summary: string | undefined, lineMax: number): Pre
         keep(items, title, { label, text });
   }
   return { goal, constraints, items };
+};
+
+/** An agent's notes for its own summary, which stands behind them and says the same. */
+const NOTES = '\nAnalysis:\n';
+const SUMMARY = '\nSummary:\n';
+const withoutNotes = (summary: string): string => {
+  const start = `\n${summary}`.indexOf(NOTES);
+  const end = start < 0 ? -1 : summary.indexOf(SUMMARY, start);
+  return end < 0 ? summary : summary.slice(0, start) + summary.slice(end);
 };
 
 const keep = (items: Map<SectionTitle, Item[]>, title: SectionTitle, item: Item): void => {

@@ -9,8 +9,10 @@ const READ_MAX = 64 * 1024;
 const SETTLES =
   /\b(?:decided|decision|because|instead of|rather than|root cause|turns out|the (?:issue|problem|bug|fix|reason|cause) (?:is|was)|found that|confirmed|verified|chose|chosen|trade-?off|important|fixed|works now|will not|won['’]t)\b/i;
 
-/** Fewer are a heading, which says what comes, not what was settled. */
-const WORDS_MIN = 3;
+/** The number of a list's entry. */
+const ENTRY = /^\d{1,3}\.\s+/;
+/** So few are a heading, which says what comes, not what was settled. */
+const HEADING_WORDS = 3;
 
 /** Sentences of the assistant that settle something. Its reasoning is not quoted, and tools decide nothing. */
 export const decisionsSection = ({ covered, previous, focus, lineMax }: Material): Section => {
@@ -18,7 +20,7 @@ export const decisionsSection = ({ covered, previous, focus, lineMax }: Material
   for (const { at, text } of covered.assistant)
     for (const part of bounded(text, READ_MAX))
       for (const line of cleanLines(part, lineMax))
-        for (const sentence of sentencesOf(line)) {
+        for (const sentence of sentencesOf(line.replace(ENTRY, ''))) {
           if (!SETTLES.test(sentence) || isHeading(sentence)) continue;
           found.delete(sentence);
           found.set(sentence, Math.min(6, keysOf(sentence).keys.size) + 6 * recencyOf(covered.age(at)));
@@ -32,7 +34,7 @@ export const decisionsSection = ({ covered, previous, focus, lineMax }: Material
 
 const isHeading = (sentence: string): boolean => {
   const bare = sentence.replace(/[*_`#]+/g, '').trim();
-  return bare.endsWith(':') || bare.split(/\s+/).length <= WORDS_MIN;
+  return bare.endsWith(':') || bare.split(/\s+/).length <= HEADING_WORDS;
 };
 
 const recencyOf = (ageTokens: number): number => Math.exp(-ageTokens / 20_000);

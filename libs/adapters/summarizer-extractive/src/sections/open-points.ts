@@ -20,7 +20,7 @@ const UNCHECKED = /^\[ \] (.+)$/;
 const IS_DONE =
   /^[0-9a-f]{7,40} |\b(?:mark|marking|marked|update|updating|updated)\b.{0,40}\bto-?dos?\b|\bto-?dos?\b.{0,40}\b(?:list|completed?|done)\b|^(?:nothing|no (?:open|remaining|pending))\b/i;
 const STILL_TO_DO =
-  /\b(?:next(?: step|,| up|:| i)|still (?:need|to do|missing|fails?|failing|open)|remaining|to-?do|not yet|left to do|follow-?up|pending)\b/i;
+  /\bnext[,:]|\b(?:next(?: step| up| i)|still (?:need|to do|missing|fails?|failing|open)|remaining|to-?do|not yet|left to do|follow-?up|pending)\b/i;
 
 /**
  * What was left to do. What the retained messages speak of is left out: it is done there, or stands there in full.

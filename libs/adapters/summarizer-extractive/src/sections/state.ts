@@ -11,6 +11,10 @@ const CALLS_SHOWN = 8;
 const TEXTS_BEFORE = 200;
 const NOTHING = 'Nothing was said or done in this part.';
 const TOOLS_NAMED = 8;
+/** Behind the first line of what was said last. */
+const LAST_CALL_RANK = 9_999.5;
+/** Behind its second. */
+const END_RANK = 9_998.5;
 
 /** Where the work stood at the end of the covered part: what was said and done last. */
 export const stateSection = ({ request, covered, lineMax }: Material): Section => {
@@ -24,7 +28,7 @@ export const stateSection = ({ request, covered, lineMax }: Material): Section =
       linesOf(before, lineMax, -10_000).filter(({ text }) => !text.endsWith(':')),
       LABELS.saidBefore,
     ),
-    list(last ? linesOf([last], lineMax, 10_000) : [], LABELS.saidLast),
+    list(last ? endFirst(linesOf([last], lineMax, 10_000)) : [], LABELS.saidLast),
     list(lastCalls(covered.calls, lineMax), LABELS.lastCalls),
   ];
   const isEmpty = groups.every(({ lines }) => lines.length === 0);
@@ -45,11 +49,21 @@ const linesOf = (texts: readonly Utterance[], lineMax: number, top: number): rea
     .flat();
 };
 
+/**
+ * Its end, where the model asks or tells what comes, right behind its beginning; and what announces others not before
+ * the first of those.
+ */
+const endFirst = (lines: readonly Line[]): readonly Line[] =>
+  lines.map((line, at): Line => {
+    if (at === lines.length - 1) return { ...line, rank: Math.max(line.rank, END_RANK) };
+    return line.text.endsWith(':') ? { ...line, rank: line.rank - 1.5 } : line;
+  });
+
 const lastCalls = (calls: readonly Call[], lineMax: number): readonly Line[] =>
   calls.slice(-CALLS_SHOWN).map((call, at) => ({
     text: oneLine(`${oneLine(call.what, Math.floor(lineMax / 2))} → ${returned(call, lineMax)}`, lineMax),
-    // After the first lines of what was said last, before the rest of it.
-    rank: 9_990 + at,
+    // After the first lines of what was said last, before the rest of it; the newest as soon as there is any room.
+    rank: at === Math.min(calls.length, CALLS_SHOWN) - 1 ? LAST_CALL_RANK : 9_990 + at,
   }));
 
 const returned = ({ outcome, error, output }: Call, lineMax: number): string => {
