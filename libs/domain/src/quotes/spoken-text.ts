@@ -77,8 +77,8 @@ export const userTextsOf = (message: Message): UserTexts => {
 /** What the user says in a message, block by block. */
 export const spokenTexts = (message: Message): readonly string[] => userTextsOf(message).spoken;
 
-/** A text of the user's without what a harness has put into it. */
-const withoutForeign = (text: string): string =>
+/** A text without what a harness has put into it. */
+export const withoutForeign = (text: string): string =>
   FOREIGN_TAGS.reduce(withoutTag, text).replace(MARKUP, '\n').replace(INTERRUPTED, '');
 
 const withoutTag = (text: string, tag: string): string => {

@@ -7,6 +7,7 @@ import {
   type ToolUseBlock,
   toolCallsOf,
   toolResultsOf,
+  withoutForeign,
 } from '@app/domain';
 import { canonicalJson, type Json, type JsonObject } from '@app/kernel';
 import type { SummaryRequest } from '@app/ports';
@@ -135,13 +136,10 @@ const shortText = (value: Json | undefined): readonly string[] =>
 const ABOUT_RUN =
   /^(?:(?:Chunk ID|Wall time|Process exited with code|Exit code|Original token count|Total output lines|Output):?[^\n]{0,80}\n)+/;
 
-/** The text of a result; media in it are named. */
+/** The text of a result, without what a harness reminds its model of there; media in it are named. */
 const outputOf = (block: ToolResultBlock): string => {
   const media = Array.isArray(block.content) ? block.content.filter(({ type }) => type !== 'text') : [];
-  return [
-    resultText(block).replace(ABOUT_RUN, ''),
-    ...media.map(({ type }) => `[${oneLine(String(type), 40)}]`),
-  ]
-    .filter(Boolean)
-    .join('\n');
+  const text = resultText(block).replace(ABOUT_RUN, '');
+  const shown = text.includes('<system-reminder>') ? withoutForeign(text) : text;
+  return [shown, ...media.map(({ type }) => `[${oneLine(String(type), 40)}]`)].filter(Boolean).join('\n');
 };

@@ -1,15 +1,22 @@
 import { safeEnd, toWellFormed } from '@app/kernel';
 
-const TERMINAL_CODES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]{0,20}[A-Za-z]`, 'g');
+const [ESCAPE, BELL] = [27, 7].map((code) => String.fromCharCode(code));
+/** Colours and movements, and whole addresses and titles that a terminal does not show. */
+const TERMINAL_CODES = new RegExp(
+  `${ESCAPE}\\][^${ESCAPE}${BELL}\\n]{0,2000}(?:${BELL}|${ESCAPE}\\\\)|(?:${ESCAPE}\\[|\u009b)[0-9;?]{0,20}[A-Za-z]`,
+  'g',
+);
+/** Marks that show nothing and can turn the order of what is shown. */
+const INVISIBLE = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 const BLANKS = /[\s\p{Cc}\u2028\u2029]+/gu;
 
 /**
  * `text` as one line of at most `max` UTF-16 units, fit to stand behind a list mark: no control characters, no
- * terminal codes, single spaces, well-formed. Only as much of the text is read as the line can need.
+ * terminal codes, nothing invisible, single spaces, well-formed. Only as much of the text is read as the line can need.
  */
 export const oneLine = (text: string, max: number): string => {
   const readable = text.length > 8 * max ? text.slice(0, 8 * max) : text;
-  const line = readable.replace(TERMINAL_CODES, '').replace(BLANKS, ' ').trim();
+  const line = readable.replace(TERMINAL_CODES, '').replace(INVISIBLE, '').replace(BLANKS, ' ').trim();
   return toWellFormed(line.length <= max ? line : shortened(line, max));
 };
 
