@@ -8,6 +8,7 @@ const GUTTER = /^\s{0,10}\d{1,7}(?:→|\t|\||: )/;
 const MARK = /^(?:(?:[-*+]|#{1,6}) )+/;
 /** So many of these in a row are encoded data. */
 const ENCODED = /[A-Za-z0-9+/=]{120}/;
+const ENCODED_MIN = 120;
 const HOLDS_A_WORD = /\p{L}{2}/u;
 /** Not behind the number of a list's entry, nor behind what is short for something. */
 const SENTENCE_END =
@@ -27,7 +28,8 @@ export const bounded = (text: string, max: number): readonly string[] => {
 export function* cleanLines(text: string, lineMax: number): Generator<string> {
   for (const raw of rawLines(text)) {
     const line = oneLine(raw.replace(GUTTER, ''), LINE_READ_MAX).replace(MARK, '');
-    if (!HOLDS_A_WORD.test(line) || line.startsWith('```') || ENCODED.test(line)) continue;
+    if (!HOLDS_A_WORD.test(line) || line.startsWith('```')) continue;
+    if (line.length >= ENCODED_MIN && ENCODED.test(line)) continue;
     if (line.length <= lineMax) yield line;
     else for (const sentence of joined(line.split(SENTENCE_END), lineMax)) yield oneLine(sentence, lineMax);
   }
