@@ -155,7 +155,10 @@ const resultOf = (event: JsonObject, extras: JsonObject, text: string, calls: Ca
   return { role: 'user', blocks: [result], ...origin };
 };
 
-/** What the agent is told of its surroundings, and of the knowledge that a word of the user's has called up. */
+/**
+ * What the agent is told of its surroundings, and of the knowledge that a word of the user's has called up: in the user's
+ * place, so it is marked as no word of theirs.
+ */
 const recalled = (extras: JsonObject): string => {
   const knowledge = (listIn(extras, 'microagent_knowledge') ?? []).flatMap((known) =>
     isJsonObject(known) ? (stringIn(known, 'content') ?? []) : [],
@@ -168,7 +171,8 @@ const recalled = (extras: JsonObject): string => {
     'date',
   ];
   const told = members.flatMap((member) => stringIn(extras, member) ?? []);
-  return [...told, ...knowledge].join('\n');
+  const text = [...told, ...knowledge].join('\n');
+  return text === '' ? '' : `<environment_context>\n${text}\n</environment_context>`;
 };
 
 const finalWords = (event: JsonObject, args: JsonObject): string => {

@@ -103,6 +103,20 @@ describe('events of OpenHands', () => {
     expect(skipped).toEqual([1]);
   });
 
+  it('tell what the agent was told of its surroundings as no word of the user', async () => {
+    const recalled = observed(2, 'recall', '', {
+      extras: { date: '2025-04-30', repo_instructions: 'Be brief.' },
+    });
+    const { messages } = await readTranscript(JSON.stringify([asked(1, 'Go.'), recalled]));
+    expect(messages.map(({ role, blocks }) => [role, blocks])).toEqual([
+      ['user', [{ type: 'text', text: 'Go.' }]],
+      [
+        'user',
+        [{ type: 'text', text: '<environment_context>\nBe brief.\n2025-04-30\n</environment_context>' }],
+      ],
+    ]);
+  });
+
   it('of an agent that was delegated to are a session under it', async () => {
     const { sessions, items } = await readTranscript(
       linesOf(
