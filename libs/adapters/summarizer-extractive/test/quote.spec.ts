@@ -1,5 +1,6 @@
-import { parseQuoteLine, quoted, quoteLine } from '@app/domain';
+import { checkQuotes, parseQuoteLine, quoted, quoteLine, saidIn } from '@app/domain';
 import { segmentsOf } from '../src/text/quote.js';
+import { user } from './sessions.js';
 
 describe('a quote', () => {
   it.each([
@@ -28,4 +29,13 @@ describe('a quote', () => {
 
   it('ends where a character could not be written as it is', () =>
     expect(segmentsOf('a\0b\ud83d c', 80).map(({ text }) => text)).toEqual(['a', 'b', 'c']));
+
+  it('has one blank where a pasted screen has a column of them', () => {
+    const text = `Why is it ${' '.repeat(200)} │ denied`;
+    const [segment] = segmentsOf(text, 80);
+    expect(segment).toEqual({ text: 'Why is it │ denied', cut: false });
+    const quote = `${quoteLine([quoted({ text: 'Why is it │ denied', cut: false })], 'm1')}`;
+    const said = saidIn([user('m1', text)], undefined);
+    expect(checkQuotes(quote, said)).toEqual({ checked: 1, unfounded: [] });
+  });
 });
