@@ -12,7 +12,7 @@ import { isMessage, sessionIn } from './recognize.js';
 
 /**
  * Reads what `opencode export` writes: one document a session. A compaction is a question of OpenCode's own and the answer
- * to it, which is the summary.
+ * to it, which is the summary; earlier versions wrote the summary alone.
  */
 export function readOpenCode(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
   let count = 0;
@@ -99,10 +99,14 @@ class Session {
     const { messages, unusable } = messagesOfOpenCode(info, parts);
     for (const one of unusable)
       yield { kind: 'skipped', line, reason: `messages[${at}].parts[${one}] is no usable part` };
-    if (this.#asked && isSummary(info)) {
+    if (isSummary(info)) {
       const summary = wordsOf(messages.flatMap(({ blocks }) => blocks));
-      if (summary === '' || info.error !== undefined) return; // It is asked for again.
-      const compaction = compactionFrom(info, this.#asked.part, summary, this.#version);
+      if (summary === '' || info.error !== undefined) {
+        if (this.#asked) return; // It is asked for again.
+        yield { kind: 'skipped', line, reason: `messages[${at}] is a compaction without a summary` };
+        return;
+      }
+      const compaction = compactionFrom(info, this.#asked?.part ?? {}, summary, this.#version);
       this.#asked = undefined;
       yield { kind: 'compaction', key: this.key, compaction };
       return;
