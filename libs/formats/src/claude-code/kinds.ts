@@ -6,7 +6,9 @@ const NOTES = new Set([
   ...['ai-title', 'agent-name', 'agent-color', 'agent-setting', 'tag', 'mode', 'permission-mode', 'pr-link'],
   ...['file-history-snapshot', 'file-history-delta', 'worktree-state', 'content-replacement'],
   ...['attribution-snapshot', 'speculation-accept', 'task-summary', 'bridge-session'],
-  ...['marble-origami-commit', 'marble-origami-snapshot', 'started', 'result', 'cost-state'],
+  ...['marble-origami-commit', 'marble-origami-snapshot', 'marble-origami-reset', 'started', 'result'],
+  ...['cost-state', 'frame-link', 'atis-latch', 'isolation-latch', 'ended-by-model'],
+  ...['artifact-autoreact-ledger', 'artifact-comment-monitor'],
   // What it puts out beside that.
   ...['stream_event', 'rate_limit_event', 'tool_progress', 'tool_use_summary', 'auth_status', 'keep_alive'],
   ...['control_request', 'control_response', 'control_cancel_request', 'prompt_suggestion'],
