@@ -11,6 +11,10 @@ const FOREIGN_TAGS = [
   'bash-stdout',
   'bash-stderr',
   'environment_context',
+  'task-notification',
+  'subagent_notification',
+  'agent-message',
+  'turn_aborted',
 ];
 
 /** What a harness writes as a message of the user's where an answer was cut short. */

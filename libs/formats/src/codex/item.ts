@@ -1,4 +1,4 @@
-import { type Block, type Role, textBlock } from '@app/domain';
+import { type Block, isText, type Role, textBlock } from '@app/domain';
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
 import { stringIn } from '../drafts/members.js';
@@ -32,12 +32,20 @@ const ownItem = (item: JsonObject): CodexItem => {
   }
 };
 
-/** What another agent says to this one: nothing that the model has said, and for other providers a message of the user's. */
+/**
+ * What another agent says to this one: nothing that the model has said, and for other providers a message in the user's place,
+ * in a tag that says who speaks.
+ */
 const fromAgent = (item: JsonObject): CodexItem | undefined => {
   const said = contentBlocks(item.content, blockOfPart) ?? [];
   if (said.length === 0) return undefined;
-  const from: Block = { ...textBlock(`[from agent ${stringIn(item, 'author') ?? 'unnamed'}]`), openai: item };
-  return { role: 'user', blocks: [from, ...said.map((one) => ({ ...one, openai: true }))] };
+  const words = [
+    `[from ${stringIn(item, 'author') ?? 'unnamed'}]`,
+    ...said.filter(isText).map(({ text }) => text),
+  ];
+  const message: Block = textBlock(`<agent-message>\n${words.join('\n')}\n</agent-message>`);
+  const others = said.filter((block) => !isText(block)).map((block) => ({ ...block, openai: true }));
+  return { role: 'user', blocks: [{ ...message, openai: item }, ...others] };
 };
 
 /** A command by the shell that the provider defines: it is answered as the call of a function is. */

@@ -36,10 +36,8 @@ describe('an item of Codex', () => {
       line('inter_agent_communication_metadata', { trigger_turn: true }),
       line('world_state', {}),
     );
-    const from = [
-      { type: 'text', text: '[from agent /root/a]', openai: own },
-      { type: 'text', text: 'done', openai: true },
-    ];
+    const words = '<agent-message>\n[from /root/a]\ndone\n</agent-message>';
+    const from = [{ type: 'text', text: words, openai: own }];
     expect(messages.slice(1).map(({ role, blocks }) => [role, blocks])).toEqual([
       ['user', from],
       ['user', from],

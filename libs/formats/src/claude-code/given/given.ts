@@ -35,27 +35,33 @@ const TALKING_HOOKS = new Set(['SessionStart', 'UserPromptSubmit']);
 const isShown = ({ type, hookEvent }: JsonObject): boolean =>
   SHOWN.has(String(type)) || (type === 'hook_success' && TALKING_HOOKS.has(String(hookEvent)));
 
-/** What an attachment holds, behind a line that says what it is; `undefined` where it holds nothing. */
+/**
+ * What an attachment holds, behind a line that says what it is, and as a reminder of the harness, which it is to the model: the
+ * user has not written it. `undefined` where it holds nothing.
+ */
 const attached = (attachment: JsonObject): Json | undefined => {
   if (!isShallow(attachment)) return undefined;
-  const blocks = held(attachment);
-  if (blocks.length === 0) return undefined;
+  const pieces = held(attachment);
+  if (pieces.length === 0) return undefined;
   const name = NAMES.map((member) => stringIn(attachment, member)).find((found) => found !== undefined);
   const what = String(attachment.type).replaceAll('_', ' ');
-  return [{ type: 'text', text: name === undefined ? `[${what}]` : `[${what} ${name}]` }, ...blocks];
+  const texts = pieces.filter((piece) => typeof piece === 'string');
+  const words = [name === undefined ? `[${what}]` : `[${what} ${name}]`, ...texts].join('\n');
+  const reminder = { type: 'text', text: `<system-reminder>\n${words}\n</system-reminder>` };
+  return [reminder, ...pieces.filter(isJsonObject)];
 };
 const NAMES = ['filename', 'path', 'uri', 'planFilePath', 'hookName'];
 
-/** Blocks of what stands in members that hold something, however deep: they are named otherwise for each kind. */
-const held = (value: Json | undefined): readonly JsonObject[] => {
-  if (typeof value === 'string') return value === '' ? [] : [{ type: 'text', text: value }];
+/** Texts and media in members that hold something, however deep: they are named otherwise for each kind. */
+const held = (value: Json | undefined): readonly (string | JsonObject)[] => {
+  if (typeof value === 'string') return value === '' ? [] : [value];
   if (Array.isArray(value)) return value.flatMap((item: Json) => held(item));
   if (!isJsonObject(value)) return [];
   const media = mediaIn(value);
   if (media) return [media];
-  const found = HOLDERS.map((member) => held(value[member])).find((blocks) => blocks.length > 0) ?? [];
+  const found = HOLDERS.map((member) => held(value[member])).find((pieces) => pieces.length > 0) ?? [];
   const from = stringIn(value, 'from');
-  return from === undefined ? found : [{ type: 'text', text: `[from ${from}]` }, ...found];
+  return from === undefined ? found : [`[from ${from}]`, ...found];
 };
 const HOLDERS = [
   ...['content', 'text', 'snippet', 'file', 'contents', 'messages', 'skills', 'planContent'],

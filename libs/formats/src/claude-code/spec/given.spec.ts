@@ -119,16 +119,27 @@ describe('what Claude Code has given to the model in the user’s place', () => 
       attachment('f7', { type: 'teammate_mailbox', messages: [{ from: 'lead', text: 'seven' }] }),
       attachment('f8', { type: 'nested_memory', path: '/d', content: { path: '/d', content: 'eight' } }),
     );
+    const reminder = (...lines: readonly string[]) =>
+      ['user: <system-reminder>', ...lines, '</system-reminder>'].join('\n');
     expect(told(transcript).slice(1)).toEqual([
-      'user: [file /a.ts] | one',
-      'user: [file /a.png] | image',
-      'user: [edited text file /b.ts] | 1 two',
-      'user: [selected lines in ide /c.ts] | three',
-      'user: [hook additional context Stop] | four | five',
-      'user: [hook success SessionStart] | six',
-      'user: [teammate mailbox] | [from lead] | seven',
-      'user: [nested memory /d] | eight',
+      reminder('[file /a.ts]', 'one'),
+      `${reminder('[file /a.png]')} | image`,
+      reminder('[edited text file /b.ts]', '1 two'),
+      reminder('[selected lines in ide /c.ts]', 'three'),
+      reminder('[hook additional context Stop]', 'four', 'five'),
+      reminder('[hook success SessionStart]', 'six'),
+      reminder('[teammate mailbox]', '[from lead]', 'seven'),
+      reminder('[nested memory /d]', 'eight'),
     ]);
+  });
+
+  it('does not keep the session from its model, however much of it comes first', async () => {
+    const files = Array.from({ length: 40 }, (_, at) =>
+      attachment(`f${at}`, { type: 'nested_memory', path: '/d', content: { content: String(at) } }),
+    );
+    const message = { id: 'r1', role: 'assistant', model: 'claude-x', content: [text('hm')] };
+    const { sessions } = await read(user('u1', 'go'), ...files, record('a1', { type: 'assistant', message }));
+    expect(sessions).toEqual([{ id: 's', model: 'claude-x' }]);
   });
 
   it('is none of what it reminds the model of, or what holds nothing', async () => {
