@@ -70,7 +70,7 @@ class Log {
     if (!isNote(record)) yield { kind: 'skipped', line, reason: UNKNOWN_KIND };
     yield* this.#compactions.note(session.key, record, line);
     const pruning = pruningIn(record);
-    if (!pruning) return;
+    if (!pruning || !this.#responses.isOpen(session.key)) return;
     yield* this.#responses.end(session);
     yield { kind: 'pruning', key: session.key, pruning };
   }
