@@ -1,11 +1,12 @@
-import { type Block, blockFrom, textBlock } from '@app/domain';
+import { type Block, blockFrom } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
-import { asText, contentBlocks, isShallow, textBlocks } from '../drafts/content-blocks.js';
+import { isShallow, textBlocks } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
-import { blockOfPart, imageFrom } from '../openai-messages/convert-part.js';
 import { inputOf } from '../wires/arguments.js';
+import { describedTool } from './described-tool.js';
 import { type Found, NOTHING, UNUSABLE } from './found.js';
+import { observed, partsOf } from './observed.js';
 
 /** An event of OpenHands' agent SDK. */
 export const foundInSdk = (event: JsonObject): Found => {
@@ -15,14 +16,16 @@ export const foundInSdk = (event: JsonObject): Found => {
       return {
         kind: 'prompt',
         system: [textIn(event.system_prompt), textIn(event.dynamic_context)].filter(Boolean).join('\n\n'),
-        tools: (listIn(event, 'tools') ?? []).filter(isJsonObject),
+        tools: (listIn(event, 'tools') ?? []).filter(isJsonObject).map(describedTool),
       };
+    case 'ConversationStateUpdateEvent':
+      return modelIn(event);
     case 'MessageEvent':
       return ofMessage(event);
     case 'ActionEvent':
       return ofAction(event);
     case 'ObservationEvent':
-      return result(event, observed(objectIn(event, 'observation') ?? {}), isFailed(event));
+      return ofObservation(event);
     case 'UserRejectObservation':
       return result(event, `Action rejected: ${stringIn(event, 'rejection_reason') ?? ''}`, true);
     case 'AgentErrorEvent':
@@ -44,6 +47,13 @@ export const foundInSdk = (event: JsonObject): Found => {
 
 const textIn = (value: Json | undefined): string =>
   typeof value === 'string' ? value : isJsonObject(value) ? (stringIn(value, 'text') ?? '') : '';
+
+/** The whole state of a conversation names the model; a change of one member of it does not. */
+const modelIn = ({ value }: JsonObject): Found => {
+  const agent = isJsonObject(value) ? objectIn(value, 'agent') : undefined;
+  const model = stringIn(objectIn(agent ?? {}, 'llm') ?? {}, 'model');
+  return model === undefined ? NOTHING : { kind: 'model', model };
+};
 
 const ofMessage = (event: JsonObject): Found => {
   const said = objectIn(event, 'llm_message');
@@ -90,6 +100,17 @@ const reasoning = (said: JsonObject): readonly Block[] => {
   return words === undefined ? [] : [{ type: 'thinking', thinking: words }];
 };
 
+/** With what the agent's context has put behind it, such as rules for the file that was read. */
+const ofObservation = (event: JsonObject): Found => {
+  const { content, failed } = observed(objectIn(event, 'observation') ?? {});
+  const behind = partsOf(event.extended_content) ?? [];
+  const blocks = [...content, ...behind];
+  const [only, ...more] = blocks;
+  if (only === undefined) return result(event, '', failed);
+  const isText = only.type === 'text' && more.length === 0;
+  return result(event, isText ? String(only.text) : blocks, failed);
+};
+
 const result = (event: JsonObject, content: string | readonly Block[], failed: boolean): Found => {
   const id = stringIn(event, 'tool_call_id');
   const origin = originOf(event);
@@ -99,28 +120,6 @@ const result = (event: JsonObject, content: string | readonly Block[], failed: b
   }
   const block: Block = { type: 'tool_result', tool_use_id: id, content, ...(failed && { is_error: true }) };
   return { kind: 'message', message: { role: 'user', blocks: [block], ...origin } };
-};
-
-const isFailed = (event: JsonObject): boolean => objectIn(event, 'observation')?.is_error === true;
-
-/** What the model is shown of an observation: its content; older tools name it otherwise. */
-const observed = (observation: JsonObject): string | readonly Block[] => {
-  const content = partsOf(observation.content) ?? partsOf(observation.output);
-  if (content === undefined) return String(asText(observation).text);
-  const [only, ...more] = content;
-  return only?.type === 'text' && more.length === 0 ? String(only.text) : content;
-};
-
-const partsOf = (content: Json | undefined): readonly Block[] | undefined =>
-  Array.isArray(content)
-    ? content.flatMap((part: Json) => imagesIn(part) ?? contentBlocks([part], blockOfPart) ?? [])
-    : typeof content === 'string'
-      ? textBlocks(content)
-      : undefined;
-
-const imagesIn = (part: Json): readonly Block[] | undefined => {
-  const urls = isJsonObject(part) && part.type === 'image' ? listIn(part, 'image_urls') : undefined;
-  return urls?.map((url) => imageFrom(url) ?? textBlock(JSON.stringify(url)));
 };
 
 const originOf = (event: JsonObject): Pick<DraftMessage, 'id' | 'createdAt'> => {

@@ -165,7 +165,9 @@ const recalled = (extras: JsonObject): string => {
     'repo_directory',
     'repo_instructions',
     'additional_agent_instructions',
+    'working_dir',
     'date',
+    'conversation_instructions',
   ];
   const told = members.flatMap((member) => stringIn(extras, member) ?? []);
   return [...told, ...knowledge].join('\n');

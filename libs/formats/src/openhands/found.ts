@@ -4,6 +4,8 @@ import type { DraftMessage } from '../drafts/draft.js';
 /** What an event is to a session. */
 export type Found =
   | { readonly kind: 'prompt'; readonly system: string; readonly tools: readonly JsonObject[] }
+  /** The model that the conversation is with. */
+  | { readonly kind: 'model'; readonly model: string }
   /** `responseId`: further events of the same response belong to the same message. */
   | { readonly kind: 'message'; readonly message: DraftMessage; readonly responseId?: string }
   | { readonly kind: 'condensation'; readonly condensation: Condensation }

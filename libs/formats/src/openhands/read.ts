@@ -61,7 +61,7 @@ class OpenSession {
   readonly #calls = new CallLedger();
   readonly #opened = new Set<string>();
   readonly #seen = new IdTable();
-  #prompt: Pick<DraftSession, 'system' | 'tools'> = {};
+  #prompt: Pick<DraftSession, 'system' | 'tools' | 'model'> = {};
   readonly #view = new View();
   /** The response whose further calls may still come, and the events that it is made of. */
   #last:
@@ -105,7 +105,10 @@ class OpenSession {
         yield { kind: 'skipped', line, reason: 'holds an event without usable content' };
         return;
       case 'prompt':
-        if (this.#opened.size === 0) this.#prompt = promptOf(found);
+        if (this.#opened.size === 0) this.#prompt = { ...this.#prompt, ...promptOf(found) };
+        return;
+      case 'model':
+        this.#prompt = { ...this.#prompt, model: found.model };
         return;
       case 'message':
         yield* this.#takeMessage(found.message, eventId, found.responseId);

@@ -1,0 +1,79 @@
+import { linesOf, readTranscript } from '@app/testing';
+
+let count = 0;
+const event = (kind: string, more: object) => {
+  count += 1;
+  const at = { id: `e${count}`, timestamp: '2025-11-01T00:00:00.123456', source: 'agent' };
+  return { ...at, kind, ...more };
+};
+const text = (words: string) => ({ type: 'text', text: words });
+const asked = () =>
+  event('MessageEvent', { source: 'user', llm_message: { role: 'user', content: [text('Go.')] } });
+const observation = (id: string, found: object, more: object = {}) =>
+  event('ObservationEvent', {
+    ...{ source: 'environment', tool_name: 'f', tool_call_id: id, action_id: 'a' },
+    observation: found,
+    ...more,
+  });
+
+describe('events of OpenHands’ agent SDK', () => {
+  it('tell of a model, and of tools that are named by their classes alone', async () => {
+    const schema = { type: 'object', properties: {} };
+    const { sessions, skipped } = await readTranscript(
+      linesOf(
+        event('ConversationStateUpdateEvent', {
+          ...{ source: 'environment', key: 'full_state', value: { agent: { llm: { model: 'claude-x' } } } },
+        }),
+        event('SystemPromptEvent', {
+          system_prompt: text('Be brief.'),
+          tools: [
+            { kind: 'FileEditorTool', description: 'edits', action_type: 'FileEditorAction' },
+            { kind: 'MCPToolDefinition', mcp_tool: { name: 'fetch', inputSchema: schema } },
+          ],
+        }),
+        event('HookExecutionEvent', { hook_event_type: 'x' }),
+        event('LLMCompletionLogEvent', { filename: 'x' }),
+        event('InterruptEvent', { source: 'user' }),
+        asked(),
+      ),
+    );
+    expect(skipped).toEqual([]);
+    expect(sessions).toMatchObject([
+      {
+        ...{ model: 'claude-x', system: 'Be brief.' },
+        tools: [
+          { name: 'file_editor', description: 'edits', input_schema: { type: 'object' } },
+          { name: 'fetch', input_schema: schema },
+        ],
+      },
+    ]);
+  });
+
+  it('tell what a model was shown of an observation', async () => {
+    const png = 'iVBORw0KGgo=';
+    const { messages } = await readTranscript(
+      linesOf(
+        asked(),
+        observation('a', { content: [text('out')] }, { extended_content: [text('a rule')] }),
+        observation('b', { output: '', error: 'No such file' }),
+        observation('c', { output: 'state', error: null, screenshot_data: png }),
+        observation('d', { output: 'out', error: false, exit_code: 0 }),
+        observation('e', { kind: 'FinishObservation', message: 'Done.' }),
+        observation('f', { output: '' }),
+        observation('g', { kind: 'X', found: 1 }),
+      ),
+    );
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } };
+    expect(messages.slice(1).map(({ blocks }) => blocks[0])).toEqual(
+      [
+        { tool_use_id: 'a', content: [text('out'), text('a rule')] },
+        { tool_use_id: 'b', content: 'No such file', is_error: true },
+        { tool_use_id: 'c', content: [text('state'), image] },
+        { tool_use_id: 'd', content: 'out' },
+        { tool_use_id: 'e', content: 'Done.' },
+        { tool_use_id: 'f', content: '' },
+        { tool_use_id: 'g', content: '{"kind":"X","found":1}' },
+      ].map((result) => ({ type: 'tool_result', ...result })),
+    );
+  });
+});
