@@ -12,6 +12,13 @@ export type Found =
   /** Begins a session of a sub-agent, or ends it. */
   | { readonly kind: 'delegation'; readonly name: string; readonly message: DraftMessage }
   | { readonly kind: 'delegated'; readonly message: DraftMessage }
+  /** A call of another agent's, once more with each of its states; the last has the result. */
+  | {
+      readonly kind: 'outside-call';
+      readonly callId: string;
+      readonly call: DraftMessage;
+      readonly result?: DraftMessage;
+    }
   /** No model is shown it. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'unusable' };

@@ -6,10 +6,10 @@ import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { CallLedger } from '../openai-messages/call-ledger.js';
 import { toolsOf } from '../openai-messages/tools.js';
-import { foundInSdk } from './agent-sdk.js';
 import { foundInFirst } from './first-version.js';
 import type { Condensation, Found } from './found.js';
 import { eventsIn, isEvent, isOfSdk } from './recognize.js';
+import { foundInSdk } from './sdk/agent-sdk.js';
 import { View } from './view.js';
 
 /**
@@ -33,7 +33,7 @@ export const readOpenHands = (entries: AsyncIterable<Entry>): AsyncIterable<Draf
       return;
     }
     if (open === undefined || !isContinued) {
-      yield* open?.end() ?? [];
+      yield* open?.close() ?? [];
       open = next();
     }
     yield* takeList(open, events, line);
@@ -51,8 +51,8 @@ export const readOpenHands = (entries: AsyncIterable<Entry>): AsyncIterable<Draf
     }
   }
   return draftsOf(unwrapped(), take, function* () {
-    yield* open?.end() ?? [];
-    yield* ofLines?.end() ?? [];
+    yield* open?.close() ?? [];
+    yield* ofLines?.close() ?? [];
   });
 };
 
@@ -68,6 +68,8 @@ class OpenSession {
     | { readonly responseId: string; readonly eventIds: readonly string[]; readonly message: DraftMessage }
     | undefined;
   #delegate: string | undefined;
+  /** Calls of other agents that have no result yet. */
+  readonly #outside = new Map<string, DraftMessage>();
 
   constructor(private readonly ordinal: number) {}
 
@@ -85,6 +87,13 @@ class OpenSession {
     this.#seen.add(key);
     const eventId = typeof id === 'number' || typeof id === 'string' ? String(id) : '';
     yield* this.#takeFound(this.#find(event), eventId, line);
+  }
+
+  /** The last of it, and the calls that were never answered. */
+  *close(): Generator<Draft> {
+    yield* this.end();
+    for (const call of this.#outside.values()) yield* this.#say(call, []);
+    this.#outside.clear();
   }
 
   *end(): Generator<Draft> {
@@ -113,6 +122,9 @@ class OpenSession {
       case 'message':
         yield* this.#takeMessage(found.message, eventId, found.responseId);
         return;
+      case 'outside-call':
+        yield* this.#takeOutside(found, eventId);
+        return;
       case 'delegation':
         yield* this.end();
         yield* this.#say(found.message, [eventId]);
@@ -127,6 +139,23 @@ class OpenSession {
         yield* this.end();
         yield* this.#condense(found.condensation);
     }
+  }
+
+  *#takeOutside(
+    { callId, call, result }: Extract<Found, { kind: 'outside-call' }>,
+    eventId: string,
+  ): Generator<Draft> {
+    const key = `outside ${callId}`;
+    if (this.#seen.has(key)) return;
+    if (result === undefined) {
+      this.#outside.set(callId, call);
+      return;
+    }
+    this.#seen.add(key);
+    this.#outside.delete(callId);
+    yield* this.end();
+    yield* this.#say(call, [eventId]);
+    yield* this.#say(result, [eventId]);
   }
 
   /** A condensation before the first message condenses nothing. */

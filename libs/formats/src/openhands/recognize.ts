@@ -51,4 +51,5 @@ const KINDS = new Set([
   'HookExecutionEvent',
   'LLMCompletionLogEvent',
   'StreamingDeltaEvent',
+  'ACPToolCallEvent',
 ]);

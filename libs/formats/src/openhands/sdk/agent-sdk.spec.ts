@@ -76,4 +76,48 @@ describe('events of OpenHands’ agent SDK', () => {
       ].map((result) => ({ type: 'tool_result', ...result })),
     );
   });
+
+  it('tell of the calls of another agent once, each with its result', async () => {
+    const call = (id: string, status: string, more: object) =>
+      event('ACPToolCallEvent', {
+        ...{ tool_call_id: id, title: 'Read a', tool_kind: 'read', status },
+        ...more,
+      });
+    const { messages, skipped } = await readTranscript(
+      linesOf(
+        asked(),
+        call('a', 'pending', { raw_input: {} }),
+        call('b', 'in_progress', { raw_input: {} }),
+        call('a', 'completed', {
+          raw_input: { path: 'a' },
+          content: [{ type: 'content', content: { type: 'text', text: 'text of a' } }],
+        }),
+        call('a', 'completed', { raw_output: 'again' }),
+        call('c', 'failed', { raw_output: 'no' }),
+      ),
+    );
+    expect(skipped).toEqual([]);
+    expect(messages.slice(1).map(({ blocks }) => blocks[0])).toEqual([
+      { type: 'tool_use', id: 'a', name: 'read', input: { path: 'a' } },
+      { type: 'tool_result', tool_use_id: 'a', content: 'text of a' },
+      { type: 'tool_use', id: 'c', name: 'read', input: { title: 'Read a' } },
+      { type: 'tool_result', tool_use_id: 'c', content: 'no', is_error: true },
+      { type: 'tool_use', id: 'b', name: 'read', input: { title: 'Read a' } },
+    ]);
+  });
+
+  it('may hold calls and results in messages', async () => {
+    const said = (message: object) => event('MessageEvent', { llm_message: message });
+    const { messages } = await readTranscript(
+      linesOf(
+        asked(),
+        said({ role: 'assistant', content: [], tool_calls: [{ id: 'a', name: 'f', arguments: '{"x":1}' }] }),
+        said({ role: 'tool', content: [text('ok')], tool_call_id: 'a', name: 'f' }),
+      ),
+    );
+    expect(messages.slice(1).map(({ role, blocks }) => [role, blocks])).toEqual([
+      ['assistant', [{ type: 'tool_use', id: 'a', name: 'f', input: { x: 1 } }]],
+      ['user', [{ type: 'tool_result', tool_use_id: 'a', content: [text('ok')] }]],
+    ]);
+  });
 });

@@ -1,12 +1,13 @@
 import { type Block, blockFrom } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
-import { isShallow, textBlocks } from '../drafts/content-blocks.js';
-import type { DraftMessage } from '../drafts/draft.js';
-import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
-import { inputOf } from '../wires/arguments.js';
+import { isShallow, textBlocks } from '../../drafts/content-blocks.js';
+import { listIn, objectIn, stringIn, timeFrom } from '../../drafts/members.js';
+import { inputOf } from '../../wires/arguments.js';
+import { type Found, NOTHING, UNUSABLE } from '../found.js';
+import { ofAcpCall } from './acp.js';
 import { describedTool } from './described-tool.js';
-import { type Found, NOTHING, UNUSABLE } from './found.js';
 import { observed, partsOf } from './observed.js';
+import { originOf } from './origin.js';
 
 /** An event of OpenHands' agent SDK. */
 export const foundInSdk = (event: JsonObject): Found => {
@@ -30,6 +31,8 @@ export const foundInSdk = (event: JsonObject): Found => {
       return result(event, `Action rejected: ${stringIn(event, 'rejection_reason') ?? ''}`, true);
     case 'AgentErrorEvent':
       return result(event, stringIn(event, 'error') ?? '', true);
+    case 'ACPToolCallEvent':
+      return ofAcpCall(event);
     case 'Condensation':
       return {
         kind: 'condensation',
@@ -59,28 +62,41 @@ const ofMessage = (event: JsonObject): Found => {
   const said = objectIn(event, 'llm_message');
   const parts = said && partsOf(said.content);
   if (!said || !parts) return UNUSABLE;
+  if (said.role === 'tool') return result({ ...event, tool_call_id: said.tool_call_id }, parts, false);
   const role = said.role === 'assistant' ? 'assistant' : said.role === 'system' ? 'system' : 'user';
   const beside = partsOf(event.extended_content) ?? [];
   return {
     kind: 'message',
-    message: { role, blocks: [...reasoning(said), ...parts, ...beside], ...originOf(event) },
+    message: {
+      role,
+      blocks: [...reasoning(said), ...parts, ...beside, ...callsIn(said)],
+      ...originOf(event),
+    },
   };
 };
 
-const ofAction = (event: JsonObject): Found => {
-  const call = objectIn(event, 'tool_call') ?? {};
+const callsIn = (said: JsonObject): readonly Block[] =>
+  (listIn(said, 'tool_calls') ?? []).filter(isJsonObject).flatMap((call) => callBlock(call, call) ?? []);
+
+/** @param named what names the call, where that is another object than what it was called with. */
+const callBlock = (call: JsonObject, named: JsonObject): Block | undefined => {
   const called = objectIn(call, 'function') ?? call;
-  const id = stringIn(event, 'tool_call_id') ?? stringIn(call, 'id');
-  const name = stringIn(event, 'tool_name') ?? stringIn(called, 'name');
-  if (id === undefined || name === undefined) return UNUSABLE;
+  const id = stringIn(named, 'tool_call_id') ?? stringIn(call, 'id');
+  const name = stringIn(named, 'tool_name') ?? stringIn(called, 'name');
+  if (id === undefined || name === undefined) return undefined;
   const { arguments: given } = called;
-  const input = isJsonObject(given) ? given : inputOf(given);
+  return { type: 'tool_use', id, name, input: isJsonObject(given) ? given : inputOf(given) };
+};
+
+const ofAction = (event: JsonObject): Found => {
+  const call = callBlock(objectIn(event, 'tool_call') ?? {}, event);
+  if (call === undefined) return UNUSABLE;
   const responseId = stringIn(event, 'llm_response_id');
   return {
     kind: 'message',
     message: {
       role: 'assistant',
-      blocks: [...reasoning(event), ...(partsOf(event.thought) ?? []), { type: 'tool_use', id, name, input }],
+      blocks: [...reasoning(event), ...(partsOf(event.thought) ?? []), call],
       ...originOf(event),
     },
     ...(responseId !== undefined && { responseId }),
@@ -120,10 +136,4 @@ const result = (event: JsonObject, content: string | readonly Block[], failed: b
   }
   const block: Block = { type: 'tool_result', tool_use_id: id, content, ...(failed && { is_error: true }) };
   return { kind: 'message', message: { role: 'user', blocks: [block], ...origin } };
-};
-
-const originOf = (event: JsonObject): Pick<DraftMessage, 'id' | 'createdAt'> => {
-  const id = stringIn(event, 'id');
-  const createdAt = timeFrom(event.timestamp);
-  return { ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
 };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@app/kernel';
-import { objectIn, stringIn } from '../drafts/members.js';
+import { objectIn, stringIn } from '../../drafts/members.js';
 
 /** A tool as the agent SDK dumps its definition: it is named by its class alone, or by the MCP tool behind it. */
 export const describedTool = (tool: JsonObject): JsonObject => {
