@@ -97,4 +97,13 @@ describe('a message', () => {
       ['assistant', '2023-11-14T22:13:20.000Z'],
     ]);
   });
+
+  it('that is nested too deep is reported, be it doubled', async () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const line = `{"role":"assistant","content":"a","tool_calls":${deep}}`;
+    const { skipped } = await readTranscript(`${linesOf(asked)}${line}\n${line}\n${linesOf(said)}`, {
+      chunkBytes: 10_000,
+    });
+    expect(skipped).toEqual([2, 3]);
+  });
 });

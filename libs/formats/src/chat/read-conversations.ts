@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isShallow } from '../drafts/content-blocks.js';
 import { Named } from '../drafts/doubles.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { stringIn } from '../drafts/members.js';
@@ -118,6 +119,8 @@ const isAgain = (message: JsonObject, before: Json | undefined): boolean =>
   isJsonObject(before) &&
   message.role === before.role &&
   hasCalls(message) &&
+  isShallow(message) &&
+  isShallow(before) &&
   JSON.stringify(message) === JSON.stringify(before);
 
 const hasCalls = ({ content, tool_calls: calls, tool_call_id: id }: JsonObject): boolean =>

@@ -119,6 +119,18 @@ describe('an exchange with the Responses API', () => {
     expect(messages.map(({ role }) => role)).toEqual([...roles, ...roles]);
   });
 
+  it('goes on with the session whose last response it names', async () => {
+    const said = (id: string, before: string | null, input: string) => ({
+      ...{ id, object: 'response', model: 'gpt-x', previous_response_id: before, input },
+      output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: id }] }],
+    });
+    const { sessions, messages } = await readTranscript(
+      linesOf(said('r1', null, 'a'), said('r2', 'r1', 'b'), said('r3', 'r0', 'c')),
+    );
+    expect(sessions).toHaveLength(2);
+    expect(messages.map(({ blocks }) => blocks[0]?.text)).toEqual(['a', 'r1', 'b', 'r2', 'c', 'r3']);
+  });
+
   it.each([
     ['a text to embed', { model: 'embed-x', input: 'Go.' }],
     ['a text to speak', { model: 'tts-x', input: 'Go.', instructions: 'Calm.', voice: 'v' }],

@@ -34,8 +34,8 @@ export async function* readOpenAiResponses(
     const { value, line } = entry;
     const exchanges = exchangesIn(value);
     for (const exchange of exchanges) {
-      const session: ItemSession =
-        entry.isContinued === true && open !== undefined ? open : yield* next(exchange);
+      const goesOn = entry.isContinued === true || open?.isFollowedBy(exchange) === true;
+      const session: ItemSession = goesOn && open !== undefined ? open : yield* next(exchange);
       yield* session.takeExchange(exchange, line);
     }
     if (exchanges.length > 0) continue;
@@ -56,6 +56,8 @@ class ItemSession {
   readonly session: DraftSession;
   #index = 0;
   #answer: DraftMessage | undefined;
+  /** The response that was read last: where its provider keeps the history, the next request names it alone. */
+  #responseId: string | undefined;
   readonly #named = new Named();
 
   constructor(ordinal: number, around: JsonObject) {
@@ -73,6 +75,10 @@ class ItemSession {
     };
   }
 
+  isFollowedBy(exchange: JsonObject): boolean {
+    return this.#responseId !== undefined && exchange.previous_response_id === this.#responseId;
+  }
+
   *takeExchange(exchange: JsonObject, line: number): Generator<Draft> {
     for (const member of ITEM_MEMBERS) {
       const { [member]: given } = exchange;
@@ -80,7 +86,9 @@ class ItemSession {
         typeof given === 'string' ? [{ role: 'user', content: given }] : (listIn(exchange, member) ?? []);
       for (const item of items) yield* this.take(item, line, `holds no item at index ${this.#index}`);
     }
-    if (Array.isArray(exchange.output)) this.#bill(exchange);
+    if (!Array.isArray(exchange.output)) return;
+    this.#responseId = stringIn(exchange, 'id');
+    this.#bill(exchange);
   }
 
   *take(item: Json, line: number, reason: string): Generator<Draft> {
