@@ -1,4 +1,4 @@
-import { assistant, ran, sectionOf, summarize, user } from './sessions.js';
+import { assistant, called, ran, sectionOf, summarize, user } from './sessions.js';
 
 describe('facts', () => {
   const messages = [
@@ -69,6 +69,31 @@ describe('facts', () => {
     ];
     const facts = sectionOf(await summarize({ messages, retained, sizeMax: 500 }), 'Facts');
     expect(facts.join()).not.toContain('mapProblemCodes');
+  });
+
+  it.each([
+    ['Task', { description: 'Explore', prompt: 'Look into it.' }],
+    ['delegate_to_agent', { prompt: 'Look into it.' }],
+  ])('prefer what another agent reports (%s) to what a file says', async (tool, input) => {
+    const lines = (name: string): string =>
+      Array.from({ length: 60 }, (_, at) => `The value of ${name}_${at} depends on the day.`).join('\n');
+    const messages = [
+      ...called('t1', tool, input, lines('reported')),
+      ...called('t2', 'read', { path: 'notes.txt' }, lines('noted')),
+    ];
+    const summary = await summarize({ messages, sizeMax: 400 });
+    expect(summary.split('reported_').length).toBeGreaterThan(4 * summary.split('noted_').length);
+  });
+
+  it('prefer what the model has written to another agent, however long, to what it has written to a file', async () => {
+    const lines = (name: string): string =>
+      Array.from({ length: 60 }, (_, at) => `The value of ${name}_${at} depends on the day.`).join('\n');
+    const messages = [
+      ...called('t1', 'spawn', { prompt: lines('asked') }, ''),
+      ...called('t2', 'write', { path: 'notes.txt', content: lines('written') }, ''),
+    ];
+    const summary = await summarize({ messages, sizeMax: 400 });
+    expect(summary.split('asked_').length).toBeGreaterThan(4 * summary.split('written_').length);
   });
 
   it('prefer what the instructions and the context lines are about', async () => {

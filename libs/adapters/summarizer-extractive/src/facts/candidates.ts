@@ -35,7 +35,7 @@ const SAID_IN_CALL_MAX = 400;
 
 type Written = {
   readonly at: number;
-  readonly source: Source | 'user' | 'body';
+  readonly source: Source | 'user' | 'body' | 'report';
   readonly text: string;
   readonly about?: string;
   readonly id?: string;
@@ -63,7 +63,7 @@ export const vocabularyOf = (conversation: Conversation, lineMax: number): Vocab
         place += 1;
         byText.set(line, {
           text: line,
-          source: source === 'body' ? 'call' : source,
+          source: source === 'body' ? 'call' : source === 'report' ? 'result' : source,
           ...(about !== undefined && { label: seenIn(about) }),
           ...(id !== undefined && { id }),
           keys: [...keys.keys()],
@@ -84,6 +84,7 @@ const IS_SAID = {
   thought: true,
   body: false,
   result: false,
+  report: true,
   earlier: true,
 } as const;
 
@@ -95,15 +96,21 @@ const newestFirst = ({ user, assistant, reasoning, calls }: Conversation): reado
     ...calls.flatMap(writtenIn),
   ].sort((a, b) => b.at - a.at);
 
-/** The strings of a call's input, by their length, and what it returned. */
-const writtenIn = ({ at, input, output, about, resultId }: Call): readonly Written[] => {
+/** Tools that ask another agent: what they return is written by a model, too. */
+const ASKS_AGENT = /^(?:task|delegate|(?:\w+[_-])?(?:sub)?agent|\w+[a-z]Agent)$/i;
+/** Arguments in which the model writes to somebody, at whatever length. */
+const PROSE = ['prompt', 'plan', 'message', 'question', 'explanation', 'thought'];
+
+/** The strings of a call's input, those that say something apart from bodies, and what it returned. */
+const writtenIn = ({ at, name, input, output, about, resultId }: Call): readonly Written[] => {
+  const prose = new Set(PROSE.flatMap((field) => stringsIn(input[field])));
+  const isSaid = (text: string): boolean => text.length <= SAID_IN_CALL_MAX || prose.has(text);
   const strings = stringsIn(input);
-  const short = strings.filter(({ length }) => length <= SAID_IN_CALL_MAX);
-  const long = strings.filter(({ length }) => length > SAID_IN_CALL_MAX);
+  const source = ASKS_AGENT.test(name) ? 'report' : 'result';
   const written: readonly Written[] = [
-    { at, source: 'call', text: short.join('\n') },
-    { at, source: 'body', text: long.join('\n') },
-    { at, source: 'result', text: output, about, ...(resultId !== undefined && { id: resultId }) },
+    { at, source: 'call', text: strings.filter(isSaid).join('\n') },
+    { at, source: 'body', text: strings.filter((text) => !isSaid(text)).join('\n') },
+    { at, source, text: output, about, ...(resultId !== undefined && { id: resultId }) },
   ];
   return written.filter(({ text }) => text !== '');
 };
