@@ -1,6 +1,7 @@
 import type { Block } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { Draft, DraftCompaction, DraftMessage, DraftSession } from '../drafts/draft.js';
+import { objectIn, stringIn } from '../drafts/members.js';
 import { IdTable } from '../drafts/met/id-table.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
@@ -18,9 +19,9 @@ import { View } from './view.js';
  */
 export const readOpenHands = (entries: AsyncIterable<Entry>): AsyncIterable<Draft> => {
   let count = 0;
-  const next = (): OpenSession => {
+  const next = (model?: string): OpenSession => {
     count += 1;
-    return new OpenSession(count);
+    return new OpenSession(count, model);
   };
   let open: OpenSession | undefined;
   let ofLines: OpenSession | undefined;
@@ -34,7 +35,9 @@ export const readOpenHands = (entries: AsyncIterable<Entry>): AsyncIterable<Draf
     }
     if (open === undefined || !isContinued) {
       yield* open?.close() ?? [];
-      open = next();
+      open = next(
+        events.some((event) => isJsonObject(event) && isOfSdk(event)) ? modelIn(record) : undefined,
+      );
     }
     yield* takeList(open, events, line);
   }
@@ -56,6 +59,12 @@ export const readOpenHands = (entries: AsyncIterable<Entry>): AsyncIterable<Draf
   });
 };
 
+/** A benchmark's line tells of its model beside the events, which those of the agent SDK do not. */
+const modelIn = (record: JsonObject): string | undefined => {
+  const metadata = objectIn(record, 'metadata') ?? {};
+  return stringIn(objectIn(metadata, 'llm') ?? objectIn(metadata, 'llm_config') ?? {}, 'model');
+};
+
 /** The events of one session, and of the sub-agents in it. */
 class OpenSession {
   readonly #calls = new CallLedger();
@@ -71,7 +80,13 @@ class OpenSession {
   /** Calls of other agents that have no result yet. */
   readonly #outside = new Map<string, DraftMessage>();
 
-  constructor(private readonly ordinal: number) {}
+  /** @param model that its events are not known to tell. */
+  constructor(
+    private readonly ordinal: number,
+    model: string | undefined,
+  ) {
+    if (model !== undefined) this.#prompt = { model };
+  }
 
   *take(event: Json, line: number, unknown: string): Generator<Draft> {
     if (!isJsonObject(event) || !isEvent(event)) {

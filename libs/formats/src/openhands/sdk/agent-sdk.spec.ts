@@ -120,4 +120,10 @@ describe('events of OpenHands’ agent SDK', () => {
       ['user', [{ type: 'tool_result', tool_use_id: 'a', content: [text('ok')] }]],
     ]);
   });
+
+  it('have the model that a benchmark’s line has beside them', async () => {
+    const line = { instance_id: 'i', metadata: { llm: { model: 'claude-x' } }, history: [asked()] };
+    const { sessions } = await readTranscript(linesOf(line));
+    expect(sessions).toMatchObject([{ model: 'claude-x' }]);
+  });
 });
