@@ -14,9 +14,12 @@ export type Answer = {
   readonly isOpenAi: boolean;
 };
 
-/** The answer in a response of chat completions, or of Anthropic's messages; `undefined` where it is neither. */
+/**
+ * The answer in a response of chat completions, or of Anthropic's messages, which is the message itself; `undefined` where it
+ * is neither.
+ */
 export const answerIn = (response: JsonObject): Answer | undefined => {
-  if (response.type === 'message' && isChatMessage(response))
+  if (response.role === 'assistant' && isChatMessage(response))
     return { message: response, told: {}, otherCount: 0, isOpenAi: false };
   const given = (listIn(response, 'choices') ?? []).flatMap((choice) => {
     const message = isJsonObject(choice) ? objectIn(choice, 'message') : undefined;

@@ -33,12 +33,20 @@ export const conversationsIn = (
 export const listedIn = (around: JsonObject): readonly Json[] =>
   MEMBERS.map((member) => listIn(around, member)).find((list) => list !== undefined && list.length > 0) ?? [];
 
-const MEMBERS = ['messages', 'history', 'traj', 'trajectory', 'conversations', 'chatMessages'] as const;
+const MEMBERS = [
+  'messages',
+  'history',
+  'traj',
+  'trajectory',
+  'conversations',
+  'chatMessages',
+  'input',
+] as const;
 
 const conversationOf = (record: JsonObject): Conversation | undefined => {
   if (isChatMessage(record)) return undefined;
   const { request, response = record } = sidesOf(record);
-  const answer = answerIn(response);
+  const answer = answerIn(response) ?? answerIn(record);
   const asked = requestOf(record) ?? (request && requestOf(request));
   if (asked === undefined && answer === undefined) return undefined;
   return { ...(asked ?? { messages: [], around: response }), ...(answer && { answer }) };

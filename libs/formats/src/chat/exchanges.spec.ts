@@ -34,6 +34,8 @@ describe('an exchange with the API of a provider', () => {
       { request: { url: 'x', body: JSON.stringify(request) }, response: { body: completion } },
       ['user', 'assistant'],
     ],
+    ['what went in and out', { input: [asked], output: said, model: 'gpt-x' }, ['user', 'assistant']],
+    ['inputs and outputs', { inputs: request, outputs: completion }, ['user', 'assistant']],
     ['a trajectory', { trajectory_id: 't', trajectory: [asked, said] }, ['user', 'assistant']],
     [
       'a trajectory as its text',

@@ -7,13 +7,17 @@ export type Sides = { readonly request?: JsonObject; readonly response?: JsonObj
 
 /**
  * The two sides of an exchange in a record around them: of a batch (`body`, `params`, `response.body`, `result.message`), or of
- * a program's log (`request` and `response`, which may be those of HTTP, with a `body` each). None in a record that
- * has a type: that is an event of something else.
+ * a program's log (`request` and `response`, which may be those of HTTP, with a `body` each, or `input` and `output`). None in
+ * a record that has a type: that is an event of something else.
  */
 export const sidesOf = (record: JsonObject): Sides => {
   if (typeof record.type === 'string') return {};
-  const request = bodyOf(record.request) ?? objectOf(record.body) ?? objectOf(record.params);
-  const response = bodyOf(record.response) ?? objectIn(objectIn(record, 'result') ?? {}, 'message');
+  const { body, params, input, inputs, output, outputs } = record;
+  const request = bodyOf(record.request) ?? firstObject([body, params, input, inputs]);
+  const response =
+    bodyOf(record.response) ??
+    objectIn(objectIn(record, 'result') ?? {}, 'message') ??
+    firstObject([output, outputs]);
   return { ...(request && { request }), ...(response && { response }) };
 };
 
@@ -21,6 +25,9 @@ const bodyOf = (side: Json | undefined): JsonObject | undefined => {
   const object = objectOf(side);
   return object && (objectOf(object.body) ?? object);
 };
+
+const firstObject = (values: readonly (Json | undefined)[]): JsonObject | undefined =>
+  values.map(objectOf).find((object) => object !== undefined);
 
 /** An object, or the text of one. */
 const objectOf = (value: Json | undefined): JsonObject | undefined => {

@@ -113,6 +113,11 @@ describe('an exchange with the Responses API', () => {
     ['a line of a batch', { custom_id: 'a', url: '/v1/responses', body: { input: 'Go.' } }, ['user']],
     ['what a batch gave', { custom_id: 'a', response: { body: response } }, ['assistant']],
     ['a logged pair', { request: { model: 'gpt-x', input: [plain] }, response }, ['user', 'assistant']],
+    [
+      'what went in and out',
+      { input: [message('user', 'input_text', 'u')], output: response },
+      ['user', 'assistant'],
+    ],
   ])('is read where it is %s', async (_, record, roles) => {
     const { format, sessions, messages } = await readTranscript(linesOf(record, record));
     expect({ format, sessions: sessions.length }).toEqual({ format: 'openai-responses', sessions: 2 });

@@ -20,12 +20,13 @@ export const ITEM_MEMBERS = ['input', 'items', 'output'] as const;
 /** A request and its response as one object, whichever of them there is; `undefined` where `value` is neither. */
 export const exchangeOf = (value: Json): JsonObject | undefined => {
   if (!isJsonObject(value)) return undefined;
-  if (isExchange(value)) return value;
+  if (isResponse(value)) return value;
   const { request, response } = sidesOf(value);
   const isSentHere = stringIn(value, 'url')?.endsWith('/responses') === true;
-  const asked = request && (isExchange(request) || (isSentHere && 'input' in request)) ? request : undefined;
+  const asked = [value, request].find((side) => side && isExchange(side));
+  const sent = asked ?? (isSentHere && request && 'input' in request ? request : undefined);
   const answered = response && isResponse(response) ? response : undefined;
-  return asked || answered ? { ...asked, ...answered } : undefined;
+  return sent || answered ? { ...sent, ...answered } : undefined;
 };
 
 const isExchange = (value: JsonObject): boolean =>
@@ -37,7 +38,9 @@ const isResponse = (value: JsonObject): boolean => value.object === 'response' &
 
 /** Messages alone, or a text beside what no other API takes: a text by itself may be there to be embedded, or spoken. */
 const isInput = (request: JsonObject): boolean => {
-  const { input } = request;
+  const { input, output } = request;
+  // What holds its answer otherwise is a log of something else.
+  if (output !== undefined && !Array.isArray(output)) return false;
   if (typeof input === 'string')
     return OWN_MEMBERS.some((member) => member in request) && !('voice' in request);
   const list: readonly Json[] = Array.isArray(input) ? input : [];
