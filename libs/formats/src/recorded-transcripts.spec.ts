@@ -47,7 +47,9 @@ type Read = Awaited<ReturnType<typeof read>>;
  * calls the tools and a compaction has a question of its own, in those.
  */
 const messagesAsListed = ({ format, messages, compactions }: Read): number => {
-  if (format === 'claude-code') return messages.length + compactions.length;
+  // What was queued has no record, and so no id, of its own.
+  if (format === 'claude-code')
+    return messages.filter(({ id }) => !id.startsWith('message-')).length + compactions.length;
   if (format !== 'opencode') return messages.length;
   return messages.filter(({ id }) => !id.endsWith('.results')).length + 2 * compactions.length;
 };

@@ -14,7 +14,7 @@ export const factsOfFile = (file: string): readonly Fact[] => {
   const kind = basename(dirname(file));
   switch (kind) {
     case 'claude-code':
-      return claudeCodeFacts(recordsOf(text));
+      return claudeCodeFacts(queuedIn(recordsOf(text)));
     case 'pi':
       return recordsOf(text).flatMap(piFacts);
     case 'anthropic-lines':
@@ -35,6 +35,18 @@ const recordsOf = (text: string): readonly JsonObject[] =>
       return [];
     }
   });
+
+/** What was taken from the queue while the model was at work was said there; recorded files have it nowhere else. */
+const queuedIn = (records: readonly JsonObject[]): readonly JsonObject[] => {
+  const waiting: unknown[] = [];
+  return records.map((record, at) => {
+    if (record.type !== 'queue-operation') return record;
+    if (record.operation === 'enqueue') waiting.push(record.content);
+    const content = record.operation === 'enqueue' ? undefined : waiting.shift();
+    if (record.operation !== 'remove') return record;
+    return { type: 'user', uuid: `queued-${at}`, message: { role: 'user', content: String(content) } };
+  });
+};
 
 /** Records that come twice are one; so are blocks that come twice in a response, and results that do. */
 const claudeCodeFacts = (records: readonly JsonObject[]): readonly Fact[] => {

@@ -3,7 +3,12 @@ import type { ProfileSource } from '@app/domain';
 import { boundHeapGrowth } from '@app/platform';
 import { Command } from 'commander';
 import { chosen } from '../importing/discover/choose.js';
-import { type DiscoveredSession, discover, sourcesOf } from '../importing/discover/discover.js';
+import {
+  type DiscoveredSession,
+  discover,
+  sourcesOf,
+  unreadDatabases,
+} from '../importing/discover/discover.js';
 import { findFiles } from '../importing/find-files.js';
 import { fileSource, type Source } from '../importing/source.js';
 import { type GlobalOptions, windowSize } from '../options.js';
@@ -50,7 +55,12 @@ export const importCommand = (): Command =>
         return withService(options, (service) => importAll(service, groups, options));
       }
       const sessions = await discover(homedir(), process.env);
-      if (named.length === 0 && !options.all) return list(sessions, options);
+      if (named.length === 0 && !options.all) {
+        list(sessions, options);
+        for (const file of await unreadDatabases(homedir(), process.env))
+          note(`${file} is a database of OpenCode: its sessions come in by \`opencode export\``);
+        return;
+      }
       const wanted = options.all ? sessions : chosen(sessions, named);
       const groups = wanted.map(
         (session) => async () => (await sourcesOf(session)).map((source) => async () => source),
@@ -86,6 +96,7 @@ const importOne = async (
     for (const { line, reason } of skipped) note(`${opened.name}: line ${line} was left out: ${reason}`);
     const more = skippedLines - skipped.length;
     if (more > 0) note(`${opened.name}: and ${more} more lines were left out`);
+    if (sessions.length === 0) note(`${opened.name}: holds no message, and so no session`);
     for (const session of sessions) {
       print(
         options.json ? json({ ...session, skippedLines, skipped }) : sentence({ ...session, skippedLines }),

@@ -5,7 +5,7 @@ import { writeSummary } from './write-summary.js';
 
 const IDENTITY: SummarizerIdentity = {
   name: 'extractive',
-  promptVersion: 'extractive-4',
+  promptVersion: 'extractive-5',
   deterministic: true,
 };
 

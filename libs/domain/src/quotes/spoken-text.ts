@@ -19,6 +19,8 @@ const FOREIGN_TAGS = [
   'environment_context',
   'environment_details',
   'user_instructions',
+  'subagent_notification',
+  'agent-message',
   'turn_aborted',
 ];
 /** These stand around words of the user's own. */

@@ -101,3 +101,30 @@ describe("lines of Anthropic's messages", () => {
     expect(sessions.map(({ id }) => id.replace(/[0-9a-f]{8}$/, '#'))).toEqual(['some-#', 'some-2-#']);
   });
 });
+
+describe('a call or a result that was written down otherwise than Anthropic takes it', () => {
+  it('is one still', async () => {
+    const calls = ['{"a":1}', '', null].map((input, at) => ({
+      type: 'tool_use',
+      id: `c${at}`,
+      name: 'f',
+      input,
+    }));
+    const results = [null, ['a', text('b')], text('c')].map((content, at) => ({
+      ...{ type: 'tool_result', tool_use_id: `c${at}`, content },
+    }));
+    const { messages } = await readTranscript(
+      JSON.stringify([assistant, { role: 'assistant', content: calls }, { role: 'user', content: results }]),
+    );
+    expect(messages[1]?.blocks).toMatchObject([
+      { type: 'tool_use', input: { a: 1 } },
+      { type: 'tool_use', input: {} },
+      { type: 'tool_use', input: {} },
+    ]);
+    expect(messages[2]?.blocks).toEqual([
+      { type: 'tool_result', tool_use_id: 'c0' },
+      { type: 'tool_result', tool_use_id: 'c1', content: [text('a'), text('b')] },
+      { type: 'tool_result', tool_use_id: 'c2', content: [text('c')] },
+    ]);
+  });
+});

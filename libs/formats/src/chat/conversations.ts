@@ -1,5 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn } from '../drafts/members.js';
+import { sidesOf } from '../exchanges/sides.js';
+import { parseJson } from '../lines/parse-line.js';
+import { type Answer, answerIn } from './answers.js';
+import { isChatMessage, wrappedMessage } from './is-chat-message.js';
 
 /** A list of chat messages, with what stands beside it. */
 export type Conversation = {
@@ -8,6 +12,8 @@ export type Conversation = {
   readonly around?: JsonObject;
   /** The member that holds it: agents' trajectories say `history` or `traj`, requests say `messages`. */
   readonly member?: (typeof MEMBERS)[number];
+  /** What the API answered, where the response is recorded too. */
+  readonly answer?: Answer;
 };
 
 /** The conversations that a document holds: one, or one for each element of a list that has one; else none. */
@@ -15,7 +21,7 @@ export const conversationsIn = (
   value: Json,
 ): { readonly conversations: readonly Conversation[]; readonly foreignCount: number } => {
   const list: readonly Json[] = Array.isArray(value) ? value : [value];
-  if (Array.isArray(value) && isMessageList(list)) {
+  if (Array.isArray(value) && isMessageList(list.map((element) => wrappedMessage(element) ?? element))) {
     return { conversations: [{ messages: list }], foreignCount: 0 };
   }
   const found = list.map((element) => (isJsonObject(element) ? conversationOf(element) : undefined));
@@ -23,31 +29,43 @@ export const conversationsIn = (
   return { conversations, foreignCount: list.length - conversations.length };
 };
 
-/**
- * Whether `value` looks like one message of a chat. Messages with `parts` are another protocol's, and those
- * with a `type` of their own are items of one that has tool calls beside its messages.
- */
-export const isChatMessage = (value: Json): value is JsonObject =>
-  isJsonObject(value) &&
-  typeof value.role === 'string' &&
-  ROLES.has(value.role) &&
-  !('parts' in value) &&
-  (value.type === undefined || value.type === 'message') &&
-  ('content' in value || Array.isArray(value.tool_calls) || isJsonObject(value.function_call));
-
 /** The list in an object that would hold messages, whatever stands in it; empty where there is none. */
 export const listedIn = (around: JsonObject): readonly Json[] =>
   MEMBERS.map((member) => listIn(around, member)).find((list) => list !== undefined && list.length > 0) ?? [];
 
-const MEMBERS = ['messages', 'history', 'traj'] as const;
-const ROLES = new Set(['user', 'assistant', 'system', 'developer', 'tool', 'function']);
+const MEMBERS = [
+  'messages',
+  'history',
+  'traj',
+  'trajectory',
+  'conversations',
+  'chatMessages',
+  'input',
+] as const;
 
-const conversationOf = (around: JsonObject): Conversation | undefined => {
+const conversationOf = (record: JsonObject): Conversation | undefined => {
+  if (isChatMessage(record)) return undefined;
+  const { request, response = record } = sidesOf(record);
+  const answer = answerIn(response) ?? answerIn(record);
+  const asked = requestOf(record) ?? (request && requestOf(request));
+  if (asked === undefined && answer === undefined) return undefined;
+  return { ...(asked ?? { messages: [], around: response }), ...(answer && { answer }) };
+};
+
+const requestOf = (around: JsonObject): Conversation | undefined => {
   for (const member of MEMBERS) {
-    const messages = listIn(around, member);
+    const messages = messagesOf(around[member]);
     if (messages !== undefined && isMessageList(messages)) return { messages, around, member };
   }
   return undefined;
+};
+
+/** Tables of trajectories hold the list as its text. */
+const messagesOf = (value: Json | undefined): readonly Json[] | undefined => {
+  const list = typeof value === 'string' && value.startsWith('[') ? parseJson(value) : value;
+  if (!Array.isArray(list)) return undefined;
+  const messages: readonly Json[] = list;
+  return messages;
 };
 
 /** One broken message must not cost the others; but a list with objects of other kinds, or mostly of none, is something else. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn } from '../drafts/members.js';
-import { type Conversation, conversationsIn, isChatMessage } from './conversations.js';
+import { type Conversation, conversationsIn } from './conversations.js';
+import { isChatMessage, wrappedMessage } from './is-chat-message.js';
 
 /**
  * Whose protocol a JSON value speaks: `either` where nothing in it tells, `openai-likely` for a system message, which others
@@ -11,7 +12,8 @@ export type Protocol = 'anthropic' | 'openai' | 'openai-likely' | 'either' | 'ne
 export const protocolOf = (value: Json): Protocol => {
   const { conversations } = conversationsIn(value);
   if (conversations.length > 0) return protocolOfConversations(conversations);
-  return isChatMessage(value) && !isResponsesItem(value) ? protocolOfMessage(value) : 'neither';
+  const message = wrappedMessage(value) ?? value;
+  return isChatMessage(message) && !isResponsesItem(message) ? protocolOfMessage(message) : 'neither';
 };
 
 /** Whether only OpenAI's protocol has such a message; it may stand in a transcript that is Anthropic's otherwise. */
@@ -49,7 +51,12 @@ const hasPart = (message: JsonObject, types: ReadonlySet<string>): boolean =>
 const protocolOfConversations = (conversations: readonly Conversation[]): 'anthropic' | 'openai' => {
   if (conversations.some(({ around }) => around !== undefined && hasSystem(around))) return 'anthropic';
   const protocols = new Set(
-    conversations.flatMap(({ messages }) => messages.filter(isChatMessage).map(protocolOfMessage)),
+    conversations.flatMap(({ messages, answer }) =>
+      [...messages, answer?.message ?? null]
+        .map((message) => wrappedMessage(message) ?? message)
+        .filter(isChatMessage)
+        .map(protocolOfMessage),
+    ),
   );
   if (protocols.has('anthropic')) return 'anthropic';
   const isOpenAi = protocols.has('openai') || protocols.has('openai-likely');
@@ -58,11 +65,13 @@ const protocolOfConversations = (conversations: readonly Conversation[]): 'anthr
 
 const hasSystem = ({ system }: JsonObject): boolean => typeof system === 'string' || Array.isArray(system);
 
-/** Trajectories of agents are OpenAI's messages unless they show otherwise; so are those beside its tools. */
-const isOpenAiAround = ({ around = {}, member }: Conversation): boolean =>
-  member === 'history' ||
-  member === 'traj' ||
+/** Trajectories of agents are OpenAI's messages unless they show otherwise; so are those beside its tools and choices. */
+const isOpenAiAround = ({ around = {}, member, answer }: Conversation): boolean =>
+  OF_TRAJECTORIES.has(member ?? '') ||
+  answer?.isOpenAi === true ||
   (listIn(around, 'tools') ?? []).some((tool) => isJsonObject(tool) && isJsonObject(tool.function));
+
+const OF_TRAJECTORIES = new Set(['history', 'traj', 'trajectory', 'chatMessages']);
 
 const protocolOfMessage = (message: JsonObject): Protocol => {
   if (hasPart(message, ANTHROPIC_PARTS)) return 'anthropic';

@@ -1,9 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isShallow } from '../drafts/content-blocks.js';
 import { Named } from '../drafts/doubles.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { stringIn } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
-import { conversationsIn, listedIn } from './conversations.js';
+import { type Conversation, conversationsIn, listedIn } from './conversations.js';
+import { wrappedMessage } from './is-chat-message.js';
+import { timeOf } from './time-of.js';
 
 /** What a protocol makes of a chat. */
 export type ChatProtocol = {
@@ -37,10 +40,11 @@ export async function* readConversations(
       continue;
     }
     const { conversations, foreignCount } = conversationsIn(entry.value);
-    for (const { messages, around = {} } of conversations) {
-      last = nextSession(around);
+    for (const conversation of conversations) {
+      last = nextSession(conversation.around ?? {});
       yield { kind: 'session', session: last.session };
-      yield* draftsOf(last, messages, entry.line);
+      yield* draftsOf(last, conversation.messages, entry.line);
+      yield* answerOf(last, conversation, entry.line);
     }
     if (conversations.length > 0) {
       const reason = `holds ${foreignCount} elements that are no conversation`;
@@ -55,7 +59,7 @@ export async function* readConversations(
       ofLines = nextSession({});
       yield { kind: 'session', session: ofLines.session };
     }
-    yield draftOf(ofLines, entry.value, entry.line, 'is no usable message');
+    yield draftOf(ofLines, entry.value, entry.line, '');
   }
 }
 
@@ -69,9 +73,18 @@ const furtherMessages = (value: Json): readonly Json[] | undefined => {
 
 function* draftsOf(open: OpenConversation, messages: readonly Json[], line: number): Generator<Draft> {
   for (const message of messages) {
-    yield draftOf(open, message, line, `holds no usable message at index ${open.messageCount}`);
+    yield draftOf(open, message, line, ` at index ${open.messageCount}`);
     open.messageCount += 1;
   }
+}
+
+/** What the API answered, behind what it was sent. */
+function* answerOf(open: OpenConversation, { answer }: Conversation, line: number): Generator<Draft> {
+  if (answer === undefined) return;
+  const draft = draftOf(open, answer.message, line, ' as its answer');
+  yield draft.kind === 'message' ? { ...draft, message: { ...draft.message, ...answer.told } } : draft;
+  const reason = `holds ${answer.otherCount} further answers to the same request`;
+  if (answer.otherCount > 0) yield { kind: 'skipped', line, reason };
 }
 
 type OpenConversation = {
@@ -106,6 +119,8 @@ const isAgain = (message: JsonObject, before: Json | undefined): boolean =>
   isJsonObject(before) &&
   message.role === before.role &&
   hasCalls(message) &&
+  isShallow(message) &&
+  isShallow(before) &&
   JSON.stringify(message) === JSON.stringify(before);
 
 const hasCalls = ({ content, tool_calls: calls, tool_call_id: id }: JsonObject): boolean =>
@@ -114,14 +129,33 @@ const hasCalls = ({ content, tool_calls: calls, tool_call_id: id }: JsonObject):
   (Array.isArray(content) &&
     content.some((part) => isJsonObject(part) && (part.type === 'tool_use' || part.type === 'tool_result')));
 
-const hasRole = (value: Json): boolean => isJsonObject(value) && typeof value.role === 'string';
+const hasRole = (value: Json): boolean =>
+  isJsonObject(value) && (typeof value.role === 'string' || wrappedMessage(value) !== undefined);
 
-const draftOf = (open: OpenConversation, value: Json, line: number, reason: string): Draft => {
+/** @param place where in its line the message stands, for the report. */
+const draftOf = (open: OpenConversation, given: Json, line: number, place: string): Draft => {
   const { session, convert, named, before } = open;
   const { key } = session;
+  const value = wrappedMessage(given) ?? given;
   open.before = value;
-  if (isJsonObject(value) && (named.isDouble(stringIn(value, 'id'), value) || isAgain(value, before)))
+  if (!isJsonObject(value)) return unusable(line, place);
+  if (named.isDouble(stringIn(value, 'id'), value) || isAgain(value, before))
     return { kind: 'skipped', line, reason: 'holds a message that was read before' };
-  const message = isJsonObject(value) ? convert(value) : undefined;
-  return message === undefined ? { kind: 'skipped', line, reason } : { kind: 'message', key, message };
+  const message = convert(value);
+  if (message === undefined) return unusable(line, place);
+  // What was billed for an empty answer was billed all the same.
+  if (message.blocks.length === 0 && message.usage === undefined)
+    return { kind: 'skipped', line, reason: `holds an empty message${place}` };
+  const createdAt = timeOf(value) ?? (value === given || !isJsonObject(given) ? undefined : timeOf(given));
+  return {
+    kind: 'message',
+    key,
+    message: { ...message, ...(createdAt !== undefined && { createdAt }) },
+  };
 };
+
+const unusable = (line: number, place: string): Draft => ({
+  kind: 'skipped',
+  line,
+  reason: place === '' ? 'is no usable message' : `holds no usable message${place}`,
+});

@@ -17,7 +17,7 @@ export class Chains {
   sessionOf(record: JsonObject): DraftSession {
     this.#sessionId ??= stringIn(record, 'sessionId');
     const ownId = this.#sessionId !== undefined ? { ownId: this.#sessionId } : {};
-    if (record.isSidechain !== true) return { ...this.#rewinds.branchOf(record), ...ownId };
+    if (!isOfSideChain(record)) return { ...this.#rewinds.branchOf(record), ...ownId };
 
     const name = this.#nameOf(record);
     return { key: `${MAIN}.${name}`, ...ownId, chain: { name, parentKey: this.#rewinds.newest } };
@@ -43,3 +43,8 @@ export class Chains {
     return name;
   }
 }
+
+/** What was replaced in a side chain says whose it is, and no more. */
+const isOfSideChain = (record: JsonObject): boolean =>
+  record.isSidechain === true ||
+  (record.type === 'content-replacement' && stringIn(record, 'agentId') !== undefined);

@@ -1,5 +1,5 @@
 import { isText } from '@app/domain';
-import type { JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
 import type { Draft, DraftCompaction } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
@@ -59,13 +59,23 @@ export class Compactions {
   }
 }
 
-/** The outputs that a microcompaction has cleared; `undefined` where a record tells of none. */
+/**
+ * The outputs that a microcompaction has cleared, or in whose place the model was given an excerpt; `undefined` where a record
+ * tells of none.
+ */
 export const pruningIn = (record: JsonObject): TranscriptPruning | undefined => {
-  if (record.type !== 'system' || record.subtype !== 'microcompact_boundary') return undefined;
-  const ids = listIn(objectIn(record, 'microcompactMetadata') ?? {}, 'compactedToolIds') ?? [];
-  const callIds = ids.filter((id) => typeof id === 'string');
+  const callIds = clearedIn(record).filter((id) => typeof id === 'string');
   const createdAt = timeFrom(record.timestamp);
   return callIds.length === 0 ? undefined : { callIds, ...(createdAt !== undefined && { createdAt }) };
+};
+
+const clearedIn = (record: JsonObject): readonly Json[] => {
+  if (record.type === 'content-replacement')
+    return (listIn(record, 'replacements') ?? [])
+      .filter(isJsonObject)
+      .map(({ toolUseId }) => toolUseId ?? null);
+  if (record.type !== 'system' || record.subtype !== 'microcompact_boundary') return [];
+  return listIn(objectIn(record, 'microcompactMetadata') ?? {}, 'compactedToolIds') ?? [];
 };
 
 /** What stayed is named where it is the newest part; it is not where nothing did, which was so for long. */

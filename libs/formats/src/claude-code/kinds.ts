@@ -1,5 +1,4 @@
 import type { JsonObject } from '@app/kernel';
-import { objectIn } from '../drafts/members.js';
 
 /** Records that Claude Code keeps for itself: what it shows its user, and what it needs to go on with a session. */
 const NOTES = new Set([
@@ -7,16 +6,13 @@ const NOTES = new Set([
   ...['ai-title', 'agent-name', 'agent-color', 'agent-setting', 'tag', 'mode', 'permission-mode', 'pr-link'],
   ...['file-history-snapshot', 'file-history-delta', 'worktree-state', 'content-replacement'],
   ...['attribution-snapshot', 'speculation-accept', 'task-summary', 'bridge-session'],
-  ...['marble-origami-commit', 'marble-origami-snapshot', 'started', 'result'],
+  ...['marble-origami-commit', 'marble-origami-snapshot', 'marble-origami-reset', 'started', 'result'],
+  ...['cost-state', 'frame-link', 'atis-latch', 'isolation-latch', 'ended-by-model'],
+  ...['artifact-autoreact-ledger', 'artifact-comment-monitor'],
+  // What it puts out beside that.
+  ...['stream_event', 'rate_limit_event', 'tool_progress', 'tool_use_summary', 'auth_status', 'keep_alive'],
+  ...['control_request', 'control_response', 'control_cancel_request', 'prompt_suggestion'],
 ]);
 
 export const isMessage = ({ type }: JsonObject): boolean => type === 'user' || type === 'assistant';
 export const isNote = ({ type }: JsonObject): boolean => NOTES.has(String(type));
-
-/** What the user said while the model was at work was given to it with the next results: it is in no record of its own. */
-export const withQueued = (record: JsonObject): JsonObject => {
-  if (record.type !== 'attachment') return record;
-  const { type, prompt } = objectIn(record, 'attachment') ?? {};
-  if (type !== 'queued_command' || (typeof prompt !== 'string' && !Array.isArray(prompt))) return record;
-  return { ...record, type: 'user', isMeta: true, message: { role: 'user', content: prompt } };
-};

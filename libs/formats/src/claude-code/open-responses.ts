@@ -23,6 +23,11 @@ export class OpenResponses {
     yield* this.#closeIdle(OPEN_MAX);
   }
 
+  /** Whether anything has been said in a chain. */
+  isOpen(key: string): boolean {
+    return this.#sessionKeys.has(key);
+  }
+
   /** Yields what is under way in a chain: it ends there. */
   *end(session: DraftSession): Generator<Draft, void, undefined> {
     yield* this.#openSession(session);

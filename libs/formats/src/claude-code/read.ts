@@ -1,75 +1,99 @@
 import { type Block, isToolResult } from '@app/domain';
-import { isJsonObject, type JsonObject } from '@app/kernel';
+import type { JsonObject } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
 import { UNKNOWN_KIND } from '../drafts/doubles.js';
-import type { Draft, DraftMessage } from '../drafts/draft.js';
+import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { ANTHROPIC_USAGE, objectIn, stringIn, timeFrom, usageFrom } from '../drafts/members.js';
+import { draftsOf } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Chains } from './chains.js';
 import { Compactions, pruningIn } from './compactions.js';
-import { isMessage, isNote, withQueued } from './kinds.js';
+import { asGiven } from './given/given.js';
+import { Queue } from './given/queue.js';
+import { isMessage, isNote } from './kinds.js';
 import { OpenResponses } from './open-responses.js';
 import { Seen } from './seen.js';
+import { asLogged } from './stream-output.js';
 
 /**
- * Reads a session log of Claude Code: one record a line, of which `user` and `assistant` are messages and all
+ * Reads a session log of Claude Code: one record a line, of which `user` and `assistant` are messages and most
  * others are not. Side chains become sessions of their own. Holds one response a chain that is under way.
  */
-export async function* readClaudeCode(entries: AsyncIterable<Entry>): AsyncGenerator<Draft, void, undefined> {
-  const chains = new Chains();
-  const seen = new Seen();
-  const responses = new OpenResponses();
-  const compactions = new Compactions();
-  for await (const entry of entries) {
-    if (entry.kind === 'skipped') {
-      yield entry;
-      continue;
-    }
-    if (!isJsonObject(entry.value)) {
-      yield { kind: 'skipped', line: entry.line, reason: 'is not a record' };
-      continue;
-    }
-    const record = withQueued(entry.value);
-    const session = chains.sessionOf(record);
-    if (seen.isRepeated(record)) continue;
-    if (!isMessage(record)) {
-      if (!isNote(record)) yield { kind: 'skipped', line: entry.line, reason: UNKNOWN_KIND };
-      yield* compactions.note(session.key, record, entry.line);
-      const pruning = pruningIn(record);
-      if (pruning) {
-        yield* responses.end(session);
-        yield { kind: 'pruning', key: session.key, pruning };
-      }
-      continue;
-    }
-    const compaction = compactions.takeSummary(session.key, record);
-    if (compaction) {
-      yield* responses.end(session);
-      yield { kind: 'compaction', key: session.key, compaction };
-      continue;
-    }
-    yield* compactions.close(session.key);
+export function readClaudeCode(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
+  const log = new Log();
+  return draftsOf(
+    entries,
+    ({ record, line }) => log.take(record, line),
+    () => log.end(),
+  );
+}
 
+class Log {
+  readonly #chains = new Chains();
+  readonly #seen = new Seen();
+  readonly #responses = new OpenResponses();
+  readonly #compactions = new Compactions();
+  readonly #queue = new Queue();
+
+  *take(entry: JsonObject, line: number): Generator<Draft, void, undefined> {
+    const logged = asLogged(entry);
+    for (const said of this.#queue.before(logged)) yield* this.#record(said, line);
+    const record = asGiven(logged);
+    yield* this.#record(record, line, record !== logged);
+  }
+
+  *end(): Generator<Draft, void, undefined> {
+    for (const said of this.#queue.rest()) yield* this.#record(said, 0);
+    yield* this.#responses.close();
+    yield* this.#compactions.close();
+  }
+
+  /** @param isBeside for what may stand between a compaction and its summary. */
+  *#record(record: JsonObject, line: number, isBeside = false): Generator<Draft, void, undefined> {
+    const session = this.#chains.sessionOf(record);
+    if (this.#seen.isRepeated(record)) return;
+    if (!isMessage(record)) {
+      yield* this.#note(record, session, line);
+      return;
+    }
+    const compaction = this.#compactions.takeSummary(session.key, record);
+    if (compaction) {
+      yield* this.#responses.end(session);
+      yield { kind: 'compaction', key: session.key, compaction };
+      return;
+    }
+    if (!isBeside) yield* this.#compactions.close(session.key);
+    yield* this.#message(record, session, line);
+  }
+
+  *#note(record: JsonObject, session: DraftSession, line: number): Generator<Draft, void, undefined> {
+    if (!isNote(record)) yield { kind: 'skipped', line, reason: UNKNOWN_KIND };
+    yield* this.#compactions.note(session.key, record, line);
+    const pruning = pruningIn(record);
+    if (!pruning || !this.#responses.isOpen(session.key)) return;
+    yield* this.#responses.end(session);
+    yield { kind: 'pruning', key: session.key, pruning };
+  }
+
+  *#message(record: JsonObject, session: DraftSession, line: number): Generator<Draft, void, undefined> {
     const message = objectIn(record, 'message') ?? {};
     const blocks = contentBlocks(message.content);
     if (blocks === undefined) {
-      yield { kind: 'skipped', line: entry.line, reason: 'is a message without usable content' };
-      continue;
+      yield { kind: 'skipped', line, reason: 'is a message without usable content' };
+      return;
     }
     const isResponse = record.type === 'assistant';
     const responseId = isResponse ? stringIn(message, 'id') : undefined;
     const fresh = isResponse
-      ? seen.newOfResponse(session.key, responseId, blocks)
-      : seen.newOfUser(session.key, blocks);
+      ? this.#seen.newOfResponse(session.key, responseId, blocks)
+      : this.#seen.newOfUser(session.key, blocks);
     const isRepeated = fresh.length === 0 && blocks.length > 0;
-    yield* responses.take(session, (open) =>
+    yield* this.#responses.take(session, (open) =>
       isResponse
         ? open.takeResponse(responseId, responseFrom(record, message, fresh), isRepeated)
         : open.takeUser(userFrom(record, fresh), isAmidResponse(record, fresh), isRepeated),
     );
   }
-  yield* responses.close();
-  yield* compactions.close();
 }
 
 /** Results, and what the harness adds to them in the user's name, come between the records of a response. */

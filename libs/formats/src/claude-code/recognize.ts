@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { objectIn, stringIn } from '../drafts/members.js';
 import type { Recognition } from '../format.js';
+import { isStreamed } from './stream-output.js';
 
-/** Whether `value` is a record of a session log that Claude Code writes, one of those without a message included. */
+/** Whether `value` is a record of a session log that Claude Code writes, or of what it puts out; those without a message included. */
 export const recognizeClaudeCode = (value: Json): Recognition =>
   isJsonObject(value) && stringIn(value, 'type') !== undefined && isOfSession(value) ? 'certain' : 'no';
 
@@ -11,8 +12,9 @@ const isOfSession = (record: JsonObject): boolean => {
   switch (record.type) {
     case 'user':
     case 'assistant':
-      // `session_id` is how the same program names it in its output stream, which nests side chains otherwise.
-      return stringIn(objectIn(record, 'message') ?? {}, 'role') !== undefined && !('session_id' in record);
+      return stringIn(objectIn(record, 'message') ?? {}, 'role') !== undefined;
+    case 'system':
+      return record.subtype === 'init' && isStreamed(record);
     case 'summary':
       return stringIn(record, 'leafUuid') !== undefined;
     case 'file-history-snapshot':

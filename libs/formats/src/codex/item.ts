@@ -1,6 +1,8 @@
-import type { Block, Role } from '@app/domain';
-import type { JsonObject } from '@app/kernel';
+import { type Block, isText, type Role, textBlock } from '@app/domain';
+import { isJsonObject, type JsonObject } from '@app/kernel';
+import { contentBlocks } from '../drafts/content-blocks.js';
 import { stringIn } from '../drafts/members.js';
+import { blockOfPart } from '../openai-messages/convert-part.js';
 import { readItem } from '../wires/openai-responses/blocks.js';
 
 /** What an item of the history says, and its own id where it has one. */
@@ -12,7 +14,54 @@ export const itemOfCodex = (payload: JsonObject): CodexItem | undefined => {
   // What Codex keeps with an item for itself is no part of it: the provider would refuse it.
   const { internal_chat_message_metadata_passthrough: _, ...item } = payload;
   const id = stringIn(item, 'id');
-  return { ...readItem(item), ...(id !== undefined && { id }) };
+  return { ...ownItem(item), ...(id !== undefined && { id }) };
+};
+
+const ownItem = (item: JsonObject): CodexItem => {
+  switch (item.type) {
+    case 'agent_message':
+      return fromAgent(item) ?? readItem(item);
+    case 'local_shell_call':
+      return shellCall(item) ?? readItem(item);
+    case 'image_generation_call':
+      return drawn(item) ?? readItem(item);
+    case 'additional_tools':
+      return { ...readItem(item), role: 'system' };
+    default:
+      return readItem(item);
+  }
+};
+
+/**
+ * What another agent says to this one: nothing that the model has said, and for other providers a message in the user's place,
+ * in a tag that says who speaks.
+ */
+const fromAgent = (item: JsonObject): CodexItem | undefined => {
+  const said = contentBlocks(item.content, blockOfPart) ?? [];
+  if (said.length === 0) return undefined;
+  const words = [
+    `[from ${stringIn(item, 'author') ?? 'unnamed'}]`,
+    ...said.filter(isText).map(({ text }) => text),
+  ];
+  const message: Block = textBlock(`<agent-message>\n${words.join('\n')}\n</agent-message>`);
+  const others = said.filter((block) => !isText(block)).map((block) => ({ ...block, openai: true }));
+  return { role: 'user', blocks: [{ ...message, openai: item }, ...others] };
+};
+
+/** A command by the shell that the provider defines: it is answered as the call of a function is. */
+const shellCall = (item: JsonObject): CodexItem | undefined => {
+  const id = stringIn(item, 'call_id') ?? stringIn(item, 'id');
+  if (id === undefined || !isJsonObject(item.action)) return undefined;
+  const call: Block = { type: 'tool_use', id, name: 'local_shell', input: item.action };
+  return { role: 'assistant', blocks: [{ ...call, openai: item }] };
+};
+
+/** A picture that the model has had drawn: a line stands for it, since no model is given its bytes as a text. */
+const drawn = (item: JsonObject): CodexItem | undefined => {
+  if (typeof item.result !== 'string') return undefined;
+  const what = stringIn(item, 'revised_prompt');
+  const line = what === undefined ? '[image generated]' : `[image generated: ${what}]`;
+  return { role: 'assistant', blocks: [{ ...textBlock(line), openai: item }] };
 };
 
 /** A compaction by the provider, which alone can read it. */

@@ -33,6 +33,24 @@ describe('a rollout of the first versions of Codex', () => {
     ]);
   });
 
+  it('may have nothing in its header but an id and a time', async () => {
+    const { format, sessions, skipped } = await readTranscript(
+      linesOf({ id: 'old-1', timestamp: AT }, { record_type: 'state' }, message('user', 'go')),
+    );
+    expect({ format, skipped }).toEqual({ format: 'codex', skipped: [] });
+    expect(sessions).toEqual([{ id: 'old-1' }]);
+  });
+
+  it('may be a document, with its items in a list', async () => {
+    const session = { id: 'old-1', timestamp: AT, instructions: '' };
+    const { format, sessions, messages, skipped } = await readTranscript(
+      JSON.stringify({ session, items: [message('user', 'go'), message('assistant', 'Done.')] }, null, 2),
+    );
+    expect({ format, skipped }).toEqual({ format: 'codex', skipped: [] });
+    expect(sessions).toEqual([{ id: 'old-1' }]);
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+  });
+
   it('is told from a session that goes on with payloads', async () => {
     const { sessions } = await readTranscript(
       linesOf(header, { timestamp: AT, type: 'response_item', payload: message('user', 'go') }),

@@ -1,14 +1,14 @@
-import type { JsonObject } from '@app/kernel';
+import { isJsonObject, type JsonObject } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
 import { DOUBLE, Doubles, UNKNOWN_KIND } from '../drafts/doubles.js';
 import type { Draft, DraftMessage } from '../drafts/draft.js';
-import { objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Compactions } from './compacted.js';
 import { itemOfCodex } from './item.js';
 import { OpenResponse } from './open-response.js';
-import { isOldHeader } from './recognize.js';
+import { isOldDocument, isOldHeader } from './recognize.js';
 import { Turns } from './turns.js';
 
 /**
@@ -30,8 +30,23 @@ export function readCodex(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
     }
     yield* rollout.take(record, line);
   }
-  return draftsOf(entries, take, () => rollout.close());
+  return draftsOf(
+    entries,
+    function* (found) {
+      for (const record of recordsIn(found.record)) yield* take({ ...found, record });
+    },
+    () => rollout.close(),
+  );
 }
+
+/** The records of a document of the first program, as a later file has them on its lines. */
+const recordsIn = (record: JsonObject): readonly JsonObject[] =>
+  isOldDocument(record)
+    ? [
+        { type: 'session_meta', payload: objectIn(record, 'session') ?? {} },
+        ...(listIn(record, 'items') ?? []).filter(isJsonObject),
+      ]
+    : [record];
 
 /** What is said twice where it stands twice. */
 const KEPT = new Set(['response_item', 'compacted']);
@@ -45,6 +60,8 @@ class Rollout {
   readonly #response = new OpenResponse();
   readonly #compactions = new Compactions();
   readonly #turns: Turns;
+  /** Of the sessions that its history was taken from, too: their headers stand in it. */
+  readonly #ids = new Set<string>();
   #compacted = 0;
   #hasBegun = false;
 
@@ -59,7 +76,7 @@ class Rollout {
   /** Whether a record begins another session. One that was forked begins with what it was forked from. */
   isFollowedBy(record: JsonObject): boolean {
     const meta = metaIn(record);
-    return this.#hasBegun && meta !== undefined && meta.id !== this.#meta?.id;
+    return this.#hasBegun && meta !== undefined && !this.#ids.has(stringIn(meta, 'id') ?? '');
   }
 
   *take(record: JsonObject, line: number): Generator<Draft, void, undefined> {
@@ -70,6 +87,7 @@ class Rollout {
     const meta = metaIn(record);
     if (meta) {
       this.#meta ??= meta;
+      this.#ids.add(stringIn(meta, 'id') ?? '');
       return;
     }
     const payload = objectIn(record, 'payload') ?? {};
@@ -83,13 +101,16 @@ class Rollout {
       case 'response_item':
         yield* this.#item(payload, record, line);
         return;
+      case 'inter_agent_communication':
+        yield* this.#item(agentMessage(payload), record, line);
+        return;
       case 'compacted':
         yield* this.#compaction(payload, record);
         return;
       default:
         // Rollouts of the first versions hold items as they are, and states of Codex's own between them.
         if (!('payload' in record) && 'type' in record) yield* this.#item(record, record, line);
-        else if (!('record_type' in record)) yield { kind: 'skipped', line, reason: UNKNOWN_KIND };
+        else if (!isNote(record)) yield { kind: 'skipped', line, reason: UNKNOWN_KIND };
     }
   }
 
@@ -106,6 +127,9 @@ class Rollout {
         return;
       case 'user_message':
         this.#turns.begin();
+        return;
+      case 'item_completed':
+        if (objectIn(payload, 'item')?.type === 'UserMessage') this.#turns.begin();
         return;
       case 'thread_rolled_back':
         yield* this.#messages(this.#response.close());
@@ -179,6 +203,19 @@ class Rollout {
   }
 }
 
+/** What Codex keeps of its own state. */
+const isNote = ({ type, ...record }: JsonObject): boolean =>
+  'record_type' in record || NOTES.has(String(type));
+const NOTES = new Set(['inter_agent_communication_metadata', 'world_state', 'security_risk_score']);
+
+/** How earlier versions write what another agent says, as the item that later ones write. */
+const agentMessage = ({ author, recipient, content }: JsonObject): JsonObject => ({
+  type: 'agent_message',
+  ...(author !== undefined && { author }),
+  ...(recipient !== undefined && { recipient }),
+  content: [{ type: 'input_text', text: content ?? '' }],
+});
+
 /** What a record says of its session, where that is what it is for. */
 const metaIn = (record: JsonObject): JsonObject | undefined => {
   if (record.type === 'session_meta') return objectIn(record, 'payload');
@@ -194,5 +231,5 @@ const windowIn = (payload: JsonObject): number | undefined => {
 /** The session that has started this one as its sub-agent; its rollout is another file. */
 const parentIn = (meta: JsonObject): string | undefined => {
   const spawn = objectIn(objectIn(objectIn(meta, 'source') ?? {}, 'subagent') ?? {}, 'thread_spawn');
-  return spawn && stringIn(spawn, 'parent_thread_id');
+  return stringIn(meta, 'parent_thread_id') ?? (spawn && stringIn(spawn, 'parent_thread_id'));
 };

@@ -6,7 +6,7 @@ import type { Recognition } from '../format.js';
 export const recognizeCodex = (value: Json): Recognition => {
   if (!isJsonObject(value)) return 'no';
   const payload = objectIn(value, 'payload');
-  if (!payload) return isOldHeader(value) ? 'certain' : 'no';
+  if (!payload) return isOldHeader(value) || isOldDocument(value) ? 'certain' : 'no';
   const saysWhat = [value.timestamp, payload.type, payload.id].some((member) => typeof member === 'string');
   return KINDS.has(String(value.type)) && saysWhat ? 'certain' : 'no';
 };
@@ -17,7 +17,13 @@ const KINDS = new Set(['session_meta', 'response_item', 'event_msg', 'turn_conte
 export const isOldHeader = (record: JsonObject): boolean =>
   stringIn(record, 'id') !== undefined &&
   stringIn(record, 'timestamp') !== undefined &&
-  ('instructions' in record || 'git' in record) &&
+  ('instructions' in record || 'git' in record || Object.keys(record).length === 2) &&
   !('type' in record) &&
   !('role' in record) &&
   !('messages' in record);
+
+/** What the program was that Codex was written anew from: one document, with its items in a list. */
+export const isOldDocument = (record: JsonObject): boolean =>
+  Array.isArray(record.items) &&
+  stringIn(objectIn(record, 'session') ?? {}, 'id') !== undefined &&
+  stringIn(objectIn(record, 'session') ?? {}, 'timestamp') !== undefined;

@@ -10,6 +10,7 @@ export class Turns {
   #count = 0;
   #last: Fork['behind'];
   #beforeQuestion: Fork['behind'];
+  #begun = -1;
   /** What stands before each turn that is there. */
   #starts: Fork['behind'][] = [];
 
@@ -35,6 +36,8 @@ export class Turns {
 
   /** The newest message of the user's has begun a turn: others are what Codex says in his name. */
   begin(): void {
+    if (this.#begun === this.#count) return; // It is told twice.
+    this.#begun = this.#count;
     this.#starts.push(this.#beforeQuestion);
   }
 

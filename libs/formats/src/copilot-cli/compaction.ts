@@ -19,15 +19,19 @@ export const compactionOf = (
   const model = stringIn(bill ?? {}, 'model');
   const usage = usageFrom(bill, bill !== undefined && 'inputTokens' in bill ? USAGE : OLD_USAGE, model);
   const { preCompactionTokens: before, postCompactionTokens: after } = data;
+  const trigger = stringIn(data, 'trigger');
+  const { duration } = bill ?? {};
   return {
     ...(id !== undefined && { id }),
     summary,
     retained: firstSince === undefined ? { kind: 'none' } : { kind: 'from', messageId: firstSince },
+    ...(trigger !== undefined && { trigger: trigger === 'manual' ? 'manual' : 'automatic' }),
     ...(createdAt !== undefined && { createdAt }),
     ...(model !== undefined && { model }),
     ...(usage && { usage }),
     ...(isCount(before) && { tokensBefore: before }),
     ...(isCount(after) && { tokensAfter: after }),
+    ...(isCount(duration) && { durationMs: duration }),
   };
 };
 

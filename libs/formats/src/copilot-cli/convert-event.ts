@@ -1,42 +1,48 @@
-import { type Block, blockFrom, textBlock } from '@app/domain';
+import { type Block, textBlock } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { asText, isShallow, textBlocks } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import { inputOf } from '../wires/arguments.js';
+import type { Assets } from './assets.js';
+import { reasoning } from './reasoning.js';
+import { asTold, type UserCalls } from './user-calls.js';
+
+/** What other events of the log tell of the one that is read. */
+export type Beside = { readonly assets: Assets; readonly userCalls: UserCalls };
 
 /** An event as a message: `undefined` for one that no model was shown, and `'unusable'` for one that is broken. */
-export const messageOfCopilot = (event: JsonObject): DraftMessage | 'unusable' | undefined => {
+export const messageOfCopilot = (
+  event: JsonObject,
+  beside: Beside,
+): DraftMessage | 'unusable' | undefined => {
   const data = objectIn(event, 'data') ?? {};
   const convert = CONVERSIONS.get(String(event.type));
   if (convert === undefined) return undefined;
-  const message = isShallow(data) ? convert(data) : undefined;
+  const message = isShallow(data) ? convert(data, beside) : undefined;
   if (message === undefined) return 'unusable';
   const id = stringIn(event, 'id');
   const createdAt = timeFrom(event.timestamp);
   return { ...message, ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
 };
 
-type Convert = (data: JsonObject) => DraftMessage | undefined;
+type Convert = (data: JsonObject, beside: Beside) => DraftMessage | undefined;
 
-const userMessage: Convert = (data) => {
+const userMessage: Convert = (data, { assets }) => {
   // With what the agent put around it: that is what the model was shown.
   const text = stringIn(data, 'transformedContent') ?? data.content;
   if (typeof text !== 'string') return undefined;
-  const media = (listIn(data, 'attachments') ?? []).flatMap(attachedBlocks);
-  return { role: 'user', blocks: [...textBlocks(text), ...media] };
+  const attached = (listIn(data, 'attachments') ?? []).flatMap((one) => attachedBlocks(one, text, assets));
+  return { role: 'user', blocks: [...textBlocks(text), ...attached] };
 };
 
-/** Files and folders are named in the text already; only what is held in the event itself is content. */
-const attachedBlocks = (attachment: Json): readonly Block[] => {
-  if (!isJsonObject(attachment) || attachment.type !== 'blob') return [];
-  return [mediaBlock(attachment) ?? asText(attachment)];
-};
-
-const mediaBlock = ({ data, mimeType }: JsonObject): Block | undefined => {
-  if (typeof data !== 'string' || typeof mimeType !== 'string') return undefined;
-  const type = mimeType.startsWith('image/') ? 'image' : 'document';
-  return blockFrom({ type, source: { type: 'base64', media_type: mimeType, data } });
+/** Files and folders are named in the text already; only what is held in the log itself is content. */
+const attachedBlocks = (attachment: Json, text: string, assets: Assets): readonly Block[] => {
+  if (!isJsonObject(attachment)) return [];
+  const isSent = attachment.type === 'blob' || stringIn(attachment, 'assetId') !== undefined;
+  if (isSent) return [assets.blockOf(attachment) ?? asText(attachment)];
+  const selected = attachment.type === 'selection' ? stringIn(attachment, 'text') : undefined;
+  return selected === undefined || text.includes(selected) ? [] : [textBlock(selected)];
 };
 
 const answer: Convert = (data) => {
@@ -59,13 +65,6 @@ const answer: Convert = (data) => {
 /** The log keeps what a call's output cost; what its input cost is in no event of it. */
 const NO_INPUT = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-const reasoning = (data: JsonObject): readonly Block[] => {
-  const text = stringIn(data, 'reasoningText');
-  const signature = stringIn(data, 'reasoningOpaque') ?? stringIn(data, 'encryptedContent');
-  if (text === undefined && signature === undefined) return [];
-  return [{ type: 'thinking', thinking: text ?? '', ...(signature !== undefined && { signature }) }];
-};
-
 const callBlock = (request: Json): Block => {
   const id = isJsonObject(request) ? stringIn(request, 'toolCallId') : undefined;
   const name = isJsonObject(request) ? stringIn(request, 'name') : undefined;
@@ -74,30 +73,30 @@ const callBlock = (request: Json): Block => {
   return { type: 'tool_use', id, name, input: isJsonObject(given) ? given : inputOf(given) };
 };
 
-const result: Convert = (data) => {
+const result: Convert = (data, { assets, userCalls }) => {
   const id = stringIn(data, 'toolCallId');
   if (id === undefined) return undefined;
   const failed = data.success === false;
+  const content = resultContent(data, failed, assets);
+  const asked = userCalls.take(id);
+  if (asked !== undefined) return { role: 'user', blocks: asTold(asked, content) };
   return {
     role: 'user',
-    blocks: [
-      {
-        type: 'tool_result',
-        tool_use_id: id,
-        content: resultContent(data, failed),
-        ...(failed && { is_error: true }),
-      },
-    ],
+    blocks: [{ type: 'tool_result', tool_use_id: id, content, ...(failed && { is_error: true }) }],
   };
 };
 
-const resultContent = (data: JsonObject, failed: boolean): string | readonly Block[] => {
-  const found = objectIn(data, 'result');
-  const text = stringIn(found ?? {}, 'content') ?? (failed ? failureOf(data) : '');
-  const media = (listIn(found ?? {}, 'contents') ?? []).flatMap((part) =>
-    isJsonObject(part) ? (mediaBlock(part) ?? []) : [],
-  );
-  return media.length === 0 ? text : [...(text === '' ? [] : [textBlock(text)]), ...media];
+const resultContent = (data: JsonObject, failed: boolean, assets: Assets): string | readonly Block[] => {
+  const found = objectIn(data, 'result') ?? {};
+  const text = stringIn(data, 'result') ?? stringIn(found, 'content') ?? (failed ? failureOf(data) : '');
+  const sent = (listIn(found, 'binaryResultsForLlm') ?? []).filter(isJsonObject);
+  const media =
+    sent.length > 0
+      ? sent.map((part) => assets.blockOf(part) ?? asText(part))
+      : (listIn(found, 'contents') ?? []).flatMap((part) =>
+          isJsonObject(part) ? (assets.blockOf(objectIn(part, 'resource') ?? part) ?? []) : [],
+        );
+  return media.length === 0 ? text : [...textBlocks(text), ...media];
 };
 
 const failureOf = ({ error }: JsonObject): string =>

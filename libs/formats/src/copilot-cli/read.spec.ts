@@ -130,3 +130,82 @@ describe('a session of Copilot CLI', () => {
     expect(items.at(-1)).toMatchObject({ sessionId: 'c.rewind-1' });
   });
 });
+
+describe('what a session of Copilot CLI holds beside its messages', () => {
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'QQ==' } };
+  const asset = () =>
+    event('session.binary_asset', {
+      assetId: 'sha256:a',
+      type: 'image',
+      mimeType: 'image/png',
+      data: 'QQ==',
+    });
+  const blocksOf = async (...events: readonly object[]) => {
+    const { messages, skipped } = await readTranscript(linesOf(start(), ...events));
+    expect(skipped).toEqual([]);
+    return messages.map(({ blocks }) => blocks);
+  };
+
+  it('is put where it is named: images that are held once', async () => {
+    const file = { type: 'file', path: '/a.png', assetId: 'sha256:a', mimeType: 'image/png' };
+    const shown = { type: 'image', assetId: 'sha256:a', mimeType: 'image/png', byteLength: 1 };
+    const blocks = await blocksOf(
+      asset(),
+      event('user.message', { content: 'Look.', attachments: [file, { type: 'selection', text: 'these' }] }),
+      answer({ toolRequests: [request] }),
+      event('tool.execution_complete', {
+        ...{ toolCallId: 't', success: true },
+        result: { content: 'seen', binaryResultsForLlm: [shown], contents: [{ type: 'image' }] },
+      }),
+    );
+    expect(blocks[0]).toEqual([{ type: 'text', text: 'Look.' }, image, { type: 'text', text: 'these' }]);
+    expect(blocks[2]?.[0]).toMatchObject({ content: [{ type: 'text', text: 'seen' }, image] });
+  });
+
+  it('is reasoning as its provider wrote it', async () => {
+    const native = [
+      { type: 'thinking', thinking: 'Hm.', signature: 's' },
+      { type: 'redacted_thinking', data: 'x' },
+    ];
+    const item = { type: 'reasoning', id: 'r', summary: [], encrypted_content: 'e' };
+    const blocks = await blocksOf(
+      answer({ reasoningText: 'Hm.', reasoningBlocks: { provider: 'anthropic', blocks: native } }),
+      answer({ reasoningBlocks: { provider: 'openai', blocks: [item] } }),
+    );
+    expect(blocks).toEqual([native, [{ type: 'thinking', thinking: '', signature: JSON.stringify(item) }]]);
+  });
+
+  it('is told in the user’s place where he has called a tool himself', async () => {
+    const call = { toolCallId: 'u', toolName: 'bash', arguments: { command: 'ls' } };
+    const blocks = await blocksOf(
+      event('tool.user_requested', call),
+      event('tool.execution_complete', { toolCallId: 'u', success: true, result: { content: 'a b' } }),
+    );
+    expect(blocks).toEqual([[{ type: 'text', text: 'User executed bash:\nls\n\nResult:\na b' }]]);
+  });
+
+  it('is a branch with nothing behind it once the context was cleared', async () => {
+    const { sessions } = await readTranscript(
+      linesOf(start(), user('a'), event('session.context_cleared', { messagesCleared: 1 }), user('b')),
+    );
+    expect(sessions).toEqual([{ id: 'c' }, { id: 'c.rewind-1' }]);
+  });
+
+  it('is a compaction of the sub-agent’s where its event names one', async () => {
+    const ofAgent = { agentId: 'x' };
+    const { items } = await readTranscript(
+      linesOf(
+        start(),
+        user('a'),
+        event('user.message', { content: 'b' }, ofAgent),
+        event('session.compaction_start', {}, ofAgent),
+        event(
+          'session.compaction_complete',
+          { success: true, summaryContent: 's', trigger: 'manual' },
+          ofAgent,
+        ),
+      ),
+    );
+    expect(items.at(-1)).toMatchObject({ sessionId: 'c.x', compaction: { trigger: 'manual' } });
+  });
+});

@@ -6,9 +6,11 @@ import { IdList } from '../drafts/met/id-list.js';
 import { IdTable } from '../drafts/met/id-table.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
+import { Assets } from './assets.js';
 import { compactionOf } from './compaction.js';
 import { messageOfCopilot } from './convert-event.js';
 import { isNote } from './notes.js';
+import { UserCalls } from './user-calls.js';
 
 /**
  * Reads a session log of Copilot CLI: one event a line. Sub-agents become sessions of their own. The first system
@@ -33,7 +35,10 @@ class CopilotLog {
   /** The messages of the main session, and how many of them came before each event. */
   #path = IdList.empty();
   readonly #seen = new IdTable();
-  #compactingSince: number | undefined;
+  /** Of sessions in which a compaction has begun: the first message since then. */
+  readonly #saidSince = new Map<string, string | undefined>();
+  readonly #assets = new Assets();
+  readonly #userCalls = new UserCalls();
   readonly #systems = new Map<string, string>();
   readonly #opened = new Set<string>();
 
@@ -62,7 +67,7 @@ class CopilotLog {
     }
     const data = objectIn(event, 'data') ?? {};
     yield* this.#note(event, data);
-    const message = messageOfCopilot(event);
+    const message = messageOfCopilot(event, { assets: this.#assets, userCalls: this.#userCalls });
     if (message === undefined) {
       if (!isNote(event)) yield { kind: 'skipped', line, reason: UNKNOWN_KIND };
       return;
@@ -75,6 +80,8 @@ class CopilotLog {
     if (message.role === 'system' && this.#isPrompt(session.key, message)) return;
     yield* this.#open(session);
     if (session.key === this.#main.key) this.#path.push(message.id);
+    if (this.#saidSince.has(session.key) && this.#saidSince.get(session.key) === undefined)
+      this.#saidSince.set(session.key, message.id);
     yield { kind: 'message', key: session.key, message };
   }
 
@@ -91,28 +98,34 @@ class CopilotLog {
         this.#model = stringIn(data, 'newModel') ?? this.#model;
         return;
       case 'session.compaction_start':
-        this.#compactingSince = this.#path.length;
+        this.#saidSince.set(this.#sessionOf(event, data).key, undefined);
         return;
       case 'session.compaction_complete':
-        yield* this.#compact(event);
+        yield* this.#compact(event, data);
         return;
       case 'session.snapshot_rewind':
-        this.#rewind(stringIn(data, 'upToEventId'));
+        this.#rewind(this.#seen.get(stringIn(data, 'upToEventId') ?? ''));
+        return;
+      case 'session.context_cleared':
+        if (stringIn(event, 'agentId') === undefined) this.#rewind(0);
+        return;
+      case 'session.binary_asset':
+        this.#assets.add(data);
+        return;
+      case 'tool.user_requested':
+        this.#userCalls.add(data);
     }
   }
 
-  *#compact(event: JsonObject): Generator<Draft> {
-    const since = this.#compactingSince ?? this.#path.length;
-    this.#compactingSince = undefined;
-    const compaction = compactionOf(event, this.#path.at(since));
-    if (compaction !== undefined && this.#opened.has(this.#main.key)) {
-      yield { kind: 'compaction', key: this.#main.key, compaction };
-    }
+  *#compact(event: JsonObject, data: JsonObject): Generator<Draft> {
+    const { key } = this.#sessionOf(event, data);
+    const compaction = compactionOf(event, this.#saidSince.get(key));
+    this.#saidSince.delete(key);
+    if (compaction !== undefined && this.#opened.has(key)) yield { kind: 'compaction', key, compaction };
   }
 
-  /** What was undone stays a session, and what follows is a branch of it. */
-  #rewind(upToEventId: string | undefined): void {
-    const before = upToEventId === undefined ? undefined : this.#seen.get(upToEventId);
+  /** What was undone stays a session, and what follows is a branch of it: behind so many messages. */
+  #rewind(before: number | undefined): void {
     if (before === undefined || before >= this.#path.length) return;
     this.#rewinds += 1;
     const name = `rewind-${this.#rewinds}`;

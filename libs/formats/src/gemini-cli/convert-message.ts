@@ -1,10 +1,11 @@
-import { type Block, isToolUse } from '@app/domain';
+import { type Block, isReasoning, isToolUse } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { asText, isShallow } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import type { CallLedger } from '../openai-messages/call-ledger.js';
 import type { TranscriptUsage } from '../transcript.js';
+import type { AnsweredCalls } from './answered-calls.js';
 import { callBlock, partBlocks, resultBlock } from './convert-part.js';
 
 /** What Gemini CLI tells the user, and no model. */
@@ -17,23 +18,24 @@ export const isNote = ({ type }: JsonObject): boolean => NOTES.has(String(type))
  */
 export const messagesOfGemini = (
   record: JsonObject,
-  calls: CallLedger,
+  calls: AnsweredCalls,
 ): readonly DraftMessage[] | undefined => {
   if ((record.type !== 'user' && record.type !== 'gemini') || !isShallow(record)) return undefined;
-  const said = partBlocks(record.content, calls);
+  const made = (listIn(record, 'toolCalls') ?? []).filter(isJsonObject);
+  if (record.type === 'user' && isAnswered(record.content, calls)) return [];
+  const said = partBlocks(withIds(record.content, made), calls);
   const createdAt = timeFrom(record.timestamp);
   const id = stringIn(record, 'id');
   const origin = { ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
   if (record.type === 'user') return said && [{ ...origin, role: 'user', blocks: said }];
 
-  const made = (listIn(record, 'toolCalls') ?? []).filter(isJsonObject);
   if (said === undefined && made.length === 0 && !listIn(record, 'thoughts')) return undefined;
   const model = stringIn(record, 'model');
   const usage = usageOf(objectIn(record, 'tokens'), model);
   const answer: DraftMessage = {
     ...origin,
     role: 'assistant',
-    blocks: [...thoughts(record), ...withCalls(said ?? [], made, calls)],
+    blocks: [...(isThought(said) ? [] : thoughts(record)), ...withCalls(said ?? [], made, calls)],
     ...(model !== undefined && { model }),
     ...(usage && { usage }),
   };
@@ -45,6 +47,34 @@ export const messageOfContent = (content: Json, calls: CallLedger): DraftMessage
   if (!isJsonObject(content)) return undefined;
   const blocks = partBlocks(content.parts, calls);
   return blocks && { role: content.role === 'model' ? 'assistant' : 'user', blocks };
+};
+
+/** A history that was written anew has thoughts and calls among the parts, as the model gave them. */
+const isThought = (said: readonly Block[] | undefined): boolean =>
+  said?.some((block) => isReasoning(block) && block.type === 'thinking' && block.thinking !== '') === true;
+
+/** Calls among the parts with the ids under which they were made; those that name themselves keep theirs. */
+const withIds = (content: Json | undefined, made: readonly JsonObject[]): Json | undefined => {
+  if (made.length === 0 || !Array.isArray(content)) return content;
+  const parts: readonly Json[] = content;
+  const waiting = [...made];
+  return parts.map((part) => {
+    const call = isJsonObject(part) ? objectIn(part, 'functionCall') : undefined;
+    if (!isJsonObject(part) || call === undefined) return part;
+    const id = stringIn(call, 'id');
+    const at = waiting.findIndex((one) => (id === undefined ? one.name === call.name : one.id === id));
+    const [taken] = at < 0 ? [] : waiting.splice(at, 1);
+    return id === undefined && taken ? { ...part, functionCall: { ...call, id: taken.id ?? null } } : part;
+  });
+};
+
+/** Whether a record says again what the calls before it have been recorded with. */
+const isAnswered = (content: Json | undefined, calls: AnsweredCalls): boolean => {
+  const parts: readonly Json[] = Array.isArray(content) ? content : [];
+  const ids = parts.map((part) =>
+    isJsonObject(part) ? stringIn(objectIn(part, 'functionResponse') ?? {}, 'id') : undefined,
+  );
+  return ids.length > 0 && ids.every((id) => id !== undefined && calls.isAnswered(id));
 };
 
 const thoughts = (record: JsonObject): readonly Block[] =>

@@ -171,3 +171,62 @@ describe('a session of Gemini CLI', () => {
     expect(skipped).toEqual([1]);
   });
 });
+
+describe('a history that Gemini CLI has written anew', () => {
+  const answered = said('user', 'm3', result);
+  const asked = said('user', 'm1', 'Go.');
+
+  it('says calls, thoughts and results once', async () => {
+    const parts = [
+      { text: '**Reading** I look.', thought: true },
+      { text: 'Done.' },
+      { functionCall: { name: 'read', args: { path: 'a' } } },
+    ];
+    const { messages, skipped } = await readTranscript(
+      linesOf(header, asked, { ...answer, content: parts }, answered),
+    );
+    expect(skipped).toEqual([]);
+    expect(messages.slice(1).map(({ blocks }) => blocks)).toMatchObject([
+      [{ type: 'thinking' }, text('Done.'), { type: 'tool_use', id: 'c' }],
+      [{ type: 'tool_result', tool_use_id: 'c' }],
+    ]);
+    expect(messages[1]?.blocks).toHaveLength(3);
+  });
+
+  it('clears the outputs that it has masked, once', async () => {
+    const masked = [
+      { functionResponse: { id: 'c', name: 'read', response: { output: '<tool_output_masked>\nx' } } },
+    ];
+    const rewritten = {
+      $set: { messages: [asked, { ...answer, toolCalls: [{ ...call, result: masked }] }, answered] },
+    };
+    const { items } = await readTranscript(linesOf(header, asked, answer, rewritten, rewritten));
+    expect(items.slice(-2)).toMatchObject([
+      { kind: 'message' },
+      { kind: 'pruning', sessionId: 'g', pruning: { callIds: ['c'] } },
+    ]);
+  });
+
+  it('keeps results once behind a summary', async () => {
+    const summary = said('user', 's', 'So far.');
+    const { items } = await readTranscript(
+      linesOf(header, asked, answer, { $set: { messages: [summary, answer, answered] } }),
+    );
+    expect(compactionsIn(items)).toMatchObject([
+      { compaction: { retained: { kind: 'from', messageId: 'm2' } } },
+    ]);
+  });
+});
+
+it('what Gemini CLI saves before it changes a file is read', async () => {
+  const { format, messages } = await readTranscript(
+    JSON.stringify({
+      ...{ history: [{ type: 'user', text: 'Go.', id: 1 }], toolCall: { name: 'replace', args: {} } },
+      clientHistory: [
+        { role: 'user', parts: [{ text: 'Go.' }] },
+        { role: 'model', parts: [{ text: 'Done.' }] },
+      ],
+    }),
+  );
+  expect({ format, count: messages.length }).toEqual({ format: 'gemini-cli', count: 2 });
+});

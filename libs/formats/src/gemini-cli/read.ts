@@ -3,9 +3,10 @@ import { Named } from '../drafts/doubles.js';
 import { behindMessage, type Draft, type DraftCompaction, type DraftMessage } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
-import { CallLedger } from '../openai-messages/call-ledger.js';
 import type { Retained } from '../transcript.js';
+import { AnsweredCalls } from './answered-calls.js';
 import { isNote, messageOfContent, messagesOfGemini } from './convert-message.js';
+import { maskedCalls } from './masked.js';
 import { contentsIn } from './recognize.js';
 
 /**
@@ -22,7 +23,7 @@ export async function* readGeminiCli(entries: AsyncIterable<Entry>): AsyncGenera
 }
 
 class GeminiLog {
-  #calls = new CallLedger();
+  #calls = new AnsweredCalls();
   #key: string | undefined;
   #ownId: string | undefined;
   #rewinds = 0;
@@ -32,6 +33,7 @@ class GeminiLog {
   /** Of what stands in a history that was written anew. */
   readonly #closedIds = new Set<string>();
   #named = new Named();
+  readonly #masked = new Set<string>();
   /** The last message: its calls, their results and its cost are recorded by writing it again. */
   #last: { readonly record: JsonObject; readonly line: number } | undefined;
 
@@ -91,25 +93,35 @@ class GeminiLog {
 
   /**
    * The history as it is from now on: where it begins with what was not said before, the agent has put a summary there.
-   * Outputs that were masked, or messages that were left out without one, stay as they were said.
+   * Outputs that were masked are cleared; messages that were left out without a summary stay as they were said.
    */
   *#rewrite(messages: readonly Json[]): Generator<Draft> {
     yield* this.#closeLast();
     const known = new Map(this.#path.map((step, at) => [step.recordId, at]));
     const [first, ...rest] = messages.filter(isJsonObject).filter((message) => !isNote(message));
     const firstId = first && stringIn(first, 'id');
-    if (first === undefined || this.#key === undefined || known.has(firstId)) return;
-    const summary = textOf(messagesOfGemini(first, new CallLedger()) ?? []);
+    if (first === undefined || this.#key === undefined) return;
+    if (known.has(firstId)) {
+      yield* this.#mask(this.#key, maskedCalls(messages));
+      return;
+    }
+    const summary = textOf(messagesOfGemini(first, new AnsweredCalls()) ?? []);
     if (first.type !== 'user' || summary === '') return;
-    const ids = rest.map((message) => stringIn(message, 'id'));
-    const places = ids.map((id) => known.get(id));
-    const tail = this.#path.length - rest.length;
-    const isTail = places.every((place, at) => place === tail + at);
-    const calls = new CallLedger();
-    const listed = rest.flatMap((message) => messagesOfGemini(message, calls) ?? []);
+    const calls = new AnsweredCalls();
+    const kept = rest
+      .map((message) => ({
+        id: stringIn(message, 'id'),
+        messages: messagesOfGemini(message, calls) ?? [],
+      }))
+      // What says results again is no record of the log before.
+      .filter(({ messages: found }) => found.length > 0);
+    const ids = kept.map(({ id }) => id);
+    const tail = this.#path.length - kept.length;
+    const isTail = ids.every((id, at) => known.get(id) === tail + at);
+    const listed = kept.flatMap(({ messages: found }) => found);
     const from = ids[0];
     const retained: Retained =
-      rest.length === 0
+      kept.length === 0
         ? { kind: 'none' }
         : isTail && from !== undefined
           ? { kind: 'from', messageId: from }
@@ -121,12 +133,19 @@ class GeminiLog {
       retained,
       ...(createdAt !== undefined && { createdAt }),
     };
-    for (const id of [firstId, ...ids]) if (id !== undefined) this.#closedIds.add(id);
+    for (const id of [firstId, ...rest.map((message) => stringIn(message, 'id'))])
+      if (id !== undefined) this.#closedIds.add(id);
     this.#path = [
       { recordId: firstId, messageId: undefined },
       ...this.#path.slice(isTail ? tail : this.#path.length),
     ];
     yield { kind: 'compaction', key: this.#key, compaction };
+  }
+
+  *#mask(key: string, callIds: readonly string[]): Generator<Draft> {
+    const fresh = [...new Set(callIds)].filter((id) => !this.#masked.has(id));
+    for (const id of fresh) this.#masked.add(id);
+    if (fresh.length > 0) yield { kind: 'pruning', key, pruning: { callIds: fresh } };
   }
 
   *#takeMessage(record: JsonObject, line: number): Generator<Draft> {
@@ -167,8 +186,9 @@ class GeminiLog {
     [this.#key, this.#ownId] = [key, ownId];
     if (this.#opened.has(key)) return;
     this.#opened.add(key);
-    this.#calls = new CallLedger();
+    this.#calls = new AnsweredCalls();
     this.#closedIds.clear();
+    this.#masked.clear();
     this.#named = new Named();
     this.#path = [];
     yield { kind: 'session', session: { key, ...(ownId !== undefined && { ownId }) } };

@@ -14,9 +14,15 @@ export const recognizeGeminiCli = (value: Json): Recognition => {
 
 /** The contents of a conversation as Gemini's API has them; `undefined` where `value` holds none. */
 export const contentsIn = (value: Json): readonly Json[] | undefined => {
-  const list = Array.isArray(value) ? value : isJsonObject(value) ? listIn(value, 'history') : undefined;
-  return list !== undefined && isContents(list) ? list : undefined;
+  const lists = Array.isArray(value)
+    ? [value]
+    : isJsonObject(value)
+      ? MEMBERS.map((member) => listIn(value, member))
+      : [];
+  return lists.find((list) => list !== undefined && isContents(list));
 };
+/** What was saved by name has its history; what is saved before a file is changed, the model's beside the user's. */
+const MEMBERS = ['history', 'clientHistory'];
 
 const isContents = (list: readonly Json[]): boolean =>
   list.some(isContent) && list.every((item) => !isJsonObject(item) || isContent(item));

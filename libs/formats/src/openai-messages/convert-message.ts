@@ -1,4 +1,4 @@
-import type { Block, ToolResultBlock } from '@app/domain';
+import { type Block, blockFrom, type ToolResultBlock } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import { asText, contentBlocks, isShallow, textBlocks } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
@@ -44,17 +44,36 @@ const converted = (message: JsonObject, calls: CallLedger): Converted => {
 };
 
 const answerBlocks = (message: JsonObject, calls: CallLedger): readonly Block[] => {
-  const reasoning = stringIn(message, 'reasoning_content') ?? stringIn(message, 'reasoning');
   const functionCall = objectIn(message, 'function_call');
   return [
-    ...(reasoning === undefined ? [] : [{ type: 'thinking', thinking: reasoning } as const]),
+    ...reasoning(message),
     ...(contentBlocks(message.content, blockOfPart) ?? []),
     ...textBlocks(stringIn(message, 'refusal') ?? ''),
+    ...spoken(objectIn(message, 'audio')),
     ...(listIn(message, 'tool_calls') ?? []).map((call) => blockOfCall(call, calls) ?? asText(call)),
     ...(functionCall === undefined
       ? []
       : [blockOfFunctionCall(functionCall, undefined, calls) ?? asText(functionCall)]),
   ];
+};
+
+/** Anthropic's own blocks where a router has kept them, with their signatures; else the words alone. */
+const reasoning = (message: JsonObject): readonly Block[] => {
+  const kept =
+    listIn(message, 'thinking_blocks') ??
+    listIn(objectIn(message, 'provider_specific_fields') ?? {}, 'thinking_blocks');
+  const blocks = (kept ?? []).flatMap((block) => blockFrom(block) ?? []);
+  if (blocks.length > 0) return blocks;
+  const words = stringIn(message, 'reasoning_content') ?? stringIn(message, 'reasoning');
+  return words === undefined ? [] : [{ type: 'thinking', thinking: words }];
+};
+
+/** What the model has spoken is its words; where they are not written down, the provider's own. */
+const spoken = (audio: JsonObject | undefined): readonly Block[] => {
+  if (audio === undefined) return [];
+  const words = textBlocks(stringIn(audio, 'transcript') ?? '');
+  const native = blockFrom({ ...audio, type: 'audio' });
+  return words.length > 0 || native === undefined ? words : [native];
 };
 
 const resultBlock = (message: JsonObject, calls: CallLedger): ToolResultBlock => {

@@ -133,11 +133,16 @@ describe("a message of OpenAI's", () => {
   it('keeps calls that name no tool as text', async () =>
     expect(await blocksOf(answering({ id: 'c' }, 'x'))).toEqual([[text('{"id":"c"}'), text('x')]]));
 
-  it('with nothing in it has no blocks', async () =>
-    expect(await blocksOf({ role: 'assistant', content: '' }, { role: 'assistant', content: null })).toEqual([
-      [],
-      [],
-    ]));
+  it('with nothing in it is none, and reported', async () => {
+    const { messages, skipped } = await readTranscript(
+      linesOf(
+        { role: 'system', content: 'x' },
+        { role: 'assistant', content: '' },
+        { role: 'user', content: 'a' },
+      ),
+    );
+    expect({ count: messages.length, skipped }).toEqual({ count: 2, skipped: [2] });
+  });
 });
 
 describe("a transcript of OpenAI's messages", () => {
@@ -191,5 +196,26 @@ describe("a transcript of OpenAI's messages", () => {
       model: 'gpt-x',
       tools: [{ name: 'f', description: 'd', input_schema: { type: 'object' } }, tools[1]],
     });
+  });
+});
+
+describe('an answer of OpenAI’s', () => {
+  const blocksOf = async (answer: object) => {
+    const { messages } = await readTranscript(linesOf({ role: 'system', content: 'x' }, answer));
+    return messages[1]?.blocks;
+  };
+
+  it('has reasoning once, with the signature that a router has kept', async () => {
+    const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' };
+    const answer = { role: 'assistant', content: 'a', reasoning_content: 'Hm.', thinking_blocks: [thinking] };
+    expect(await blocksOf(answer)).toMatchObject([thinking, { type: 'text', text: 'a' }]);
+  });
+
+  it('that was spoken is its words, or the provider’s own', async () => {
+    const answer = (audio: object) => ({ role: 'assistant', content: null, audio });
+    expect(await blocksOf(answer({ id: 'a', data: 'QQ==', transcript: 'Hi.' }))).toMatchObject([
+      { type: 'text', text: 'Hi.' },
+    ]);
+    expect(await blocksOf(answer({ id: 'a' }))).toMatchObject([{ type: 'audio', id: 'a' }]);
   });
 });

@@ -102,3 +102,44 @@ describe('items of OpenAI’s Responses', () => {
     expect(skipped).toEqual([2, 3, 4]);
   });
 });
+
+describe('an exchange with the Responses API', () => {
+  const response = { object: 'response', model: 'gpt-x', output: [call] };
+  const plain = { role: 'user', content: 'Go.' };
+
+  it.each([
+    ['messages alone', { model: 'gpt-x', input: [plain] }, ['user']],
+    ['a text, beside tools', { model: 'gpt-x', input: 'Go.', tools: [] }, ['user']],
+    ['a line of a batch', { custom_id: 'a', url: '/v1/responses', body: { input: 'Go.' } }, ['user']],
+    ['what a batch gave', { custom_id: 'a', response: { body: response } }, ['assistant']],
+    ['a logged pair', { request: { model: 'gpt-x', input: [plain] }, response }, ['user', 'assistant']],
+    [
+      'what went in and out',
+      { input: [message('user', 'input_text', 'u')], output: response },
+      ['user', 'assistant'],
+    ],
+  ])('is read where it is %s', async (_, record, roles) => {
+    const { format, sessions, messages } = await readTranscript(linesOf(record, record));
+    expect({ format, sessions: sessions.length }).toEqual({ format: 'openai-responses', sessions: 2 });
+    expect(messages.map(({ role }) => role)).toEqual([...roles, ...roles]);
+  });
+
+  it('goes on with the session whose last response it names', async () => {
+    const said = (id: string, before: string | null, input: string) => ({
+      ...{ id, object: 'response', model: 'gpt-x', previous_response_id: before, input },
+      output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: id }] }],
+    });
+    const { sessions, messages } = await readTranscript(
+      linesOf(said('r1', null, 'a'), said('r2', 'r1', 'b'), said('r3', 'r0', 'c')),
+    );
+    expect(sessions).toHaveLength(2);
+    expect(messages.map(({ blocks }) => blocks[0]?.text)).toEqual(['a', 'r1', 'b', 'r2', 'c', 'r3']);
+  });
+
+  it.each([
+    ['a text to embed', { model: 'embed-x', input: 'Go.' }],
+    ['a text to speak', { model: 'tts-x', input: 'Go.', instructions: 'Calm.', voice: 'v' }],
+  ])('is not seen in %s', async (_, record) => {
+    await expect(readTranscript(linesOf(record))).rejects.toThrow('is in no known format');
+  });
+});

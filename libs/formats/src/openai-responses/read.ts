@@ -7,7 +7,7 @@ import type { Entry } from '../lines/parse-line.js';
 import { toolsOf } from '../openai-messages/tools.js';
 import { readItem } from '../wires/openai-responses/blocks.js';
 import { openAiUsage } from '../wires/openai-usage.js';
-import { ITEM_MEMBERS, isExchange } from './recognize.js';
+import { exchangeOf, ITEM_MEMBERS } from './recognize.js';
 
 /**
  * Reads items of OpenAI's Responses: one a line, or lists of them, each a session. The items of one answer are one
@@ -32,12 +32,13 @@ export async function* readOpenAiResponses(
       continue;
     }
     const { value, line } = entry;
-    for (const exchange of exchangesIn(value)) {
-      const session: ItemSession =
-        entry.isContinued === true && open !== undefined ? open : yield* next(exchange);
+    const exchanges = exchangesIn(value);
+    for (const exchange of exchanges) {
+      const goesOn = entry.isContinued === true || open?.isFollowedBy(exchange) === true;
+      const session: ItemSession = goesOn && open !== undefined ? open : yield* next(exchange);
       yield* session.takeExchange(exchange, line);
     }
-    if (Array.isArray(value) || (isJsonObject(value) && isExchange(value))) continue;
+    if (exchanges.length > 0) continue;
     ofLines ??= yield* next({});
     yield* ofLines.take(value, line, 'is no item');
   }
@@ -46,16 +47,17 @@ export async function* readOpenAiResponses(
 
 /** A list stands for a request that would hold it, unless it is one of exchanges. */
 const exchangesIn = (value: Json): readonly JsonObject[] => {
-  if (!Array.isArray(value)) return isJsonObject(value) && isExchange(value) ? [value] : [];
-  const list: readonly Json[] = value;
-  const exchanges = list.filter(isJsonObject).filter(isExchange);
-  return exchanges.length > 0 ? exchanges : [{ input: list }];
+  const list: readonly Json[] = Array.isArray(value) ? value : [value];
+  const exchanges = list.map(exchangeOf).filter((exchange) => exchange !== undefined);
+  return exchanges.length > 0 || !Array.isArray(value) ? exchanges : [{ input: list }];
 };
 
 class ItemSession {
   readonly session: DraftSession;
   #index = 0;
   #answer: DraftMessage | undefined;
+  /** The response that was read last: where its provider keeps the history, the next request names it alone. */
+  #responseId: string | undefined;
   readonly #named = new Named();
 
   constructor(ordinal: number, around: JsonObject) {
@@ -73,6 +75,10 @@ class ItemSession {
     };
   }
 
+  isFollowedBy(exchange: JsonObject): boolean {
+    return this.#responseId !== undefined && exchange.previous_response_id === this.#responseId;
+  }
+
   *takeExchange(exchange: JsonObject, line: number): Generator<Draft> {
     for (const member of ITEM_MEMBERS) {
       const { [member]: given } = exchange;
@@ -80,7 +86,9 @@ class ItemSession {
         typeof given === 'string' ? [{ role: 'user', content: given }] : (listIn(exchange, member) ?? []);
       for (const item of items) yield* this.take(item, line, `holds no item at index ${this.#index}`);
     }
-    if (Array.isArray(exchange.output)) this.#bill(exchange);
+    if (!Array.isArray(exchange.output)) return;
+    this.#responseId = stringIn(exchange, 'id');
+    this.#bill(exchange);
   }
 
   *take(item: Json, line: number, reason: string): Generator<Draft> {

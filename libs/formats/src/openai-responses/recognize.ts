@@ -1,27 +1,63 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn, stringIn } from '../drafts/members.js';
+import { sidesOf } from '../exchanges/sides.js';
 import type { Recognition } from '../format.js';
 
 /**
  * Whether `value` is an item of OpenAI's Responses, a list of items, a request with them as its `input`, a response with
- * them as its `output`, or a list of such.
+ * them as its `output`, a record of such an exchange, or a list of them.
  */
 export const recognizeOpenAiResponses = (value: Json): Recognition => {
   const isKnown = Array.isArray(value)
-    ? isItems(value) || value.some((element: Json) => isJsonObject(element) && isExchange(element))
-    : isJsonObject(value) && (isTypedItem(value) || isExchange(value));
+    ? isItems(value) || value.some((element: Json) => exchangeOf(element) !== undefined)
+    : isJsonObject(value) && (isTypedItem(value) || exchangeOf(value) !== undefined);
   return isKnown ? 'certain' : 'no';
 };
 
 /** The members of an exchange with the API that hold items, in their order. */
 export const ITEM_MEMBERS = ['input', 'items', 'output'] as const;
 
-export const isExchange = (value: JsonObject): boolean =>
-  (value.object === 'response' && Array.isArray(value.output)) ||
+/** A request and its response as one object, whichever of them there is; `undefined` where `value` is neither. */
+export const exchangeOf = (value: Json): JsonObject | undefined => {
+  if (!isJsonObject(value)) return undefined;
+  if (isResponse(value)) return value;
+  const { request, response } = sidesOf(value);
+  const isSentHere = stringIn(value, 'url')?.endsWith('/responses') === true;
+  const asked = [value, request].find((side) => side && isExchange(side));
+  const sent = asked ?? (isSentHere && request && 'input' in request ? request : undefined);
+  const answered = response && isResponse(response) ? response : undefined;
+  return sent || answered ? { ...sent, ...answered } : undefined;
+};
+
+const isExchange = (value: JsonObject): boolean =>
+  isResponse(value) ||
   ITEM_MEMBERS.some((member) => isItems(listIn(value, member) ?? [])) ||
-  (typeof value.input === 'string' &&
-    stringIn(value, 'model') !== undefined &&
-    typeof value.instructions === 'string');
+  (stringIn(value, 'model') !== undefined && isInput(value));
+
+const isResponse = (value: JsonObject): boolean => value.object === 'response' && Array.isArray(value.output);
+
+/** Messages alone, or a text beside what no other API takes: a text by itself may be there to be embedded, or spoken. */
+const isInput = (request: JsonObject): boolean => {
+  const { input, output } = request;
+  // What holds its answer otherwise is a log of something else.
+  if (output !== undefined && !Array.isArray(output)) return false;
+  if (typeof input === 'string')
+    return OWN_MEMBERS.some((member) => member in request) && !('voice' in request);
+  const list: readonly Json[] = Array.isArray(input) ? input : [];
+  return (
+    list.length > 0 &&
+    list.every((item) => isJsonObject(item) && isPlainMessage(item) && ROLES.has(String(item.role)))
+  );
+};
+const OWN_MEMBERS = [
+  'instructions',
+  'tools',
+  'previous_response_id',
+  'reasoning',
+  'max_output_tokens',
+  'text',
+];
+const ROLES = new Set(['user', 'assistant', 'system', 'developer']);
 
 /** At least one item that no other protocol has; others are messages, or of kinds that nobody here knows. */
 const isItems = (list: readonly Json[]): boolean => {

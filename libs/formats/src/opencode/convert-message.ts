@@ -31,8 +31,8 @@ export const messagesOfOpenCode = (info: JsonObject, parts: readonly Json[]): Re
     if (part.type === 'step-finish' && step) step.usage = usageIn(part, modelIn(info));
   }
   const messages =
-    info.role === 'user'
-      ? [userFrom(info, steps)]
+    info.role === 'user' || info.role === 'system'
+      ? [spokenFrom(info, info.role, steps)]
       : steps.flatMap((step, at) => answerFrom(info, step, at, steps.length));
   return { messages, unusable };
 };
@@ -45,9 +45,9 @@ type Step = {
 const newStep = (): Step => ({ blocks: [], results: [] });
 const hasContent = (step: Step | undefined): boolean => (step?.blocks.length ?? 0) > 0;
 
-const userFrom = (info: JsonObject, steps: readonly Step[]): DraftMessage => ({
+const spokenFrom = (info: JsonObject, role: 'user' | 'system', steps: readonly Step[]): DraftMessage => ({
   ...originOf(info),
-  role: 'user',
+  role,
   blocks: steps.flatMap(({ blocks }) => blocks),
 });
 

@@ -74,10 +74,17 @@ const toolFrom = (part: JsonObject): ReadPart | undefined => {
 /** None where the tool was still at work, or about to be. */
 const resultFrom = (id: string, state: JsonObject): ToolResultBlock | undefined => {
   if (state.status === 'error')
-    return { type: 'tool_result', tool_use_id: id, content: stringIn(state, 'error') ?? '', is_error: true };
+    return { type: 'tool_result', tool_use_id: id, content: errorIn(state), is_error: true };
   if (state.status !== 'completed') return undefined;
   const output = stringIn(state, 'output') ?? '';
   const media = (listIn(state, 'attachments') ?? []).filter(isJsonObject).map(mediaFrom);
   const content = media.length === 0 ? output : [...textBlocks(output), ...media];
   return { type: 'tool_result', tool_use_id: id, content };
+};
+
+/** Of a tool that was broken off, what it had put out until then is what the model is given. */
+const errorIn = (state: JsonObject): string => {
+  const metadata = objectIn(state, 'metadata') ?? {};
+  const output = metadata.interrupted === true ? stringIn(metadata, 'output') : undefined;
+  return output ?? stringIn(state, 'error') ?? '';
 };

@@ -103,6 +103,15 @@ describe('a session of OpenCode', () => {
     expect(messages[2]?.blocks).toMatchObject([{ content: [text('words'), { type: 'image' }] }]);
   });
 
+  it('has what a tool had put out until it was broken off', async () => {
+    const metadata = { interrupted: true, output: 'so far' };
+    const state = { status: 'error', input: {}, error: 'Tool execution aborted', metadata };
+    const { messages } = await read([assistant('m1', [tool('c1', state)])]);
+    expect(messages[1]?.blocks).toEqual([
+      { type: 'tool_result', tool_use_id: 'c1', content: 'so far', is_error: true },
+    ]);
+  });
+
   it('reports by its place what it cannot use, and reads the rest', async () => {
     const { items, messages } = await read([
       'words',
@@ -175,6 +184,14 @@ describe('a compaction of OpenCode', () => {
     expect(items.at(-1)).toMatchObject({
       compaction: { trigger: 'manual', retained: { kind: 'from', messageId: 'm2' } },
     });
+  });
+
+  it('may be the summary alone, as earlier versions write it', async () => {
+    const { items } = await read([user('m1', [text('go')]), summary(), user('m2', [text('on')])]);
+    expect(items.slice(2)).toMatchObject([
+      { kind: 'compaction', compaction: { id: 'k', summary: 'What was done.', retained: { kind: 'none' } } },
+      { kind: 'message', message: { id: 'm2' } },
+    ]);
   });
 
   it('that failed is reported, and is none', async () => {

@@ -9,10 +9,11 @@ import type { Entry } from '../lines/parse-line.js';
 import { Cleared } from './cleared.js';
 import { messagesOfOpenCode, modelIn, partsIn, usageIn } from './convert-message.js';
 import { isMessage, sessionIn } from './recognize.js';
+import { asOfFirst, isOfSecond } from './second-version.js';
 
 /**
  * Reads what `opencode export` writes: one document a session. A compaction is a question of OpenCode's own and the answer
- * to it, which is the summary.
+ * to it, which is the summary; earlier versions wrote the summary alone.
  */
 export function readOpenCode(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
   let count = 0;
@@ -77,9 +78,12 @@ class Session {
     this.#asked = undefined;
   }
 
-  *#message(message: Json, at: number, line: number): Generator<Draft, void, undefined> {
+  *#message(given: Json, at: number, line: number): Generator<Draft, void, undefined> {
+    const isSecond = isShallow(given) && isOfSecond(given);
+    const message = isSecond ? asOfFirst(given) : given;
+    if (message === undefined) return;
     const info = isJsonObject(message) && isShallow(message) ? objectIn(message, 'info') : undefined;
-    if (!isJsonObject(message) || !info || (info.role !== 'user' && info.role !== 'assistant')) {
+    if (!isJsonObject(message) || !info || !(ROLES.has(String(info.role)) || isSecond)) {
       yield { kind: 'skipped', line, reason: `messages[${at}] is no message` };
       return;
     }
@@ -99,10 +103,15 @@ class Session {
     const { messages, unusable } = messagesOfOpenCode(info, parts);
     for (const one of unusable)
       yield { kind: 'skipped', line, reason: `messages[${at}].parts[${one}] is no usable part` };
-    if (this.#asked && isSummary(info)) {
+    if (isSummary(info)) {
       const summary = wordsOf(messages.flatMap(({ blocks }) => blocks));
-      if (summary === '' || info.error !== undefined) return; // It is asked for again.
-      const compaction = compactionFrom(info, this.#asked.part, summary, this.#version);
+      if (summary === '' || info.error !== undefined) {
+        if (this.#asked) return; // It is asked for again.
+        yield { kind: 'skipped', line, reason: `messages[${at}] is a compaction without a summary` };
+        return;
+      }
+      const asked = this.#asked?.part ?? parts.filter(isJsonObject).find(isCompaction) ?? {};
+      const compaction = compactionFrom(info, asked, summary, this.#version);
       this.#asked = undefined;
       yield { kind: 'compaction', key: this.key, compaction };
       return;
@@ -111,14 +120,14 @@ class Session {
   }
 }
 
+const ROLES = new Set(['user', 'assistant']);
+
 /** The message by which OpenCode asks for a summary, and its place. */
 type Question = { readonly at: number; readonly line: number; readonly part: JsonObject };
 
 const sessionFrom = (info: JsonObject, messages: readonly Json[], key: string): Draft => {
   const [ownId, parentOwnId] = [stringIn(info, 'id'), stringIn(info, 'parentID')];
-  const model = messages
-    .map((message) => modelIn((isJsonObject(message) && objectIn(message, 'info')) || {}))
-    .find((named) => named !== undefined);
+  const model = messages.map(modelOf).find((named) => named !== undefined);
   return {
     kind: 'session',
     session: {
@@ -130,8 +139,15 @@ const sessionFrom = (info: JsonObject, messages: readonly Json[], key: string): 
   };
 };
 
+const modelOf = (message: Json): string | undefined => {
+  if (isOfSecond(message)) return stringIn(objectIn(message, 'model') ?? {}, 'id');
+  return modelIn((isJsonObject(message) && objectIn(message, 'info')) || {});
+};
+
 const compactionIn = ({ role }: JsonObject, parts: readonly Json[]): JsonObject | undefined =>
-  role === 'user' ? parts.filter(isJsonObject).find(({ type }) => type === 'compaction') : undefined;
+  role === 'user' ? parts.filter(isJsonObject).find(isCompaction) : undefined;
+
+const isCompaction = ({ type }: JsonObject): boolean => type === 'compaction';
 
 const isSummary = ({ role, summary }: JsonObject): boolean => role === 'assistant' && summary === true;
 

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn, objectIn, stringIn } from '../drafts/members.js';
 import type { Recognition } from '../format.js';
+import { isOfSecond } from './second-version.js';
 
 /**
  * Whether `value` is a session as `opencode export` writes it: what is known of it, and its messages with their parts; or one
@@ -11,7 +12,10 @@ export const recognizeOpenCode = (value: Json): Recognition => {
   if (isMessage(value)) return sessionIn(value) === undefined ? 'no' : 'certain';
   const [info, messages] = [objectIn(value, 'info'), listIn(value, 'messages')];
   if (!info || !messages || stringIn(info, 'id') === undefined) return 'no';
-  const isOurs = messages.length === 0 ? 'projectID' in info : messages.some(isMessage);
+  const isOurs =
+    messages.length === 0
+      ? 'projectID' in info
+      : messages.some((message) => isMessage(message) || isOfSecond(message));
   return isOurs ? 'certain' : 'no';
 };
 

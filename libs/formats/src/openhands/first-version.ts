@@ -168,10 +168,15 @@ const recalled = (extras: JsonObject): string => {
     'repo_directory',
     'repo_instructions',
     'additional_agent_instructions',
+    'working_dir',
     'date',
+    'conversation_instructions',
   ];
   const told = members.flatMap((member) => stringIn(extras, member) ?? []);
-  const text = [...told, ...knowledge].join('\n');
+  const listed = ['runtime_hosts', 'custom_secrets_descriptions'].flatMap((member) =>
+    Object.entries(objectIn(extras, member) ?? {}).map(([name, value]) => `${name}: ${String(value)}`),
+  );
+  const text = [...told, ...listed, ...knowledge].join('\n');
   return text === '' ? '' : `<environment_context>\n${text}\n</environment_context>`;
 };
 

@@ -4,12 +4,21 @@ import type { DraftMessage } from '../drafts/draft.js';
 /** What an event is to a session. */
 export type Found =
   | { readonly kind: 'prompt'; readonly system: string; readonly tools: readonly JsonObject[] }
+  /** The model that the conversation is with. */
+  | { readonly kind: 'model'; readonly model: string }
   /** `responseId`: further events of the same response belong to the same message. */
   | { readonly kind: 'message'; readonly message: DraftMessage; readonly responseId?: string }
   | { readonly kind: 'condensation'; readonly condensation: Condensation }
   /** Begins a session of a sub-agent, or ends it. */
   | { readonly kind: 'delegation'; readonly name: string; readonly message: DraftMessage }
   | { readonly kind: 'delegated'; readonly message: DraftMessage }
+  /** A call of another agent's, once more with each of its states; the last has the result. */
+  | {
+      readonly kind: 'outside-call';
+      readonly callId: string;
+      readonly call: DraftMessage;
+      readonly result?: DraftMessage;
+    }
   /** No model is shown it. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'unusable' };

@@ -217,3 +217,19 @@ describe('events of the agent SDK', () => {
     });
   });
 });
+
+it('an agent of OpenHands is told what it may know of its surroundings', async () => {
+  const extras = {
+    ...{ repo_name: 'r', runtime_hosts: { 'http://h': 8000 }, conversation_instructions: 'Ask first.' },
+    ...{ custom_secrets_descriptions: { KEY: 'of a' }, microagent_knowledge: [{ content: 'b' }] },
+  };
+  const { messages } = await readTranscript(
+    JSON.stringify([asked(1, 'Go.'), observed(2, 'recall', 'Added', { extras })]),
+  );
+  expect(messages[1]?.blocks).toEqual([
+    {
+      type: 'text',
+      text: '<environment_context>\nr\nAsk first.\nhttp://h: 8000\nKEY: of a\nb\n</environment_context>',
+    },
+  ]);
+});

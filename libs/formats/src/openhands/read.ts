@@ -1,15 +1,16 @@
 import type { Block } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { Draft, DraftCompaction, DraftMessage, DraftSession } from '../drafts/draft.js';
+import { objectIn, stringIn } from '../drafts/members.js';
 import { IdTable } from '../drafts/met/id-table.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { CallLedger } from '../openai-messages/call-ledger.js';
 import { toolsOf } from '../openai-messages/tools.js';
-import { foundInSdk } from './agent-sdk.js';
 import { foundInFirst } from './first-version.js';
 import type { Condensation, Found } from './found.js';
 import { eventsIn, isEvent, isOfSdk } from './recognize.js';
+import { foundInSdk } from './sdk/agent-sdk.js';
 import { View } from './view.js';
 
 /**
@@ -18,9 +19,9 @@ import { View } from './view.js';
  */
 export const readOpenHands = (entries: AsyncIterable<Entry>): AsyncIterable<Draft> => {
   let count = 0;
-  const next = (): OpenSession => {
+  const next = (model?: string): OpenSession => {
     count += 1;
-    return new OpenSession(count);
+    return new OpenSession(count, model);
   };
   let open: OpenSession | undefined;
   let ofLines: OpenSession | undefined;
@@ -33,8 +34,10 @@ export const readOpenHands = (entries: AsyncIterable<Entry>): AsyncIterable<Draf
       return;
     }
     if (open === undefined || !isContinued) {
-      yield* open?.end() ?? [];
-      open = next();
+      yield* open?.close() ?? [];
+      open = next(
+        events.some((event) => isJsonObject(event) && isOfSdk(event)) ? modelIn(record) : undefined,
+      );
     }
     yield* takeList(open, events, line);
   }
@@ -51,9 +54,15 @@ export const readOpenHands = (entries: AsyncIterable<Entry>): AsyncIterable<Draf
     }
   }
   return draftsOf(unwrapped(), take, function* () {
-    yield* open?.end() ?? [];
-    yield* ofLines?.end() ?? [];
+    yield* open?.close() ?? [];
+    yield* ofLines?.close() ?? [];
   });
+};
+
+/** A benchmark's line tells of its model beside the events, which those of the agent SDK do not. */
+const modelIn = (record: JsonObject): string | undefined => {
+  const metadata = objectIn(record, 'metadata') ?? {};
+  return stringIn(objectIn(metadata, 'llm') ?? objectIn(metadata, 'llm_config') ?? {}, 'model');
 };
 
 /** The events of one session, and of the sub-agents in it. */
@@ -61,15 +70,23 @@ class OpenSession {
   readonly #calls = new CallLedger();
   readonly #opened = new Set<string>();
   readonly #seen = new IdTable();
-  #prompt: Pick<DraftSession, 'system' | 'tools'> = {};
+  #prompt: Pick<DraftSession, 'system' | 'tools' | 'model'> = {};
   readonly #view = new View();
   /** The response whose further calls may still come, and the events that it is made of. */
   #last:
     | { readonly responseId: string; readonly eventIds: readonly string[]; readonly message: DraftMessage }
     | undefined;
   #delegate: string | undefined;
+  /** Calls of other agents that have no result yet. */
+  readonly #outside = new Map<string, DraftMessage>();
 
-  constructor(private readonly ordinal: number) {}
+  /** @param model that its events are not known to tell. */
+  constructor(
+    private readonly ordinal: number,
+    model: string | undefined,
+  ) {
+    if (model !== undefined) this.#prompt = { model };
+  }
 
   *take(event: Json, line: number, unknown: string): Generator<Draft> {
     if (!isJsonObject(event) || !isEvent(event)) {
@@ -85,6 +102,13 @@ class OpenSession {
     this.#seen.add(key);
     const eventId = typeof id === 'number' || typeof id === 'string' ? String(id) : '';
     yield* this.#takeFound(this.#find(event), eventId, line);
+  }
+
+  /** The last of it, and the calls that were never answered. */
+  *close(): Generator<Draft> {
+    yield* this.end();
+    for (const call of this.#outside.values()) yield* this.#say(call, []);
+    this.#outside.clear();
   }
 
   *end(): Generator<Draft> {
@@ -105,10 +129,16 @@ class OpenSession {
         yield { kind: 'skipped', line, reason: 'holds an event without usable content' };
         return;
       case 'prompt':
-        if (this.#opened.size === 0) this.#prompt = promptOf(found);
+        if (this.#opened.size === 0) this.#prompt = { ...this.#prompt, ...promptOf(found) };
+        return;
+      case 'model':
+        this.#prompt = { ...this.#prompt, model: found.model };
         return;
       case 'message':
         yield* this.#takeMessage(found.message, eventId, found.responseId);
+        return;
+      case 'outside-call':
+        yield* this.#takeOutside(found, eventId);
         return;
       case 'delegation':
         yield* this.end();
@@ -124,6 +154,23 @@ class OpenSession {
         yield* this.end();
         yield* this.#condense(found.condensation);
     }
+  }
+
+  *#takeOutside(
+    { callId, call, result }: Extract<Found, { kind: 'outside-call' }>,
+    eventId: string,
+  ): Generator<Draft> {
+    const key = `outside ${callId}`;
+    if (this.#seen.has(key)) return;
+    if (result === undefined) {
+      this.#outside.set(callId, call);
+      return;
+    }
+    this.#seen.add(key);
+    this.#outside.delete(callId);
+    yield* this.end();
+    yield* this.#say(call, [eventId]);
+    yield* this.#say(result, [eventId]);
   }
 
   /** A condensation before the first message condenses nothing. */

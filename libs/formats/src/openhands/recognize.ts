@@ -31,7 +31,7 @@ const isOfFirst = (event: JsonObject): boolean =>
   ('source' in event || typeof event.id === 'number' || 'message' in event);
 
 export const isOfSdk = (event: JsonObject): boolean =>
-  KINDS.has(stringIn(event, 'kind') ?? '') && 'source' in event && stringIn(event, 'timestamp') !== undefined;
+  KINDS.has(stringIn(event, 'kind') ?? '') && 'source' in event;
 
 const KINDS = new Set([
   'SystemPromptEvent',
@@ -47,4 +47,9 @@ const KINDS = new Set([
   'ConversationErrorEvent',
   'TokenEvent',
   'PauseEvent',
+  'InterruptEvent',
+  'HookExecutionEvent',
+  'LLMCompletionLogEvent',
+  'StreamingDeltaEvent',
+  'ACPToolCallEvent',
 ]);

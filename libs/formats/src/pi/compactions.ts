@@ -1,9 +1,10 @@
 import { isText } from '@app/domain';
-import type { JsonObject } from '@app/kernel';
+import { isJsonObject, type JsonObject } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
 import type { DraftCompaction } from '../drafts/draft.js';
-import { stringIn, timeFrom } from '../drafts/members.js';
+import { listIn, objectIn, stringIn, timeFrom, usageFrom } from '../drafts/members.js';
 import type { Retained } from '../transcript.js';
+import { messageOfPi, PI_USAGE } from './convert-message.js';
 
 /** What a session's compactions need of the records before them: which of its messages came next behind each. */
 export class KeptFrom {
@@ -26,9 +27,19 @@ export class KeptFrom {
     for (const one of this.#waiting.splice(0)) this.#next.set(one, id ?? `message-${this.#messages}`);
   }
 
-  /** What stays of the messages before a compaction: all from one on, which is named by its id, or by its place in a list. */
-  retainedBy({ firstKeptEntryId: id, firstKeptEntryIndex: at }: JsonObject): Retained {
+  /**
+   * What stays of the messages before a compaction: all from one on, which is named by its id, or by its place in a list; or
+   * those that it holds itself.
+   */
+  retainedBy(compaction: JsonObject): Retained {
+    const { firstKeptEntryId: id, firstKeptEntryIndex: at } = compaction;
     if (typeof id === 'string') return { kind: 'from', messageId: this.#next.get(id) ?? id };
+    const tail = (listIn(compaction, 'retainedTail') ?? [])
+      .filter(isJsonObject)
+      .flatMap((message) => messageOfPi(message) ?? [])
+      .filter(({ blocks }) => blocks.length > 0);
+    if (tail.length > 0)
+      return { kind: 'listed', messages: tail.map(({ role, blocks }) => ({ role, blocks })) };
     const before = typeof at === 'number' ? this.#before[at] : undefined;
     return before === undefined || before >= this.#messages
       ? { kind: 'none' }
@@ -45,6 +56,7 @@ export const compactionOfPi = (record: JsonObject, kept: KeptFrom): DraftCompact
   if (summary === '') return undefined;
   const [id, createdAt] = [stringIn(record, 'id'), timeFrom(record.timestamp)];
   const { tokensBefore } = record;
+  const usage = usageFrom(objectIn(record, 'usage'), PI_USAGE, undefined);
   const isCount = typeof tokensBefore === 'number' && Number.isSafeInteger(tokensBefore) && tokensBefore >= 0;
   return {
     ...(id !== undefined && { id }),
@@ -52,5 +64,6 @@ export const compactionOfPi = (record: JsonObject, kept: KeptFrom): DraftCompact
     retained: kept.retainedBy(record),
     ...(createdAt !== undefined && { createdAt }),
     ...(isCount && { tokensBefore }),
+    ...(usage && { usage }),
   };
 };

@@ -15,6 +15,9 @@ export const blockOfPi = (block: Json): Block | undefined => {
         ? { type: 'image', source: { type: 'base64', media_type: block.mimeType, data: block.data } }
         : blockFrom(block);
     case 'thinking':
+      // What the provider has blacked out has a line of pi's in its place, which it would refuse.
+      if (block.redacted === true && typeof block.thinkingSignature === 'string')
+        return blockFrom({ type: 'redacted_thinking', data: block.thinkingSignature });
       return blockFrom({
         type: 'thinking',
         thinking: block.thinking,

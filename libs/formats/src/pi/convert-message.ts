@@ -43,7 +43,13 @@ const callOf = (message: JsonObject): Partial<DraftMessage> => {
   const usage = usageFrom(objectIn(message, 'usage'), PI_USAGE, model);
   return { ...(model !== undefined && { model }), ...(usage && { usage }) };
 };
-const PI_USAGE = { input: 'input', cacheRead: 'cacheRead', cacheWrite: 'cacheWrite', output: 'output' };
+/** As pi counts what a call was billed for. */
+export const PI_USAGE = {
+  input: 'input',
+  cacheRead: 'cacheRead',
+  cacheWrite: 'cacheWrite',
+  output: 'output',
+};
 
 const resultBlocks = (message: JsonObject): readonly Block[] | undefined => {
   const { content } = message;

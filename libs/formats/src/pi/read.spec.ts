@@ -125,6 +125,20 @@ describe('a message of pi', () => {
       ),
     ).toEqual([{ role: 'user', blocks: [text('$ make\nno rule\n(exit code 2)\n(output truncated)')] }]));
 
+  it('is none where it is a command that the user kept from the model', async () => {
+    const command = { role: 'bashExecution', command: 'ls', output: 'a', excludeFromContext: true };
+    const { messages, skipped } = await read(entry(command), entry({ role: 'user', content: 'go' }));
+    expect([messages.length, skipped]).toEqual([1, []]);
+  });
+
+  it('has reasoning that the provider blacked out as it came', async () => {
+    const thinking = { type: 'thinking', thinking: '[Reasoning redacted]', thinkingSignature: 'AAAA' };
+    const content = [{ ...thinking, redacted: true }];
+    expect(await blocksOf(entry({ role: 'assistant', content }))).toEqual([
+      { role: 'assistant', blocks: [{ type: 'redacted_thinking', data: 'AAAA' }] },
+    ]);
+  });
+
   it('may be a summary, or what an extension said', async () =>
     expect(
       await blocksOf(

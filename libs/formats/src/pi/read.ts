@@ -82,11 +82,16 @@ class Log {
 /** What pi, and its extensions, keep for themselves. */
 const NOTES = new Set([
   ...['model_change', 'thinking_level_change', 'label', 'custom', 'session_info', 'active_tools_change'],
-  ...['leaf', 'title_change'],
+  ...['leaf', 'title_change', 'message'],
 ]);
 
-const isMessage = ({ type }: JsonObject): boolean =>
-  type === 'message' || type === 'branch_summary' || type === 'custom_message';
+const isMessage = (record: JsonObject): boolean =>
+  (record.type === 'message' && !isKeptFromModel(objectIn(record, 'message') ?? {})) ||
+  record.type === 'branch_summary' ||
+  record.type === 'custom_message';
+
+/** A command that the user ran for himself alone (`!!`): pi never sends it. */
+const isKeptFromModel = (message: JsonObject): boolean => message.excludeFromContext === true;
 
 const messageFrom = (record: JsonObject): DraftMessage | undefined => {
   const message = convert(record);

@@ -125,6 +125,28 @@ describe('a compaction of pi', () => {
     expect(list.items.at(-1)).toMatchObject({ compaction: { retained: { messageId: 'message-2' } } });
   });
 
+  it('may hold what it keeps itself, and say what it cost', async () => {
+    const retainedTail = [
+      { role: 'user', content: 'b' },
+      { role: 'assistant', content: [] },
+      { role: 'bashExecution', command: 'ls', output: 'c' },
+    ];
+    const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
+    const { items } = await read(said('a', null), compaction('k', 'a', { retainedTail, usage }));
+    expect(items.at(-1)).toMatchObject({
+      compaction: {
+        retained: {
+          kind: 'listed',
+          messages: [
+            { role: 'user', blocks: [{ type: 'text', text: 'b' }] },
+            { role: 'user', blocks: [{ type: 'text', text: '$ ls\nc' }] },
+          ],
+        },
+        usage: { inputTokens: 1, cacheReadTokens: 3, cacheWriteTokens: 4, outputTokens: 2 },
+      },
+    });
+  });
+
   it('of a branch may keep what the branch was begun with', async () => {
     const { items } = await read(
       said('a', null),

@@ -74,3 +74,75 @@ describe('a trajectory of SWE-agent', () => {
     });
   });
 });
+
+describe('a trajectory without a history', () => {
+  it('begins with what the model was sent before its first step', async () => {
+    const query = [
+      { role: 'system', content: 'Be brief.', agent: 'primary' },
+      { role: 'user', content: 'Go.', agent: 'primary' },
+    ];
+    const { sessions, messages } = await read({
+      trajectory: [
+        { ...step, query },
+        { ...step, query },
+      ],
+    });
+    expect(sessions).toHaveLength(1);
+    expect(messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+    ]);
+  });
+
+  it('is read in the form that tables have it', async () => {
+    const turn = (role: string, text: string | null, prompt: string | null = null) => ({
+      ...{ role, text, system_prompt: prompt, mask: false, cutoff_date: null },
+    });
+    const { format, sessions, messages } = await read({
+      ...{ instance_id: 'i', model_name: 'llama' },
+      trajectory: [turn('system', null, 'Be brief.'), turn('user', 'Go.'), turn('ai', 'ls')],
+    });
+    expect({ format, sessions }).toMatchObject({ format: 'swe-agent', sessions: [{ model: 'llama' }] });
+    expect(messages.map(({ role, blocks }) => [role, blocks[0]?.text])).toEqual([
+      ['system', 'Be brief.'],
+      ['user', 'Go.'],
+      ['assistant', 'ls'],
+    ]);
+  });
+});
+
+describe('a trajectory of mini-SWE-agent with OpenAI’s Responses', () => {
+  it('has the items of a response in one message, and what its calls gave', async () => {
+    const item = { type: 'reasoning', id: 'r', summary: [], encrypted_content: 'e' };
+    const called = { type: 'function_call', call_id: 'c', name: 'bash', arguments: '{"command":"ls"}' };
+    const response = {
+      ...{ id: 'resp', object: 'response', model: 'gpt-x', output: [item, called] },
+      usage: { input_tokens: 5, output_tokens: 2 },
+      extra: { timestamp: 1_700_000_000 },
+    };
+    const { messages, skipped } = await read({
+      trajectory_format: 'mini-swe-agent-1.1',
+      messages: [
+        ...history.slice(0, 2),
+        response,
+        { type: 'function_call_output', call_id: 'c', output: 'a b', extra: { returncode: 0 } },
+      ],
+    });
+    expect(skipped).toEqual([]);
+    expect(messages.slice(2)).toMatchObject([
+      {
+        ...{ role: 'assistant', model: 'gpt-x', usage: { inputTokens: 5, outputTokens: 2 } },
+        createdAt: '2023-11-14T22:13:20.000Z',
+        blocks: [
+          { type: 'thinking', signature: JSON.stringify(item) },
+          { type: 'tool_use', id: 'c', name: 'bash', input: { command: 'ls' } },
+        ],
+      },
+      { role: 'user', blocks: [{ type: 'tool_result', tool_use_id: 'c', content: 'a b' }] },
+    ]);
+  });
+});

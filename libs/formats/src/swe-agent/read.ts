@@ -1,5 +1,3 @@
-import type { Block } from '@app/domain';
-import { blockFrom } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { textBlocks } from '../drafts/content-blocks.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
@@ -9,7 +7,8 @@ import type { Entry } from '../lines/parse-line.js';
 import { parseJson } from '../lines/parse-line.js';
 import { openAiConverter } from '../openai-messages/convert-message.js';
 import { openAiUsage } from '../wires/openai-usage.js';
-import { isStep } from './recognize.js';
+import { isStep, isTurn } from './recognize.js';
+import { responsesMessage } from './responses.js';
 
 /**
  * Reads trajectories of SWE-agent and mini-SWE-agent: their history is OpenAI's messages. Messages of another agent than
@@ -48,8 +47,11 @@ class Trajectory {
   }
 
   *take(document: JsonObject, line: number): Generator<Draft> {
-    const history = listIn(document, 'history') ?? listIn(document, 'messages');
     const steps = listIn(document, 'trajectory');
+    const turns = steps?.some(isTurn)
+      ? steps.map((step) => (isTurn(step) ? messageOf(step) : step))
+      : undefined;
+    const history = listIn(document, 'history') ?? listIn(document, 'messages') ?? turns;
     if (steps !== undefined && this.#steps.length === 0) [this.#steps, this.#stepLine] = [steps, line];
     for (const item of history ?? []) {
       yield* this.#say(item, line);
@@ -68,12 +70,20 @@ class Trajectory {
           reason: `holds no usable step at index ${this.#index}`,
         };
       } else {
-        yield* this.#say({ role: 'assistant', content: saidIn(step) }, this.#stepLine);
+        if (this.#index === 0) yield* this.#ask(step);
+        const agent = this.#main ?? MAIN;
+        yield* this.#say({ role: 'assistant', content: saidIn(step), agent }, this.#stepLine);
         const seen = stringIn(step, 'observation');
-        if (seen !== undefined) yield* this.#say({ role: 'user', content: seen }, this.#stepLine);
+        if (seen !== undefined) yield* this.#say({ role: 'user', content: seen, agent }, this.#stepLine);
       }
       this.#index += 1;
     }
+  }
+
+  /** What the model was sent before its first step: its instructions and the task. */
+  *#ask(step: JsonObject): Generator<Draft> {
+    for (const item of listIn(step, 'query') ?? listIn(step, 'messages') ?? [])
+      yield* this.#say(item, this.#stepLine);
   }
 
   *#say(item: Json, line: number): Generator<Draft> {
@@ -82,7 +92,7 @@ class Trajectory {
     const agent = (isJsonObject(item) && stringIn(item, 'agent')) || MAIN;
     const known = this.#converters.get(agent);
     const convert = known ?? openAiConverter();
-    const message = isJsonObject(item) ? convert(item) : undefined;
+    const message = isJsonObject(item) ? (responsesMessage(item) ?? convert(item)) : undefined;
     if (!isJsonObject(item) || message === undefined) {
       yield { kind: 'skipped', line, reason: `holds no usable message at index ${this.#index}` };
       return;
@@ -117,11 +127,14 @@ const saidIn = (step: JsonObject): string =>
   stringIn(step, 'response') ??
   [stringIn(step, 'thought'), stringIn(step, 'action')].filter((part) => part !== undefined).join('\n\n');
 
-/** What stands beside the message: reasoning with its signatures, and, in mini-SWE-agent, the whole response. */
+/** The model's turns are `ai`'s; the instructions stand in a member of their own. */
+const messageOf = (turn: JsonObject): JsonObject => ({
+  role: turn.role === 'ai' ? 'assistant' : turn.role,
+  content: turn.text ?? turn.system_prompt,
+});
+
+/** What stands beside the message: in mini-SWE-agent, the whole response. */
 const told = (item: JsonObject, { blocks }: DraftMessage): Partial<DraftMessage> => {
-  const thinking: readonly Block[] = (listIn(item, 'thinking_blocks') ?? []).flatMap(
-    (block) => blockFrom(block) ?? [],
-  );
   const extra = objectIn(item, 'extra') ?? {};
   const response = objectIn(extra, 'response') ?? {};
   const model = stringIn(response, 'model');
@@ -132,9 +145,7 @@ const told = (item: JsonObject, { blocks }: DraftMessage): Partial<DraftMessage>
   const seconds = extra.timestamp;
   const createdAt = timeFrom(typeof seconds === 'number' ? seconds * 1000 : seconds);
   return {
-    ...(thinking.length > 0 && { blocks: [...thinking, ...blocks] }),
-    ...(blocks.length === 0 &&
-      thinking.length === 0 && { blocks: textBlocks(stringIn(item, 'thought') ?? '') }),
+    ...(blocks.length === 0 && { blocks: textBlocks(stringIn(item, 'thought') ?? '') }),
     ...(model !== undefined && { model }),
     ...(usage && { usage: { ...(model !== undefined && { model }), ...usage } }),
     ...(createdAt !== undefined && { createdAt }),
@@ -150,6 +161,7 @@ const modelOf = (document: JsonObject): string | undefined => {
   return (
     stringIn(objectIn(agent, 'model') ?? {}, 'name') ??
     stringIn(objectIn(config, 'model') ?? {}, 'model_name') ??
-    stringIn(document, 'model')
+    stringIn(document, 'model') ??
+    stringIn(document, 'model_name')
   );
 };

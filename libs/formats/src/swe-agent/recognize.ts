@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
-import { isChatMessage } from '../chat/conversations.js';
+import { isChatMessage } from '../chat/is-chat-message.js';
 import { listIn, objectIn, stringIn } from '../drafts/members.js';
 import type { Recognition } from '../format.js';
 
@@ -9,11 +9,16 @@ export const recognizeSweAgent = (value: Json): Recognition =>
 
 /** Of steps with what the agent did and saw; the messages themselves are its history, where it has one. */
 const isTrajectory = (document: JsonObject): boolean =>
-  (listIn(document, 'trajectory') ?? []).some(isStep) ||
+  (listIn(document, 'trajectory') ?? []).some((step) => isStep(step) || isTurn(step)) ||
   (isStats(objectIn(document, 'info') ?? {}) && (listIn(document, 'history') ?? []).some(isChatMessage));
 
 export const isStep = (step: Json): step is JsonObject =>
   isJsonObject(step) && typeof step.action === 'string' && 'observation' in step && !('args' in step);
+
+/** Of tables of trajectories: the messages in a form of their own. */
+export const isTurn = (turn: Json): turn is JsonObject =>
+  isJsonObject(turn) && TURN_ROLES.has(String(turn.role)) && 'text' in turn && 'system_prompt' in turn;
+const TURN_ROLES = new Set(['system', 'user', 'ai']);
 
 const isMini = (document: JsonObject): boolean =>
   stringIn(document, 'trajectory_format')?.startsWith('mini-swe-agent') === true ||

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findFiles } from '../find-files.js';
 import { chosen } from './choose.js';
-import { discover, sourcesOf } from './discover.js';
+import { discover, sourcesOf, unreadDatabases } from './discover.js';
 
 const home = mkdtempSync(join(tmpdir(), 'palimpsest-discover-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -28,7 +28,13 @@ const claude = {
 };
 write('.claude/projects/-work-a/claude-1.jsonl', { ...claude, message: { role: 'user', content: 'hello' } });
 write('.claude/projects/-work-a/claude-1/subagents/agent-b.jsonl', { ...claude, isSidechain: true });
+write('.claude/projects/-work-a/claude-1/subagents/workflows/w/agent-d.jsonl', {
+  ...claude,
+  isSidechain: true,
+});
+write('.claude/projects/-work-a/claude-1/subagents/workflows/w/journal.jsonl', { type: 'started', key: 'k' });
 write('.claude/projects/-work-a/agent-c.jsonl', { ...claude, isSidechain: true });
+write('.claude/projects/-work-a/agent-e.jsonl', { ...claude, sessionId: 'claude-0', isSidechain: true });
 write('.codex/sessions/2026/01/02/rollout-x.jsonl', {
   timestamp: at,
   type: 'session_meta',
@@ -77,6 +83,21 @@ describe('what agents keep on this computer', () => {
     expect(await discover(join(home, 'none'), {})).toEqual([]);
   });
 
+  it('may be packed, or in a database that is named', async () => {
+    const codex = join(home, 'packed');
+    write('packed/sessions/2026/01/rollout-1.jsonl.zst', '(packed)');
+    write('packed/opencode/opencode.db', 'SQLite format 3');
+    write('packed/pi/x.jsonl', { type: 'session', id: 'pi-2', timestamp: at, cwd: '/src/c' });
+    const elsewhere = { CODEX_HOME: codex, PI_CODING_AGENT_SESSION_DIR: join(codex, 'pi') };
+    expect(await discover(join(home, 'none'), elsewhere)).toMatchObject([
+      { agent: 'pi', id: 'pi-2' },
+      { agent: 'codex', id: 'rollout-1' },
+    ]);
+    expect(await unreadDatabases(home, { XDG_DATA_HOME: codex })).toEqual([
+      join(codex, 'opencode', 'opencode.db'),
+    ]);
+  });
+
   it('is chosen by number, id, or the beginning of an id', async () => {
     const sessions = await discover(home, env);
     expect(chosen(sessions, ['2', 'codex-1', 'cla', '2']).map(({ id }) => id)).toEqual([
@@ -94,6 +115,8 @@ describe('what agents keep on this computer', () => {
     expect((await claudeCode)?.map(({ name }) => name)).toEqual([
       expect.stringMatching(/claude-1\.jsonl$/),
       expect.stringMatching(/agent-b\.jsonl$/),
+      expect.stringMatching(/agent-d\.jsonl$/),
+      expect.stringMatching(/agent-c\.jsonl$/),
     ]);
     const [openCode] = (await Promise.all(chosen(sessions, ['ses_1']).map(sourcesOf))).flat();
     const chunks: Uint8Array[] = [];
@@ -112,8 +135,11 @@ describe('the files that are named', () => {
     const names = async (named: string) => (await findFiles(named)).map((file) => file.split('projects/')[1]);
     expect(await names(folder)).toEqual([
       '-work-a/agent-c.jsonl',
+      '-work-a/agent-e.jsonl',
       '-work-a/claude-1.jsonl',
       '-work-a/claude-1/subagents/agent-b.jsonl',
+      '-work-a/claude-1/subagents/workflows/w/agent-d.jsonl',
+      '-work-a/claude-1/subagents/workflows/w/journal.jsonl',
     ]);
     expect(await names(join(folder, '*/claude-*.jsonl'))).toEqual(['-work-a/claude-1.jsonl']);
     expect(await findFiles('missing.jsonl')).toEqual(['missing.jsonl']);

@@ -4,7 +4,7 @@ import { glob } from 'tinyglobby';
 import { fileSource, type Source } from '../source.js';
 import { headOf } from './head.js';
 import { openCodeSource } from './opencode.js';
-import { type Agent, type Environment, type Place, placesOf } from './places.js';
+import { type Agent, databasesOf, type Environment, type Place, placesOf } from './places.js';
 
 /** A session that an agent keeps on this computer. */
 export type DiscoveredSession = {
@@ -29,12 +29,29 @@ export const discover = async (home: string, env: Environment): Promise<readonly
     .sort((a, b) => (a.changedAt === b.changedAt ? compare(a.id, b.id) : compare(b.changedAt, a.changedAt)));
 };
 
+/** Databases in which an agent keeps sessions that are therefore not found. */
+export const unreadDatabases = async (home: string, env: Environment): Promise<readonly string[]> => {
+  const { folder, pattern } = databasesOf(home, env);
+  return filesIn(folder, pattern);
+};
+
 /** The transcripts of a session: its own, and after it those of its sub-agents. */
-export const sourcesOf = async ({ agent, file }: DiscoveredSession): Promise<readonly Source[]> => {
+export const sourcesOf = async ({
+  agent,
+  file,
+  id,
+}: Pick<DiscoveredSession, 'agent' | 'file' | 'id'>): Promise<readonly Source[]> => {
   if (agent === 'opencode') return [await openCodeSource(file)];
-  const beside =
-    agent === 'claude-code' ? await filesIn(file.replace(/\.jsonl$/, ''), 'subagents/*.jsonl') : [];
-  return Promise.all([file, ...beside].map(fileSource));
+  const agents = agent === 'claude-code' ? await agentsOf(file, id) : [];
+  return Promise.all([file, ...agents].map(fileSource));
+};
+
+/** Of Claude Code's sub-agents: in a folder by the session's name, or, of earlier versions, beside all sessions' files. */
+const agentsOf = async (file: string, id: string): Promise<readonly string[]> => {
+  const own = await filesIn(file.replace(/\.jsonl$/, ''), 'subagents/**/agent-*.jsonl');
+  const beside = await filesIn(dirname(file), 'agent-*.jsonl');
+  const heads = await Promise.all(beside.map((one) => headOf(one).catch(() => undefined)));
+  return [...own, ...beside.filter((_, at) => heads[at]?.id === id)];
 };
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -57,7 +74,7 @@ const sessionOf = async (place: Place, file: string): Promise<DiscoveredSession 
   if (size === 0) return undefined;
   return {
     agent: place.agent,
-    id: head.id ?? basename(file).replace(/\.jsonl?$/, ''),
+    id: head.id ?? basename(file).replace(/\.jsonl?(?:\.zst)?$/, ''),
     project: (await projectOf(place, file)) ?? head.project ?? firstFolder(place, file),
     file,
     ...(place.agent !== 'opencode' && { size }),

@@ -9,8 +9,6 @@ export type Place = {
   readonly agent: Agent;
   readonly folder: string;
   readonly pattern: string;
-  /** Relative to a session's file without its ending: files that belong to it, such as those of its sub-agents. */
-  readonly beside?: string;
 };
 
 /** The folders of the agents on this computer, whether they are there or not. */
@@ -25,14 +23,17 @@ export const placesOf = (home: string, env: Environment): readonly Place[] => {
         agent: 'claude-code',
         folder: join(root.trim(), 'projects'),
         pattern: '*/!(agent-*).jsonl',
-        beside: 'subagents/*.jsonl',
       }),
     ),
-    { agent: 'codex', folder: join(codex, 'sessions'), pattern: '**/*.jsonl' },
-    { agent: 'codex', folder: join(codex, 'archived_sessions'), pattern: '**/*.jsonl' },
+    // Codex packs what was not used for long; it has to be unpacked to come in.
+    { agent: 'codex', folder: join(codex, 'sessions'), pattern: '**/{*.jsonl,*.jsonl.zst,rollout-*.json}' },
+    { agent: 'codex', folder: join(codex, 'archived_sessions'), pattern: '**/*.jsonl{,.zst}' },
     {
       agent: 'pi',
-      folder: join(folder(env.PI_CODING_AGENT_DIR, join(home, '.pi', 'agent')), 'sessions'),
+      folder: folder(
+        env.PI_CODING_AGENT_SESSION_DIR,
+        join(folder(env.PI_CODING_AGENT_DIR, join(home, '.pi', 'agent')), 'sessions'),
+      ),
       pattern: '**/*.jsonl',
     },
     { agent: 'opencode', folder: join(data, 'opencode', 'storage', 'session'), pattern: '*/*.json' },
@@ -43,6 +44,12 @@ export const placesOf = (home: string, env: Environment): readonly Place[] => {
     },
   ];
 };
+
+/** Where OpenCode keeps its sessions in a database, which is not read here: the files that are there or not. */
+export const databasesOf = (home: string, env: Environment): Pick<Place, 'folder' | 'pattern'> => ({
+  folder: join(folder(env.XDG_DATA_HOME, join(home, '.local', 'share')), 'opencode'),
+  pattern: 'opencode*.db',
+});
 
 const given = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 const folder = (value: string | undefined, otherwise: string): string => given(value) ?? otherwise;

@@ -41,6 +41,25 @@ describe('outputs that Claude Code has cleared', () => {
     expect(transcript.skipped).toEqual([]);
   });
 
+  it('are those that the model was given an excerpt of, too, in the chain that they are of', async () => {
+    const replaced = (more: object) => ({ type: 'content-replacement', sessionId: 's', ...more });
+    const { items } = await readTranscript(
+      linesOf(
+        ...before,
+        replaced({ replacements: [{ kind: 'tool-result', toolUseId: 't1', replacement: 'lo…' }] }),
+        { ...said('x1', 'user', 'look'), isSidechain: true, agentId: 'ag' },
+        replaced({ replacements: [{ toolUseId: 't2' }], agentId: 'ag' }),
+        replaced({ replacements: [{ toolUseId: 't3' }], agentId: 'silent' }),
+        replaced({ replacements: ['x'] }),
+        said('u3', 'user', 'on'),
+      ),
+    );
+    expect(items.filter(({ kind }) => kind === 'pruning')).toEqual([
+      { kind: 'pruning', sessionId: 's', pruning: { callIds: ['t1'] } },
+      { kind: 'pruning', sessionId: 's.ag', pruning: { callIds: ['t2'] } },
+    ]);
+  });
+
   it('are none where it names none', async () =>
     expect(told(await readTranscript(linesOf(...before, microcompact([]))))).toEqual(['u1', 'a1', 'u2']));
 });

@@ -1,11 +1,13 @@
-import { type Block, blockFrom, textBlock } from '@app/domain';
+import { type Block, blockFrom } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
-import { asText, contentBlocks, isShallow, textBlocks } from '../drafts/content-blocks.js';
-import type { DraftMessage } from '../drafts/draft.js';
-import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
-import { blockOfPart, imageFrom } from '../openai-messages/convert-part.js';
-import { inputOf } from '../wires/arguments.js';
-import { type Found, NOTHING, UNUSABLE } from './found.js';
+import { isShallow, textBlocks } from '../../drafts/content-blocks.js';
+import { listIn, objectIn, stringIn, timeFrom } from '../../drafts/members.js';
+import { inputOf } from '../../wires/arguments.js';
+import { type Found, NOTHING, UNUSABLE } from '../found.js';
+import { ofAcpCall } from './acp.js';
+import { describedTool } from './described-tool.js';
+import { observed, partsOf } from './observed.js';
+import { originOf } from './origin.js';
 
 /** An event of OpenHands' agent SDK. */
 export const foundInSdk = (event: JsonObject): Found => {
@@ -15,18 +17,22 @@ export const foundInSdk = (event: JsonObject): Found => {
       return {
         kind: 'prompt',
         system: [textIn(event.system_prompt), textIn(event.dynamic_context)].filter(Boolean).join('\n\n'),
-        tools: (listIn(event, 'tools') ?? []).filter(isJsonObject),
+        tools: (listIn(event, 'tools') ?? []).filter(isJsonObject).map(describedTool),
       };
+    case 'ConversationStateUpdateEvent':
+      return modelIn(event);
     case 'MessageEvent':
       return ofMessage(event);
     case 'ActionEvent':
       return ofAction(event);
     case 'ObservationEvent':
-      return result(event, observed(objectIn(event, 'observation') ?? {}), isFailed(event));
+      return ofObservation(event);
     case 'UserRejectObservation':
       return result(event, `Action rejected: ${stringIn(event, 'rejection_reason') ?? ''}`, true);
     case 'AgentErrorEvent':
       return result(event, stringIn(event, 'error') ?? '', true);
+    case 'ACPToolCallEvent':
+      return ofAcpCall(event);
     case 'Condensation':
       return {
         kind: 'condensation',
@@ -45,32 +51,52 @@ export const foundInSdk = (event: JsonObject): Found => {
 const textIn = (value: Json | undefined): string =>
   typeof value === 'string' ? value : isJsonObject(value) ? (stringIn(value, 'text') ?? '') : '';
 
+/** The whole state of a conversation names the model; a change of one member of it does not. */
+const modelIn = ({ value }: JsonObject): Found => {
+  const agent = isJsonObject(value) ? objectIn(value, 'agent') : undefined;
+  const model = stringIn(objectIn(agent ?? {}, 'llm') ?? {}, 'model');
+  return model === undefined ? NOTHING : { kind: 'model', model };
+};
+
 const ofMessage = (event: JsonObject): Found => {
   const said = objectIn(event, 'llm_message');
   const parts = said && partsOf(said.content);
   if (!said || !parts) return UNUSABLE;
+  if (said.role === 'tool') return result({ ...event, tool_call_id: said.tool_call_id }, parts, false);
   const role = said.role === 'assistant' ? 'assistant' : said.role === 'system' ? 'system' : 'user';
   const beside = partsOf(event.extended_content) ?? [];
   return {
     kind: 'message',
-    message: { role, blocks: [...reasoning(said), ...parts, ...beside], ...originOf(event) },
+    message: {
+      role,
+      blocks: [...reasoning(said), ...parts, ...beside, ...callsIn(said)],
+      ...originOf(event),
+    },
   };
 };
 
-const ofAction = (event: JsonObject): Found => {
-  const call = objectIn(event, 'tool_call') ?? {};
+const callsIn = (said: JsonObject): readonly Block[] =>
+  (listIn(said, 'tool_calls') ?? []).filter(isJsonObject).flatMap((call) => callBlock(call, call) ?? []);
+
+/** @param named what names the call, where that is another object than what it was called with. */
+const callBlock = (call: JsonObject, named: JsonObject): Block | undefined => {
   const called = objectIn(call, 'function') ?? call;
-  const id = stringIn(event, 'tool_call_id') ?? stringIn(call, 'id');
-  const name = stringIn(event, 'tool_name') ?? stringIn(called, 'name');
-  if (id === undefined || name === undefined) return UNUSABLE;
+  const id = stringIn(named, 'tool_call_id') ?? stringIn(call, 'id');
+  const name = stringIn(named, 'tool_name') ?? stringIn(called, 'name');
+  if (id === undefined || name === undefined) return undefined;
   const { arguments: given } = called;
-  const input = isJsonObject(given) ? given : inputOf(given);
+  return { type: 'tool_use', id, name, input: isJsonObject(given) ? given : inputOf(given) };
+};
+
+const ofAction = (event: JsonObject): Found => {
+  const call = callBlock(objectIn(event, 'tool_call') ?? {}, event);
+  if (call === undefined) return UNUSABLE;
   const responseId = stringIn(event, 'llm_response_id');
   return {
     kind: 'message',
     message: {
       role: 'assistant',
-      blocks: [...reasoning(event), ...(partsOf(event.thought) ?? []), { type: 'tool_use', id, name, input }],
+      blocks: [...reasoning(event), ...(partsOf(event.thought) ?? []), call],
       ...originOf(event),
     },
     ...(responseId !== undefined && { responseId }),
@@ -90,6 +116,17 @@ const reasoning = (said: JsonObject): readonly Block[] => {
   return words === undefined ? [] : [{ type: 'thinking', thinking: words }];
 };
 
+/** With what the agent's context has put behind it, such as rules for the file that was read. */
+const ofObservation = (event: JsonObject): Found => {
+  const { content, failed } = observed(objectIn(event, 'observation') ?? {});
+  const behind = partsOf(event.extended_content) ?? [];
+  const blocks = [...content, ...behind];
+  const [only, ...more] = blocks;
+  if (only === undefined) return result(event, '', failed);
+  const isText = only.type === 'text' && more.length === 0;
+  return result(event, isText ? String(only.text) : blocks, failed);
+};
+
 const result = (event: JsonObject, content: string | readonly Block[], failed: boolean): Found => {
   const id = stringIn(event, 'tool_call_id');
   const origin = originOf(event);
@@ -99,32 +136,4 @@ const result = (event: JsonObject, content: string | readonly Block[], failed: b
   }
   const block: Block = { type: 'tool_result', tool_use_id: id, content, ...(failed && { is_error: true }) };
   return { kind: 'message', message: { role: 'user', blocks: [block], ...origin } };
-};
-
-const isFailed = (event: JsonObject): boolean => objectIn(event, 'observation')?.is_error === true;
-
-/** What the model is shown of an observation: its content; older tools name it otherwise. */
-const observed = (observation: JsonObject): string | readonly Block[] => {
-  const content = partsOf(observation.content) ?? partsOf(observation.output);
-  if (content === undefined) return String(asText(observation).text);
-  const [only, ...more] = content;
-  return only?.type === 'text' && more.length === 0 ? String(only.text) : content;
-};
-
-const partsOf = (content: Json | undefined): readonly Block[] | undefined =>
-  Array.isArray(content)
-    ? content.flatMap((part: Json) => imagesIn(part) ?? contentBlocks([part], blockOfPart) ?? [])
-    : typeof content === 'string'
-      ? textBlocks(content)
-      : undefined;
-
-const imagesIn = (part: Json): readonly Block[] | undefined => {
-  const urls = isJsonObject(part) && part.type === 'image' ? listIn(part, 'image_urls') : undefined;
-  return urls?.map((url) => imageFrom(url) ?? textBlock(JSON.stringify(url)));
-};
-
-const originOf = (event: JsonObject): Pick<DraftMessage, 'id' | 'createdAt'> => {
-  const id = stringIn(event, 'id');
-  const createdAt = timeFrom(event.timestamp);
-  return { ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
 };

@@ -1,0 +1,133 @@
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { listIn, objectIn, stringIn } from '../../drafts/members.js';
+import { IdTable } from '../../drafts/met/id-table.js';
+
+/** What the user, or a task in the background, said while the model was at work. */
+type Asked = { readonly text: string; readonly record: JsonObject };
+
+/** More than anybody says before the model is ready to hear it. */
+const WAITING_MAX = 256;
+
+/**
+ * The queue of what was said while the model was at work. Versions that keep attachments have there what was taken out of it
+ * and given to the model; others have it nowhere else than where it was put in.
+ */
+export class Queue {
+  #waiting: Asked[] = [];
+  /** Taken out, and given to the model with the results of its calls. */
+  #taken: Asked[] = [];
+  #responseId: string | undefined;
+  #keepsAttachments = false;
+  readonly #met = new IdTable();
+
+  /** Takes every record, as it stands in the file; returns what was said before it, as messages. */
+  before(record: JsonObject): readonly JsonObject[] {
+    if (record.isSidechain === true) return [];
+    switch (record.type) {
+      case 'queue-operation':
+        this.#note(record);
+        return [];
+      case 'attachment':
+        this.#keepsAttachments = true;
+        this.#taken = [];
+        this.#forget(wordsIn(objectIn(record, 'attachment')?.prompt));
+        return [];
+      case 'assistant':
+        return this.#beforeResponse(stringIn(objectIn(record, 'message') ?? {}, 'id'));
+      case 'user':
+        return this.#beforeUser(record);
+      default:
+        return [];
+    }
+  }
+
+  /** What nothing has followed. */
+  rest(): readonly JsonObject[] {
+    const rest = this.#taken.map(({ record }) => record);
+    this.#taken = [];
+    return rest;
+  }
+
+  #note(operation: JsonObject): void {
+    const text = stringIn(operation, 'content');
+    switch (operation.operation) {
+      case 'enqueue':
+        if (text === undefined || !this.#met.add(`${String(operation.timestamp)} ${text}`)) return;
+        this.#waiting = [...this.#waiting, askedIn(operation, text)].slice(-WAITING_MAX);
+        return;
+      case 'dequeue':
+        this.#take(text);
+        return;
+      case 'popAll':
+        this.#waiting = [];
+        return;
+      case 'remove': {
+        const taken = this.#take(text);
+        const wasGiven = operation.reason === undefined || operation.reason === 'absorbed_mid_turn';
+        if (taken && wasGiven && !this.#keepsAttachments) this.#taken.push(taken);
+      }
+    }
+  }
+
+  #take(text: string | undefined): Asked | undefined {
+    const at = text === undefined ? 0 : this.#waiting.findIndex((asked) => asked.text === text);
+    const [taken] = at < 0 ? [] : this.#waiting.slice(at, at + 1);
+    this.#waiting = this.#waiting.filter((asked) => asked !== taken);
+    return taken;
+  }
+
+  /** What stands in a record of its own need not be told from here. */
+  #forget(text: string): void {
+    if (text === '') return;
+    this.#waiting = this.#waiting.filter((asked) => asked.text !== text);
+    this.#taken = this.#taken.filter((asked) => asked.text !== text);
+  }
+
+  /** It came with the results of the response before: that one has records yet, as long as its id is the same. */
+  #beforeResponse(id: string | undefined): readonly JsonObject[] {
+    if (id !== undefined && id === this.#responseId) return [];
+    this.#responseId = id;
+    return this.rest();
+  }
+
+  #beforeUser({ message, isMeta }: JsonObject): readonly JsonObject[] {
+    const content = isJsonObject(message) ? message.content : undefined;
+    const results = isJsonObject(message) ? (listIn(message, 'content') ?? []).filter(isResult) : [];
+    if (results.length > 0) {
+      if (this.#waiting.length + this.#taken.length > 0) this.#forgetWithin(JSON.stringify(results));
+      return [];
+    }
+    if (isMeta === true) return [];
+    this.#forget(wordsIn(content));
+    this.#responseId = undefined;
+    return this.rest();
+  }
+
+  /** Some versions write it into the result that it came with. */
+  #forgetWithin(results: string): void {
+    for (const { text } of [...this.#waiting, ...this.#taken])
+      if (results.includes(JSON.stringify(`${INTRODUCED}${text}`).slice(1, -1))) this.#forget(text);
+  }
+}
+const INTRODUCED = 'while you were working:\n';
+
+const askedIn = ({ sessionId, timestamp }: JsonObject, text: string): Asked => ({
+  text,
+  record: {
+    type: 'user',
+    isMeta: true,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(timestamp !== undefined && { timestamp }),
+    message: { role: 'user', content: text },
+  },
+});
+
+const isResult = (block: Json): boolean => isJsonObject(block) && block.type === 'tool_result';
+
+const wordsIn = (content: Json | undefined): string => {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .flatMap((block: Json) => (isJsonObject(block) && block.type === 'text' ? [String(block.text)] : []))
+    .join('\n');
+};

@@ -1,0 +1,36 @@
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { objectIn } from '../drafts/members.js';
+import { parseJson } from '../lines/parse-line.js';
+
+/** What was sent to a provider's API, and what it answered, where a record has them. */
+export type Sides = { readonly request?: JsonObject; readonly response?: JsonObject };
+
+/**
+ * The two sides of an exchange in a record around them: of a batch (`body`, `params`, `response.body`, `result.message`), or of
+ * a program's log (`request` and `response`, which may be those of HTTP, with a `body` each, or `input` and `output`). None in
+ * a record that has a type: that is an event of something else.
+ */
+export const sidesOf = (record: JsonObject): Sides => {
+  if (typeof record.type === 'string') return {};
+  const { body, params, input, inputs, output, outputs } = record;
+  const request = bodyOf(record.request) ?? firstObject([body, params, input, inputs]);
+  const response =
+    bodyOf(record.response) ??
+    objectIn(objectIn(record, 'result') ?? {}, 'message') ??
+    firstObject([output, outputs]);
+  return { ...(request && { request }), ...(response && { response }) };
+};
+
+const bodyOf = (side: Json | undefined): JsonObject | undefined => {
+  const object = objectOf(side);
+  return object && (objectOf(object.body) ?? object);
+};
+
+const firstObject = (values: readonly (Json | undefined)[]): JsonObject | undefined =>
+  values.map(objectOf).find((object) => object !== undefined);
+
+/** An object, or the text of one. */
+const objectOf = (value: Json | undefined): JsonObject | undefined => {
+  const read = typeof value === 'string' && value.startsWith('{') ? parseJson(value) : value;
+  return isJsonObject(read) ? read : undefined;
+};

@@ -1,0 +1,25 @@
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { listIn, objectIn, stringIn } from '../drafts/members.js';
+
+/** How Gemini CLI marks an output that it has put into a file. */
+const MARK = '<tool_output_masked';
+
+/** The calls whose outputs the agent has masked in a history that it wrote anew. */
+export const maskedCalls = (messages: readonly Json[]): readonly string[] =>
+  messages.filter(isJsonObject).flatMap((message) => {
+    const ofCalls = (listIn(message, 'toolCalls') ?? [])
+      .filter(isJsonObject)
+      .flatMap((call) => partsOf(call.result).flatMap((part) => maskedIn(part, stringIn(call, 'id'))));
+    return [...ofCalls, ...partsOf(message.content).flatMap((part) => maskedIn(part, undefined))];
+  });
+
+const maskedIn = (part: JsonObject, callId: string | undefined): readonly string[] => {
+  const answer = objectIn(part, 'functionResponse');
+  const output = stringIn(objectIn(answer ?? {}, 'response') ?? {}, 'output');
+  // A result may have those of other calls beside it.
+  const id = stringIn(answer ?? {}, 'id') ?? callId;
+  return output?.startsWith(MARK) && id !== undefined ? [id] : [];
+};
+
+const partsOf = (content: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(content) ? content.filter((part): part is JsonObject => isJsonObject(part)) : [];

@@ -1,0 +1,10 @@
+import type { JsonObject } from '@app/kernel';
+import type { DraftMessage } from '../../drafts/draft.js';
+import { stringIn, timeFrom } from '../../drafts/members.js';
+
+/** The id and time of an event, as those of what it says. */
+export const originOf = (event: JsonObject): Pick<DraftMessage, 'id' | 'createdAt'> => {
+  const id = stringIn(event, 'id');
+  const createdAt = timeFrom(event.timestamp);
+  return { ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
+};
