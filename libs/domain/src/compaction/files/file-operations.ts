@@ -17,71 +17,127 @@ const READS = /read|view|open|cat|show/i;
 
 export const NO_FILE_OPERATIONS: FileOperations = { read: [], modified: [] };
 
+/** A list of messages, each in whatever it stands in. */
+type Placed = readonly { readonly message: Message }[];
+
 /**
- * Files that the tool calls of `entries` read and changed, after those known before. What a call that failed was to do with
- * its file is not counted; a shell line is, since what it did before it failed is done.
+ * Files that the tool calls of `entries` read and changed, after those known before. What a call that was refused was to do
+ * with its file is not counted; a shell line is, since what it did before it failed is done.
  */
-export const fileOperationsOf = (
-  entries: readonly { readonly message: Message }[],
-  before: FileOperations,
-): FileOperations => {
+export const fileOperationsOf = (entries: Placed, before: FileOperations): FileOperations => {
   // From the newest on: the newest operation on a file counts, and is the only one that has to be remembered.
   const read = new Set<string>();
   const modified = new Set<string>();
-  const answers = new Map<string, ToolResultBlock>();
   const kindOf = kindsByVerb();
   for (let at = entries.length - 1; at >= 0; at -= 1) {
     const message = entries[at]?.message;
-    if (!message) continue;
-    for (const block of message.blocks.toReversed()) {
-      if (isToolResult(block)) answers.set(block.tool_use_id, block);
-      if (message.role !== 'assistant' || !isToolUse(block)) continue;
-      const answer = answers.get(block.id);
-      if (answer !== undefined && isRefused(answer) && !isShellLine(block.input)) continue;
-      const files = filesOf(block, answer, kindOf);
-      for (const path of files.read.toReversed()) read.add(path);
-      for (const path of files.modified.toReversed()) modified.add(path);
+    if (message?.role !== 'assistant') continue;
+    for (let place = message.blocks.length - 1; place >= 0; place -= 1) {
+      const call = message.blocks[place];
+      if (!call || !isToolUse(call)) continue;
+      const path = namedPath(call);
+      if (path === undefined) addTold(call, entries, at, { read, modified });
+      else {
+        const kind = kindOf(verbOf(call));
+        const files = kind === 'modified' ? modified : read;
+        // What is known of the file already need not be looked up.
+        if (kind === 'neither' || files.has(path)) continue;
+        const answer = answerTo(call, entries, at);
+        if (!answer || !isRefused(answer)) files.add(path);
+      }
     }
   }
   for (const path of before.read.toReversed()) read.add(path);
   for (const path of before.modified.toReversed()) modified.add(path);
-  const onlyRead = [...read].filter((path) => !modified.has(path));
-  return { read: newestLast(onlyRead), modified: newestLast([...modified]) };
+  return { read: newestLast(read, modified), modified: newestLast(modified) };
 };
 
-const NONE: FileOperations = { read: [], modified: [] };
+/** The result of a call of the message at `at`: it stands before the next answer. */
+const answerTo = ({ id }: ToolUseBlock, entries: Placed, at: number): ToolResultBlock | undefined => {
+  for (let next = at + 1; next < entries.length; next += 1) {
+    const message = entries[next]?.message;
+    if (!message || message.role === 'assistant') return undefined;
+    for (let place = 0; place < message.blocks.length; place += 1) {
+      const block = message.blocks[place];
+      if (block && isToolResult(block) && block.tool_use_id === id) return block;
+    }
+  }
+  return undefined;
+};
+
+const addTold = (
+  call: ToolUseBlock,
+  entries: Placed,
+  at: number,
+  to: { readonly read: Set<string>; readonly modified: Set<string> },
+): void => {
+  const told = toldBy(call);
+  if (!told) return;
+  const answer = told.isShellLine ? undefined : answerTo(call, entries, at);
+  if (answer && isRefused(answer)) return;
+  const { read, modified } = withOpenFile(told, answer);
+  for (const path of read.toReversed()) to.read.add(path);
+  for (const path of modified.toReversed()) to.modified.add(path);
+};
 
 /** The files of one call, whatever came of it, in its order. */
-export const filesOfCall = (call: ToolUseBlock, answer: ToolResultBlock | undefined): FileOperations =>
-  filesOf(call, answer, kindOfVerb);
+export const filesOfCall = (call: ToolUseBlock, answer: ToolResultBlock | undefined): FileOperations => {
+  const path = namedPath(call);
+  if (path === undefined) return withOpenFile(toldBy(call) ?? NOTHING_TOLD, answer);
+  const kind = kindOfVerb(verbOf(call));
+  return kind === 'neither' ? NO_FILE_OPERATIONS : { ...NO_FILE_OPERATIONS, [kind]: [path] };
+};
 
-/** Those of the patch or the shell line that it has, else the one that it names. */
-const filesOf = (
-  call: ToolUseBlock,
-  answer: ToolResultBlock | undefined,
-  kindOf: (verb: string) => Kind,
-): FileOperations => {
+/** What a call says of files that names none by a member of its own. */
+type Told = FileOperations & { readonly isShellLine: boolean; readonly editsOpenFile: boolean };
+const NOTHING_TOLD: Told = { ...NO_FILE_OPERATIONS, isShellLine: false, editsOpenFile: false };
+
+const withOpenFile = ({ read, modified, editsOpenFile }: Told, answer?: ToolResultBlock): FileOperations => {
+  const open = editsOpenFile && answer ? openFileIn(answer) : undefined;
+  return { read, modified: open === undefined ? modified : [...modified, open] };
+};
+
+/** Patches and shell lines are read once, however often their session is looked at: no call changes. */
+const known = new WeakMap<ToolUseBlock, Told | null>();
+
+/** `undefined` where it says nothing of files. */
+const toldBy = (call: ToolUseBlock): Told | undefined => {
+  const before = known.get(call);
+  if (before !== undefined) return before ?? undefined;
+  const told = readTold(call);
+  const isEmpty = told.read.length + told.modified.length === 0 && !told.editsOpenFile;
+  known.set(call, isEmpty ? null : told);
+  return isEmpty ? undefined : told;
+};
+
+const readTold = (call: ToolUseBlock): Told => {
   const patched = patchedIn(call.input);
-  if (patched.length > 0) return { read: [], modified: patched };
+  if (patched.length > 0) return { ...NOTHING_TOLD, modified: patched };
   const line = shellLineOf(call.input);
-  if (line !== undefined) return shellFilesOf(line);
-  const kind = kindOf(verbOf(call));
-  if (kind === 'neither') return NONE;
-  const path = pathOf(call.input) ?? (kind === 'modified' ? openFileIn(answer) : undefined);
-  return path === undefined ? NONE : { ...NONE, [kind]: [path] };
+  if (line !== undefined) return { ...NOTHING_TOLD, ...shellFilesOf(line), isShellLine: true };
+  return { ...NOTHING_TOLD, editsOpenFile: kindOfVerb(verbOf(call)) === 'modified' };
 };
 
 /** How the result of an editing tool begins that has changed nothing, where it is not flagged as an error. */
 const REFUSED =
-  /^\s*(?:<tool_use_error>|error(?:\s*:| executing | calling )|No replacement was performed|apply_patch verification failed|Your proposed edit has introduced)/i;
+  /^\s{0,20}(?:<tool_use_error>|error(?:\s*:| executing | calling )|No replacement was performed|apply_patch verification failed|Your proposed edit has introduced)/i;
 /** Whether a tool says that it did not do what it was called for. */
 export const isRefused = (answer: ToolResultBlock): boolean =>
-  answer.is_error === true || REFUSED.test(resultText(answer).slice(0, 200));
+  answer.is_error === true || saysRefused(beginningOf(answer));
+
+/** What begins otherwise, as most results do, is not looked at any further: sessions have many. */
+const REFUSED_INITIALS = ' \t\r\n<ENAYenay';
+const saysRefused = (text: string): boolean =>
+  REFUSED_INITIALS.includes(text.charAt(0)) && REFUSED.test(text);
+
+/** Of most results the whole, which costs nothing. */
+const beginningOf = (answer: ToolResultBlock): string =>
+  typeof answer.content === 'string' ? answer.content : resultText(answer).slice(0, 200);
 
 /** The file that an editor has open, as its result tells: its calls name none. */
 const OPEN_FILE = /^\[File: (\S[^\n]{0,999}?) \(\d+ lines total\)\]/m;
-const openFileIn = (answer: ToolResultBlock | undefined): string | undefined =>
-  answer && OPEN_FILE.exec(resultText(answer).slice(0, 1_000))?.[1];
+const openFileIn = (answer: ToolResultBlock): string | undefined =>
+  OPEN_FILE.exec(resultText(answer).slice(0, 1_000))?.[1];
 
 const PATCH_BEGINS = '*** Begin Patch';
 const PATCHED = /^\*\*\* (?:Update File|Add File|Delete File|Move to): (\S[^\r\n]{0,999})$/gm;
@@ -95,8 +151,10 @@ const patchedIn = (value: Json | undefined): readonly string[] => {
   return Object.values(value).flatMap((member) => patchedIn(member));
 };
 
-const isShellLine = (input: JsonObject): boolean =>
-  shellLineOf(input) !== undefined && patchedIn(input).length === 0;
+/** The path that a call names by a member, unless it is one of a shell line's or a patch's. */
+const namedPath = (call: ToolUseBlock): string | undefined =>
+  isShellLess(call.input) || shellLineOf(call.input) === undefined ? pathOf(call.input) : undefined;
+const isShellLess = ({ command, cmd }: JsonObject): boolean => command === undefined && cmd === undefined;
 
 /** A command is one string, or the words of one; a single word beside a path is the verb of a tool with several. */
 const shellLineOf = (input: JsonObject): string | undefined => {
@@ -106,8 +164,15 @@ const shellLineOf = (input: JsonObject): string | undefined => {
   return line !== undefined && VERB.test(line) && pathOf(input) !== undefined ? undefined : line;
 };
 
-const newestLast = (newestFirst: readonly string[]): readonly string[] =>
-  newestFirst.slice(0, PATHS_MAX).reverse();
+/** As many of `newestFirst` as are carried on, without those in `others`. */
+const newestLast = (newestFirst: ReadonlySet<string>, others?: ReadonlySet<string>): readonly string[] => {
+  const paths: string[] = [];
+  for (const path of newestFirst) {
+    if (paths.length === PATHS_MAX) break;
+    if (!others?.has(path)) paths.push(path);
+  }
+  return paths.reverse();
+};
 
 /** The first of the members that name a path, as tools call them. */
 const pathOf = (input: JsonObject): string | undefined => {
@@ -131,17 +196,18 @@ const verbOf = ({ name, input }: ToolUseBlock): string =>
 
 type Kind = 'read' | 'modified' | 'neither';
 
+/** What a verb does to the file that its call names. */
 const kindOfVerb = (verb: string): Kind =>
   CHANGES.test(verb) ? 'modified' : READS.test(verb) ? 'read' : 'neither';
 
-/** What a verb does to the file that its call names; the few that a session has are looked at once each. */
-const kindsByVerb = (): ((verb: string) => Kind) => {
-  const known = new Map<string, Kind>();
+/** The few verbs that a session has are looked at once each. */
+const kindsByVerb = (): typeof kindOfVerb => {
+  const kinds = new Map<string, Kind>();
   return (verb) => {
-    const seen = known.get(verb);
+    const seen = kinds.get(verb);
     if (seen) return seen;
     const kind = kindOfVerb(verb);
-    known.set(verb, kind);
+    kinds.set(verb, kind);
     return kind;
   };
 };
