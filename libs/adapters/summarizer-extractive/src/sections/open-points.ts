@@ -41,7 +41,8 @@ export const openPointsSection = (material: Material): Section => {
         ...tasks,
       ];
   const open = [...new Set(points)].slice(-POINTS_MAX).filter((point) => {
-    const words = contentWords(point);
+    // What says that it is open is no part of what is.
+    const words = contentWords(point.replace(STILL_TO_DO, ' '));
     return !inView.some((line) => overlap(words, line) >= SHOWN_AT);
   });
   const lines = open.map((text, at): Line => ({ text, rank: (at + 1) * focus(text) }));
