@@ -1,7 +1,9 @@
 import {
+  commandIn,
   filesOfCall,
   type Message,
   pairToolCalls,
+  pathIn,
   resultText,
   type ToolResultBlock,
   type ToolUseBlock,
@@ -40,7 +42,6 @@ const COMMAND_MAX = 200;
 const ABOUT_MAX = 60;
 /** Whatever folder a path is named from, so many of its segments tell which file it is. */
 const SEGMENTS = 3;
-const PATH_FIELDS = ['file_path', 'filePath', 'path', 'notebook_path', 'target_file', 'filename', 'file'];
 
 /** All calls of `messages` in their order. */
 export const callsOf = (
@@ -51,8 +52,8 @@ export const callsOf = (
     const block = blockAt(messages, call, toolCallsOf);
     if (!block) return [];
     const { name, input } = block;
-    const path = PATH_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string');
-    const command = commandOf(input, path !== undefined);
+    const path = pathIn(input);
+    const command = commandIn(input);
     const answer = result && blockAt(messages, result, toolResultsOf);
     const error = answer && failureOf(answer, { name, command });
     return [
@@ -62,7 +63,7 @@ export const callsOf = (
         input,
         command,
         what: described(name, input, command),
-        about: aboutOf(name, typeof path === 'string' ? lastSegments(path) : command),
+        about: aboutOf(name, path === undefined ? command : lastSegments(path)),
         target: command ?? `${verbOf(block)} ${path ?? fileOf(block, answer) ?? canonicalJson(input)}`,
         outcome: !answer ? 'unanswered' : error === undefined ? 'ok' : 'failed',
         error,
@@ -101,24 +102,6 @@ const blockAt = <Found>(
 ): Found | undefined => {
   const message = messages[place.message];
   return message && of(message)[place.block];
-};
-
-/** A command is one string, or the words of one. */
-const commandOf = ({ command, cmd }: JsonObject, namesPath: boolean): string | undefined => {
-  const value = command ?? cmd;
-  const text = Array.isArray(value) ? lineOf(value) : value;
-  if (typeof text !== 'string' || text.trim() === '') return undefined;
-  // One word beside a path is the verb of a tool with several (`view`, `create`).
-  return namesPath && /^\w+$/.test(text) ? undefined : text;
-};
-
-/** The words of a command; of a shell that is given a line, the line. */
-const lineOf = (words: readonly Json[]): string => {
-  const texts = words.filter((word) => typeof word === 'string');
-  const [shell = '', flag = '', line] = texts;
-  return line !== undefined && /(?:^|\/)\w{0,4}sh$/.test(shell) && /^-\w{0,4}c$/.test(flag)
-    ? line
-    : texts.join(' ');
 };
 
 const described = (name: string, input: JsonObject, command: string | undefined): string => {

@@ -59,6 +59,12 @@ describe('file operations', () => {
     expect([read, modified.map((path) => path.replace('./a.ts', 'a'))]).toEqual([[], ['a']]);
   });
 
+  it('tell the files of a command that is given in words', () =>
+    expect(operationsOf(['shell', { command: ['cat', 'src/a.ts'] }])).toEqual({
+      read: ['src/a.ts'],
+      modified: [],
+    }));
+
   it('do not have a file that an edit was refused for, or that a patch did not fit', () => {
     const patch = '*** Begin Patch\n*** Update File: c\n*** End Patch';
     const entries = [

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@app/kernel';
+import type { Json } from '@app/kernel';
 import {
   isToolResult,
   isToolUse,
@@ -8,6 +8,7 @@ import {
   type ToolUseBlock,
 } from '../../message/index.js';
 import type { FileOperations } from '../../session/events.js';
+import { commandIn, pathIn, VERB } from './call-target.js';
 import { shellFilesOf } from './shell-files.js';
 
 /** More paths than this are not carried from compaction to compaction; the oldest go first. */
@@ -113,7 +114,7 @@ const toldBy = (call: ToolUseBlock): Told | undefined => {
 const readTold = (call: ToolUseBlock): Told => {
   const patched = patchedIn(call.input);
   if (patched.length > 0) return { ...NOTHING_TOLD, modified: patched };
-  const line = shellLineOf(call.input);
+  const line = commandIn(call.input);
   if (line !== undefined) return { ...NOTHING_TOLD, ...shellFilesOf(line), isShellLine: true };
   return { ...NOTHING_TOLD, editsOpenFile: kindOfVerb(verbOf(call)) === 'modified' };
 };
@@ -151,18 +152,9 @@ const patchedIn = (value: Json | undefined): readonly string[] => {
   return Object.values(value).flatMap((member) => patchedIn(member));
 };
 
-/** The path that a call names by a member, unless it is one of a shell line's or a patch's. */
-const namedPath = (call: ToolUseBlock): string | undefined =>
-  isShellLess(call.input) || shellLineOf(call.input) === undefined ? pathOf(call.input) : undefined;
-const isShellLess = ({ command, cmd }: JsonObject): boolean => command === undefined && cmd === undefined;
-
-/** A command is one string, or the words of one; a single word beside a path is the verb of a tool with several. */
-const shellLineOf = (input: JsonObject): string | undefined => {
-  const value = input.command ?? input.cmd;
-  if (Array.isArray(value)) return textIn(value.at(-1));
-  const line = textIn(value);
-  return line !== undefined && VERB.test(line) && pathOf(input) !== undefined ? undefined : line;
-};
+/** The path that a call names by a member, unless it runs a shell line. */
+const namedPath = ({ input }: ToolUseBlock): string | undefined =>
+  commandIn(input) === undefined ? pathIn(input) : undefined;
 
 /** As many of `newestFirst` as are carried on, without those in `others`. */
 const newestLast = (newestFirst: ReadonlySet<string>, others?: ReadonlySet<string>): readonly string[] => {
@@ -173,22 +165,6 @@ const newestLast = (newestFirst: ReadonlySet<string>, others?: ReadonlySet<strin
   }
   return paths.reverse();
 };
-
-/** The first of the members that name a path, as tools call them. */
-const pathOf = (input: JsonObject): string | undefined => {
-  const path =
-    textIn(input.file_path) ??
-    textIn(input.filePath) ??
-    textIn(input.path) ??
-    textIn(input.notebook_path) ??
-    textIn(input.target_file) ??
-    textIn(input.filename) ??
-    textIn(input.file);
-  return path !== undefined && path.length <= 1_000 && !path.includes('\n') ? path : undefined;
-};
-const VERB = /^\w+$/;
-const textIn = (value: Json | undefined): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
 /** What a call does is said by its `command` where the tool has several, else by its name. */
 const verbOf = ({ name, input }: ToolUseBlock): string =>
