@@ -30,9 +30,7 @@ export const conversationOf = ({
   toolOutputs,
   reasoning,
 }: Pick<SummaryRequest, 'messages' | 'toolOutputs' | 'reasoning'>): Conversation => ({
-  user: ofUser(messages, 'spoken'),
-  given: ofUser(messages, 'attached'),
-  summaries: ofUser(messages, 'summaries'),
+  ...ofUser(messages),
   assistant: spoken(messages),
   reasoning: reasoning === 'summarized' ? thought(messages) : [],
   calls: callsOf(messages, toolOutputs),
@@ -40,10 +38,12 @@ export const conversationOf = ({
   age: agesOf(messages),
 });
 
-const ofUser = (messages: readonly Message[], whose: keyof UserTexts): readonly Utterance[] =>
-  messages.flatMap((message, at) =>
-    userTextsOf(message)[whose].map((text) => ({ id: message.id, at, text })),
-  );
+const ofUser = (messages: readonly Message[]): Pick<Conversation, 'user' | 'given' | 'summaries'> => {
+  const texts = messages.map(userTextsOf);
+  const uttered = (whose: keyof UserTexts): readonly Utterance[] =>
+    messages.flatMap(({ id }, at) => texts[at]?.[whose].map((text) => ({ id, at, text })) ?? []);
+  return { user: uttered('spoken'), given: uttered('attached'), summaries: uttered('summaries') };
+};
 
 const spoken = (messages: readonly Message[]): readonly Utterance[] =>
   messages.flatMap(({ id, role, blocks }, at) =>
