@@ -2,8 +2,8 @@ import { type Block, blockFrom } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import { stringIn } from '../drafts/members.js';
 
-/** Characters of images and documents that are held at most: the log has each once, before what refers to it. */
-const HELD_MAX = 32 * 1024 * 1024;
+/** Characters of images and documents that are held at most, beside the newest: the log has each just before what refers to it. */
+const HELD_MAX = 8 * 1024 * 1024;
 
 /** What a log holds in events of its own (`session.binary_asset`), for the messages and results that name it. */
 export class Assets {
