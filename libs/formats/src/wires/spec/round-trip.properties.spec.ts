@@ -173,6 +173,8 @@ describe('a session in the form of a provider API', () => {
   it.each(sessions)('comes back as it was when it is read and written: %s', (format, wire, items) =>
     fc.assert(
       fc.asyncProperty(fc.array(items, { maxLength: 8 }), async (given) => {
+        // A result that stands twice in a row is reported, and comes in once: that has its own spec.
+        fc.pre(given.every((item, at) => JSON.stringify(item) !== JSON.stringify(given[at - 1])));
         const all = [FIRST[format] ?? {}, ...given];
         const read = await readTranscript(linesOf(...all), { chunkBytes: 1_000 });
         expect(read).toMatchObject({ format, skipped: [] });
