@@ -61,6 +61,8 @@ export type Palimpsest = {
   openAccess(configured?: string): Promise<OpenedAccess>;
   /** Rejects where something that everything depends on has ended: a server, or the projecting of the log. */
   readonly failure: Promise<never>;
+  /** Waits until the hooks have heard of every compaction that this process has brought to its end. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -122,6 +124,7 @@ export const openPalimpsest = async (
       ),
       openAccess: (configured) => openAccess({ directory, uses, readModels, commands, closers }, configured),
       failure,
+      settled: () => worker.settled(),
       close: () => closers.close(),
     };
   } catch (error) {

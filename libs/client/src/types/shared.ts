@@ -153,6 +153,8 @@ export type AttemptError = {
   readonly rule: string;
   /** Numbers and names, never content. */
   readonly detail: string;
+  /** Whether the same attempt would fail for ever, so that it is not made again; absent where it may not. */
+  readonly permanent?: true;
 };
 /** The first message that stays in full. */
 export type Cut = { readonly messageId: string; readonly revision: number };

@@ -134,7 +134,20 @@ export type AttemptError = {
   readonly rule: string;
   /** Numbers and names, never content. */
   readonly detail: string;
+  /** Whether the same attempt would fail for ever, so that it is not made again; absent where it may not. */
+  readonly permanent?: true;
 };
 
-/** Files that tool calls read and changed, oldest first; read ones that were changed later stand in `modified` only. */
-export type FileOperations = { readonly read: readonly string[]; readonly modified: readonly string[] };
+/**
+ * Files that tool calls read and changed, oldest first; read ones that were changed later stand in `modified` only. Files
+ * that were deleted or renamed since stand there alone; what a file was renamed to counts as changed.
+ */
+export type FileOperations = {
+  readonly read: readonly string[];
+  readonly modified: readonly string[];
+  /** Absent without any. */
+  readonly deleted?: readonly string[];
+  /** Absent without any. */
+  readonly renamed?: readonly RenamedFile[];
+};
+export type RenamedFile = { readonly from: string; readonly to: string };

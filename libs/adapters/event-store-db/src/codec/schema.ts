@@ -25,7 +25,12 @@ import { droppedOutput as dropped, imported, STAGE_SCHEMAS } from './stage-schem
 import { cost, usage } from './usage-schema.js';
 
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
-const fileOperations = z.object({ read: z.array(text), modified: z.array(text) });
+const fileOperations = z.object({
+  read: z.array(text),
+  modified: z.array(text),
+  deleted: z.array(text).optional(),
+  renamed: z.array(z.object({ from: text, to: text })).optional(),
+});
 const kept = z.object({ kept: z.int(), of: z.int() });
 const fidelity = z.object({
   score: z.number().min(0).max(1),

@@ -50,7 +50,7 @@ export const summarizer = z.object({
   promptVersion: text,
   deterministic: z.boolean(),
 });
-export const error = z.object({ rule: id, detail: text });
+export const error = z.object({ rule: id, detail: text, permanent: z.literal(true).optional() });
 export const crossing = z.object({
   occupancy: tokens,
   threshold: tokens,

@@ -37,6 +37,8 @@ export const completedPayload = (data: CompactionCompleted['data']): JsonObject 
   droppedOutputs: droppedOf(data.droppedOutputs),
   filesRead: data.fileOperations.read.length,
   filesModified: data.fileOperations.modified.length,
+  filesDeleted: data.fileOperations.deleted?.length ?? 0,
+  filesRenamed: data.fileOperations.renamed?.length ?? 0,
   summarizer: summarizerOf(data.summarizer),
   native: data.native && { provider: data.native.provider, model: data.native.model },
   usage: usageOf(data.usage),
