@@ -11,7 +11,7 @@ import {
   type SessionOpened,
   type UsageReported,
 } from '@app/domain';
-import { Actor, CompactionId, MessageId, NanoUsd, Revision, Tokens } from '@app/kernel';
+import { Actor, CompactionId, MessageId, NanoUsd, RequestId, Revision, Tokens } from '@app/kernel';
 import { SESSION, TENANT } from './scripted-log.js';
 
 const SUMMARIZER = { name: 'extractive', promptVersion: 'e1', deterministic: true } as const;
@@ -229,6 +229,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
     {
       type: 'RequestComposed',
       data: {
+        requestId: RequestId('req-7-cd34'),
         format: 'anthropic',
         revision: Revision(7),
         turn: 2,

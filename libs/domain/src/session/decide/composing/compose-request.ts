@@ -1,4 +1,4 @@
-import { AppError, sumTokens } from '@app/kernel';
+import { AppError, requestIdOf, sumTokens } from '@app/kernel';
 import { shownSession } from '../../../context/view/shown-session.js';
 import type { ComposeRequestCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
@@ -64,6 +64,7 @@ const composed = (
     {
       type: 'RequestComposed',
       data: {
+        requestId: requestIdOf(revision, digest),
         ...{ format, revision, turn, tokens, window, state, epoch: compactions, stages, notes, digest },
         ...(contributions.length > 0 && { contributions }),
         ...(failedProviders.length > 0 && { failedProviders }),

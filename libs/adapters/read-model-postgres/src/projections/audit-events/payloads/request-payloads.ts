@@ -31,6 +31,7 @@ export const requestPayloads: Payloads<
     failure: data.failure,
   }),
   RequestComposed: (data) => ({
+    requestId: data.requestId,
     format: data.format,
     revision: data.revision,
     turn: data.turn,
