@@ -32,6 +32,7 @@ export class ReportUsageController {
   @Endpoint('GET', 'v1/usage', {
     summary: 'Adds up billed and saved tokens by day, model or profile.',
     roles: READERS,
+    content: 'none',
     query,
     response,
     errors: ['invalid-request'],

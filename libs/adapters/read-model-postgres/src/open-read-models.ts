@@ -10,6 +10,7 @@ import { idleSessions } from './queries/idle-sessions.js';
 import { sessionPage, sessionsOf } from './queries/sessions.js';
 import { projectionStatus } from './queries/status.js';
 import { allApiKeys } from './queries/tenants/api-keys.js';
+import { tenantPage } from './queries/tenants/tenant-page.js';
 import { unfinishedCompactions } from './queries/unfinished-compactions.js';
 import type { ReadTables } from './rows/read-tables.js';
 import { tenantRows } from './tenancy/tenant-rows.js';
@@ -29,6 +30,7 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     sessionPage: (tenant, page) => sessionPage(rowsOf, tenant, page),
     compactionPage: (ref, page) => compactionPage(rowsOf, ref, page),
     apiKeys: () => allApiKeys(db),
+    tenants: (page) => tenantPage(db, page),
     unfinishedCompactions: () => unfinishedCompactions(db),
     idleSessions: (now) => idleSessions(db, now),
     status: () => projectionStatus(db),

@@ -1,6 +1,6 @@
-import type { BudgetState, KeyRole, SessionEventType, Trigger } from '@app/domain';
+import type { BudgetState, KeyRole, Trigger } from '@app/domain';
 import type { IsoTime, JsonObject } from '@app/kernel';
-import type { CompactionOutcome } from '@app/ports';
+import type { AuditEventType, CompactionOutcome, ReadKind } from '@app/ports';
 
 /** What a column holds; with `?` where it may hold nothing. A `count` is a number here, a `position` never. */
 export type Kind = BaseKind | `${BaseKind}?`;
@@ -25,10 +25,11 @@ type DriverValues = Words & {
 type Words = {
   text: string;
   'budget-state': BudgetState;
-  'event-type': SessionEventType;
+  'event-type': AuditEventType;
   trigger: Trigger;
   outcome: CompactionOutcome;
   'key-role': KeyRole;
+  'read-kind': ReadKind;
   /** In UTC, such as `2026-11-21`. */
   day: string;
 };
@@ -68,6 +69,7 @@ const SQL_TYPES = {
   trigger: 'text',
   outcome: 'text',
   'key-role': 'text',
+  'read-kind': 'text',
   day: 'date',
   count: 'bigint',
   position: 'bigint',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@app/kernel';
-import { contributionsOf, traceOf } from '../parts.js';
+import { contributionsOf } from '../parts.js';
 import type { DataOf, Payloads } from './payloads.js';
 
 const crossing = (data: DataOf<'CompactionWarning'>): JsonObject => ({
@@ -67,7 +67,7 @@ export const requestPayloads: Payloads<
   }),
   CompactionOverridden: (data) => ({
     turn: data.turn,
-    reason: traceOf(data.reason),
+    reason: data.reason,
     occupancy: data.occupancy,
     threshold: data.threshold,
   }),
