@@ -128,4 +128,119 @@ describe('policies over HTTP', () => {
       expect(failed?.data).toMatchObject({ error: { rule: 'hook-failed' } });
     });
   });
+
+  describe('usage', () => {
+    type Sum = { readonly compactions: { readonly countedSaved: number; readonly smallerRequests: number } };
+    type Totals = Readonly<Record<'total' | 'live' | 'import', Sum>> & {
+      readonly groups: readonly (Sum & { readonly key: string; readonly source: string })[];
+    };
+    const usage = async (query: string): Promise<Totals> => {
+      const totals: Totals = JSON.parse(JSON.stringify((await api.call('GET', `/v1/usage?${query}`)).body));
+      return totals;
+    };
+    /** Sums under a profile of a name of its own, once the rows have taken in so many requests of it. */
+    const usageOf = async (profile: string, requests: number): Promise<Sum> => {
+      for (;;) {
+        const found = (await usage('by=profile')).groups.find(({ key }) => key === profile);
+        if (found && Object(found.compactions).requests >= requests) return found;
+        await new Promise(setImmediate);
+      }
+    };
+    const composed = async (path: string): Promise<number> => {
+      const answer = await api.call('POST', `${path}/compose`, {});
+      expect(answer).toMatchObject({ status: 200 });
+      return Object(answer.body).tokens;
+    };
+
+    it('counts what each later request is smaller by, and nothing once the compaction is reverted', async () => {
+      const settings = { model: 'claude-opus-4-6', profile: { name: 'books', keepRecentTurns: 2 } };
+      const path = await opened('books-1', 8, settings);
+      const twin = await opened('books-2', 8, { model: 'claude-opus-4-6', profile: 'authorized' });
+      await composed(path);
+      await compacted(path);
+      const saved: number[] = [];
+      for (let n = 9; n <= 11; n += 1) {
+        for (const one of [path, twin]) await api.call('POST', `${one}/messages`, { messages: turn(n) });
+        saved.push((await composed(twin)) - (await composed(path)));
+      }
+      expect(Math.min(...saved)).toBeGreaterThan(1_000);
+      const sum = saved.reduce((all, one) => all + one, 0);
+      expect(await usageOf('books', 4)).toMatchObject({
+        compactions: { requests: 4, smallerRequests: 3, countedSaved: sum, completed: 1 },
+      });
+      const recorded = (await eventsOf(path, 'RequestComposed')).map(
+        ({ data }) => Object(data).countedSaved ?? 0,
+      );
+      expect(recorded).toEqual([0, ...saved]);
+    });
+
+    it('has what compactions cost, and the same sums for whoever computes them from the log', async () => {
+      const path = await opened('costs', 8, { model: 'claude-opus-4-6', profile: { name: 'costs' } });
+      await compacted(path);
+      await composed(path);
+      const [done] = await eventsOf(path, 'CompactionCompleted');
+      const { usage: paid, cost } = Object(done?.data);
+      expect(await usageOf('costs', 1)).toMatchObject({
+        compactions: {
+          tokens: { input: paid.inputTokens, output: paid.outputTokens },
+          cost: { nanoUsd: cost.nanoUsd, unpricedTokens: 0 },
+          doubleRuns: { runs: 0 },
+        },
+      });
+      expect(cost.nanoUsd).toBeGreaterThan(0);
+    });
+
+    it('stops counting with a revert', async () => {
+      const path = await opened('reverted', 8, { profile: { name: 'reverted', keepRecentTurns: 2 } });
+      await compacted(path);
+      await composed(path);
+      const { compactionId } = Object((await eventsOf(path, 'CompactionCompleted'))[0]?.data);
+      expect(await api.call('POST', `${path}/compactions/${compactionId}/revert`, {})).toMatchObject({
+        status: 200,
+      });
+      await composed(path);
+      expect(await usageOf('reverted', 2)).toMatchObject({
+        compactions: { requests: 2, smallerRequests: 1, reverted: 1 },
+      });
+    });
+
+    it('has imported bills on their own days, apart from live traffic', async () => {
+      const at = (day: string) => `${day}T10:00:00.000Z`;
+      const line = (value: object): string => `${JSON.stringify(value)}\n`;
+      const body = [
+        { type: 'session', version: 3, id: 'old', timestamp: at('2025-03-04'), cwd: '/work' },
+        {
+          ...{ type: 'message', id: 'e1', parentId: null, timestamp: at('2025-03-04') },
+          message: { role: 'user', content: 'What fails?', timestamp: Date.parse(at('2025-03-04')) },
+        },
+        {
+          ...{ type: 'message', id: 'e2', parentId: 'e1', timestamp: at('2025-03-05') },
+          message: {
+            role: 'assistant',
+            content: [{ type: 'text', text: 'The parser.' }],
+            model: 'claude-opus-4-6',
+            usage: { input: 1_234, output: 5, cacheRead: 0, cacheWrite: 0 },
+            stopReason: 'stop',
+            timestamp: Date.parse(at('2025-03-05')),
+          },
+        },
+      ]
+        .map(line)
+        .join('');
+      const imported = await api.call('POST', '/v1/imports?name=old.jsonl', body, {
+        'content-type': 'application/octet-stream',
+      });
+      expect(imported).toMatchObject({ status: 200 });
+      for (;;) {
+        const { groups, import: sum } = await usage('by=day&from=2025-01-01');
+        const found = groups.filter(({ source }) => source === 'import');
+        if (found.length > 0) {
+          expect(found).toMatchObject([{ key: '2025-03-05', tokens: { input: 1_234 }, calls: 1 }]);
+          expect(sum).toMatchObject({ calls: 1 });
+          break;
+        }
+        await new Promise(setImmediate);
+      }
+    });
+  });
 });
