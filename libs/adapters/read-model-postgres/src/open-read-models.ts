@@ -26,7 +26,7 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     auditEnd: (tenant) => auditEnd(rowsOf, tenant),
     auditReads: (query) => auditReadsPage(rowsOf, query),
     compactions: (search) => searchCompactions(rowsOf, search),
-    usage: (query) => usageTotals(rowsOf, query),
+    usage: (query) => usageTotals(rowsOf, db, query),
     sessionPage: (tenant, page) => sessionPage(rowsOf, tenant, page),
     compactionPage: (ref, page) => compactionPage(rowsOf, ref, page),
     apiKeys: () => allApiKeys(db),

@@ -61,6 +61,7 @@ export const SCHEMAS = {
     outcome: z.enum(['completed', 'aborted', 'failed']),
     source: z.enum(['reported', 'transcript']),
     requestId: id.optional(),
+    at: text.optional(),
     messageId: id.optional(),
     epoch: z.int().optional(),
     shortened: z.boolean().optional(),

@@ -41,6 +41,7 @@ export const requestPayloads: Payloads<
     epoch: data.epoch,
     stages: [...data.stages],
     notes: data.notes.map(({ did, because, count }) => ({ did, because, count })),
+    countedSaved: data.countedSaved,
     digest: data.digest,
     contributions: contributionsOf(data.contributions),
     failedProviders: data.failedProviders && [...data.failedProviders],
