@@ -7,6 +7,7 @@ import { searchCompactions } from './queries/auditing/search-compactions.js';
 import { usageTotals } from './queries/auditing/usage.js';
 import { compactionPage } from './queries/compaction-page.js';
 import { idleSessions } from './queries/idle-sessions.js';
+import { messageRevision } from './queries/message-revision.js';
 import { sessionPage, sessionsOf } from './queries/sessions.js';
 import { projectionStatus } from './queries/status.js';
 import { allApiKeys } from './queries/tenants/api-keys.js';
@@ -29,6 +30,7 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     usage: (query) => usageTotals(rowsOf, db, query),
     sessionPage: (tenant, page) => sessionPage(rowsOf, tenant, page),
     compactionPage: (ref, page) => compactionPage(rowsOf, ref, page),
+    messageRevision: (ref, id) => messageRevision(rowsOf, ref, id),
     apiKeys: () => allApiKeys(db),
     tenants: (page) => tenantPage(db, page),
     unfinishedCompactions: () => unfinishedCompactions(db),
