@@ -112,4 +112,5 @@ export const opening = z.object({
   unmoved: z.int().min(1).optional(),
   failures: z.int().min(1).optional(),
   compactions: z.int(),
+  countedSaved: tokens.optional(),
 });

@@ -11,7 +11,7 @@ import {
 import { Tokens } from '@app/kernel';
 import type { SummaryResult, TokenCounter } from '@app/ports';
 import { withFileFooter } from './file-footer.js';
-import type { SummaryTask } from './summary-request.js';
+import { type SummaryTask, wayBackIn } from './summary-request.js';
 
 const FACTS_HEADING = '\n\n## Facts\n';
 
@@ -31,7 +31,8 @@ export const finishSummary = (
   const covered = plan.covered.map((entry) => entry.message);
   const downgraded = downgradeReasoning(text, covered);
   const whole = (summary: string): string => withUsersLines(summary, users.lines);
-  const size = (summary: string): Tokens => Tokens(counter.count(frameSummary(whole(summary), compactionId)));
+  const size = (summary: string): Tokens =>
+    Tokens(counter.count(frameSummary(whole(summary), compactionId, wayBackIn(task))));
   const fits = (summary: string): boolean => size(summary) <= plan.summaryMax;
   const before = size(downgraded.text);
   const isTooLong = before > plan.summaryMax && finish === 'stop' && mayTruncate(attempt, plan.profile);
