@@ -9,6 +9,7 @@ import { eventstoreCommand } from './commands/eventstore.command.js';
 import { exportCommand } from './commands/export.command.js';
 import { importCommand } from './commands/import.command.js';
 import { projectionsCommand } from './commands/projections.command.js';
+import { readsCommand } from './commands/reads.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
 import { composeCommand } from './composing/compose.command.js';
 import { reportEditsCommand } from './composing/report-edits.command.js';
@@ -37,6 +38,7 @@ import { keysCommand } from './tenants/keys.command.js';
 import { limitsCommand } from './tenants/limits.command.js';
 import { secretsCommand } from './tenants/secrets.command.js';
 import { summarizersCommand } from './tenants/summarizers.command.js';
+import { tenantsCommand } from './tenants/tenants.command.js';
 
 /** The whole command line. */
 export const program = (): Command => {
@@ -68,6 +70,7 @@ export const program = (): Command => {
     exportCommand(),
     extractCommand(),
     auditCommand(),
+    readsCommand(),
     eventsCommand(),
     revertCommand(),
     resetCommand(),
@@ -80,6 +83,7 @@ export const program = (): Command => {
     closeCommand(),
     projectionsCommand(),
     eventstoreCommand(),
+    tenantsCommand(),
     keysCommand(),
     limitsCommand(),
     secretsCommand(),
