@@ -63,6 +63,14 @@ export * from './queries/provenance/provenance.js';
 export * from './queries/provenance/trace-message.js';
 export * from './queries/read-messages.js';
 export * from './queries/read-session.js';
+export {
+  type MessagePart,
+  ReadMessage,
+  ReadMessageHandler,
+  type StoredMessage,
+  type TextRange,
+} from './queries/recall/read-message.js';
+export { Recall, type Recalled, RecallHandler } from './queries/recall/recall.js';
 export * from './queries/secrets/list-secrets.js';
 export * from './queries/show-session.js';
 export * from './queries/tenants/get-limits.js';

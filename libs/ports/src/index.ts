@@ -2,7 +2,14 @@ export * from './access.port.js';
 export * from './auditing/audit.js';
 export * from './auditing/audit-reads.js';
 export * from './auditing/compaction-search.js';
-export type { BilledTokens, CostTotal, UsageGroup, UsageQuery, UsageTotals } from './auditing/usage.js';
+export type {
+  BilledTokens,
+  CostTotal,
+  UsageGroup,
+  UsageQuery,
+  UsageSource,
+  UsageTotals,
+} from './auditing/usage.js';
 export { USAGE_GROUPS } from './auditing/usage.js';
 export * from './blob-store.port.js';
 export * from './clock.port.js';

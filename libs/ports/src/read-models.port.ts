@@ -1,5 +1,13 @@
 import type { BudgetState } from '@app/domain';
-import type { CompactionId, IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
+import type {
+  CompactionId,
+  IsoTime,
+  LogPosition,
+  MessageId,
+  Revision,
+  SessionId,
+  TenantId,
+} from '@app/kernel';
 import type { AuditQuery, AuditRow, AuditTotals, AuditTotalsQuery } from './auditing/audit.js';
 import type { AuditReadRecord, AuditReadsQuery } from './auditing/audit-reads.js';
 import type { CompactionRecord, CompactionSearch } from './auditing/compaction-search.js';
@@ -58,6 +66,9 @@ export type CompactionSummary = {
   readonly requestedAt: IsoTime;
   readonly endedAt: IsoTime | null;
 };
+
+/** Where a session has a message; `undefined` where the rows do not have it. `upTo` is the newest revision in the rows. */
+export type MessagePlace = { readonly revision: Revision | undefined; readonly upTo: Revision | undefined };
 
 /** A compaction that has been asked for and has not ended. */
 export type UnfinishedCompaction = {
@@ -128,6 +139,11 @@ export interface ReadModels {
     ref: { readonly tenant: TenantId; readonly session: SessionId },
     page: PageRequest,
   ): Promise<Page<CompactionSummary>>;
+  /** Finds a message of a session by its id. */
+  messageRevision(
+    ref: { readonly tenant: TenantId; readonly session: SessionId },
+    id: MessageId,
+  ): Promise<MessagePlace>;
   /** Of all tenants: for whoever tells whose key one is. */
   apiKeys(): Promise<KeyRecords>;
   /** All tenants, in the order of their ids: for the operator. The operator's own is missing before it has an event. */

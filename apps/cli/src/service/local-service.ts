@@ -11,6 +11,7 @@ import {
   ReportEdits,
   ResetSession,
 } from '@app/application';
+import { OPERATOR_TENANT } from '@app/domain';
 import { openTranscript, providerEditsFrom } from '@app/formats';
 import { Actor, invariant, type LogPosition, type TenantId } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
@@ -85,6 +86,13 @@ export const localService = (palimpsest: Palimpsest, why?: string): Service => {
         await facts(tenant, 'audit', filter, rows.length);
         yield rows;
       }
+    },
+    usage: async (query) => {
+      await caughtUp(palimpsest);
+      const totals = await readModels.usage(query);
+      const { tenant, ...filter } = query;
+      await facts(tenant === 'all' ? OPERATOR_TENANT : tenant, 'usage', filter, totals.groups.length);
+      return totals;
     },
     importSource: (source, options) => importLocally(palimpsest, source, options),
   };

@@ -11,7 +11,9 @@ import {
   ListTenants,
   ListWebhooks,
   PlanCompaction,
+  ReadMessage,
   ReadSession,
+  Recall,
   RecordContentRead,
   type SessionRef,
   ShowModel,
@@ -62,6 +64,12 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
       options.content ? { command: 'diff', ref, to: Math.max(a, b) } : undefined,
     ),
   ],
+  [
+    ReadMessage,
+    textOf(ReadMessage, ({ ref, message }) => ({ command: 'message', ref, filters: { message } })),
+  ],
+  // Asked by agents, over the API alone.
+  [Recall, 'elsewhere'],
   [ReadSession, 'elsewhere'],
   [ExplainCompaction, 'none'],
   [GetLimits, 'none'],

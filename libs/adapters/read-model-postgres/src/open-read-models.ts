@@ -7,6 +7,7 @@ import { searchCompactions } from './queries/auditing/search-compactions.js';
 import { usageTotals } from './queries/auditing/usage.js';
 import { compactionPage } from './queries/compaction-page.js';
 import { idleSessions } from './queries/idle-sessions.js';
+import { messageRevision } from './queries/message-revision.js';
 import { sessionPage, sessionsOf } from './queries/sessions.js';
 import { projectionStatus } from './queries/status.js';
 import { allApiKeys } from './queries/tenants/api-keys.js';
@@ -26,9 +27,10 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     auditEnd: (tenant) => auditEnd(rowsOf, tenant),
     auditReads: (query) => auditReadsPage(rowsOf, query),
     compactions: (search) => searchCompactions(rowsOf, search),
-    usage: (query) => usageTotals(rowsOf, query),
+    usage: (query) => usageTotals(rowsOf, db, query),
     sessionPage: (tenant, page) => sessionPage(rowsOf, tenant, page),
     compactionPage: (ref, page) => compactionPage(rowsOf, ref, page),
+    messageRevision: (ref, id) => messageRevision(rowsOf, ref, id),
     apiKeys: () => allApiKeys(db),
     tenants: (page) => tenantPage(db, page),
     unfinishedCompactions: () => unfinishedCompactions(db),

@@ -11,6 +11,7 @@ import type {
   CompactionFilter,
   CompactionRecord,
   ReadKind,
+  UsageGroup,
   UsageTotals,
 } from '../types/audit.js';
 import { itemsOf, type Page } from './pages.js';
@@ -100,9 +101,9 @@ export class Audit {
     return this.http.send('GET', path`/v1/compactions`, { query }, options);
   }
 
-  /** Billed and saved tokens by day, model or profile; days in UTC, both inclusive. */
+  /** Billed tokens, costs and savings by day, model, profile or tenant; days in UTC, both inclusive. */
   usage(
-    query: { readonly from?: string; readonly to?: string; readonly by?: 'day' | 'model' | 'profile' } = {},
+    query: { readonly from?: string; readonly to?: string; readonly by?: UsageGroup } = {},
     options?: CallOptions,
   ): Promise<UsageTotals> {
     return this.http.send('GET', path`/v1/usage`, { query }, options);

@@ -139,8 +139,13 @@ export type UsageSum = {
   readonly compactions: {
     readonly tokens: BilledTokens;
     readonly cost: CostTotal;
-    /** Occupancy before minus after, of those that completed. */
-    readonly savedTokens: number;
+    /** Requests that were composed, and those of them that were smaller because of compactions. */
+    readonly requests: number;
+    readonly smallerRequests: number;
+    /** Counted tokens by which these were smaller, over all of them. */
+    readonly countedSaved: number;
+    /** Results that came beside another one, and what they cost: a part of `cost`. */
+    readonly doubleRuns: { readonly runs: number; readonly cost: CostTotal };
     readonly completed: number;
     readonly failed: number;
     readonly skipped: number;
@@ -148,7 +153,17 @@ export type UsageSum = {
     readonly reverted: number;
   };
 };
+/** `import` is what transcripts tell, on the days that they tell; `live` is everything else. */
+export type UsageSource = 'live' | 'import';
+/** `tenant` shows all tenants to the operator's keys, and the key's own to others. */
+export type UsageGroup = 'day' | 'model' | 'profile' | 'tenant';
 export type UsageTotals = {
+  /** Both sources together, and each of them. */
   readonly total: UsageSum;
-  readonly groups: readonly (UsageSum & { readonly key: string })[];
+  readonly live: UsageSum;
+  readonly import: UsageSum;
+  /** One for each key and source, by key in their order: at most 1,000. */
+  readonly groups: readonly (UsageSum & { readonly key: string; readonly source: UsageSource })[];
+  /** Groups that are not listed; what they add is in the sums. */
+  readonly omittedGroups: number;
 };

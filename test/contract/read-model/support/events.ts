@@ -7,11 +7,12 @@ import {
   DEFAULT_PROFILE,
   type Message,
   type MessageAppended,
+  type RequestComposed,
   type SessionEvent,
   type SessionOpened,
   type UsageReported,
 } from '@app/domain';
-import { Actor, CompactionId, MessageId, NanoUsd, Revision, Tokens } from '@app/kernel';
+import { Actor, CompactionId, MessageId, NanoUsd, RequestId, Revision, Tokens } from '@app/kernel';
 import { SESSION, TENANT } from './scripted-log.js';
 
 const SUMMARIZER = { name: 'extractive', promptVersion: 'e1', deterministic: true } as const;
@@ -83,6 +84,25 @@ const usage = (inputTokens: number, outputTokens = 0) => ({
 export const billed = (tokens: number, data: Partial<UsageReported['data']> = {}): UsageReported => ({
   type: 'UsageReported',
   data: { usage: usage(tokens), model: 'claude-x', outcome: 'completed', source: 'reported', ...data },
+});
+
+/** A request that went out, smaller by so many counted tokens than it would be without compactions. */
+export const composed = (countedSaved = 0): RequestComposed => ({
+  type: 'RequestComposed',
+  data: {
+    requestId: RequestId('req-7-cd34'),
+    format: 'anthropic',
+    revision: Revision(7),
+    turn: 2,
+    tokens: Tokens(820),
+    window: Tokens(1_000),
+    state: 'normal',
+    epoch: 1,
+    stages: [],
+    notes: [],
+    digest: 'cd34',
+    ...(countedSaved > 0 && { countedSaved: Tokens(countedSaved) }),
+  },
 });
 
 export const requested = (
@@ -232,6 +252,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
     {
       type: 'RequestComposed',
       data: {
+        requestId: RequestId('req-7-cd34'),
         format: 'anthropic',
         revision: Revision(7),
         turn: 2,

@@ -67,7 +67,10 @@ export const usage = z.object({
   compactions: z.object({
     tokens: billed.describe('Billed for compactions, failed and superfluous attempts included'),
     cost,
-    savedTokens: z.int().describe('Occupancy before minus after, of completed compactions'),
+    requests: z.int().describe('Requests that were composed'),
+    smallerRequests: z.int().describe('Of them, those that were smaller because of compactions'),
+    countedSaved: z.int().describe('Counted tokens by which these were smaller, over all of them'),
+    doubleRuns: z.object({ runs: z.int(), cost: cost.describe('A part of `cost`') }),
     completed: z.int(),
     failed: z.int(),
     skipped: z.int(),

@@ -25,6 +25,7 @@ const body = z.strictObject({
 
 const response = z.looseObject({
   outcome: z.literal('composed'),
+  requestId: z.string().describe('Names the request: its bill is reported under it'),
   revision: z.int(),
   tokens: z.int(),
   digest: z.string().describe('SHA-256 of `body`'),

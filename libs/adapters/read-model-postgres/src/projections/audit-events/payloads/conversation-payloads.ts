@@ -48,6 +48,7 @@ export const conversationPayloads: Payloads<
     model: data.model,
     outcome: data.outcome,
     source: data.source,
+    requestId: data.requestId,
     messageId: data.messageId,
     epoch: data.epoch,
     shortened: data.shortened,

@@ -31,6 +31,7 @@ export const requestPayloads: Payloads<
     failure: data.failure,
   }),
   RequestComposed: (data) => ({
+    requestId: data.requestId,
     format: data.format,
     revision: data.revision,
     turn: data.turn,
@@ -40,6 +41,7 @@ export const requestPayloads: Payloads<
     epoch: data.epoch,
     stages: [...data.stages],
     notes: data.notes.map(({ did, because, count }) => ({ did, because, count })),
+    countedSaved: data.countedSaved,
     digest: data.digest,
     contributions: contributionsOf(data.contributions),
     failedProviders: data.failedProviders && [...data.failedProviders],
