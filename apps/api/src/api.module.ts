@@ -26,6 +26,7 @@ import {
   EVENT_HUB,
   GATEWAY,
   GATEWAY_PROFILE,
+  GATEWAY_RECALL,
   IDEMPOTENCY,
   IMPORTER,
   OPERATIONS,
@@ -44,6 +45,8 @@ export type ApiParts = {
   readonly heartbeatMs: number;
   /** The profile of sessions that clients of the gateway begin without naming one. */
   readonly gatewayProfile: string;
+  /** Whether those sessions have the recall tool, where neither client nor profile says. */
+  readonly gatewayRecall: boolean;
 };
 
 /** A request whose holder is gone waits so long for another. */
@@ -53,7 +56,13 @@ const LEASE_MS = 15_000;
 class PartsModule {}
 
 /** The parts, for whoever asks for them by name. */
-const partsModule = ({ palimpsest, access, heartbeatMs, gatewayProfile }: ApiParts): DynamicModule => ({
+const partsModule = ({
+  palimpsest,
+  access,
+  heartbeatMs,
+  gatewayProfile,
+  gatewayRecall,
+}: ApiParts): DynamicModule => ({
   module: PartsModule,
   global: true,
   providers: [
@@ -68,6 +77,7 @@ const partsModule = ({ palimpsest, access, heartbeatMs, gatewayProfile }: ApiPar
     { provide: EVENT_HUB, useValue: palimpsest.hub },
     { provide: GATEWAY, useValue: palimpsest.gateway },
     { provide: GATEWAY_PROFILE, useValue: gatewayProfile },
+    { provide: GATEWAY_RECALL, useValue: gatewayRecall },
     { provide: STREAM_PACE, useValue: { heartbeatMs } },
     Allowance,
   ],
@@ -83,6 +93,7 @@ const partsModule = ({ palimpsest, access, heartbeatMs, gatewayProfile }: ApiPar
     EVENT_HUB,
     GATEWAY,
     GATEWAY_PROFILE,
+    GATEWAY_RECALL,
     STREAM_PACE,
     Allowance,
   ],

@@ -68,7 +68,16 @@ const serveRoles = async (config: AppConfig, palimpsest: Palimpsest) => {
     if (firstKey !== undefined) showFirstKey(firstKey);
     const heartbeatMs = config.PALIMPSEST_STREAM_HEARTBEAT_MS;
     const gatewayProfile = config.PALIMPSEST_GATEWAY_PROFILE;
-    const api = await startApi({ palimpsest, access, heartbeatMs, gatewayProfile, host, port });
+    const gatewayRecall = config.PALIMPSEST_GATEWAY_RECALL === 'on';
+    const api = await startApi({
+      palimpsest,
+      access,
+      heartbeatMs,
+      gatewayProfile,
+      gatewayRecall,
+      host,
+      port,
+    });
     process.stdout.write(greeting(api.url, firstKey));
     return api;
   }
