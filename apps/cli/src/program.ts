@@ -10,6 +10,7 @@ import { exportCommand } from './commands/export.command.js';
 import { importCommand } from './commands/import.command.js';
 import { projectionsCommand } from './commands/projections.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
+import { usageCommand } from './commands/usage.command.js';
 import { composeCommand } from './composing/compose.command.js';
 import { reportEditsCommand } from './composing/report-edits.command.js';
 import { reportOverflowCommand } from './composing/report-overflow.command.js';
@@ -70,6 +71,7 @@ export const program = (): Command => {
     exportCommand(),
     extractCommand(),
     auditCommand(),
+    usageCommand(),
     eventsCommand(),
     revertCommand(),
     resetCommand(),

@@ -13,6 +13,7 @@ import type { AuditReadRecord, AuditReadsQuery } from './auditing/audit-reads.js
 import type { CompactionRecord, CompactionSearch } from './auditing/compaction-search.js';
 import type { UsageQuery, UsageTotals } from './auditing/usage.js';
 import type { KeyRecords } from './tenants/key-records.js';
+import type { TenantPage, TenantPageRequest } from './tenants/tenant-list.js';
 
 /** A session as its newest projected event left it. */
 export type SessionSummary = {
@@ -127,7 +128,7 @@ export interface ReadModels {
   auditTotals(query: AuditTotalsQuery): Promise<AuditTotals>;
   /** Where the newest row of a tenant stands in the log; `undefined` without any. */
   auditEnd(tenant: TenantId): Promise<LogPosition | undefined>;
-  /** Who has looked at the audit of a tenant, newest first. */
+  /** Who has read what was recorded of a tenant, newest first. */
   auditReads(query: AuditReadsQuery): Promise<readonly AuditReadRecord[]>;
   compactions(search: CompactionSearch): Promise<readonly CompactionRecord[]>;
   usage(query: UsageQuery): Promise<UsageTotals>;
@@ -145,6 +146,8 @@ export interface ReadModels {
   ): Promise<MessagePlace>;
   /** Of all tenants: for whoever tells whose key one is. */
   apiKeys(): Promise<KeyRecords>;
+  /** All tenants, in the order of their ids: for the operator. The operator's own is missing before it has an event. */
+  tenants(page: TenantPageRequest): Promise<TenantPage>;
   unfinishedCompactions(): Promise<readonly UnfinishedCompaction[]>;
   /** Of all tenants, the newest thousand first: what stays idle for ever stands behind. */
   idleSessions(now: IsoTime): Promise<readonly IdleSession[]>;

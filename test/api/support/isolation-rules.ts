@@ -54,6 +54,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     path: { delivery: '1' },
     body: { reason: 'to see whether I may' },
   }),
+  'GET v1/tenants': inPath,
   'POST v1/tenants': withBody({ tenant: 'rival', name: 'A second' }),
   'GET v1/audit': bySession,
   'GET v1/audit/export': bySession,
