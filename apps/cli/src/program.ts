@@ -16,6 +16,7 @@ import { reportEditsCommand } from './composing/report-edits.command.js';
 import { reportOverflowCommand } from './composing/report-overflow.command.js';
 import { diffCommand } from './explaining/diff.command.js';
 import { explainCommand } from './explaining/explain.command.js';
+import { messageCommand } from './explaining/message.command.js';
 import { profilesCommand } from './explaining/profiles.command.js';
 import { promptsCommand } from './explaining/prompts.command.js';
 import { provenanceCommand } from './explaining/provenance.command.js';
@@ -63,6 +64,7 @@ export const program = (): Command => {
     diffCommand(),
     explainCommand(),
     provenanceCommand(),
+    messageCommand(),
     profilesCommand(),
     promptsCommand(),
     modelsCommand(),

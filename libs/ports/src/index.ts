@@ -32,5 +32,6 @@ export * from './summarizer/summarizer.port.js';
 export * from './summarizer/summarizer-choice.port.js';
 export * from './summarizer/summarizer-error.js';
 export * from './tenants/key-records.js';
+export * from './tenants/tenant-list.js';
 export * from './webhooks/webhook-records.port.js';
 export * from './webhooks/webhook-sender.port.js';

@@ -41,6 +41,7 @@ export class ReportUsageController {
   @Endpoint('GET', 'v1/usage', {
     summary: 'Adds up billed tokens, costs and savings by day, model, profile or tenant; imports apart.',
     roles: READERS,
+    content: 'none',
     query,
     response,
     errors: ['invalid-request'],

@@ -10,6 +10,7 @@ import type {
   AuditTotals,
   CompactionFilter,
   CompactionRecord,
+  ReadKind,
   UsageGroup,
   UsageTotals,
 } from '../types/audit.js';
@@ -37,8 +38,11 @@ export class Audit {
     return this.http.send('GET', path`/v1/audit`, { query }, options);
   }
 
-  /** One page of who has looked at the audit, newest first; this look is one of the next answer. */
-  reads(query: Paging = {}, options?: CallOptions): Promise<Page<AuditReadRow>> {
+  /** One page of who has read what, newest first; this read is one of the next answer. */
+  reads(
+    query: Paging & { readonly kind?: ReadKind; readonly session?: string; readonly actor?: string } = {},
+    options?: CallOptions,
+  ): Promise<Page<AuditReadRow>> {
     return this.http.send('GET', path`/v1/audit/reads`, { query }, options);
   }
 

@@ -19,6 +19,7 @@ export const HOLD_SCHEMAS = {
 /** The shapes of what is recorded where requests are composed or refused. */
 export const REQUEST_SCHEMAS = {
   RequestComposed: z.object({
+    requestId: id,
     format: z.enum(WIRE_FORMATS),
     revision: z.int().min(0),
     turn: z.int(),

@@ -1,6 +1,6 @@
-import type { BudgetState, KeyRole, SessionEventType, Trigger } from '@app/domain';
+import type { BudgetState, KeyRole, Trigger } from '@app/domain';
 import type { IsoTime, JsonObject } from '@app/kernel';
-import type { CompactionOutcome, UsageSource } from '@app/ports';
+import type { AuditEventType, CompactionOutcome, ReadKind, UsageSource } from '@app/ports';
 
 /** What a column holds; with `?` where it may hold nothing. A `count` is a number here, a `position` and a `sum` never. */
 export type Kind = BaseKind | `${BaseKind}?`;
@@ -28,10 +28,11 @@ type DriverValues = Words & {
 type Words = {
   text: string;
   'budget-state': BudgetState;
-  'event-type': SessionEventType;
+  'event-type': AuditEventType;
   trigger: Trigger;
   outcome: CompactionOutcome;
   'key-role': KeyRole;
+  'read-kind': ReadKind;
   'usage-source': UsageSource;
   /** In UTC, such as `2026-11-21`. */
   day: string;
@@ -72,6 +73,7 @@ const SQL_TYPES = {
   trigger: 'text',
   outcome: 'text',
   'key-role': 'text',
+  'read-kind': 'text',
   'usage-source': 'text',
   day: 'date',
   count: 'bigint',

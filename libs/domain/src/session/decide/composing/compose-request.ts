@@ -1,4 +1,4 @@
-import { AppError, sumTokens } from '@app/kernel';
+import { AppError, requestIdOf, sumTokens } from '@app/kernel';
 import { countedSaving } from '../../../budget/counted-saving.js';
 import { shownSession } from '../../../context/view/shown-session.js';
 import type { ComposeRequestCommand } from '../../commands.js';
@@ -66,6 +66,7 @@ const composed = (
     {
       type: 'RequestComposed',
       data: {
+        requestId: requestIdOf(revision, digest),
         ...{ format, revision, turn, tokens, window, state, epoch: compactions, stages, notes, digest },
         ...(countedSaved > 0 && { countedSaved }),
         ...(contributions.length > 0 && { contributions }),
