@@ -3,6 +3,7 @@ import type {
   BudgetState,
   Cut,
   ExplainedFidelity,
+  ProtectionYield,
   SkipReason,
   StageName,
   Trigger,
@@ -98,9 +99,7 @@ export type PlanView =
       readonly plan: {
         readonly summaryMax: number;
         readonly retention: readonly TurnRetention[];
-        readonly protection?:
-          | { readonly turns: number; readonly wanted: number; readonly because: string }
-          | { readonly tokens: number; readonly wanted: number; readonly because: string };
+        readonly protection?: ProtectionYield;
         readonly targetRaised?: { readonly from: number; readonly because: string };
         readonly profile: string;
         readonly stages: readonly StageName[];

@@ -32,6 +32,7 @@ export const completedPayload = (data: CompactionCompleted['data']): JsonObject 
   tokensAfter: data.tokensAfter,
   target: data.target,
   targetRaised: data.targetRaised && { from: data.targetRaised.from, because: data.targetRaised.because },
+  protection: data.protection && { ...data.protection },
   retention: ruleCounts(data.retention),
   droppedOutputs: droppedOf(data.droppedOutputs),
   filesRead: data.fileOperations.read.length,
