@@ -56,6 +56,7 @@ export class ReadMessageController {
     roles: READERS,
     query,
     response,
+    content: 'text',
     errors: ['session-not-found', 'message-not-found', 'invalid-id', 'invalid-settings'],
   })
   read(

@@ -27,6 +27,7 @@ export class RecallController {
     roles: READERS,
     body,
     response,
+    content: 'text',
     isRead: true,
     errors: ['session-not-found'],
   })
