@@ -18,7 +18,7 @@ export const withService = (
   const remote = remoteSettings(options, process.env);
   return remote
     ? withRemote(remote, run)
-    : withPalimpsest(options, (palimpsest) => run(localService(palimpsest)));
+    : withPalimpsest(options, (palimpsest) => run(localService(palimpsest, options.why)));
 };
 
 const withRemote = async (
