@@ -2,6 +2,7 @@ export * from './commands/append-messages.js';
 export * from './commands/cancel-compaction.js';
 export * from './commands/check-budget.js';
 export * from './commands/complete-turn.js';
+export type { BudgetBanner } from './commands/composing/budget-banner.js';
 export * from './commands/composing/compose-request.js';
 export * from './commands/composing/contributing/collect-contributions.js';
 export * from './commands/composing/counting/request-counts.js';

@@ -1,3 +1,4 @@
+export * from './budget/answer-room.js';
 export {
   type Calibration,
   calibrate,

@@ -10,9 +10,11 @@ import {
 } from '@app/formats';
 import { AppError, isJsonObject } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
+import { type BudgetBanner, bannerOf } from '../commands/composing/budget-banner.js';
 import { ReportOverflow } from '../commands/composing/report-overflow.js';
 import { ChangeSettings } from '../commands/managing/change-settings.js';
 import { Answering, answerName, itemName } from './answering.js';
+import { budgetHeaders } from './budget-headers.js';
 import { type ComposedForClient, ComposeForClient } from './compose-for-client.js';
 import { errorIn, failureIn, wholeOf } from './failures.js';
 import type { GatewayAnswer, GatewayCall, PassedCall } from './gateway-call.js';
@@ -60,14 +62,16 @@ export class Gateway {
         placed = await this.placing.place(call, request, heard);
         const served = { call, wire, request, placed };
         await this.followSettings(served);
-        return await this.ask(served, true);
+        return await this.ask(served, 1);
       } catch (error) {
         // Another request was faster, and the history has its place elsewhere now.
         const isRace = error instanceof AppError && error.code === 'message-conflict';
         if (isRace && attempt < PLACES_TRIED) continue;
         const failure = asFailure(wire, error);
         if (!failure) throw error;
-        return refusal(wire, failure, placed?.ref.session);
+        const answer = refusal(wire, failure, placed?.ref.session);
+        const isOverflow = error instanceof AppError && error.code === 'context-overflow';
+        return placed && isOverflow ? told(answer, await this.bannerOf(placed)) : answer;
       }
     }
   }
@@ -85,7 +89,7 @@ export class Gateway {
       .map(({ role, blocks }, at): Message => ({ id: idAt(ids, known.count + at), role, blocks }));
     const manifest = manifestOf(known.state);
     const whole = { ...manifest, messages: [...manifest.messages, ...news] };
-    const { body } = write(wire, { text: call.text, request, ids }, whole, known.state, news);
+    const { body } = write(wire, { text: call.text, request, ids }, whole, known.state, { news });
     return { ...(await this.send(call, body)), session: known.ref.session };
   }
 
@@ -135,34 +139,35 @@ export class Gateway {
     await this.parts.commands.execute(new ChangeSettings(ref, change, call.caller));
   }
 
-  private async ask(served: Served, isFirst: boolean): Promise<GatewayAnswer> {
+  /** `attempt` counts from 1: each further one is for a request that is smaller than what was too large. */
+  private async ask(served: Served, attempt: number): Promise<GatewayAnswer> {
     const { call, wire, placed } = served;
     const { ref } = placed;
-    const composed = await this.compose(served, isFirst);
+    const composed = await this.compose(served, attempt === 1);
+    const { banner } = composed;
     if (composed.outcome === 'refused')
-      return refusal(wire, compactionRequired(composed, ref.session), ref.session);
+      return told(refusal(wire, compactionRequired(composed, ref.session), ref.session), banner);
     const answer = await this.send(call, composed.body);
     const record = (said: WireAnswer | undefined): Promise<void> => this.record(served, said, composed);
     if (answer.status >= 400) {
       const text = await wholeOf(answer.body);
-      if ((await this.hasMadeRoom(served, errorIn(answer.status, text))) && isFirst)
-        return this.ask(served, false);
-      return { ...jsonAnswer(answer.status, text, ref.session), headers: answer.headers };
+      if (await this.hasMadeRoom(served, errorIn(answer.status, text))) return this.ask(served, attempt + 1);
+      return told({ ...jsonAnswer(answer.status, text, ref.session), headers: answer.headers }, banner);
     }
     if (!isStream(answer)) {
       const text = await wholeOf(answer.body);
       const body = parsed(text);
       await record(isJsonObject(body) ? wire.answer(body) : undefined);
-      return { ...jsonAnswer(answer.status, text, ref.session), headers: answer.headers };
+      return told({ ...jsonAnswer(answer.status, text, ref.session), headers: answer.headers }, banner);
     }
     const { events, rest } = await begun(answer.body, wire);
     const failure = failureIn(events);
-    if (failure && (await this.hasMadeRoom(served, failure)) && isFirst) {
+    if (failure && (await this.hasMadeRoom(served, failure))) {
       await rest[Symbol.asyncIterator]().return?.();
-      return this.ask(served, false);
+      return this.ask(served, attempt + 1);
     }
     const body = relayed(rest, wire, (stream) => record(wire.answerOf(stream)));
-    return { status: answer.status, headers: answer.headers, body, session: ref.session };
+    return told({ status: answer.status, headers: answer.headers, body, session: ref.session }, banner);
   }
 
   private compose({ call, wire, request, placed }: Served, isFirst: boolean): Promise<ComposedForClient> {
@@ -170,10 +175,12 @@ export class Gateway {
     const client = { text: call.text, request, ids };
     const options = {
       format: wire.name,
-      write: (...made: Parameters<Written>) => write(wire, client, ...made),
+      write: (...[manifest, session, limit]: Parameters<Written>) =>
+        write(wire, client, manifest, session, { limit }),
       before: isFirst ? appending(this.parts.counter, placed) : [],
       counting: { headers: call.headers, bringsKey: call.bringsKey },
       ...(call.override && { override: call.override }),
+      ...(call.ladder && { ladder: call.ladder }),
     };
     return this.parts.commands.execute(new ComposeForClient(ref, options, call.caller));
   }
@@ -185,7 +192,15 @@ export class Gateway {
     return this.parts.upstream.send(body === undefined ? sent : { ...sent, body });
   }
 
-  /** Whether a failure was an overflow, and something has been done for the next try. After that one it ends the turn. */
+  /** How a session stands that no request fits any more, with the remedies that its overflow has named. */
+  private async bannerOf({ ref }: Placed): Promise<BudgetBanner | null> {
+    const { state } = await this.parts.sessions.load(ref);
+    if (state.status !== 'open' || state.lastAnswer?.type !== 'ContextOverflow') return null;
+    const banner = bannerOf(state, { canSummarize: true });
+    return banner && { ...banner, remedies: state.lastAnswer.data.remedies };
+  }
+
+  /** Whether a failure was an overflow, and the next request is smaller than this one: each further one is, by a step. */
   private async hasMadeRoom({ call, placed }: Served, failure: ProviderError): Promise<boolean> {
     if (!isOverflow(failure)) return false;
     try {
@@ -216,6 +231,12 @@ export class Gateway {
     }
   }
 }
+
+/** An answer with what its client is told of the session. */
+const told = (answer: GatewayAnswer, banner: BudgetBanner | null): GatewayAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, ...budgetHeaders(banner) },
+});
 
 /** @throws {AppError} `rate-limited` where the tenant may not append so much now. */
 const admit = async ({ take }: GatewayCall, bytes: number): Promise<void> => {

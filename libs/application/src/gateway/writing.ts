@@ -1,5 +1,5 @@
 import type { AppendMessagesCommand, Manifest, Message, OpenSession } from '@app/domain';
-import { type Client, type Wire, type WireBody, writeBody } from '@app/formats';
+import { type Client, type OutputLimit, type Wire, type WireBody, writeBody } from '@app/formats';
 import { AppError, type MessageId } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { appendOf } from '../commands/append-messages.js';
@@ -32,8 +32,8 @@ export const appending = (counter: TokenCounter, { ref, messages, news }: Placed
   appendingAt(messages - news.length, ref, () => appendOf(ref, news, counter)),
 ];
 
-/** The same, for a client that is known. */
-export type Written = (manifest: Manifest, session: OpenSession) => WireBody;
+/** The same, for a client that is known; `limit` is how long its answer may be. */
+export type Written = (manifest: Manifest, session: OpenSession, limit?: OutputLimit) => WireBody;
 
 /** The name of a message by its place. */
 export const idAt = (ids: readonly MessageId[], at: number): MessageId => {
@@ -48,5 +48,5 @@ export const write = (
   client: Client,
   manifest: Manifest,
   session: OpenSession,
-  news: readonly Message[] = [],
-): WireBody => writeBody(wire, client, manifest, originOf(session, news));
+  { limit, news = [] }: { readonly limit?: OutputLimit | undefined; readonly news?: readonly Message[] } = {},
+): WireBody => writeBody(wire, client, manifest, originOf(session, news), limit);

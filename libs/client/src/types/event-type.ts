@@ -2,6 +2,7 @@
 export type EventType =
   | 'CompactionApplied'
   | 'CompactionAttemptFailed'
+  | 'CompactionAwaited'
   | 'CompactionCancelled'
   | 'CompactionCircuitClosed'
   | 'CompactionCircuitOpened'
@@ -27,6 +28,8 @@ export type EventType =
   | 'ContextOverflow'
   | 'ContinuationQueued'
   | 'DoubleCompactionConfigured'
+  | 'LadderEntered'
+  | 'LadderLeft'
   | 'MessageAppended'
   | 'ModelSwitched'
   | 'OverflowReported'

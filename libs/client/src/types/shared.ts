@@ -45,6 +45,9 @@ export type Profile = {
   /** Size of a summary: at most this many tokens, and at most this share of the window. */
   readonly summaryTokensMax: number;
   readonly summaryShare: number;
+  /** The shortest answer that a request is left with: at most this many tokens, and at most this share of the window. */
+  readonly outputMin: number;
+  readonly outputMinShare: number;
   readonly stages: readonly StageName[];
   /** Names of tools whose results no stage touches. */
   readonly exemptTools: readonly string[];
@@ -88,6 +91,8 @@ export type Profile = {
   /** Compactions that fail in a row before automatic ones stop until there is something new, or these minutes have passed; 0 for never. */
   readonly breakerAfter: number;
   readonly breakerCoolDownMinutes: number;
+  /** What becomes of a request that nothing else makes fit: the error, the ladder, or the ladder with messages shortened. */
+  readonly ladder: 'off' | 'on' | 'truncate';
 };
 /** What a stage does; the profile says which ones run, and in which order. */
 export type StageName =

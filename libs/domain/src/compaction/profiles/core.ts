@@ -28,6 +28,8 @@ export const core: Profile = {
   outputShare: 0.2,
   summaryTokensMax: 8_000,
   summaryShare: 0.1,
+  outputMin: 1_024,
+  outputMinShare: 0.01,
   stages: ['summarize'],
   exemptTools: [],
   resultTokensMax: 12_000,
@@ -53,4 +55,5 @@ export const core: Profile = {
   autoContinue: false,
   breakerAfter: 3,
   breakerCoolDownMinutes: 0,
+  ladder: 'on',
 };

@@ -1,10 +1,12 @@
 import { invariant, type PinId, type Revision, Tokens } from '@app/kernel';
-import { pullsTrigger, thresholdTokens } from '../../budget/limits.js';
+import { pullsTrigger, stateThresholds } from '../../budget/limits.js';
 import { occupancy } from '../../budget/occupancy.js';
 import { hasReasoning, startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
 import type {
   ContextOverflow,
+  LadderEntered,
+  LadderLeft,
   MessageAppended,
   ModelSwitched,
   Pin,
@@ -33,6 +35,7 @@ export const evolve = (state: SessionState, placed: Placed): SessionState => {
   if (event.type === 'SessionOpened') return openSession(event);
   invariant(state.status === 'open', `${event.type} is recorded on a session that is ${state.status}`);
   if (event.type === 'ProjectionSkipped') return state; // It is about what is shown of the session.
+  if (event.type === 'LadderEntered' || event.type === 'LadderLeft') return state; // The request before them has said it.
   if (
     event.type === 'RequestComposed' ||
     event.type === 'RequestRefused' ||
@@ -48,7 +51,14 @@ export const evolve = (state: SessionState, placed: Placed): SessionState => {
 
 type Change = Exclude<
   SessionEvent,
-  SessionOpened | RequestComposed | RequestRefused | ContextOverflow | MessageAppended | ProjectionSkipped
+  | SessionOpened
+  | RequestComposed
+  | RequestRefused
+  | ContextOverflow
+  | LadderEntered
+  | LadderLeft
+  | MessageAppended
+  | ProjectionSkipped
 >;
 
 const change = (state: OpenSession, revision: Revision, event: Change): OpenSession => {
@@ -62,7 +72,12 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
     case 'ToolCallAbandoned':
       return { ...state, abandonedCalls: [...state.abandonedCalls, ...event.data.calls] };
     case 'SettingsChanged':
-      return calmed({ ...state, profile: event.data.profile, limits: event.data.limits });
+      return calmed({
+        ...state,
+        profile: event.data.profile,
+        limits: event.data.limits,
+        lastFailure: undefined,
+      });
     case 'ModelSwitched':
       return calmed(switchModel(state, event, revision));
     case 'SessionClosed':
@@ -82,8 +97,8 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
       return state; // What is configured stands in the profile.
     case 'OverflowReported': {
       const { messages } = state;
-      const { tokens } = event.data;
-      return { ...state, overflow: { messages, tokens, isCompacted: false, isRetried: false } };
+      const { tokens, rung } = event.data;
+      return { ...state, overflow: { messages, tokens, rung, isCompacted: false, isRetried: false } };
     }
     case 'CompactionOverridden':
       return { ...state, overriddenTurn: event.data.turn };
@@ -117,7 +132,8 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   usage: undefined,
   epochSince: undefined,
   calibrations: [],
-  request: { contributed: Tokens(0), rung: undefined },
+  request: { contributed: Tokens(0), rung: undefined, billedTokens: undefined },
+  ladder: undefined,
   boundElsewhere: [],
   overflow: undefined,
   crossed: { warning: false, required: false, threshold: false },
@@ -129,6 +145,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   skipped: undefined,
   restingInTurn: undefined,
   failures: 0,
+  lastFailure: undefined,
   circuitOpenedAt: undefined,
   circuitOpenSince: undefined,
   abandonedCalls: [],
@@ -238,11 +255,12 @@ export const calmed = (state: OpenSession): OpenSession => {
   if (!warning && !required && !threshold) return state;
   const { profile, limits } = state;
   const size = occupancy(state);
+  const thresholds = stateThresholds(limits, profile);
   return {
     ...state,
     crossed: {
-      warning: warning && size >= thresholdTokens(limits, profile.warnAt),
-      required: required && size >= thresholdTokens(limits, profile.requireAt),
+      warning: warning && size >= thresholds.warning,
+      required: required && size >= thresholds.critical,
       threshold: threshold && pullsTrigger(size, limits, profile),
     },
   };

@@ -1,11 +1,12 @@
 import type { CompactionId, IsoTime, Tokens } from '@app/kernel';
-import { pullsTrigger, thresholdTokens, triggerTokens } from '../../../budget/limits.js';
+import { pullsTrigger, stateThresholds, triggerTokens } from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
 import { isTriggerLookedAt } from '../../../budget/trigger-time.js';
 import type { CheckBudgetCommand } from '../../commands.js';
 import type { SessionEvent, Trigger } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { carrying } from '../composing/carrying.js';
+import { fits } from '../composing/request-verdict.js';
 import { stagesAtLast, stagesBeforeCompaction, stagesBeforeRequest, stateAfterAll } from '../run-stages.js';
 import { automaticRequest, mayWait } from '../waiting/deferral.js';
 import { closed, isBroken, isCooledDown } from './circuit.js';
@@ -18,9 +19,18 @@ import { planNow } from './give-up-calls.js';
 export const checkBudget = (command: CheckBudgetCommand, state: OpenSession): readonly SessionEvent[] => {
   const events = checked(command, carrying(state, command.data.contributed));
   if (!command.data.workGoesOn) return events;
-  return events.map((event) =>
-    event.type === 'CompactionRequested' ? { ...event, data: { ...event.data, workGoesOn: true } } : event,
-  );
+  return [
+    ...awaited(state),
+    ...events.map((event) =>
+      event.type === 'CompactionRequested' ? { ...event, data: { ...event.data, workGoesOn: true } } : event,
+    ),
+  ];
+};
+
+/** The compaction in flight has interrupted no work: the client is there, and goes on by itself. */
+const awaited = ({ compaction, turn }: OpenSession): readonly SessionEvent[] => {
+  if (!compaction?.profile.autoContinue || compaction.workGoesOn) return [];
+  return [{ type: 'CompactionAwaited', data: { compactionId: compaction.compactionId, turn } }];
 };
 
 const checked = ({ data }: CheckBudgetCommand, session: OpenSession): readonly SessionEvent[] => {
@@ -35,7 +45,7 @@ const checked = ({ data }: CheckBudgetCommand, session: OpenSession): readonly S
   const asked = automatic(data.compactionId, lighter, trigger, data.now);
   const after = stateAfterAll(lighter, asked);
   const done = [...light, ...stages, ...asked];
-  if (after.compaction || !reaches(after, after.profile.requireAt)) return done;
+  if (after.compaction || !reaches(after, 'critical')) return done;
   const last = withCrossings(after, stagesAtLast(after));
   const collapsed = stateAfterAll(after, last);
   // What could not be compacted before may be now.
@@ -51,29 +61,31 @@ const withCrossings = (session: OpenSession, events: readonly SessionEvent[]): r
 
 /** Whether something has to be done by itself. What is required comes before the next request, wherever the trigger is. */
 const isDue = (session: OpenSession): boolean =>
-  session.profile.mode === 'automatic' && (isPulled(session) || reaches(session, session.profile.requireAt));
+  session.profile.mode === 'automatic' &&
+  (isPulled(session) || reaches(session, 'critical') || !fits(session, occupancy(session)));
 
 /** Whether the trigger is reached at a moment at which it counts. */
 const isPulled = (session: OpenSession): boolean => {
   const { limits, profile } = session;
   if (!pullsTrigger(occupancy(session), limits, profile)) return false;
-  return reaches(session, profile.requireAt) || isTriggerLookedAt(session);
+  return reaches(session, 'critical') || isTriggerLookedAt(session);
 };
 
-const reaches = (session: OpenSession, share: number): boolean =>
-  occupancy(session) >= session.limits.window * share;
+const reaches = (session: OpenSession, state: 'warning' | 'critical'): boolean =>
+  occupancy(session) >= stateThresholds(session.limits, session.profile)[state];
 
 /** The thresholds that are reached and were not before. */
 const crossingsOf = (session: OpenSession): readonly SessionEvent[] => {
   const { profile, limits, crossed, turn } = session;
   const size = occupancy(session);
+  const thresholds = stateThresholds(limits, profile);
   const crossing = (threshold: Tokens) => ({ occupancy: size, threshold, window: limits.window, turn });
   const events: SessionEvent[] = [];
-  if (reaches(session, profile.warnAt) && !crossed.warning) {
-    events.push({ type: 'CompactionWarning', data: crossing(thresholdTokens(limits, profile.warnAt)) });
+  if (reaches(session, 'warning') && !crossed.warning) {
+    events.push({ type: 'CompactionWarning', data: crossing(thresholds.warning) });
   }
-  if (reaches(session, profile.requireAt) && !crossed.required) {
-    events.push({ type: 'CompactionRequired', data: crossing(thresholdTokens(limits, profile.requireAt)) });
+  if (reaches(session, 'critical') && !crossed.required) {
+    events.push({ type: 'CompactionRequired', data: crossing(thresholds.critical) });
   }
   const trigger = triggerTokens(limits, profile);
   if (trigger !== undefined && profile.mode === 'automatic' && isPulled(session) && !crossed.threshold)

@@ -21,6 +21,7 @@ export type CompactionChange = Extract<
       | 'CompactionCancelled'
       | 'CompactionReverted'
       | 'CompactionDoubleRan'
+      | 'CompactionAwaited'
       | 'ContinuationQueued'
       | 'CompactionApplied'
       | 'CompactionSummaryOversize'
@@ -63,7 +64,14 @@ export const changeCompaction = (
         retryAt: event.data.retryAt,
       });
     case 'CompactionFailed':
-      return { ...ended(state), restingInTurn: state.turn, failures: state.failures + 1 };
+      return {
+        ...ended(state),
+        restingInTurn: state.turn,
+        failures: state.failures + 1,
+        lastFailure: event.data.error.rule,
+      };
+    case 'CompactionAwaited':
+      return state.compaction ? inFlight(state, { workGoesOn: true }) : state;
     case 'CompactionCircuitOpened':
       return { ...state, circuitOpenedAt: event.data.messages, circuitOpenSince: event.data.openedAt };
     case 'CompactionCircuitClosed':
@@ -103,7 +111,16 @@ const request = (state: OpenSession, { data }: CompactionRequested): OpenSession
     lastError: undefined,
     retryAt: undefined,
   };
-  const compaction = { compactionId, trigger, profile, instructions, turn, workGoesOn, ...waiting };
+  const compaction = {
+    compactionId,
+    trigger,
+    profile,
+    instructions,
+    turn,
+    workGoesOn,
+    messagesAtRequest: state.messages,
+    ...waiting,
+  };
   const deferred = state.deferred?.compactionId === compactionId ? undefined : state.deferred;
   const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
   const request = contributed === undefined ? state.request : { ...state.request, contributed };

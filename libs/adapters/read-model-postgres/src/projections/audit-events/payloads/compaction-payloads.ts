@@ -18,6 +18,7 @@ export const compactionPayloads: Payloads<
   | 'CompactionFailed'
   | 'CompactionApplied'
   | 'CompactionDoubleRan'
+  | 'CompactionAwaited'
   | 'ContinuationQueued'
   | 'CompactionCancelled'
   | 'CompactionCircuitOpened'
@@ -105,6 +106,7 @@ export const compactionPayloads: Payloads<
       cost: costOf(data.applied.cost),
     },
   }),
+  CompactionAwaited: (data) => ({ turn: data.turn }),
   ContinuationQueued: (data) => ({ messageId: data.messageId, turn: data.turn, because: data.because }),
   CompactionCancelled: (data) => ({ by: data.by, reason: traceOf(data.reason) }),
   CompactionCircuitOpened: (data) => ({
