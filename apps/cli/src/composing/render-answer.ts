@@ -9,7 +9,7 @@ export const composedText = (session: string, composed: Composed): string => {
   const { revision, format, tokens, window, state, request, digest, contributions = [], ladder } = composed;
   return [
     `session   ${session}, revision ${revision}`,
-    `request   ${format}, ${historyIn(request).length} ${'input' in request ? 'items' : 'messages'}`,
+    `request   ${composed.requestId}: ${format}, ${historyIn(request).length} ${'input' in request ? 'items' : 'messages'}`,
     `tokens    ${tokens} billed${window === 0 ? ', in an unlimited window' : ` of ${window}${shareOf(tokens, window)}`}, ${state}`,
     ...(composed.maxOutput === undefined ? [] : [`answer    ${composed.maxOutput} tokens at most`]),
     ...contributions.map((one) => `context   ${one.name}, ${one.tokens} tokens`),

@@ -66,6 +66,7 @@ export type Profile = {
   readonly pruneKeepTurns: number;
   /** Whether reasoning beyond the protected turns is taken out, for whole thinking loops. */
   readonly dropBeyondProtected: boolean;
+  readonly recall: boolean;
   /** What becomes of tool outputs outside the protected turns. */
   readonly toolOutputs: 'summarized' | 'dropped';
   /** What becomes of reasoning outside the protected turns. */

@@ -101,6 +101,8 @@ type Stages = {
   readonly pruneKeepTurns: number;
   /** Whether reasoning beyond the protected turns is taken out, for whole thinking loops. */
   readonly dropBeyondProtected: boolean;
+  /** Whether requests carry the tool by which the model reads back what they leave out. */
+  readonly recall: boolean;
 };
 
 type Summarizing = {

@@ -105,4 +105,5 @@ export const opening = z.object({
   calibrations: z.array(calibration).optional(),
   boundElsewhere: z.array(id).optional(),
   compactions: z.int(),
+  countedSaved: tokens.optional(),
 });

@@ -42,6 +42,7 @@ export const core: Profile = {
   pruneGainMin: 20_000,
   pruneKeepTurns: 2,
   dropBeyondProtected: false,
+  recall: false,
   toolOutputs: 'summarized',
   reasoning: 'summarized',
   summarizer: 'default',

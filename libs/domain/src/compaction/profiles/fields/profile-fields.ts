@@ -128,6 +128,11 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   dropBeyondProtected: stages(
     yesOrNo('Whether reasoning beyond the protected turns is taken out, for whole thinking loops.'),
   ),
+  recall: stages(
+    yesOrNo(
+      'Whether requests carry the tool recall_history, by which the model reads back what they leave out.',
+    ),
+  ),
   toolOutputs: summary(
     oneOf('What becomes of tool outputs outside the protected turns.', 'summarized', 'dropped'),
   ),
