@@ -3,6 +3,7 @@ import { AnthropicServer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, jest } from '@jest/globals';
 import { auditTests } from './suite/audit.js';
 import { conditionTests } from './suite/conditions.js';
+import { fittingTests } from './suite/fitting.js';
 import { keyTests } from './suite/keys.js';
 import { crashTests, endingTests, operatingTests } from './suite/life.js';
 import { limitTests } from './suite/limits.js';
@@ -58,6 +59,7 @@ export const describeService = <Deployed extends Deployment>(options: SuiteOptio
       const current = (): Service => service;
       talkingTests(current);
       sessionTests(current);
+      fittingTests(current);
       recallTests(current);
       conditionTests(current);
       auditTests(current);

@@ -4,6 +4,7 @@ export * from './commands/check-budget.js';
 export * from './commands/complete-turn.js';
 export type { BudgetBanner } from './commands/composing/budget-banner.js';
 export * from './commands/composing/compose-request.js';
+export { ContextOverflowError } from './commands/composing/context-overflow.js';
 export * from './commands/composing/contributing/collect-contributions.js';
 export * from './commands/composing/counting/request-counts.js';
 export * from './commands/composing/report-edits.js';

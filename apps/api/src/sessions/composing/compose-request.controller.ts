@@ -9,6 +9,7 @@ import { DetailedRefusal } from '../../http/problems.js';
 import { valid } from '../../http/valid.js';
 import { TALKERS } from '../roles.js';
 import { budgetBanner, jsonObject, reason } from '../shapes.js';
+import { withOverflowFacts } from './with-overflow-facts.js';
 
 const body = z.strictObject({
   format: z.enum(WIRE_FORMATS).default('anthropic').describe('Whose request'),
@@ -65,7 +66,9 @@ export class ComposeRequestController {
     @CalledBy() { session, caller }: Calling,
   ) {
     const options = { format, contributions, ...(override && { override }), ...(ladder && { ladder }) };
-    const answer = await this.commands.execute(new ComposeRequest(session(id), options, caller));
+    const answer = await withOverflowFacts(
+      this.commands.execute(new ComposeRequest(session(id), options, caller)),
+    );
     if (answer.outcome === 'composed') return answer;
     const { occupancy, window, threshold, largest, remedies } = answer;
     const message =

@@ -106,6 +106,7 @@ const overriding = (session: OpenSession, verdict: ReturnType<typeof requestVerd
 
 /** The ladder, where it is not taken by itself; its last rung only where the others are not enough. */
 const shortening = (session: OpenSession): readonly Remedy[] => {
+  if (session.compaction) return []; // Its outcome decides.
   const { mode, ladder } = session.profile;
   const taken = mode === 'automatic' ? ladder : 'off';
   if (taken === 'truncate') return [];
