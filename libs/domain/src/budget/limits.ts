@@ -121,6 +121,14 @@ export const triggerTokens = (limits: Limits, profile: Profile): Tokens | undefi
 export const pullsTrigger = (occupancy: number, limits: Limits, profile: Profile): boolean =>
   occupancy >= (triggerTokens(limits, profile) ?? Number.POSITIVE_INFINITY);
 
+/** Whether `occupancy` has reached the threshold of a state; never in an unlimited window. */
+export const reachesState = (
+  occupancy: number,
+  limits: Limits,
+  profile: Profile,
+  state: keyof StateThresholds,
+): boolean => limits.window > 0 && occupancy >= stateThresholds(limits, profile)[state];
+
 /** The least number of tokens that exceeds `size`. */
 const above = (size: number): Tokens => Tokens(Math.floor(size) + 1);
 

@@ -50,6 +50,8 @@ export type SessionEvent =
   | provider.DoubleCompactionConfigured
   | compaction.CompactionWarning
   | compaction.CompactionRequired
+  | compaction.CompactionBlocking
+  | compaction.OccupancyFell
   | compaction.CompactionThresholdHit
   | compaction.CompactionRequested
   | compaction.CompactionSkipped
@@ -57,6 +59,7 @@ export type SessionEvent =
   | compaction.CompactionAttemptFailed
   | compaction.CompactionSummaryOversize
   | compaction.CompactionReasoningDowngraded
+  | compaction.CompactionNoGain
   | compaction.CompactionNoProgress
   | compaction.CompactionCompleted
   | compaction.CompactionFailed
@@ -66,6 +69,7 @@ export type SessionEvent =
   | compaction.ContinuationQueued
   | compaction.CompactionCancelled
   | compaction.CompactionCircuitOpened
+  | compaction.CompactionCircuitHalfOpened
   | compaction.CompactionCircuitClosed
   | compaction.CompactionReverted
   | deferral.CompactionDeferred
@@ -104,6 +108,8 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   DoubleCompactionConfigured: true,
   CompactionWarning: true,
   CompactionRequired: true,
+  CompactionBlocking: true,
+  OccupancyFell: true,
   CompactionThresholdHit: true,
   CompactionRequested: true,
   CompactionSkipped: true,
@@ -111,6 +117,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionAttemptFailed: true,
   CompactionSummaryOversize: true,
   CompactionReasoningDowngraded: true,
+  CompactionNoGain: true,
   CompactionNoProgress: true,
   CompactionCompleted: true,
   CompactionFailed: true,
@@ -120,6 +127,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   ContinuationQueued: true,
   CompactionCancelled: true,
   CompactionCircuitOpened: true,
+  CompactionCircuitHalfOpened: true,
   CompactionCircuitClosed: true,
   CompactionReverted: true,
   CompactionDeferred: true,

@@ -55,6 +55,7 @@ export const core: Profile = {
   attemptsMax: 3,
   autoContinue: false,
   breakerAfter: 3,
-  breakerCoolDownMinutes: 0,
+  breakerHoldTurns: 5,
+  breakerHoldMinutes: 30,
   ladder: 'on',
 };

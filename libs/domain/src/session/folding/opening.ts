@@ -100,7 +100,7 @@ export const reopen = (
       ? { messages, tokens: Tokens(0), rung: undefined, isCompacted: true, isRetried: false }
       : undefined,
     // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.
-    crossed: { warning: true, required: true, threshold: true },
+    crossed: { warning: true, critical: true, blocking: true, trigger: true, isServed: true },
     compaction: undefined,
     deferred: undefined,
     hold: opening.hold,
@@ -108,10 +108,10 @@ export const reopen = (
     lateResults: [],
     skipped: undefined,
     restingInTurn: undefined,
-    failures: 0,
+    failures: opening.failures ?? 0,
     lastFailure: undefined,
-    circuitOpenedAt: undefined,
-    circuitOpenSince: undefined,
+    unmoved: opening.unmoved ?? 0,
+    circuit: undefined,
     abandonedCalls: opening.abandonedCalls,
     ...marked,
     pins: opening.pins ?? [],
@@ -121,7 +121,8 @@ export const reopen = (
     modelSwitched: false,
     editsReported: opening.editsReported,
     reasoningClearedIn: [], // What the provider clears of the next request, it has yet to say.
-    providerCompaction: undefined,
+    providerEdited: undefined,
+    doubleRanWith: undefined,
     reverted: undefined,
     closed: false,
   };
