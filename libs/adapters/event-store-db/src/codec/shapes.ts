@@ -14,6 +14,8 @@ export const message = z.object({
   model: text.optional(),
   createdAt: text.optional(),
   synthetic: z.enum(['continuation', 'restated']).optional(),
+  clientHas: z.enum(['nothing', 'another-form']).optional(),
+  inserted: z.array(z.int().min(0)).optional(),
 });
 export const limits = z.object({
   window: tokens,
