@@ -1,6 +1,7 @@
 import type { Deployment } from '@app/deployments';
 import { AnthropicServer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, jest } from '@jest/globals';
+import { accessTests } from './suite/access.js';
 import { auditTests } from './suite/audit.js';
 import { conditionTests } from './suite/conditions.js';
 import { fittingTests } from './suite/fitting.js';
@@ -62,6 +63,7 @@ export const describeService = <Deployed extends Deployment>(options: SuiteOptio
       fittingTests(current);
       recallTests(current);
       conditionTests(current);
+      accessTests(current);
       auditTests(current);
       keyTests(current);
       limitTests(current);
