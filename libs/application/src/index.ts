@@ -84,6 +84,7 @@ export * from './running/compactor.js';
 export * from './running/hooks/hook-calls.js';
 export * from './running/idle/watch-idle.js';
 export * from './running/run-compaction.js';
+export * from './running/runs-in-hand.js';
 export * from './sessions/count-message.js';
 export * from './sessions/loading/read-tail.js';
 export * from './sessions/requests/request-scope.js';

@@ -164,4 +164,6 @@ export type UsageTotals = {
   readonly import: UsageSum;
   /** One for each key and source, by key in their order: at most 1,000. */
   readonly groups: readonly (UsageSum & { readonly key: string; readonly source: UsageSource })[];
+  /** Groups that are not listed; what they add is in the sums. */
+  readonly omittedGroups: number;
 };

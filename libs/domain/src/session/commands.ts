@@ -99,6 +99,8 @@ export type RequestCompactionCommand = DomainCommand<
     instructions?: string;
     /** Who asks, where a compaction that has to wait says on whose word. */
     by?: Actor;
+    /** By the clock of whoever asks: a circuit that was opened may have held long enough. */
+    now?: IsoTime;
   }
 >;
 /** Automatic compactions are to wait. */

@@ -298,7 +298,12 @@ export const everything = (content: string): readonly SessionEvent[] => {
     },
     { type: 'CompactionWarning', data: crossing },
     { type: 'CompactionRequired', data: crossing },
-    { type: 'CompactionThresholdHit', data: crossing },
+    { type: 'CompactionBlocking', data: crossing },
+    { type: 'CompactionThresholdHit', data: { ...crossing, by: 'trigger' } },
+    {
+      type: 'OccupancyFell',
+      data: { ...crossing, contributed: Tokens(3), below: 'blocking', state: 'critical' },
+    },
     {
       type: 'ToolCallAbandoned',
       data: { calls: [{ messageId: MessageId('m-2'), callId: content }], reason: 'unanswered-after-turn' },
@@ -370,8 +375,14 @@ export const everything = (content: string): readonly SessionEvent[] => {
       data: { compactionId: c('c-4'), attempt: 1, marks: 1, blocks: 2 },
     },
     {
-      type: 'CompactionNoProgress',
-      data: { compactionId: c('c-4'), attempt: 1, before: Tokens(9), after: Tokens(9), atMost: Tokens(8) },
+      type: 'CompactionNoGain',
+      data: {
+        compactionId: c('c-4'),
+        attempt: 1,
+        countedBefore: Tokens(9),
+        countedAfter: Tokens(9),
+        countedAtMost: Tokens(8),
+      },
     },
     {
       type: 'CompactionAttemptFailed',
@@ -393,6 +404,14 @@ export const everything = (content: string): readonly SessionEvent[] => {
         fileOperations: { read: [content], modified: [content] },
         droppedOutputs: [{ messageId: MessageId('m-2'), callId: content, freed: Tokens(5) }],
         targetRaised: { from: Tokens(400), because: 'the protected turns fill it' },
+        protection: {
+          by: 'turns',
+          wanted: 4,
+          kept: 2,
+          countedWithAll: Tokens(900),
+          countedAtMost: Tokens(700),
+          because: 'there is no room for more',
+        },
         opening: {
           ...done.data.opening,
           opened: opening.data,
@@ -412,6 +431,15 @@ export const everything = (content: string): readonly SessionEvent[] => {
       },
     },
     {
+      type: 'CompactionNoProgress',
+      data: {
+        compactionId: c('c-4'),
+        compactions: 2,
+        occupancyAfter: Tokens(650),
+        threshold: Tokens(600),
+      },
+    },
+    {
       type: 'CompactionDoubleRan',
       data: { compactionId: c('c-4'), attempt: 1, worker: 'w-2', usage: usage(20, 5) },
     },
@@ -422,6 +450,12 @@ export const everything = (content: string): readonly SessionEvent[] => {
         attempt: 1,
         worker: 'provider',
         usage: usage(30, 6),
+        provider: {
+          compacted: true,
+          clearedToolUses: 3,
+          clearedThinkingTurns: 1,
+          clearedInputTokens: Tokens(70),
+        },
         applied: { worker: 'w-1', usage: usage(10, 2) },
       },
     },

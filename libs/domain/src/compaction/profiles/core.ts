@@ -53,5 +53,6 @@ export const core: Profile = {
   attemptsMax: 3,
   autoContinue: false,
   breakerAfter: 3,
-  breakerCoolDownMinutes: 0,
+  breakerHoldTurns: 5,
+  breakerHoldMinutes: 30,
 };

@@ -178,9 +178,10 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
     ),
   ),
   breakerAfter: failure(
-    whole('Compactions that fail in a row before automatic ones stop until there is something new.', 1),
+    whole('Compactions that fail, or come to no progress, in a row before automatic ones stop.', 1),
   ),
-  breakerCoolDownMinutes: failure(
-    whole('Minutes after which automatic ones are tried again without anything new; 0 is never.'),
+  breakerHoldTurns: failure(whole('Turns after which one automatic compaction is tried again; 0 is never.')),
+  breakerHoldMinutes: failure(
+    whole('Minutes after which one automatic compaction is tried again; 0 is never.'),
   ),
 };

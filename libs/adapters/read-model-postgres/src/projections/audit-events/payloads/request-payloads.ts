@@ -7,6 +7,7 @@ const crossing = (data: DataOf<'CompactionWarning'>): JsonObject => ({
   threshold: data.threshold,
   window: data.window,
   turn: data.turn,
+  contributed: data.contributed,
 });
 
 /** Requests, and how they stand to the budget. */
@@ -19,6 +20,8 @@ export const requestPayloads: Payloads<
   | 'CompactionOverridden'
   | 'CompactionWarning'
   | 'CompactionRequired'
+  | 'CompactionBlocking'
+  | 'OccupancyFell'
   | 'CompactionThresholdHit'
 > = {
   RequestCounted: (data) => ({
@@ -74,5 +77,7 @@ export const requestPayloads: Payloads<
   }),
   CompactionWarning: crossing,
   CompactionRequired: crossing,
-  CompactionThresholdHit: crossing,
+  CompactionBlocking: crossing,
+  OccupancyFell: (data) => ({ ...crossing(data), below: data.below, state: data.state }),
+  CompactionThresholdHit: (data) => ({ ...crossing(data), by: data.by }),
 };
