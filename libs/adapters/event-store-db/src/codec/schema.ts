@@ -85,7 +85,13 @@ export const SCHEMAS = {
     calibration: calibration.optional(),
   }),
   SettingsChanged: z.object({ profile, limits, changed: z.array(id) }),
-  ModelSwitched: z.object({ from: text, model: text, limits, occupancyAfter: tokens }),
+  ModelSwitched: z.object({
+    from: text,
+    model: text,
+    limits,
+    occupancyAfter: tokens,
+    thresholds: z.object({ warning: tokens, critical: tokens, blocking: tokens }),
+  }),
   SessionClosed: z.object({ reason: text }),
   ContentPinned: z.object({ pin, occupancyAfter: tokens }),
   ContentUnpinned: z.object({ pinId: id, occupancyAfter: tokens }),
@@ -186,6 +192,7 @@ export const SCHEMAS = {
     provider: providerDid.optional(),
     applied: z.object({ worker: id, usage: usage.optional(), cost: cost.optional() }).optional(),
   }),
+  CompactionAwaited: z.object({ compactionId: id, turn: z.int() }),
   ContinuationQueued: z.object({
     compactionId: id,
     messageId: id,

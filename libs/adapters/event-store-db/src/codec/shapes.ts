@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hold } from './request-schemas.js';
+import { hold, ladderUse } from './request-schemas.js';
 import { droppedOutput as dropped, marks } from './stage-schemas.js';
 
 /** The shapes that several events have in common, the opening state among them. */
@@ -109,6 +109,7 @@ export const opening = z.object({
   messages: z.int().optional(),
   editsReported: id.optional(),
   contributed: tokens.optional(),
+  ladder: ladderUse.optional(),
   calibrations: z.array(calibration).optional(),
   boundElsewhere: z.array(id).optional(),
   unmoved: z.int().min(1).optional(),
