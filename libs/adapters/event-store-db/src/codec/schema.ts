@@ -38,7 +38,10 @@ const fidelity = z.object({
   missing: z.array(z.object({ key: text, messageId: id })),
   missingKeys: z.int().optional(),
   kinds: z.object({ identifiers: kept, paths: kept, errors: kept, numbers: kept }).optional(),
-  directives: kept.extend({ missing: z.array(id).optional() }),
+  directives: kept.extend({
+    missing: z.array(id).optional(),
+    lost: z.array(z.object({ messageId: id, sentence: text })).optional(),
+  }),
 });
 const targetRaised = z.object({ from: tokens, because: text });
 const protection = z.object({
