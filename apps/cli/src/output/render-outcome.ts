@@ -7,7 +7,7 @@ export const renderOutcome = (plan: PlanView, view: OutcomeView): string => {
       const { compactionId, tokensBefore, tokensAfter, summary } = view;
       const share = Math.round((1 - tokensAfter / tokensBefore) * 100);
       const head = `${compactionId}: ${tokensBefore} tokens became ${tokensAfter} (${share} % less)`;
-      return [renderPlan(plan), '', head, ...(summary === null ? [] : ['', summary])].join('\n');
+      return [renderPlan(plan), '', head, ...(typeof summary === 'string' ? ['', summary] : [])].join('\n');
     }
     case 'failed':
       return `the compaction failed after ${view.attempts} attempts: ${view.error.detail} [${view.error.rule}]; the context is as it was`;
