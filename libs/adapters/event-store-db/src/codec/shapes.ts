@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hold } from './request-schemas.js';
+import { hold, ladderUse } from './request-schemas.js';
 import { droppedOutput as dropped, marks } from './stage-schemas.js';
 
 /** The shapes that several events have in common, the opening state among them. */
@@ -52,8 +52,14 @@ export const summarizer = z.object({
   promptVersion: text,
   deterministic: z.boolean(),
 });
-export const error = z.object({ rule: id, detail: text });
-export const crossing = z.object({ occupancy: tokens, threshold: tokens, window: tokens, turn: z.int() });
+export const error = z.object({ rule: id, detail: text, permanent: z.literal(true).optional() });
+export const crossing = z.object({
+  occupancy: tokens,
+  threshold: tokens,
+  window: tokens,
+  turn: z.int(),
+  contributed: tokens.optional(),
+});
 const entry = z.object({
   message,
   revision: z.int().min(0),
@@ -103,8 +109,11 @@ export const opening = z.object({
   messages: z.int().optional(),
   editsReported: id.optional(),
   contributed: tokens.optional(),
+  ladder: ladderUse.optional(),
   calibrations: z.array(calibration).optional(),
   boundElsewhere: z.array(id).optional(),
+  unmoved: z.int().min(1).optional(),
+  failures: z.int().min(1).optional(),
   compactions: z.int(),
   countedSaved: tokens.optional(),
 });
