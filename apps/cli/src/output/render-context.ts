@@ -6,7 +6,7 @@ const SHOWN = 160;
 
 /** A context for a person to look over: sizes first, then a line or two for each message. */
 export const renderContext = (session: string, view: ContextView): string => {
-  const { tokens, window, state, pivot, retainedFrom, retention, revision, request } = view;
+  const { tokens, window, state, pivot, retainedFrom, retention, revision } = view;
   const share = window === 0 ? '' : ` (${Math.round((tokens / window) * 100)} %)`;
   const rules = new Map<string, number>();
   for (const { rule } of retention) rules.set(rule, (rules.get(rule) ?? 0) + 1);
@@ -17,10 +17,14 @@ export const renderContext = (session: string, view: ContextView): string => {
     ...(retainedFrom ? [`kept from ${retainedFrom}`] : []),
     `turns     ${[...rules].map(([rule, count]) => `${count} ${rule}`).join(', ') || 'none'}`,
   ];
-  return [...head, '', ...historyIn(request).map(messageLine), '', '`--json` prints the exact body.'].join(
-    '\n',
-  );
+  return [...head, '', ...messagesIn(view)].join('\n');
 };
+
+/** A service leaves the request out for a key that may not read text. */
+const messagesIn = (view: Partial<Pick<ContextView, 'request'>>): readonly string[] =>
+  view.request === undefined
+    ? ['the messages are withheld: the key lacks the permission content:read']
+    : [...historyIn(view.request).map(messageLine), '', '`--json` prints the exact body.'];
 
 const messageLine = (message: unknown): string => {
   if (!isJsonObject(message)) return '';
