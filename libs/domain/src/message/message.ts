@@ -25,6 +25,11 @@ export type Message = {
    * nothing in it is the user's word; `restated` says once more what an imported compaction has kept of older messages.
    */
   readonly synthetic?: 'continuation' | 'restated';
+  /**
+   * Said by the caller: the reasoning in it is of no use once its turn is over. Requests leave it out from then on, and
+   * no summarizer reads it.
+   */
+  readonly reasoning?: 'disposable';
 };
 
 export const toolCallsOf = (message: Message): readonly ToolUseBlock[] =>

@@ -3,6 +3,7 @@ import type { Calibration } from '../budget/calibration/calibration.js';
 import type { Limits } from '../budget/limits.js';
 import type { Profile } from '../compaction/profile.js';
 import type { TurnRetention } from '../compaction/retention.js';
+import type { WireFormat } from '../context/wire/wire.js';
 import type { Cost } from '../models/cost.js';
 import type { QuoteCheck } from '../quotes/said.js';
 import type { Entry } from './entry.js';
@@ -131,7 +132,12 @@ export type OpenSession = {
   /** What was learned of the tokens of each model that has answered. */
   readonly calibrations: readonly Calibration[];
   /** The newest request that was asked for: what it carried besides the session, and the rung that it went out on. */
-  readonly request: { readonly contributed: Tokens; readonly rung: LadderRung | undefined };
+  readonly request: {
+    readonly contributed: Tokens;
+    readonly rung: LadderRung | undefined;
+    /** The form in which the newest one went out; `undefined` before the first. */
+    readonly format: WireFormat | undefined;
+  };
   /** Answers whose reasoning is bound to a request that is never sent again. */
   readonly boundElsewhere: readonly MessageId[];
   /** The newest overflow that a provider reported, and what was done for it. */

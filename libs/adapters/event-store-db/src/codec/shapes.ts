@@ -14,6 +14,7 @@ export const message = z.object({
   model: text.optional(),
   createdAt: text.optional(),
   synthetic: z.enum(['continuation', 'restated']).optional(),
+  reasoning: z.literal('disposable').optional(),
 });
 export const limits = z.object({
   window: tokens,
@@ -103,5 +104,6 @@ export const opening = z.object({
   contributed: tokens.optional(),
   calibrations: z.array(calibration).optional(),
   boundElsewhere: z.array(id).optional(),
+  format: z.enum(['anthropic', 'openai-chat', 'openai-responses']).optional(),
   compactions: z.int(),
 });

@@ -9,7 +9,7 @@ import {
 } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import type { SummaryResult, TokenCounter } from '@app/ports';
-import type { SummaryTask } from './summary-request.js';
+import { type SummaryTask, toldIn } from './summary-request.js';
 
 const FACTS_HEADING = '\n\n## Facts\n';
 
@@ -47,11 +47,7 @@ export const finishSummary = (
 const withFacts = (summary: string, { plan }: SummaryTask, fits: (summary: string) => boolean): string => {
   if (!plan.profile.factList || !fits(summary)) return summary;
   const retained = [...(plan.carried ? [plan.carried] : []), ...plan.retained];
-  const facts = factList(
-    plan.covered.map((entry) => entry.message),
-    summary,
-    retained.map((entry) => entry.message),
-  );
+  const facts = factList(toldIn(plan, plan.covered), summary, toldIn(plan, retained));
   let written = `${summary.trimEnd()}${FACTS_HEADING}`;
   let kept = 0;
   for (const fact of facts) {

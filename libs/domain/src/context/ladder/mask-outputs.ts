@@ -1,5 +1,6 @@
 import { Tokens } from '@app/kernel';
 import { PLACEHOLDER_TOKENS } from '../../compaction/stages/drop-tool-outputs.js';
+import { isToolAmong } from '../../compaction/stages/exempt-tools.js';
 import { type VisibleResult, visibleResults } from '../../compaction/stages/visible-results.js';
 import type { DroppedOutput } from '../../session/facts.js';
 import type { Footing, Rung } from './shortening.js';
@@ -25,7 +26,8 @@ const maskable = ({ session, layout, newest }: Footing): readonly DroppedOutput[
   const older = visibleResults(session, layout.pairing).filter(
     ({ caller }) => first !== undefined && caller.position < first.position,
   );
-  const isExempt = ({ tool }: VisibleResult): boolean => session.profile.exemptTools.includes(tool);
+  const isExemptTool = isToolAmong(session.profile.exemptTools);
+  const isExempt = ({ tool }: VisibleResult): boolean => isExemptTool(tool);
   return [...older.filter((result) => !isExempt(result)), ...older.filter(isExempt)].flatMap(
     ({ reference, tokens, isDropped }): DroppedOutput[] => {
       const gained = tokens - PLACEHOLDER_TOKENS;

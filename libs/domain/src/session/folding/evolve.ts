@@ -1,6 +1,7 @@
 import { invariant, type PinId, type Revision, Tokens } from '@app/kernel';
 import { pullsTrigger, thresholdTokens } from '../../budget/limits.js';
 import { occupancy } from '../../budget/occupancy.js';
+import { viewOf } from '../../context/view/view.js';
 import { hasReasoning, startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
 import type {
@@ -14,6 +15,7 @@ import type {
   RequestRefused,
   SessionEvent,
   SessionOpened,
+  SettingsChanged,
 } from '../events.js';
 import { NO_MARKS } from '../marks.js';
 import type { OpenSession, SessionState } from '../state.js';
@@ -62,7 +64,7 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
     case 'ToolCallAbandoned':
       return { ...state, abandonedCalls: [...state.abandonedCalls, ...event.data.calls] };
     case 'SettingsChanged':
-      return calmed({ ...state, profile: event.data.profile, limits: event.data.limits });
+      return calmed(changeSettings(state, event, revision));
     case 'ModelSwitched':
       return calmed(switchModel(state, event, revision));
     case 'SessionClosed':
@@ -117,7 +119,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   usage: undefined,
   epochSince: undefined,
   calibrations: [],
-  request: { contributed: Tokens(0), rung: undefined },
+  request: { contributed: Tokens(0), rung: undefined, format: undefined },
   boundElsewhere: [],
   overflow: undefined,
   crossed: { warning: false, required: false, threshold: false },
@@ -214,6 +216,17 @@ const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): 
     ? { turn: data.turn, usage: data.compaction.usage, cost: data.compaction.cost }
     : state.providerCompaction,
 });
+
+/** A bill says nothing about the next request where that leaves out more, or less, by the new rules. */
+const changeSettings = (
+  state: OpenSession,
+  { data: { profile, limits } }: SettingsChanged,
+  revision: Revision,
+): OpenSession => {
+  const changed = { ...state, profile, limits };
+  if (viewOf(changed).freed === viewOf(state).freed) return changed;
+  return { ...changed, usage: undefined, epochSince: revision };
+};
 
 const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revision): OpenSession => ({
   ...state,

@@ -39,6 +39,7 @@ export const openingState = (
     ...(session.calibrations.length > 0 && { calibrations: session.calibrations }),
     ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
     ...(boundElsewhere.length > 0 && { boundElsewhere }),
+    ...(session.request.format && { format: session.request.format }),
     compactions,
     // Only a message that was withdrawn again can stand behind the newest one that is retained.
     ...(last && last.position + 1 < session.messages && { messages: session.messages }),
@@ -88,7 +89,11 @@ export const reopen = (
     usage: undefined,
     epochSince: revision,
     calibrations: opening.calibrations ?? [],
-    request: { contributed: opening.contributed ?? Tokens(0), rung: undefined },
+    request: {
+      contributed: opening.contributed ?? Tokens(0),
+      rung: undefined,
+      format: opening.format,
+    },
     boundElsewhere: opening.boundElsewhere ?? [],
     overflow: isForOverflow
       ? { messages, tokens: Tokens(0), isCompacted: true, isRetried: false }

@@ -2,6 +2,7 @@ import type { MessageId, Tokens } from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { Limits } from '../../budget/limits.js';
 import type { Profile } from '../../compaction/profile.js';
+import type { WireFormat } from '../../context/wire/wire.js';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, Pin } from '../facts.js';
 import type { Marks } from '../marks.js';
@@ -41,6 +42,8 @@ export type OpeningState = {
   readonly contributed?: Tokens;
   /** Retained answers whose reasoning is bound to a request that is never sent again; absent without any. */
   readonly boundElsewhere?: readonly MessageId[];
+  /** The form of the newest request; absent before the first. */
+  readonly format?: WireFormat;
   /** This one included. */
   readonly compactions: number;
 };

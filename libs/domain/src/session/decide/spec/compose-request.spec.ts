@@ -183,7 +183,9 @@ describe('what is asked again', () => {
 it('changes nothing of the context, the budget or the compactions', () => {
   const before = sessionOf(...filled(1_900));
   const after = openOf(run([...filled(1_900), composeRequest({}, 'a demonstration')]));
-  expect({ ...after, overriddenTurn: undefined, lastAnswer: undefined }).toEqual(before);
+  const { request } = before;
+  expect(after.request).toEqual({ ...request, format: 'anthropic' });
+  expect({ ...after, overriddenTurn: undefined, lastAnswer: undefined, request }).toEqual(before);
   expect(compose(manifestOf(after), 'anthropic')).toEqual(compose(manifestOf(before), 'anthropic'));
 });
 

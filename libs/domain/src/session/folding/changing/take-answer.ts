@@ -13,5 +13,6 @@ export const takeAnswer = (
     return { ...state, lastAnswer: event, request: { ...state.request, contributed } };
   }
   const overflow = state.overflow && { ...state.overflow, isRetried: true };
-  return { ...state, lastAnswer: event, request: { contributed, rung: event.data.ladder?.rung }, overflow };
+  const { ladder, format } = event.data;
+  return { ...state, lastAnswer: event, request: { contributed, rung: ladder?.rung, format }, overflow };
 };
