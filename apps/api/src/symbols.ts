@@ -6,6 +6,8 @@ export const OPERATIONS = Symbol('Operations');
 export const READ_MODELS = Symbol('ReadModels');
 export const IMPORTER = Symbol('TranscriptImporter');
 export const OUTCOMES = Symbol('OutcomeWaiter');
+/** Leaves of an event what an auditor sees of it. */
+export const FACTS_OF = Symbol('FactsOf');
 export const EVENT_HUB = Symbol('EventHub');
 export const GATEWAY = Symbol('Gateway');
 /** The profile of sessions that clients of the gateway begin without naming one. */

@@ -10,11 +10,13 @@ import { exportCommand } from './commands/export.command.js';
 import { importCommand } from './commands/import.command.js';
 import { projectionsCommand } from './commands/projections.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
+import { usageCommand } from './commands/usage.command.js';
 import { composeCommand } from './composing/compose.command.js';
 import { reportEditsCommand } from './composing/report-edits.command.js';
 import { reportOverflowCommand } from './composing/report-overflow.command.js';
 import { diffCommand } from './explaining/diff.command.js';
 import { explainCommand } from './explaining/explain.command.js';
+import { messageCommand } from './explaining/message.command.js';
 import { profilesCommand } from './explaining/profiles.command.js';
 import { promptsCommand } from './explaining/prompts.command.js';
 import { provenanceCommand } from './explaining/provenance.command.js';
@@ -62,12 +64,14 @@ export const program = (): Command => {
     diffCommand(),
     explainCommand(),
     provenanceCommand(),
+    messageCommand(),
     profilesCommand(),
     promptsCommand(),
     modelsCommand(),
     exportCommand(),
     extractCommand(),
     auditCommand(),
+    usageCommand(),
     eventsCommand(),
     revertCommand(),
     resetCommand(),

@@ -35,6 +35,24 @@ export const CompactionId = (value: string): CompactionId =>
     'letters, digits, _ and -, at most 64',
   ) as CompactionId;
 
+/**
+ * A request that was composed: `req-`, the revision of the session that it was composed from, and the first digits of its
+ * digest. Its event stands right behind that revision.
+ */
+export type RequestId = Brand<string, 'RequestId'>;
+export const RequestId = (value: string): RequestId =>
+  checked(
+    'request',
+    value,
+    /^req-(?:0|[1-9][0-9]{0,15})-[0-9a-f]{1,12}$/,
+    'an id that `compose` has returned, such as req-12-0f3ac5d1e2b4',
+  ) as RequestId;
+/** The id of a request with this SHA-256, hexadecimal, composed from this revision. */
+export const requestIdOf = (revision: number, digest: string): RequestId =>
+  RequestId(`req-${revision}-${digest.slice(0, 12)}`);
+/** The revision that a request was composed from. */
+export const revisionIn = (id: RequestId): number => Number(id.split('-')[1]);
+
 /** A name for pinned content, unique within its session: what is pinned under it again takes its place. */
 export type PinId = Brand<string, 'PinId'>;
 export const PinId = (value: string): PinId =>

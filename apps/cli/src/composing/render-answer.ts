@@ -9,7 +9,7 @@ export const composedText = (session: string, composed: Composed): string => {
   const { revision, format, tokens, window, state, request, digest, contributions = [], ladder } = composed;
   return [
     `session   ${session}, revision ${revision}`,
-    `request   ${format}, ${historyIn(request).length} ${'input' in request ? 'items' : 'messages'}`,
+    `request   ${composed.requestId}: ${format}, ${historyIn(request).length} ${'input' in request ? 'items' : 'messages'}`,
     `tokens    ${tokens}${window === 0 ? ' of an unlimited window' : ` of ${window}${shareOf(tokens, window)}`}, ${state}`,
     ...contributions.map((one) => `context   ${one.name}, ${one.tokens} tokens`),
     ...(composed.failedProviders ?? []).map((name) => `context   ${name} failed, and is left out`),

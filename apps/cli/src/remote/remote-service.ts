@@ -54,6 +54,8 @@ export const remoteService = (settings: RemoteSettings): Service => {
       return found.map((session) => resultOf(session));
     },
     audit: (read) => answeredItems(remoteAudit(client, read)),
+    // Whose usage it is, is the key's to say.
+    usage: ({ tenant: _, ...query }) => answered(client.audit.usage(query)),
     importSource: (source, { tenant: _, progress = false, ...options }) => {
       const name = source.name.slice(-NAME_MAX);
       const play: PlayBytes = (bytes) =>

@@ -44,6 +44,10 @@ export const localService = (palimpsest: Palimpsest): Service => {
       await caughtUp(palimpsest);
       yield* auditBatches(readModels, read);
     },
+    usage: async (query) => {
+      await caughtUp(palimpsest);
+      return readModels.usage(query);
+    },
     importSource: (source, options) => importLocally(palimpsest, source, options),
   };
 };

@@ -12,7 +12,7 @@ import type {
 } from '@app/application';
 import type { ProfileSource } from '@app/domain';
 import type { CompactionId, Json, Revision, TenantId } from '@app/kernel';
-import type { AuditRow, SessionSummary } from '@app/ports';
+import type { AuditRow, SessionSummary, UsageQuery, UsageTotals } from '@app/ports';
 import type { Command, Query } from '@nestjs/cqrs';
 import type { Source } from '../importing/source.js';
 
@@ -52,6 +52,8 @@ export interface Service {
   sessions(tenant: TenantId): Promise<readonly SessionSummary[]>;
   /** The rows that are wanted, in batches of whatever size. */
   audit(read: AuditRead): AsyncIterable<readonly AuditRow[]>;
+  /** Sums of what was billed and saved; `all` tenants are for the operator's key, or on this machine. */
+  usage(query: UsageQuery): Promise<UsageTotals>;
   /** @throws {AppError} `unreadable-file`, `unknown-format`, `nothing-to-import`, and what the commands refuse. */
   importSource(source: Source, options: ImportSourceOptions): Promise<ImportResult>;
 }

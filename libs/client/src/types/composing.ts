@@ -68,6 +68,8 @@ export type ReasoningOmission =
 export type Violation = { readonly rule: string; readonly at: number };
 export type ComposeAnswer =
   | {
+      /** Names the request: its bill is reported under it. */
+      readonly requestId: string;
       readonly format: WireFormat;
       /** Of the session as it was composed from: everything up to it is in the request. */
       readonly revision: number;

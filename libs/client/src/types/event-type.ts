@@ -47,3 +47,24 @@ export type EventType =
   | 'ToolResultOffloaded'
   | 'TurnCompleted'
   | 'UsageReported';
+
+/** What is decided for the tenant itself: keys, limits, secrets, summarizers, models and webhooks. */
+export type TenantEventType =
+  | 'ApiKeyIssued'
+  | 'ApiKeyRevoked'
+  | 'ApiKeyRotated'
+  | 'LimitsChanged'
+  | 'ModelDescribed'
+  | 'ModelForgotten'
+  | 'SecretRemoved'
+  | 'SecretStored'
+  | 'SummarizersConfigured'
+  | 'TenantRegistered'
+  | 'WebhookChanged'
+  | 'WebhookDeliverySkipped'
+  | 'WebhookRegistered'
+  | 'WebhookRemoved'
+  | 'WebhookSecretRotated';
+
+/** Types of rows of the audit. */
+export type AuditEventType = EventType | TenantEventType;

@@ -69,6 +69,7 @@ export type Profile = {
   readonly viewKeep: number;
   /** `snip`: the newest turns that stay although no tool was called in them. */
   readonly snipKeepTurns: number;
+  readonly recall: boolean;
   /** What becomes of tool outputs outside the protected turns. */
   readonly toolOutputs: 'summarized' | 'dropped';
   /** What becomes of reasoning outside the protected turns. */

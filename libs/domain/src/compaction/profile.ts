@@ -104,6 +104,8 @@ type Stages = {
   readonly viewKeep: number;
   /** `snip`: the newest turns that stay although no tool was called in them. */
   readonly snipKeepTurns: number;
+  /** Whether requests carry the tool by which the model reads back what they leave out. */
+  readonly recall: boolean;
 };
 
 /**

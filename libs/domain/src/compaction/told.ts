@@ -1,4 +1,5 @@
 import { type MessageId, Tokens } from '@app/kernel';
+import { DROPPED_OUTPUT_TEXT } from '../context/recall/placeholders.js';
 import { hasReasoning, isReasoning, isToolResult, type Message, toolResultsOf } from '../message/index.js';
 import type { Entry } from '../session/entry.js';
 import type { DroppedOutput } from '../session/facts.js';
@@ -7,7 +8,7 @@ import type { OpenSession } from '../session/state.js';
 import type { Plan } from './plan.js';
 import { pairingIn } from './prepare/cuts.js';
 import type { Profile } from './profile.js';
-import { DROPPED_OUTPUT_TEXT } from './stages/drop-tool-outputs.js';
+
 import { visibleResults } from './stages/visible-results.js';
 
 /** What a policy, a mark or a caller has removed from a session's messages: no summarizer reads it. */

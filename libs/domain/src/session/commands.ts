@@ -154,6 +154,11 @@ export type FailAttemptCommand = DomainCommand<
   }
 >;
 
+/** A compaction may not begin: one that has to be asked for it did not answer. */
+export type FailCompactionCommand = DomainCommand<
+  'FailCompaction',
+  { sessionId: SessionId; compactionId: CompactionId; error: AttemptError; now?: IsoTime }
+>;
 export type CancelCompactionCommand = DomainCommand<
   'CancelCompaction',
   { sessionId: SessionId; compactionId: CompactionId; reason: string; by?: 'caller' | 'hook' }
@@ -233,6 +238,7 @@ export type SessionCommand =
   | StartCompactionCommand
   | CompleteCompactionCommand
   | FailAttemptCommand
+  | FailCompactionCommand
   | ImportCommand
   | CancelCompactionCommand
   | RevertCompactionCommand

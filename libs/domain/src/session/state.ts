@@ -37,6 +37,8 @@ export type Pivot = {
   readonly summaryTokens: Tokens;
   /** What came of the summary's quotes; `undefined` where nobody has checked them. */
   readonly quotes: QuoteCheck | undefined;
+  /** Counted tokens that it, and the compactions before it that are in force, take out of every request. */
+  readonly countedSaved: Tokens;
   /** Absent after a reset, which retains nothing from before it. */
   readonly cut: Cut | undefined;
   /** The turn in which it came into force. */

@@ -194,9 +194,11 @@ const withoutBound = (wire: Wire, message: Message, manifest: Manifest, notes: W
 /** Follows calls and their results through a history, and knows of which results only a line is left. */
 class Masked {
   readonly #masked: ReadonlySet<string>;
+  readonly #wayBack: Manifest['wayBack'];
   readonly #callers = new Map<string, MessageId>();
 
-  constructor({ droppedOutputs }: Manifest) {
+  constructor({ droppedOutputs, wayBack }: Manifest) {
+    this.#wayBack = wayBack;
     this.#masked = new Set(droppedOutputs.map(({ messageId, callId }) => `${messageId}/${callId}`));
   }
 
@@ -209,7 +211,9 @@ class Masked {
     return blocks.map((block) => {
       if (!isToolResult(block)) return block;
       const caller = this.#callers.get(block.tool_use_id);
-      return caller && this.#masked.has(`${caller}/${block.tool_use_id}`) ? maskedResult(block) : block;
+      return caller && this.#masked.has(`${caller}/${block.tool_use_id}`)
+        ? maskedResult(block, this.#wayBack)
+        : block;
     });
   }
 }

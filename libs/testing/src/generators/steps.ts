@@ -221,6 +221,7 @@ export const profiles = (): fc.Arbitrary<Partial<Profile>> =>
         'drop-beyond-protected',
       ),
       viewKeep: fc.constantFrom(0, 0.1),
+      recall: fc.boolean(),
       attemptsMax: fc.integer({ min: 1, max: 3 }),
       unfoundedQuotes: fc.constantFrom<Profile['unfoundedQuotes']>('flag', 'flag', 'reject'),
       autoContinue: fc.boolean(),

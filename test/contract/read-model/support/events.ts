@@ -7,11 +7,12 @@ import {
   DEFAULT_PROFILE,
   type Message,
   type MessageAppended,
+  type RequestComposed,
   type SessionEvent,
   type SessionOpened,
   type UsageReported,
 } from '@app/domain';
-import { Actor, CompactionId, MessageId, NanoUsd, Revision, Tokens } from '@app/kernel';
+import { Actor, CompactionId, MessageId, NanoUsd, RequestId, Revision, Tokens } from '@app/kernel';
 import { SESSION, TENANT } from './scripted-log.js';
 
 const SUMMARIZER = { name: 'extractive', promptVersion: 'e1', deterministic: true } as const;
@@ -83,6 +84,25 @@ const usage = (inputTokens: number, outputTokens = 0) => ({
 export const billed = (tokens: number, data: Partial<UsageReported['data']> = {}): UsageReported => ({
   type: 'UsageReported',
   data: { usage: usage(tokens), model: 'claude-x', outcome: 'completed', source: 'reported', ...data },
+});
+
+/** A request that went out, smaller by so many counted tokens than it would be without compactions. */
+export const composed = (countedSaved = 0): RequestComposed => ({
+  type: 'RequestComposed',
+  data: {
+    requestId: RequestId('req-7-cd34'),
+    format: 'anthropic',
+    revision: Revision(7),
+    turn: 2,
+    tokens: Tokens(820),
+    window: Tokens(1_000),
+    state: 'normal',
+    epoch: 1,
+    stages: [],
+    notes: [],
+    digest: 'cd34',
+    ...(countedSaved > 0 && { countedSaved: Tokens(countedSaved) }),
+  },
 });
 
 export const requested = (
@@ -177,6 +197,9 @@ const retained = (turn: number, from: string, to: string, rule: 'verbatim' | 'su
 
 const crossing = { occupancy: Tokens(900), threshold: Tokens(800), window: Tokens(1_000), turn: 2 };
 
+/** Given for the audit, and so no content. */
+const REASON = 'ticket 42 asks for it';
+
 /** A session in which everything happens that can, with `content` wherever somebody's words may stand. */
 export const everything = (content: string): readonly SessionEvent[] => {
   const blocks: readonly Block[] = [
@@ -229,6 +252,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
     {
       type: 'RequestComposed',
       data: {
+        requestId: RequestId('req-7-cd34'),
         format: 'anthropic',
         revision: Revision(7),
         turn: 2,
@@ -270,7 +294,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
     },
     {
       type: 'CompactionOverridden',
-      data: { turn: 2, reason: content, occupancy: Tokens(960), threshold: Tokens(950) },
+      data: { turn: 2, reason: REASON, occupancy: Tokens(960), threshold: Tokens(950) },
     },
     { type: 'CompactionWarning', data: crossing },
     { type: 'CompactionRequired', data: crossing },
@@ -419,7 +443,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
     },
     { type: 'DoubleCompactionConfigured', data: { profile: 'core', since: 'settings-changed' } },
     appended('m-5', 40, { blocks }),
-    { type: 'CompactionsHeld', data: { until: 'released', by: Actor('workflow'), reason: content, turn: 3 } },
+    { type: 'CompactionsHeld', data: { until: 'released', by: Actor('workflow'), reason: REASON, turn: 3 } },
     {
       type: 'CompactionDeferred',
       data: {
@@ -427,7 +451,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
         trigger: 'threshold',
         until: 'released',
         by: Actor('workflow'),
-        reason: content,
+        reason: REASON,
         profile: { ...DEFAULT_PROFILE, description: content },
         instructions: content,
         occupancy: Tokens(690),
@@ -441,14 +465,14 @@ export const everything = (content: string): readonly SessionEvent[] => {
         trigger: 'requested-mid-turn',
         until: 'turn-end',
         by: Actor('alice'),
-        reason: content,
+        reason: REASON,
         profile: DEFAULT_PROFILE,
         occupancy: Tokens(690),
         turn: 3,
         deferredAt: Revision(44),
       },
     },
-    { type: 'CompactionsReleased', data: { by: Actor('workflow'), reason: content } },
+    { type: 'CompactionsReleased', data: { by: Actor('workflow'), reason: REASON } },
     requested('c-5', { trigger: 'idle', deferredAt: Revision(44) }),
     {
       type: 'ProjectionSkipped',

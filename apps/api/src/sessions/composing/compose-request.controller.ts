@@ -25,6 +25,7 @@ const body = z.strictObject({
 
 const response = z.looseObject({
   outcome: z.literal('composed'),
+  requestId: z.string().describe('Names the request: its bill is reported under it'),
   revision: z.int(),
   tokens: z.int(),
   digest: z.string().describe('SHA-256 of `body`'),
@@ -42,6 +43,7 @@ export class ComposeRequestController {
     summary:
       'Composes the next request, and waits for a compaction that must come first; a refusal names the ways out.',
     roles: TALKERS,
+    content: 'request',
     body,
     response,
     errors: [

@@ -19,6 +19,7 @@ export const HOLD_SCHEMAS = {
 /** The shapes of what is recorded where requests are composed or refused. */
 export const REQUEST_SCHEMAS = {
   RequestComposed: z.object({
+    requestId: id,
     format: z.enum(WIRE_FORMATS),
     revision: z.int().min(0),
     turn: z.int(),
@@ -28,6 +29,7 @@ export const REQUEST_SCHEMAS = {
     epoch: z.int(),
     stages: z.array(id),
     notes: z.array(z.object({ did: id, because: id.optional(), count: z.int() })),
+    countedSaved: tokens.optional(),
     digest: id,
     contributions,
     failedProviders: z.array(id).optional(),

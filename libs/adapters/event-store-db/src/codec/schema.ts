@@ -60,6 +60,8 @@ export const SCHEMAS = {
     model: text,
     outcome: z.enum(['completed', 'aborted', 'failed']),
     source: z.enum(['reported', 'transcript']),
+    requestId: id.optional(),
+    at: text.optional(),
     messageId: id.optional(),
     epoch: z.int().optional(),
     shortened: z.boolean().optional(),

@@ -106,4 +106,5 @@ export const opening = z.object({
   boundElsewhere: z.array(id).optional(),
   format: z.enum(['anthropic', 'openai-chat', 'openai-responses']).optional(),
   compactions: z.int(),
+  countedSaved: tokens.optional(),
 });

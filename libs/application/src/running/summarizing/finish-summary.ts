@@ -9,7 +9,7 @@ import {
 } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import type { SummaryResult, TokenCounter } from '@app/ports';
-import { type SummaryTask, toldIn } from './summary-request.js';
+import { type SummaryTask, toldIn, wayBackIn } from './summary-request.js';
 
 const FACTS_HEADING = '\n\n## Facts\n';
 
@@ -26,7 +26,8 @@ export const finishSummary = (
   const covered = plan.covered.map((entry) => entry.message);
   const downgraded = downgradeReasoning(text, covered);
   const whole = (summary: string): string => withUsersLines(summary, users.lines);
-  const size = (summary: string): Tokens => Tokens(counter.count(frameSummary(whole(summary), compactionId)));
+  const size = (summary: string): Tokens =>
+    Tokens(counter.count(frameSummary(whole(summary), compactionId, wayBackIn(task))));
   const fits = (summary: string): boolean => size(summary) <= plan.summaryMax;
   const before = size(downgraded.text);
   const isTooLong = before > plan.summaryMax && finish === 'stop' && mayTruncate(attempt, plan.profile);

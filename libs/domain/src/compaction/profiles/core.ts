@@ -44,6 +44,7 @@ export const core: Profile = {
   offloadExemptMax: 0.25,
   viewKeep: 0.3,
   snipKeepTurns: 8,
+  recall: false,
   toolOutputs: 'summarized',
   reasoning: 'summarize',
   summarizer: 'default',

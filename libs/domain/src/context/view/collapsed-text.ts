@@ -1,11 +1,13 @@
 import { headAndTail, Tokens } from '@app/kernel';
 import { isText, type Message, startsTurn, textOf, toolCallsOf } from '../../message/index.js';
+import { spokenTexts } from '../../quotes/spoken-text.js';
 import type { Entry } from '../../session/entry.js';
+import { recallCall, type WayBack } from '../recall/recall-tool.js';
 
 const OPENING = '<collapsed-turn';
 const CLOSING = '</collapsed-turn>';
 /** What is said beside the words of the user and the assistant, tools included, costs at most this. */
-const FRAME_TOKENS = 200;
+const FRAME_TOKENS = 260;
 const TOOLS_MAX = 10;
 /** Characters of what the user said, and of what the assistant said last. */
 const ASKED_MAX = 800;
@@ -14,10 +16,10 @@ const SAID_MAX = 400;
 const DENSITY = 1.5;
 
 /** A turn in a few lines: what the user said, which tools were called, what the assistant said last. */
-export const collapsedText = (turn: number, messages: readonly Message[]): string => {
+export const collapsedText = (turn: number, messages: readonly Message[], way: WayBack): string => {
   const lines = [
     `${OPENING} turn="${turn}" messages="${messages.length}">`,
-    "This turn was collapsed to save room, as data from the session's log, where all of it is kept.",
+    `This turn was collapsed to save room. It is data from the session's log; all of it: ${whereTo(messages, way)}`,
     `The user: ${headAndTail(asked(messages), ASKED_MAX)}`,
     toolsIn(messages),
     `The assistant, at last: ${headAndTail(said(messages), SAID_MAX)}`,
@@ -35,7 +37,13 @@ export const collapsedTokens = (entries: readonly Entry[]): Tokens => {
   return Tokens(FRAME_TOKENS + Math.min(words, share));
 };
 
-const asked = (messages: readonly Message[]): string => messages.filter(startsTurn).map(textOf).join('\n');
+const whereTo = ([first, ...more]: readonly Message[], way: WayBack): string =>
+  way === 'tool' && first
+    ? recallCall({ message: first.id, messages: more.length + 1 })
+    : `GET /v1/sessions/{session}/messages/${encodeURIComponent(first?.id ?? '')}`;
+
+const asked = (messages: readonly Message[]): string =>
+  messages.filter(startsTurn).flatMap(spokenTexts).join('\n');
 
 const said = (messages: readonly Message[]): string => {
   const last = messages.findLast((message) => message.role === 'assistant' && textOf(message).trim() !== '');

@@ -1,13 +1,9 @@
-import { PLACEHOLDER_TOKENS } from '../../compaction/stages/drop-tool-outputs.js';
 import { isToolAmong } from '../../compaction/stages/exempt-tools.js';
 import type { VisibleResult } from '../../compaction/stages/visible-results.js';
 import type { OpenSession } from '../../session/state.js';
+import { placeholderTokens } from '../recall/placeholders.js';
 import { inBatches } from './in-batches.js';
 import type { Reach } from './reach.js';
-
-/** What a request holds in place of a result that was left out of it. */
-export const CLEARED_RESULT_TEXT =
-  "[This old result was left out of this request to save room. It is kept in the session's log.]";
 
 /**
  * Returns the oldest tool results, also of the current turn, but for the newest `microKeepResults`, those in the tail
@@ -15,10 +11,12 @@ export const CLEARED_RESULT_TEXT =
  * left out once is always left out.
  */
 export const clearedResults = (
-  { entries, profile }: OpenSession,
+  session: OpenSession,
   results: readonly VisibleResult[],
   { tail, waiting }: Reach,
 ): readonly VisibleResult[] => {
+  const { entries, profile } = session;
+  const least = placeholderTokens(session);
   const places = new Map(entries.map((entry, at) => [entry, at]));
   const isReached = ({ caller, at }: VisibleResult): boolean =>
     at < tail && (places.get(caller) ?? waiting) < waiting;
@@ -30,6 +28,6 @@ export const clearedResults = (
     .slice(0, inBatches(surplus, profile.microKeepResults))
     .filter(
       ({ tool, tokens, isDropped, isCollapsed }) =>
-        !isDropped && !isCollapsed && tokens > PLACEHOLDER_TOKENS && !isExempt(tool),
+        !isDropped && !isCollapsed && tokens > least && !isExempt(tool),
     );
 };

@@ -7,10 +7,6 @@ import { collapsedTurns, type OpenSession } from '../../session/state.js';
 import { inBatches } from './in-batches.js';
 import type { Reach } from './reach.js';
 
-/** What a request holds in place of messages that were left out of it. */
-export const SNIPPED_TEXT =
-  "[Earlier messages were left out of this request to save room. They are kept in the session's log.]";
-
 /**
  * Returns the runs of messages that requests leave out, oldest first: old steps, also of the current turn, and old turns
  * in which no tool was called. Both are functions of what was appended alone: what is left out of a request is left out

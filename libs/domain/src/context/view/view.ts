@@ -1,10 +1,10 @@
 import { sumTokens } from '@app/kernel';
 import { groupedIn, openCalls } from '../../compaction/prepare/cuts.js';
-import { PLACEHOLDER_TOKENS } from '../../compaction/stages/drop-tool-outputs.js';
 import { freedByPlace } from '../../compaction/stages/freed-by-place.js';
 import { type VisibleResult, visibleResults } from '../../compaction/stages/visible-results.js';
 import type { AtomicGroup } from '../../message/index.js';
 import type { OpenSession } from '../../session/state.js';
+import { placeholderTokens } from '../recall/placeholders.js';
 import { clearedResults } from './micro.js';
 import { type Muted, mutedMessages } from './muted.js';
 import { snippedRuns } from './snip.js';
@@ -59,12 +59,13 @@ const viewed = (session: OpenSession): View => {
   const spoken = muted.filter(({ entry }) => !gone.has(entry));
   const freedAt = freedByPlace(session);
   const shownAt = (at: number): number => (session.entries[at]?.tokens ?? 0) - (freedAt.get(at) ?? 0);
+  const line = placeholderTokens(session);
   let freed: number = sumTokens(spoken.map(freedOf));
-  for (const { tokens } of cleared) freed = freed + tokens - PLACEHOLDER_TOKENS;
+  for (const { tokens } of cleared) freed = freed + tokens - line;
   for (const [index, { start, end }] of snipped.entries()) {
     for (let at = start; at < end; at += 1) freed += shownAt(at);
     // Runs side by side have one line in their place.
-    if (snipped[index - 1]?.end !== start) freed -= PLACEHOLDER_TOKENS;
+    if (snipped[index - 1]?.end !== start) freed -= line;
   }
   return { snipped, cleared, muted: spoken, freed };
 };

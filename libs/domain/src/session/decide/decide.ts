@@ -7,6 +7,7 @@ import { cancelCompaction } from './compacting/cancel-compaction.js';
 import { checkBudget } from './compacting/check-budget.js';
 import { completeCompaction } from './compacting/complete-compaction.js';
 import { failAttempt } from './compacting/fail-attempt.js';
+import { failCompaction } from './compacting/fail-compaction.js';
 import { recordCompaction } from './compacting/importing/record-compaction.js';
 import { recordPruning } from './compacting/importing/record-pruning.js';
 import { requestCompaction } from './compacting/request-compaction.js';
@@ -63,6 +64,8 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
       return recordPruning(command, session);
     case 'FailAttempt':
       return failAttempt(command, session);
+    case 'FailCompaction':
+      return failCompaction(command, session);
     case 'CancelCompaction':
       return cancelCompaction(command, session);
     case 'RevertCompaction':
@@ -97,6 +100,7 @@ const afterClosing = (command: SessionCommand, session: OpenSession): readonly S
       return completeCompaction(command, session);
     case 'StartCompaction':
     case 'FailAttempt':
+    case 'FailCompaction':
     case 'CancelCompaction':
     case 'CloseSession':
       return [];

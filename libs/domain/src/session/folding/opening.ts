@@ -47,6 +47,10 @@ export const openingState = (
   };
 };
 
+/** An opening state with what the compactions in force save behind it. */
+export const withSaving = (opening: OpeningState, countedSaved: Tokens): OpeningState =>
+  countedSaved === 0 ? opening : { ...opening, countedSaved };
+
 /** The marks of messages that stay. */
 const marksKept = ({ marks }: OpenSession, kept: ReadonlySet<string>): { readonly marks?: Marks } => {
   const ofKept = <One extends { readonly messageId: string }>(all: readonly One[]): readonly One[] =>

@@ -46,4 +46,6 @@ export type OpeningState = {
   readonly format?: WireFormat;
   /** This one included. */
   readonly compactions: number;
+  /** Counted tokens that the compactions in force took out of every request behind this one; absent where that is nothing. */
+  readonly countedSaved?: Tokens;
 };

@@ -1,4 +1,4 @@
-import type { Event, Revision, Tokens } from '@app/kernel';
+import type { Event, RequestId, Revision, Tokens } from '@app/kernel';
 import type { BudgetState } from '../../budget/state.js';
 import type { NoteCount } from '../../context/wire/count-notes.js';
 import type { WireFormat } from '../../context/wire/wire.js';
@@ -22,6 +22,8 @@ export type WayOut = 'wait' | 'compact' | 'reset' | 'less-context' | 'override';
 export type RequestComposed = Event<
   'RequestComposed',
   {
+    /** Names the request wherever something is said of it: its bill, its bytes. */
+    requestId: RequestId;
     format: WireFormat;
     /** Of the session as it was composed from: everything up to it is in the request. */
     revision: Revision;
@@ -36,6 +38,8 @@ export type RequestComposed = Event<
     stages: readonly string[];
     /** What composing did beyond copying, counted. */
     notes: readonly NoteCount[];
+    /** Counted tokens by which it is smaller than it would be without compactions; absent where that is nothing. */
+    countedSaved?: Tokens;
     /** SHA-256 of the exact JSON body, hexadecimal. */
     digest: string;
     /** What it carries besides the session; absent where that is nothing. */

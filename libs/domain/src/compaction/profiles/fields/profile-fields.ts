@@ -137,6 +137,11 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   ),
   viewKeep: stages(share('snip and micro: share of the window, taken by the newest messages, that stays.')),
   snipKeepTurns: stages(whole('snip: the newest turns, which stay although no tool was called in them.', 1)),
+  recall: stages(
+    yesOrNo(
+      'Whether requests carry the tool recall_history, by which the model reads back what they leave out.',
+    ),
+  ),
   toolOutputs: summary(
     oneOf('What becomes of tool outputs outside the protected turns.', 'summarized', 'dropped'),
   ),

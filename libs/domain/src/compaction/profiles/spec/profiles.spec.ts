@@ -107,6 +107,7 @@ describe('the profiles that ship', () => {
 
 /** Another value than the default for every field, valid beside it. */
 const OTHERS: { readonly [Field in keyof Profile]: Profile[Field] } = {
+  recall: true,
   name: 'mine',
   description: 'My own.',
   mode: 'authorized',

@@ -28,8 +28,7 @@ import {
   user,
 } from '@app/testing';
 import fc from 'fast-check';
-import { CLEARED_RESULT_TEXT } from '../micro.js';
-import { SNIPPED_TEXT } from '../snip.js';
+import { CLEARED_RESULT_TEXT, SNIPPED_TEXT } from '../../recall/placeholders.js';
 import { viewOf } from '../view.js';
 
 const policy = {

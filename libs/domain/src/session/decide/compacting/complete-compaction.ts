@@ -1,4 +1,5 @@
 import { Tokens } from '@app/kernel';
+import { savedBehindCut } from '../../../budget/counted-saving.js';
 import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
 import type { Plan } from '../../../compaction/plan.js';
 import { runningPlan } from '../../../compaction/running-plan.js';
@@ -7,7 +8,7 @@ import { earlierMessages } from '../../../fidelity/earlier-messages.js';
 import { fidelityOf } from '../../../fidelity/fidelity.js';
 import type { CompleteCompactionCommand } from '../../commands.js';
 import type { AttemptError, CompactionCompleted, SessionEvent } from '../../events.js';
-import { openingState } from '../../folding/opening.js';
+import { openingState, withSaving } from '../../folding/opening.js';
 import type { CompactionInFlight, OpenSession, Pivot } from '../../state.js';
 import { continueSession } from '../continue-session.js';
 import { doubleRan as ranBesideProvider } from '../provider/double-compaction.js';
@@ -144,8 +145,15 @@ const completion = (
       opening,
     },
   };
-  const tokensAfter = estimatedTokens(stateAfter(session, draft));
-  return { ...draft, data: { ...draft.data, tokensAfter } };
+  const after = stateAfter(session, draft);
+  return {
+    ...draft,
+    data: {
+      ...draft.data,
+      tokensAfter: estimatedTokens(after),
+      opening: withSaving(opening, savedBehindCut(session, after)),
+    },
+  };
 };
 
 /** Measured last: to look for every fact of the covered range is the most work here, and in vain for a refused result. */

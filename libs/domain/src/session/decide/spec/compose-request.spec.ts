@@ -45,6 +45,7 @@ describe.each(['automatic', 'authorized'] as const)('composing in %s mode', (mod
     expect(composed).toEqual({
       type: 'RequestComposed',
       data: {
+        requestId: 'req-10-aaaaaaaaaaaa',
         format: 'anthropic',
         revision: 10,
         turn: 5,

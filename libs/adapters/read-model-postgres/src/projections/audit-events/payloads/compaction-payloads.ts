@@ -38,7 +38,7 @@ export const compactionPayloads: Payloads<
     trigger: data.trigger,
     until: data.until,
     by: data.by,
-    reason: traceOf(data.reason),
+    reason: data.reason,
     profile: profileOf(data.profile),
     instructions: data.instructions === undefined ? undefined : traceOf(data.instructions),
     occupancy: data.occupancy,
@@ -48,10 +48,10 @@ export const compactionPayloads: Payloads<
   CompactionsHeld: (data) => ({
     until: data.until,
     by: data.by,
-    reason: traceOf(data.reason),
+    reason: data.reason,
     turn: data.turn,
   }),
-  CompactionsReleased: (data) => ({ by: data.by, reason: traceOf(data.reason) }),
+  CompactionsReleased: (data) => ({ by: data.by, reason: data.reason }),
   CompactionSkipped: (data) => ({ trigger: data.trigger, reason: skipReasonOf(data.reason) }),
   CompactionStarted: (data) => ({
     attempt: data.attempt,
@@ -106,7 +106,7 @@ export const compactionPayloads: Payloads<
     },
   }),
   ContinuationQueued: (data) => ({ messageId: data.messageId, turn: data.turn, because: data.because }),
-  CompactionCancelled: (data) => ({ by: data.by, reason: traceOf(data.reason) }),
+  CompactionCancelled: (data) => ({ by: data.by, reason: data.reason }),
   CompactionCircuitOpened: (data) => ({
     failures: data.failures,
     messages: data.messages,
@@ -115,7 +115,7 @@ export const compactionPayloads: Payloads<
   CompactionCircuitClosed: (data) => ({ because: data.because, messages: data.messages }),
   CompactionReverted: (data) => ({
     restored: data.restored,
-    reason: traceOf(data.reason),
+    reason: data.reason,
     occupancyBefore: data.occupancyBefore,
     occupancyAfter: data.occupancyAfter,
   }),

@@ -48,6 +48,7 @@ export const conversationPayloads: Payloads<
     model: data.model,
     outcome: data.outcome,
     source: data.source,
+    requestId: data.requestId,
     messageId: data.messageId,
     epoch: data.epoch,
     shortened: data.shortened,
@@ -66,7 +67,7 @@ export const conversationPayloads: Payloads<
     window: data.limits.window,
     occupancyAfter: data.occupancyAfter,
   }),
-  SessionClosed: (data) => ({ reason: traceOf(data.reason) }),
+  SessionClosed: (data) => ({ reason: data.reason }),
   // An operator's words to auditors, about what these will not see.
   ProjectionSkipped: ({ projection, revision, position, reason }) => ({
     projection,
@@ -82,7 +83,7 @@ export const conversationPayloads: Payloads<
   ProviderContextEdited: (data) => editsOf(data),
   DoubleCompactionConfigured: (data) => ({ profile: data.profile, since: data.since }),
   SessionReset: (data) => ({
-    reason: traceOf(data.reason),
+    reason: data.reason,
     turn: data.turn,
     clearedMessages: data.clearedMessages,
     tokensBefore: data.tokensBefore,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@app/kernel';
-import { contributionsOf, traceOf } from '../parts.js';
+import { contributionsOf } from '../parts.js';
 import type { DataOf, Payloads } from './payloads.js';
 
 const crossing = (data: DataOf<'CompactionWarning'>): JsonObject => ({
@@ -31,6 +31,7 @@ export const requestPayloads: Payloads<
     failure: data.failure,
   }),
   RequestComposed: (data) => ({
+    requestId: data.requestId,
     format: data.format,
     revision: data.revision,
     turn: data.turn,
@@ -40,6 +41,7 @@ export const requestPayloads: Payloads<
     epoch: data.epoch,
     stages: [...data.stages],
     notes: data.notes.map(({ did, because, count }) => ({ did, because, count })),
+    countedSaved: data.countedSaved,
     digest: data.digest,
     contributions: contributionsOf(data.contributions),
     failedProviders: data.failedProviders && [...data.failedProviders],
@@ -66,7 +68,7 @@ export const requestPayloads: Payloads<
   }),
   CompactionOverridden: (data) => ({
     turn: data.turn,
-    reason: traceOf(data.reason),
+    reason: data.reason,
     occupancy: data.occupancy,
     threshold: data.threshold,
   }),

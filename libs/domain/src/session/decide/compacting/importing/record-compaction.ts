@@ -1,4 +1,5 @@
 import { sumTokens, Tokens } from '@app/kernel';
+import { savedBehindCut } from '../../../../budget/counted-saving.js';
 import { estimatedTokens, occupancy } from '../../../../budget/occupancy.js';
 import { fileOperationsOf, NO_FILE_OPERATIONS } from '../../../../compaction/files/index.js';
 import { carriedBefore } from '../../../../compaction/prepare/carried.js';
@@ -13,7 +14,7 @@ import { saidIn } from '../../../../quotes/said.js';
 import type { RecordCompactionCommand } from '../../../commands.js';
 import type { Entry } from '../../../entry.js';
 import type { CompactionCompleted, SessionEvent } from '../../../events.js';
-import { openingState } from '../../../folding/opening.js';
+import { openingState, withSaving } from '../../../folding/opening.js';
 import type { OpenSession } from '../../../state.js';
 import { requested } from '../../requested.js';
 import { stateAfter } from '../../state-after.js';
@@ -135,8 +136,10 @@ const completionOf = (
     },
   };
   // Nothing was aimed at here: what it came to is the target that it met.
-  const tokensAfter = estimatedTokens(stateAfter(session, draft));
-  return { ...draft, data: { ...draft.data, tokensAfter, target: tokensAfter } };
+  const after = stateAfter(session, draft);
+  const tokensAfter = estimatedTokens(after);
+  const opening = withSaving(draft.data.opening, savedBehindCut(before, after));
+  return { ...draft, data: { ...draft.data, tokensAfter, target: tokensAfter, opening } };
 };
 
 const quotesIn = (
