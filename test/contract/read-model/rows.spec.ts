@@ -1,7 +1,7 @@
 import { openReadModels } from '@app/adapters/read-model-postgres';
 import type { SessionEvent } from '@app/domain';
-import { MessageId, PinId, SessionId, sessionStream, TenantId, Tokens } from '@app/kernel';
-import { appended, billed, completed, everything, opened, requested, started } from './support/events.js';
+import { PinId, SessionId, sessionStream, TenantId, Tokens } from '@app/kernel';
+import { appended, billed, everything, opened, requested, started } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { project } from './support/running.js';
 import { ScriptedLog, SESSION, TENANT } from './support/scripted-log.js';

@@ -5,6 +5,7 @@ import { type MessageStanding, standingsOf } from '../context/standing/standing.
 import { formatOf } from '../context/wire/reasoning.js';
 import type { WireFormat, WireNote } from '../context/wire/wire.js';
 import { hasReasoning, traitsOf } from '../message/index.js';
+import { planRequest } from '../session/decide/composing/plan-request.js';
 import type { OpenSession } from '../session/state.js';
 import { retentionOf } from './prepare/retention.js';
 import type { TurnRetention } from './retention.js';
@@ -21,7 +22,7 @@ export type InForceOptions = {
 /** Returns what the next request carries of each message of the context, by its place among the entries. */
 export const standingsInForce = (
   session: OpenSession,
-  { format = formatOf(session), notes, shortening }: InForceOptions = {},
+  { format = formatOf(session), notes, shortening = shorteningInForce(session) }: InForceOptions = {},
 ): ((at: number) => MessageStanding) => {
   const left = new Set(
     (notes ?? notesOf(session, format)).flatMap((note) =>
@@ -29,6 +30,13 @@ export const standingsInForce = (
     ),
   );
   return standingsOf(session, { leavesOut: ({ id }) => left.has(id), shortening });
+};
+
+/** Returns what a rung of the ladder leaves out of the next request, where the newest one went down it as well. */
+export const shorteningInForce = (session: OpenSession): Shortening | undefined => {
+  if (session.request.rung === undefined) return undefined;
+  const plan = planRequest(session);
+  return plan.kind === 'shortened' ? plan.shortening : undefined;
 };
 
 /** What composing leaves out; nothing is composed where there is no reasoning to leave out. */

@@ -130,6 +130,7 @@ export const SCHEMAS = {
     targetRaised: z.object({ from: tokens, because: text }).optional(),
     retention: z.array(retained),
     droppedOutputs: z.array(dropped),
+    reasoningDropped: z.array(id).optional(),
     fileOperations,
     summarizer,
     native: z.looseObject({ provider: id, model: id }).optional(),
