@@ -25,6 +25,17 @@ class Hook {
   }
 }
 
+/** What `read` comes to once rows, which are a moment behind the log, say `isThere`; fails with what they say after 200 reads. */
+const until = async <Found>(
+  read: () => Promise<Found | undefined>,
+  isThere: (found: Found | undefined) => boolean,
+): Promise<Found> => {
+  let found = await read();
+  for (let reads = 1; !isThere(found) && reads < 200; reads += 1) found = await read();
+  if (found && isThere(found)) return found;
+  throw new Error(`the rows say ${JSON.stringify(found)}`);
+};
+
 const turn = (n: number) => [
   { id: `u${n}`, role: 'user', content: `Question ${n}. ${'The parser fails on line 7. '.repeat(40)}` },
   { id: `a${n}`, role: 'assistant', content: `Answer ${n}. ${'I changed src/parser.ts. '.repeat(40)}` },
@@ -140,11 +151,8 @@ describe('policies over HTTP', () => {
     };
     /** Sums under a profile of a name of its own, once the rows have taken in so many requests of it. */
     const usageOf = async (profile: string, requests: number): Promise<Sum> => {
-      for (;;) {
-        const found = (await usage('by=profile')).groups.find(({ key }) => key === profile);
-        if (found && Object(found.compactions).requests >= requests) return found;
-        await new Promise(setImmediate);
-      }
+      const read = async () => (await usage('by=profile')).groups.find(({ key }) => key === profile);
+      return until(read, (found) => Object(found?.compactions).requests >= requests);
     };
     const composed = async (path: string): Promise<number> => {
       const answer = await api.call('POST', `${path}/compose`, {});
@@ -231,16 +239,13 @@ describe('policies over HTTP', () => {
         'content-type': 'application/octet-stream',
       });
       expect(imported).toMatchObject({ status: 200 });
-      for (;;) {
-        const { groups, import: sum } = await usage('by=day&from=2025-01-01');
-        const found = groups.filter(({ source }) => source === 'import');
-        if (found.length > 0) {
-          expect(found).toMatchObject([{ key: '2025-03-05', tokens: { input: 1_234 }, calls: 1 }]);
-          expect(sum).toMatchObject({ calls: 1 });
-          break;
-        }
-        await new Promise(setImmediate);
-      }
+      const totals = await until(
+        () => usage('by=day&from=2025-01-01'),
+        (found) => found?.groups.some(({ source }) => source === 'import') ?? false,
+      );
+      const found = totals.groups.filter(({ source }) => source === 'import');
+      expect(found).toMatchObject([{ key: '2025-03-05', tokens: { input: 1_234 }, calls: 1 }]);
+      expect(totals.import).toMatchObject({ calls: 1 });
     });
   });
 });

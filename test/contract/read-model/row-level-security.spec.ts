@@ -41,7 +41,9 @@ describe('the rows of a tenant', () => {
       where attrelid = 'read.${table}'::regclass and attnum > 0 and not attisdropped and attnotnull`);
     const literalOf = ({ name, type }: Readonly<Record<string, unknown>>): string => {
       if (name === 'tenant') return `'${tenant}'`;
-      return EMPTY[String(type)] ?? (type === 'bigint' ? `${tenant.length}` : `'${tenant}'`);
+      return (
+        EMPTY[String(type)] ?? (type === 'bigint' || type === 'numeric' ? `${tenant.length}` : `'${tenant}'`)
+      );
     };
     await test.query(
       `insert into read.${table} (${columns.map(({ name }) => name)}) values (${columns.map(literalOf)})`,

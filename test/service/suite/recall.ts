@@ -110,14 +110,20 @@ export const recallTests = (service: () => Service): void =>
       ]).flat();
       await post('/tool/messages', { messages: more, stopReason: 'end_turn' });
       expect((await post('/tool/compactions?wait=true')).body).toMatchObject({ outcome: 'completed' });
-      expect(await bodyOf('tool')).toContain('The tool recall_history reads back');
+      expect(await bodyOf('tool')).toContain('The tool recall_history returns the messages');
       const before = (await post('/tool/recall', { messages: 2 })).body as {
         content: string;
         messages: string[];
       };
       expect(before.messages).toHaveLength(2);
-      const further = (await post('/tool/recall', { before: before.messages[0], messages: 50 })).body;
-      expect((further as { messages: string[] }).messages[0]).toBe('q-toolu_2');
+      const read: string[] = [];
+      for (let [first] = before.messages; first !== undefined; ) {
+        const { body } = await post('/tool/recall', { before: first, messages: 50 });
+        const { messages } = body as { messages: string[] };
+        read.unshift(...messages);
+        [first] = messages;
+      }
+      expect(read.slice(0, 5)).toEqual(['q-toolu_2', 'a-toolu_2', 'r-toolu_2', 'e-toolu_2', 'u0']);
       expect(await post('/tool/recall', { message: 'u1' })).toMatchObject({
         body: { content: expect.stringContaining('Question 1.'), messages: ['u1'] },
       });

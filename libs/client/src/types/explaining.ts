@@ -6,6 +6,7 @@ import type {
   Cut,
   DroppedOutput,
   ExplainedFidelity,
+  ProtectionYield,
   SkipReason,
   StageName,
   Trigger,
@@ -30,7 +31,20 @@ export type CompactionExplanation = {
     readonly usage: null | Usage;
     readonly cost: null | Cost;
   }[];
+  /** What the provider's own context management did in the turn in which it came into force; its cost is apart. */
+  readonly besideProvider: readonly {
+    readonly revision: number;
+    readonly at: string;
+    readonly compacted: boolean;
+    readonly clearedToolUses: number;
+    readonly clearedThinkingTurns: number;
+    readonly clearedInputTokens: number;
+    readonly usage: null | Usage;
+    readonly cost: null | Cost;
+  }[];
   readonly verified: null | Verified;
+  /** What was lost by name; `null` where nothing was measured, absent for a key without `content:read`. */
+  readonly lost: null | Lost;
   readonly covered: null | Covered;
   /** The compaction whose summary was folded into this one, or carried on. */
   readonly previous: null | string;
@@ -133,10 +147,23 @@ export type WhyCut = {
   readonly protectedTurns: null | { readonly wanted: number; readonly kept: null | number };
   /** The newest tokens that it protects, and how many stay from the cut on; `null` where it protects turns. */
   readonly protectedTokens: null | { readonly wanted: number; readonly kept: null | number };
+  /** Why what the profile protects does not stay whole; `null` where it does. */
+  readonly protection: null | ProtectionYield;
   readonly tokensBefore: number;
   readonly target: number;
   readonly targetRaised: null | { readonly from: number; readonly because: string };
   readonly summaryMax: null | number;
+};
+/** What was lost by name: text of the session. The weightiest first; `unlisted` counts names that are not listed. */
+export type Lost = {
+  readonly names: readonly {
+    readonly name: string;
+    readonly kind: 'identifiers' | 'paths' | 'errors' | 'numbers';
+    /** The last covered message that had it. */
+    readonly messageId: string;
+  }[];
+  readonly directives: readonly { readonly messageId: string; readonly sentence: string }[];
+  readonly unlisted: number;
 };
 export type ExplainedAttempt = {
   /** Lines that hooks have given the summarizer besides; the log holds their words. */
@@ -158,7 +185,11 @@ export type ExplainedAttempt = {
   readonly cost: null | Cost;
   /** What verify measured where a size was the reason. */
   readonly oversize: null | { readonly tokens: number; readonly atMost: number };
-  readonly noProgress: null | { readonly before: number; readonly after: number; readonly atMost: number };
+  readonly noGain: null | {
+    readonly countedBefore: number;
+    readonly countedAfter: number;
+    readonly countedAtMost: number;
+  };
   /** Where the summary referred to reasoning: marks that were taken out, and covered blocks that it quotes. */
   readonly reasoning: null | { readonly marks: number; readonly blocks: number };
   /** When the next attempt was to begin at the earliest. */

@@ -45,6 +45,9 @@ export type Profile = {
   /** Size of a summary: at most this many tokens, and at most this share of the window. */
   readonly summaryTokensMax: number;
   readonly summaryShare: number;
+  /** The shortest answer that a request is left with: at most this many tokens, and at most this share of the window. */
+  readonly outputMin: number;
+  readonly outputMinShare: number;
   readonly stages: readonly StageName[];
   /** Names of tools, without regard to case, whose results stay in requests until a summary covers them. */
   readonly exemptTools: readonly string[];
@@ -92,9 +95,24 @@ export type Profile = {
   readonly attemptsMax: number;
   /** Whether the interrupted work of a turn is continued with a message of this engine's. */
   readonly autoContinue: boolean;
-  /** Compactions that fail in a row before automatic ones stop until there is something new, or these minutes have passed; 0 for never. */
+  /** Compactions that fail, or come to no progress, in a row before automatic ones stop. */
   readonly breakerAfter: number;
-  readonly breakerCoolDownMinutes: number;
+  /** What becomes of a request that nothing else makes fit: the error, the ladder, or the ladder with messages shortened. */
+  readonly ladder: 'off' | 'on' | 'truncate';
+  /** Turns, and minutes, after which one automatic compaction is tried again, whichever passes first; 0 is never. */
+  readonly breakerHoldTurns: number;
+  readonly breakerHoldMinutes: number;
+};
+/** How much of what the policy protects stays, where it cannot stay whole. Sizes are counted tokens. */
+export type ProtectionYield = {
+  readonly by: 'turns' | 'tokens';
+  /** Turns, or tokens, that the policy protects, and those that stay whole. */
+  readonly wanted: number;
+  readonly kept: number;
+  /** What the context would take with all of it, and the most that it may take. */
+  readonly countedWithAll: number;
+  readonly countedAtMost: number;
+  readonly because: string;
 };
 /** What becomes of reasoning. `summarize`: requests carry it until its turn is compacted, and the summarizer reads it. `drop-when-compacted`: requests carry it until its turn is compacted, and no summarizer reads it. `drop-beyond-protected`: it leaves requests as soon as a compaction is due and its turn is not protected, and no summarizer reads it. */
 export type ReasoningPolicy = 'summarize' | 'drop-when-compacted' | 'drop-beyond-protected';
@@ -162,6 +180,8 @@ export type AttemptError = {
   readonly rule: string;
   /** Numbers and names, never content. */
   readonly detail: string;
+  /** Whether the same attempt would fail for ever, so that it is not made again; absent where it may not. */
+  readonly permanent?: true;
 };
 /** The first message that stays in full. */
 export type Cut = { readonly messageId: string; readonly revision: number };

@@ -41,6 +41,8 @@ export type SessionEvent =
   | requests.RequestCounted
   | requests.RequestComposed
   | requests.RequestRefused
+  | requests.LadderEntered
+  | requests.LadderLeft
   | requests.OverflowReported
   | requests.ContextOverflow
   | requests.CompactionOverridden
@@ -48,6 +50,8 @@ export type SessionEvent =
   | provider.DoubleCompactionConfigured
   | compaction.CompactionWarning
   | compaction.CompactionRequired
+  | compaction.CompactionBlocking
+  | compaction.OccupancyFell
   | compaction.CompactionThresholdHit
   | compaction.CompactionRequested
   | compaction.CompactionSkipped
@@ -55,14 +59,17 @@ export type SessionEvent =
   | compaction.CompactionAttemptFailed
   | compaction.CompactionSummaryOversize
   | compaction.CompactionReasoningDowngraded
+  | compaction.CompactionNoGain
   | compaction.CompactionNoProgress
   | compaction.CompactionCompleted
   | compaction.CompactionFailed
   | compaction.CompactionApplied
   | compaction.CompactionDoubleRan
+  | compaction.CompactionAwaited
   | compaction.ContinuationQueued
   | compaction.CompactionCancelled
   | compaction.CompactionCircuitOpened
+  | compaction.CompactionCircuitHalfOpened
   | compaction.CompactionCircuitClosed
   | compaction.CompactionReverted
   | deferral.CompactionDeferred
@@ -92,6 +99,8 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   RequestCounted: true,
   RequestComposed: true,
   RequestRefused: true,
+  LadderEntered: true,
+  LadderLeft: true,
   OverflowReported: true,
   ContextOverflow: true,
   CompactionOverridden: true,
@@ -99,6 +108,8 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   DoubleCompactionConfigured: true,
   CompactionWarning: true,
   CompactionRequired: true,
+  CompactionBlocking: true,
+  OccupancyFell: true,
   CompactionThresholdHit: true,
   CompactionRequested: true,
   CompactionSkipped: true,
@@ -106,14 +117,17 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionAttemptFailed: true,
   CompactionSummaryOversize: true,
   CompactionReasoningDowngraded: true,
+  CompactionNoGain: true,
   CompactionNoProgress: true,
   CompactionCompleted: true,
   CompactionFailed: true,
   CompactionApplied: true,
   CompactionDoubleRan: true,
+  CompactionAwaited: true,
   ContinuationQueued: true,
   CompactionCancelled: true,
   CompactionCircuitOpened: true,
+  CompactionCircuitHalfOpened: true,
   CompactionCircuitClosed: true,
   CompactionReverted: true,
   CompactionDeferred: true,

@@ -18,6 +18,7 @@ import type {
   FileOperations,
   LadderRung,
   Pin,
+  ProviderDid,
   RequestComposed,
   RequestRefused,
   SessionOpened,
@@ -63,6 +64,8 @@ export type CompactionInFlight = {
   readonly turn: number;
   /** Whether nothing has to be continued when it is done. */
   readonly workGoesOn: boolean;
+  /** How many messages there were when it was asked for. */
+  readonly messagesAtRequest: number;
   /** 0 while it waits for a worker. */
   readonly attempt: number;
   readonly worker: string | undefined;
@@ -79,6 +82,26 @@ export type CompactionInFlight = {
   readonly retryAt: IsoTime | undefined;
 };
 
+/** Thresholds that occupancy has reached. */
+export type CrossedThresholds = {
+  readonly warning: boolean;
+  readonly critical: boolean;
+  readonly blocking: boolean;
+  /** The trigger of the profile. */
+  readonly trigger: boolean;
+  /** Whether an automatic compaction was asked for since the trigger was hit: the next one is announced anew. */
+  readonly isServed: boolean;
+};
+
+/** Automatic compactions have failed too often in a row. */
+export type Circuit = {
+  /** `half-open` allows one trial. */
+  readonly is: 'open' | 'half-open';
+  /** In which turn it opened, and when; `undefined` where no clock was told. */
+  readonly turn: number;
+  readonly since: IsoTime | undefined;
+};
+
 /** A compaction as it is asked for. */
 export type WantedCompaction = Pick<
   CompactionInFlight,
@@ -93,11 +116,15 @@ export type ReportedOverflow = {
   /** How many messages there were, and what they took as counted here. */
   readonly messages: number;
   readonly tokens: Tokens;
+  /** The rung that the request had gone out on. */
+  readonly rung: LadderRung | undefined;
   /** Whether the session was compacted for it. */
   readonly isCompacted: boolean;
   /** Whether the request has gone out again since. */
   readonly isRetried: boolean;
 };
+
+export type LadderUse = { readonly requests: number; readonly rung: LadderRung };
 
 export type AbsentSession = { readonly status: 'absent' };
 export type OpenSession = {
@@ -133,19 +160,23 @@ export type OpenSession = {
     | undefined;
   /** What was learned of the tokens of each model that has answered. */
   readonly calibrations: readonly Calibration[];
-  /** The newest request that was asked for: what it carried besides the session, and the rung that it went out on. */
+  /** The newest request that was asked for: what it carried besides the session, its size, and the rung that it went out on. */
   readonly request: {
     readonly contributed: Tokens;
     readonly rung: LadderRung | undefined;
+    /** In billed tokens; `undefined` before the first that went out, and after a pivot. */
+    readonly billedTokens: Tokens | undefined;
     /** The form in which the newest one went out; `undefined` before the first. */
     readonly format: WireFormat | undefined;
   };
+  /** The newest requests, one after the other, that went out on the ladder; `undefined` where the newest one did not. */
+  readonly ladder: LadderUse | undefined;
   /** Answers whose reasoning is bound to a request that is never sent again. */
   readonly boundElsewhere: readonly MessageId[];
   /** The newest overflow that a provider reported, and what was done for it. */
   readonly overflow: ReportedOverflow | undefined;
   /** Thresholds crossed upwards and recorded, until occupancy falls below them. */
-  readonly crossed: { readonly warning: boolean; readonly required: boolean; readonly threshold: boolean };
+  readonly crossed: CrossedThresholds;
   readonly compaction: CompactionInFlight | undefined;
   /** The one that waits for the end of the turn, or to be released; none while another is in flight. */
   readonly deferred: DeferredCompaction | undefined;
@@ -159,12 +190,14 @@ export type OpenSession = {
   readonly skipped: SkipReason['rule'] | undefined;
   /** The turn in which a compaction failed: automatic ones rest until the next. */
   readonly restingInTurn: number | undefined;
-  /** Compactions that failed one after the other since the last that was completed. */
+  /** Compactions that failed, or came to no progress, one after the other since the last that brought the session below its trigger. */
   readonly failures: number;
-  /** How many messages there were when automatic compactions were stopped; `undefined` while they run. */
-  readonly circuitOpenedAt: number | undefined;
-  /** When that was; `undefined` also where nobody knows. */
-  readonly circuitOpenSince: IsoTime | undefined;
+  /** Why the last compaction failed for good, until one is completed or the settings change. */
+  readonly lastFailure: AttemptError['rule'] | undefined;
+  /** Completed compactions in a row, the newest included, that have left the session at or above its trigger. */
+  readonly unmoved: number;
+  /** `undefined` while automatic compactions run. */
+  readonly circuit: Circuit | undefined;
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly DroppedOutput[];
   readonly marks: Marks;
@@ -182,8 +215,10 @@ export type OpenSession = {
   readonly editsReported: string | undefined;
   /** Turns whose reasoning the provider cleared from the newest request that it told of. */
   readonly reasoningClearedIn: readonly number[];
-  /** The newest compaction of the provider's own, until one of this engine has run beside it. */
-  readonly providerCompaction: ({ readonly turn: number } & Paid) | undefined;
+  /** What the provider's own context management did in the turn that it last did anything in, until that was told of as a double run. */
+  readonly providerEdited: ({ readonly turn: number; readonly did: ProviderDid } & Paid) | undefined;
+  /** The compaction beside which the provider's own context management was last told of as a double run. */
+  readonly doubleRanWith: CompactionId | undefined;
   /** The newest compaction that was reverted, until another comes into force. */
   readonly reverted: CompactionId | undefined;
   readonly closed: boolean;

@@ -265,7 +265,15 @@ export const everything = (content: string): readonly SessionEvent[] => {
         digest: 'cd34',
         contributions: [{ name: 'todo', tokens: Tokens(20) }],
         failedProviders: ['clock'],
-        ladder: { rung: 'drop-groups', masked: 2, droppedGroups: 1, tokens: Tokens(700) },
+        maxOutput: Tokens(100),
+        ladder: {
+          rung: 'truncate-messages',
+          masked: 2,
+          droppedGroups: 1,
+          truncated: [{ messageId: MessageId('m1'), countedBefore: Tokens(500), countedAfter: Tokens(200) }],
+          tokens: Tokens(700),
+        },
+        ladderOption: 'truncate',
       },
     },
     {
@@ -277,10 +285,20 @@ export const everything = (content: string): readonly SessionEvent[] => {
         occupancy: Tokens(960),
         threshold: Tokens(950),
         window: Tokens(1_000),
-        waysOut: ['compact', 'reset', 'override'],
+        remedies: [
+          { remedy: 'compact', billedAfter: Tokens(400) },
+          { remedy: 'override', billedAfter: Tokens(960), maxOutput: Tokens(40) },
+          { remedy: 'larger-model', window: Tokens(1_100) },
+        ],
+        largest: { messageId: MessageId('m1'), billedTokens: Tokens(500) },
       },
     },
-    { type: 'OverflowReported', data: { turn: 2, tokens: Tokens(960) } },
+    {
+      type: 'LadderEntered',
+      data: { turn: 2, rung: 'drop-groups', occupancy: Tokens(990), window: Tokens(1_000) },
+    },
+    { type: 'LadderLeft', data: { turn: 2, requests: 3 } },
+    { type: 'OverflowReported', data: { turn: 2, tokens: Tokens(960), rung: 'mask-outputs' } },
     {
       type: 'ContextOverflow',
       data: {
@@ -290,6 +308,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
         tokens: Tokens(970),
         budget: Tokens(949),
         parts: [{ part: 'newest atomic group', tokens: Tokens(900) }],
+        remedies: [{ remedy: 'wait' }],
       },
     },
     {
@@ -298,7 +317,12 @@ export const everything = (content: string): readonly SessionEvent[] => {
     },
     { type: 'CompactionWarning', data: crossing },
     { type: 'CompactionRequired', data: crossing },
-    { type: 'CompactionThresholdHit', data: crossing },
+    { type: 'CompactionBlocking', data: crossing },
+    { type: 'CompactionThresholdHit', data: { ...crossing, by: 'trigger' } },
+    {
+      type: 'OccupancyFell',
+      data: { ...crossing, contributed: Tokens(3), below: 'blocking', state: 'critical' },
+    },
     {
       type: 'ToolCallAbandoned',
       data: { calls: [{ messageId: MessageId('m-2'), callId: content }], reason: 'unanswered-after-turn' },
@@ -370,8 +394,14 @@ export const everything = (content: string): readonly SessionEvent[] => {
       data: { compactionId: c('c-4'), attempt: 1, marks: 1, blocks: 2 },
     },
     {
-      type: 'CompactionNoProgress',
-      data: { compactionId: c('c-4'), attempt: 1, before: Tokens(9), after: Tokens(9), atMost: Tokens(8) },
+      type: 'CompactionNoGain',
+      data: {
+        compactionId: c('c-4'),
+        attempt: 1,
+        countedBefore: Tokens(9),
+        countedAfter: Tokens(9),
+        countedAtMost: Tokens(8),
+      },
     },
     {
       type: 'CompactionAttemptFailed',
@@ -393,6 +423,14 @@ export const everything = (content: string): readonly SessionEvent[] => {
         fileOperations: { read: [content], modified: [content] },
         droppedOutputs: [{ messageId: MessageId('m-2'), callId: content, freed: Tokens(5) }],
         targetRaised: { from: Tokens(400), because: 'the protected turns fill it' },
+        protection: {
+          by: 'turns',
+          wanted: 4,
+          kept: 2,
+          countedWithAll: Tokens(900),
+          countedAtMost: Tokens(700),
+          because: 'there is no room for more',
+        },
         opening: {
           ...done.data.opening,
           opened: opening.data,
@@ -412,6 +450,15 @@ export const everything = (content: string): readonly SessionEvent[] => {
       },
     },
     {
+      type: 'CompactionNoProgress',
+      data: {
+        compactionId: c('c-4'),
+        compactions: 2,
+        occupancyAfter: Tokens(650),
+        threshold: Tokens(600),
+      },
+    },
+    {
       type: 'CompactionDoubleRan',
       data: { compactionId: c('c-4'), attempt: 1, worker: 'w-2', usage: usage(20, 5) },
     },
@@ -422,9 +469,16 @@ export const everything = (content: string): readonly SessionEvent[] => {
         attempt: 1,
         worker: 'provider',
         usage: usage(30, 6),
+        provider: {
+          compacted: true,
+          clearedToolUses: 3,
+          clearedThinkingTurns: 1,
+          clearedInputTokens: Tokens(70),
+        },
         applied: { worker: 'w-1', usage: usage(10, 2) },
       },
     },
+    { type: 'CompactionAwaited', data: { compactionId: c('c-4'), turn: 2 } },
     {
       type: 'ContinuationQueued',
       data: { compactionId: c('c-4'), messageId: MessageId('m-9'), turn: 2, because: 'threshold' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hold } from './request-schemas.js';
+import { hold, ladderUse } from './request-schemas.js';
 import { droppedOutput as dropped, marks } from './stage-schemas.js';
 
 /** The shapes that several events have in common, the opening state among them. */
@@ -15,6 +15,8 @@ export const message = z.object({
   createdAt: text.optional(),
   synthetic: z.enum(['continuation', 'restated']).optional(),
   reasoning: z.literal('disposable').optional(),
+  clientHas: z.enum(['nothing', 'another-form']).optional(),
+  inserted: z.array(z.int().min(0)).optional(),
 });
 export const limits = z.object({
   window: tokens,
@@ -51,8 +53,14 @@ export const summarizer = z.object({
   promptVersion: text,
   deterministic: z.boolean(),
 });
-export const error = z.object({ rule: id, detail: text });
-export const crossing = z.object({ occupancy: tokens, threshold: tokens, window: tokens, turn: z.int() });
+export const error = z.object({ rule: id, detail: text, permanent: z.literal(true).optional() });
+export const crossing = z.object({
+  occupancy: tokens,
+  threshold: tokens,
+  window: tokens,
+  turn: z.int(),
+  contributed: tokens.optional(),
+});
 const entry = z.object({
   message,
   revision: z.int().min(0),
@@ -102,9 +110,12 @@ export const opening = z.object({
   messages: z.int().optional(),
   editsReported: id.optional(),
   contributed: tokens.optional(),
+  ladder: ladderUse.optional(),
   calibrations: z.array(calibration).optional(),
   boundElsewhere: z.array(id).optional(),
   format: z.enum(['anthropic', 'openai-chat', 'openai-responses']).optional(),
+  unmoved: z.int().min(1).optional(),
+  failures: z.int().min(1).optional(),
   compactions: z.int(),
   countedSaved: tokens.optional(),
 });

@@ -7,7 +7,11 @@ import type {
   DroppedOutput,
   Fidelity,
   ImportedCompaction,
+  KeyKind,
+  LostDirective,
   Pivot,
+  ProtectionYield,
+  ProviderDid,
   QuoteCheck,
   SkipReason,
   StageName,
@@ -57,6 +61,8 @@ export type WhyCut = {
   readonly protectedTurns: { readonly wanted: number; readonly kept: number | null } | null;
   /** The newest tokens that it protects, and how many stay from the cut on; `null` where it protects turns. */
   readonly protectedTokens: { readonly wanted: number; readonly kept: Tokens | null } | null;
+  /** Why what the profile protects does not stay whole; `null` where it does. */
+  readonly protection: ProtectionYield | null;
   readonly tokensBefore: Tokens;
   readonly target: Tokens;
   readonly targetRaised: { readonly from: Tokens; readonly because: string } | null;
@@ -81,7 +87,11 @@ export type ExplainedAttempt = Moment & {
   readonly cost: Cost | null;
   /** What verify measured where a size was the reason. */
   readonly oversize: { readonly tokens: Tokens; readonly atMost: Tokens } | null;
-  readonly noProgress: { readonly before: Tokens; readonly after: Tokens; readonly atMost: Tokens } | null;
+  readonly noGain: {
+    readonly countedBefore: Tokens;
+    readonly countedAfter: Tokens;
+    readonly countedAtMost: Tokens;
+  } | null;
   /** Where the summary referred to reasoning: marks that were taken out, and covered blocks that it quotes. */
   readonly reasoning: { readonly marks: number; readonly blocks: number } | null;
   /** When the next attempt was to begin at the earliest. */
@@ -106,13 +116,26 @@ export type Verified = {
   readonly truncated: { readonly from: Tokens; readonly to: Tokens } | null;
 };
 /** The measure without the words that are missing: only where they stood. */
-export type ExplainedFidelity = Pick<Fidelity, 'score' | 'keys' | 'directives'> & {
+export type ExplainedFidelity = Pick<Fidelity, 'score' | 'keys'> & {
+  readonly directives: Omit<Fidelity['directives'], 'lost'>;
   /** By what they name; `null` where it was not counted yet. */
   readonly kinds: NonNullable<Fidelity['kinds']> | null;
   /** How many keys are missing in all; `null` where it was not counted yet. */
   readonly missingKeys: number | null;
   /** Where the weightiest of them stood last. */
   readonly missing: readonly MessageId[];
+};
+
+/** What was lost by name: text of the session. The weightiest first; `unlisted` counts names that are not listed. */
+export type Lost = {
+  readonly names: readonly {
+    readonly name: string;
+    readonly kind: KeyKind;
+    /** The last covered message that had it. */
+    readonly messageId: MessageId;
+  }[];
+  readonly directives: readonly LostDirective[];
+  readonly unlisted: number;
 };
 
 /** The messages that the summary stands for; earlier summaries are named by `previous`. */
@@ -156,7 +179,12 @@ export type CompactionExplanation = Named & {
     readonly usage: Usage | null;
     readonly cost: Cost | null;
   }[];
+  /** What the provider's own context management did in the turn in which it came into force; its cost is apart. */
+  readonly besideProvider: readonly (Moment &
+    ProviderDid & { readonly usage: Usage | null; readonly cost: Cost | null })[];
   readonly verified: Verified | null;
+  /** `null` where nothing was covered, or nothing was measured. */
+  readonly lost: Lost | null;
   readonly covered: Covered | null;
   /** The compaction whose summary was folded into this one, or carried on. */
   readonly previous: CompactionId | null;

@@ -1,5 +1,3 @@
-import type { Tokens } from '@app/kernel';
-import { countedTarget } from '../../budget/calibration/counted-limits.js';
 import { estimatedTokens } from '../../budget/occupancy.js';
 import { type MessageStanding, standingsOf } from '../../context/standing/standing.js';
 import { editsIn } from '../../context/view/shown-session.js';
@@ -11,22 +9,20 @@ import type { Plan } from '../plan.js';
 import type { Profile } from '../profile.js';
 import { removedFrom } from '../told.js';
 import { carriedAt } from './carried.js';
-import type { Shrunk } from './choose-cut.js';
 import type { Layout } from './cuts.js';
 import type { Measure } from './measure.js';
 import { retentionOf } from './retention.js';
 
 /** What has been decided: the cut by its place among the entries, 0 to leave it where it is. */
-export type Decision = Pick<Plan, 'droppedOutputs' | 'target' | 'stages'> & {
+export type Decision = Pick<Plan, 'droppedOutputs' | 'target' | 'stages' | 'targetRaised' | 'protection'> & {
   readonly at: number;
-  readonly shrunk?: Shrunk;
 };
 
 /** The whole plan that a decision amounts to. */
 export const planAt = (
   session: OpenSession,
   profile: Profile,
-  { at, shrunk, droppedOutputs, target, stages }: Decision,
+  { at, droppedOutputs, target, targetRaised, protection, stages }: Decision,
   { traits }: Layout,
   measure: Measure,
 ): Plan => {
@@ -52,8 +48,8 @@ export const planAt = (
     fileOperations: fileOperationsOf(covered, pivot?.fileOperations ?? NO_FILE_OPERATIONS),
     tokensBefore: estimatedTokens(session),
     target,
-    targetRaised: raisedTarget(session, profile, target),
-    protection: shrunk && { ...shrunk, because: reasonOf(shrunk, target) },
+    targetRaised,
+    protection,
     summaryMax: measure.summaryMax(at),
     retention: retentionOf({
       ...{ entries, traits, at, carried },
@@ -87,14 +83,3 @@ const standingAfter = (
 /** @param entries a list that nobody else has. */
 const without = (one: Entry | undefined, entries: Entry[]): readonly Entry[] =>
   one ? entries.filter((entry) => entry !== one) : entries;
-
-const raisedTarget = (session: OpenSession, profile: Profile, target: Tokens): Plan['targetRaised'] => {
-  const from = countedTarget(session, profile);
-  if (from === undefined || target <= from) return undefined;
-  return { from, because: 'the newest atomic group and what every request carries leave no room for it' };
-};
-
-const reasonOf = (shrunk: Shrunk, target: Tokens): string => {
-  const what = 'turns' in shrunk ? 'protected turns' : 'newest tokens';
-  return `${shrunk.wanted} ${what} alone exceed the target of ${target} tokens`;
-};

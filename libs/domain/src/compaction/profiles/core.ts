@@ -29,6 +29,8 @@ export const core: Profile = {
   outputShare: 0.2,
   summaryTokensMax: 8_000,
   summaryShare: 0.1,
+  outputMin: 1_024,
+  outputMinShare: 0.01,
   stages: ['summarize'],
   exemptTools: SKILL_TOOLS,
   resultTokensMax: 12_000,
@@ -57,5 +59,7 @@ export const core: Profile = {
   attemptsMax: 3,
   autoContinue: false,
   breakerAfter: 3,
-  breakerCoolDownMinutes: 0,
+  breakerHoldTurns: 5,
+  breakerHoldMinutes: 30,
+  ladder: 'on',
 };

@@ -11,4 +11,5 @@ export const deterministic: Profile = {
   toolOutputs: 'dropped',
   reasoning: 'drop-when-compacted',
   summarizer: 'extractive',
+  breakerHoldMinutes: 0,
 };

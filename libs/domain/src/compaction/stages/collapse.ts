@@ -1,4 +1,5 @@
 import { Tokens } from '@app/kernel';
+import { wayBackOf } from '../../context/recall/recall-tool.js';
 import { collapsedTokens } from '../../context/view/collapsed-text.js';
 import { shownTokens } from '../../context/view/shown-tokens.js';
 import { toolCallsOf } from '../../message/index.js';
@@ -29,9 +30,10 @@ export const collapse = (session: OpenSession, excess: number): readonly Segment
     if (known.has(turn) || !standsAlone(entries, start, end, layout)) continue;
     if (entries.some(({ message }) => toolCallsOf(message).some(({ name }) => isExempt(name)))) continue;
     const tokens = entries.reduce((sum, one, at) => sum + one.tokens - (freedAt.get(start + at) ?? 0), 0);
-    const freed = tokens - collapsedTokens(entries);
+    const line = collapsedTokens(entries, wayBackOf(session));
+    const freed = tokens - line;
     // Of what the read-time stages leave out already nothing is saved.
-    const saved = entries.reduce((sum, _, at) => sum + shownAt(start + at), 0) - collapsedTokens(entries);
+    const saved = entries.reduce((sum, _, at) => sum + shownAt(start + at), 0) - line;
     const [first, last] = [entries[0], entries.at(-1)];
     if (saved <= 0 || !first || !last) continue;
     left -= saved;

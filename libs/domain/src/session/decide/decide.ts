@@ -17,6 +17,7 @@ import { completeTurn } from './complete-turn.js';
 import { composeRequest } from './composing/compose-request.js';
 import { countRequest } from './composing/count-request.js';
 import { reportOverflow } from './composing/report-overflow.js';
+import { withCrossings } from './crossings.js';
 import { changeSettings, switchModel } from './managing/change-settings.js';
 import { closeSession } from './managing/close-session.js';
 import { forkSession } from './managing/fork-session.js';
@@ -41,6 +42,12 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
   const session = requireOpen(command.data.sessionId, state);
   if (command.type === 'SkipProjection') return skipProjection(command);
   if (session.closed) return afterClosing(command, session);
+  return withCrossings(command, session, decideOpen(command, session));
+};
+
+type OnOpen = Exclude<SessionCommand, { readonly type: 'OpenSession' | 'ForkSession' | 'SkipProjection' }>;
+
+const decideOpen = (command: OnOpen, session: OpenSession): readonly SessionEvent[] => {
   switch (command.type) {
     case 'AppendMessages':
       return appendMessages(command, session);

@@ -1,11 +1,13 @@
 import { invariant, type PinId, type Revision, Tokens } from '@app/kernel';
-import { pullsTrigger, thresholdTokens } from '../../budget/limits.js';
+import { pullsTrigger, reachesState } from '../../budget/limits.js';
 import { occupancy } from '../../budget/occupancy.js';
 import { viewOf } from '../../context/view/view.js';
 import { hasReasoning, startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
 import type {
   ContextOverflow,
+  LadderEntered,
+  LadderLeft,
   MessageAppended,
   ModelSwitched,
   Pin,
@@ -18,10 +20,12 @@ import type {
   SettingsChanged,
 } from '../events.js';
 import { NO_MARKS } from '../marks.js';
+import { didOf, isEdit } from '../provider-edits.js';
 import type { OpenSession, SessionState } from '../state.js';
 import { changeCompaction } from './changing/change-compaction.js';
 import { changeDeferral, endTurn } from './changing/change-deferral.js';
 import { changeMarks } from './changing/change-marks.js';
+import { type BudgetCrossing, crossThreshold, isBudgetCrossing } from './changing/cross-threshold.js';
 import { reportUsage } from './changing/report-usage.js';
 import { takeAnswer } from './changing/take-answer.js';
 import { takeCount } from './changing/take-count.js';
@@ -35,6 +39,7 @@ export const evolve = (state: SessionState, placed: Placed): SessionState => {
   if (event.type === 'SessionOpened') return openSession(event);
   invariant(state.status === 'open', `${event.type} is recorded on a session that is ${state.status}`);
   if (event.type === 'ProjectionSkipped') return state; // It is about what is shown of the session.
+  if (event.type === 'LadderEntered' || event.type === 'LadderLeft') return state; // The request before them has said it.
   if (
     event.type === 'RequestComposed' ||
     event.type === 'RequestRefused' ||
@@ -43,6 +48,7 @@ export const evolve = (state: SessionState, placed: Placed): SessionState => {
     const answered = takeAnswer(state, event);
     return answered.request.contributed === state.request.contributed ? answered : calmed(answered);
   }
+  if (isBudgetCrossing(event)) return crossThreshold(state, event); // Nothing of the next request changes by it.
   const unanswered = state.lastAnswer ? { ...state, lastAnswer: undefined } : state;
   if (event.type === 'MessageAppended') return appendMessage(unanswered, event, placed);
   return change(unanswered, placed.revision, event);
@@ -50,7 +56,15 @@ export const evolve = (state: SessionState, placed: Placed): SessionState => {
 
 type Change = Exclude<
   SessionEvent,
-  SessionOpened | RequestComposed | RequestRefused | ContextOverflow | MessageAppended | ProjectionSkipped
+  | SessionOpened
+  | RequestComposed
+  | RequestRefused
+  | ContextOverflow
+  | LadderEntered
+  | LadderLeft
+  | MessageAppended
+  | ProjectionSkipped
+  | BudgetCrossing
 >;
 
 const change = (state: OpenSession, revision: Revision, event: Change): OpenSession => {
@@ -84,8 +98,8 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
       return state; // What is configured stands in the profile.
     case 'OverflowReported': {
       const { messages } = state;
-      const { tokens } = event.data;
-      return { ...state, overflow: { messages, tokens, isCompacted: false, isRetried: false } };
+      const { tokens, rung } = event.data;
+      return { ...state, overflow: { messages, tokens, rung, isCompacted: false, isRetried: false } };
     }
     case 'CompactionOverridden':
       return { ...state, overriddenTurn: event.data.turn };
@@ -119,10 +133,11 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   usage: undefined,
   epochSince: undefined,
   calibrations: [],
-  request: { contributed: Tokens(0), rung: undefined, format: undefined },
+  request: { contributed: Tokens(0), rung: undefined, billedTokens: undefined, format: undefined },
+  ladder: undefined,
   boundElsewhere: [],
   overflow: undefined,
-  crossed: { warning: false, required: false, threshold: false },
+  crossed: { warning: false, critical: false, blocking: false, trigger: false, isServed: false },
   compaction: undefined,
   deferred: undefined,
   hold: undefined,
@@ -131,8 +146,9 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   skipped: undefined,
   restingInTurn: undefined,
   failures: 0,
-  circuitOpenedAt: undefined,
-  circuitOpenSince: undefined,
+  lastFailure: undefined,
+  unmoved: 0,
+  circuit: undefined,
   abandonedCalls: [],
   droppedOutputs: [],
   marks: NO_MARKS,
@@ -143,7 +159,8 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   modelSwitched: false,
   editsReported: undefined,
   reasoningClearedIn: [],
-  providerCompaction: undefined,
+  providerEdited: undefined,
+  doubleRanWith: undefined,
   reverted: undefined,
   closed: false,
 });
@@ -212,9 +229,7 @@ const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): 
   ...state,
   editsReported: data.responseId ?? state.editsReported,
   reasoningClearedIn: data.reasoningClearedIn,
-  providerCompaction: data.compaction
-    ? { turn: data.turn, usage: data.compaction.usage, cost: data.compaction.cost }
-    : state.providerCompaction,
+  providerEdited: isEdit(data) ? editOf(data, state.providerEdited) : state.providerEdited,
 });
 
 /** A bill says nothing about the next request where that leaves out more, or less, by the new rules. */
@@ -223,9 +238,23 @@ const changeSettings = (
   { data: { profile, limits } }: SettingsChanged,
   revision: Revision,
 ): OpenSession => {
-  const changed = { ...state, profile, limits };
+  const changed = { ...state, profile, limits, lastFailure: undefined };
   if (viewOf(changed).freed === viewOf(state).freed) return changed;
   return { ...changed, usage: undefined, epochSince: revision };
+};
+
+/** With a compaction of the same turn that an earlier answer told of: its cost is not to be lost. */
+const editOf = (
+  { turn, compaction, ...data }: ProviderContextEdited['data'],
+  before: OpenSession['providerEdited'],
+): OpenSession['providerEdited'] => {
+  const earlier = before?.turn === turn && before.did.compacted ? before : undefined;
+  return {
+    turn,
+    did: didOf(data, compaction !== undefined || earlier !== undefined),
+    usage: compaction?.usage ?? earlier?.usage,
+    cost: compaction?.cost ?? earlier?.cost,
+  };
 };
 
 const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revision): OpenSession => ({
@@ -247,16 +276,18 @@ const withoutPin = ({ pins }: OpenSession, pinId: PinId): readonly Pin[] =>
 
 /** Forgets the thresholds that occupancy has fallen below, so that the next crossing is recorded again. */
 export const calmed = (state: OpenSession): OpenSession => {
-  const { warning, required, threshold } = state.crossed;
-  if (!warning && !required && !threshold) return state;
+  const { warning, critical, blocking, trigger, isServed } = state.crossed;
+  if (!warning && !critical && !blocking && !trigger) return state;
   const { profile, limits } = state;
   const size = occupancy(state);
   return {
     ...state,
     crossed: {
-      warning: warning && size >= thresholdTokens(limits, profile.warnAt),
-      required: required && size >= thresholdTokens(limits, profile.requireAt),
-      threshold: threshold && pullsTrigger(size, limits, profile),
+      warning: warning && reachesState(size, limits, profile, 'warning'),
+      critical: critical && reachesState(size, limits, profile, 'critical'),
+      blocking: blocking && reachesState(size, limits, profile, 'blocking'),
+      trigger: trigger && pullsTrigger(size, limits, profile),
+      isServed,
     },
   };
 };

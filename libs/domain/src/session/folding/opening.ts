@@ -38,6 +38,7 @@ export const openingState = (
     ...(session.hold && { hold: session.hold }),
     ...(session.calibrations.length > 0 && { calibrations: session.calibrations }),
     ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
+    ...(session.ladder && { ladder: session.ladder }),
     ...(boundElsewhere.length > 0 && { boundElsewhere }),
     ...(session.request.format && { format: session.request.format }),
     compactions,
@@ -96,14 +97,16 @@ export const reopen = (
     request: {
       contributed: opening.contributed ?? Tokens(0),
       rung: undefined,
+      billedTokens: undefined,
       format: opening.format,
     },
+    ladder: opening.ladder,
     boundElsewhere: opening.boundElsewhere ?? [],
     overflow: isForOverflow
-      ? { messages, tokens: Tokens(0), isCompacted: true, isRetried: false }
+      ? { messages, tokens: Tokens(0), rung: undefined, isCompacted: true, isRetried: false }
       : undefined,
     // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.
-    crossed: { warning: true, required: true, threshold: true },
+    crossed: { warning: true, critical: true, blocking: true, trigger: true, isServed: true },
     compaction: undefined,
     deferred: undefined,
     hold: opening.hold,
@@ -111,9 +114,10 @@ export const reopen = (
     lateResults: [],
     skipped: undefined,
     restingInTurn: undefined,
-    failures: 0,
-    circuitOpenedAt: undefined,
-    circuitOpenSince: undefined,
+    failures: opening.failures ?? 0,
+    lastFailure: undefined,
+    unmoved: opening.unmoved ?? 0,
+    circuit: undefined,
     abandonedCalls: opening.abandonedCalls,
     ...marked,
     pins: opening.pins ?? [],
@@ -123,7 +127,8 @@ export const reopen = (
     modelSwitched: false,
     editsReported: opening.editsReported,
     reasoningClearedIn: [], // What the provider clears of the next request, it has yet to say.
-    providerCompaction: undefined,
+    providerEdited: undefined,
+    doubleRanWith: undefined,
     reverted: undefined,
     closed: false,
   };

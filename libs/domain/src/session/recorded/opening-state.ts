@@ -6,6 +6,7 @@ import type { WireFormat } from '../../context/wire/wire.js';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, Pin } from '../facts.js';
 import type { Marks } from '../marks.js';
+import type { LadderUse } from '../state.js';
 import type { CompactionsHeld } from './deferral-events.js';
 import type { SessionOpened } from './session-opened.js';
 
@@ -40,10 +41,16 @@ export type OpeningState = {
   readonly calibrations?: readonly Calibration[];
   /** Tokens of what the newest request carried besides the session; absent where that was nothing. */
   readonly contributed?: Tokens;
+  /** The newest requests that went out on the ladder, one after the other; absent where the newest one did not. */
+  readonly ladder?: LadderUse;
   /** Retained answers whose reasoning is bound to a request that is never sent again; absent without any. */
   readonly boundElsewhere?: readonly MessageId[];
   /** The form of the newest request; absent before the first. */
   readonly format?: WireFormat;
+  /** Compactions in a row that have left the session at or above its trigger, this one included; absent where this one has not. */
+  readonly unmoved?: number;
+  /** Failures in a row before this one, where it has left the session at or above its trigger; absent without any. */
+  readonly failures?: number;
   /** This one included. */
   readonly compactions: number;
   /** Counted tokens that the compactions in force took out of every request behind this one; absent where that is nothing. */

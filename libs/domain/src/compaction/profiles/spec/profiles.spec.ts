@@ -89,6 +89,7 @@ describe('the profiles that ship', () => {
         toolOutputs: 'dropped',
         reasoning: 'drop-when-compacted',
         summarizer: 'extractive',
+        breakerHoldMinutes: 0,
       },
     ],
   ])('%s differs from core in nothing but what makes it', (name, differences) =>
@@ -133,6 +134,9 @@ const OTHERS: { readonly [Field in keyof Profile]: Profile[Field] } = {
   outputCap: 4_096,
   outputShare: 0.1,
   summaryTokensMax: 1_000,
+  outputMin: 500,
+  outputMinShare: 0.02,
+  ladder: 'truncate',
   summaryShare: 0.05,
   stages: ['prune', 'summarize'],
   exemptTools: ['peek'],
@@ -161,7 +165,8 @@ const OTHERS: { readonly [Field in keyof Profile]: Profile[Field] } = {
   attemptsMax: 5,
   autoContinue: true,
   breakerAfter: 5,
-  breakerCoolDownMinutes: 30,
+  breakerHoldTurns: 7,
+  breakerHoldMinutes: 45,
 };
 
 describe('a profile of one’s own', () => {

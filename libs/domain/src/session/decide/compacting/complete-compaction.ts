@@ -1,5 +1,6 @@
 import { Tokens } from '@app/kernel';
 import { savedBehindCut } from '../../../budget/counted-saving.js';
+import { pullsTrigger, reachesState, stateThresholds, triggerTokens } from '../../../budget/limits.js';
 import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
 import type { Plan } from '../../../compaction/plan.js';
 import { runningPlan } from '../../../compaction/running-plan.js';
@@ -14,6 +15,7 @@ import type { CompactionInFlight, OpenSession, Pivot } from '../../state.js';
 import { continueSession } from '../continue-session.js';
 import { doubleRan as ranBesideProvider } from '../provider/double-compaction.js';
 import { stateAfter } from '../state-after.js';
+import { closed, openedBy } from './circuit.js';
 import { type Judgement, judgeSummary } from './completing/judge-summary.js';
 import { failAttempt } from './fail-attempt.js';
 
@@ -37,15 +39,23 @@ export const completeCompaction = (
   const { findings, error } = judged;
   if (error) return [...findings, ...refused(data, session, error)];
 
-  const completed = completion(data, session, compaction, plan, judged);
-  const rebuilt = stateAfter(session, completed);
+  const { completed, rebuilt } = withProgress(completion(data, session, compaction, plan, judged), session);
   const sizes = sizesOf(plan, compaction.running.tokensBefore, rebuilt);
   const noGain = verifyProgress(sizes);
   if (noGain) {
     const { compactionId, attempt } = data;
     return [
       ...findings,
-      { type: 'CompactionNoProgress', data: { compactionId, attempt, ...sizes } },
+      {
+        type: 'CompactionNoGain',
+        data: {
+          compactionId,
+          attempt,
+          countedBefore: sizes.before,
+          countedAfter: sizes.after,
+          countedAtMost: sizes.atMost,
+        },
+      },
       ...refused(data, session, noGain),
     ];
   }
@@ -55,18 +65,69 @@ export const completeCompaction = (
     ...findings,
     withFidelity(completed, plan, session.pivot),
     applied(data, session, rebuilt),
+    ...progressOf(data, session, rebuilt),
     ...continueSession(session, compaction, data.continuation),
     ...besideProvider(data, session),
   ];
 };
 
-/** The provider may have compacted the same turn before, by itself. */
+/** The completion with what it says of its progress, and the session as it leaves it. */
+const withProgress = (
+  completed: CompactionCompleted,
+  session: OpenSession,
+): { readonly completed: CompactionCompleted; readonly rebuilt: OpenSession } => {
+  const rebuilt = stateAfter(session, completed);
+  if (!isAtTrigger(rebuilt)) return { completed, rebuilt };
+  const { unmoved, failures } = session;
+  const opening = {
+    ...completed.data.opening,
+    unmoved: unmoved + 1,
+    ...(failures > 0 && { failures }),
+  };
+  const told = { ...completed, data: { ...completed.data, opening } };
+  return { completed: told, rebuilt: stateAfter(session, told) };
+};
+
+/** Whether the next check would ask for a compaction of what this one has left. */
+const isAtTrigger = (session: OpenSession): boolean => {
+  const { limits, profile } = session;
+  const size = occupancy(session);
+  return pullsTrigger(size, limits, profile) || reachesState(size, limits, profile, 'critical');
+};
+
+/** Compactions in a row that leave the session at or above its trigger from which on there is no progress. */
+const UNMOVED_MAX = 2;
+
+/** What a completed compaction means for the circuit breaker: no progress is a failure, all else a success. */
+const progressOf = (
+  { compactionId, now }: CompleteCompactionCommand['data'],
+  session: OpenSession,
+  rebuilt: OpenSession,
+): readonly SessionEvent[] => {
+  if (rebuilt.unmoved < UNMOVED_MAX) return closed(session, 'trial-succeeded');
+  const { limits, profile } = rebuilt;
+  const trigger = triggerTokens(limits, profile) ?? limits.window;
+  return [
+    {
+      type: 'CompactionNoProgress',
+      data: {
+        compactionId,
+        compactions: rebuilt.unmoved,
+        occupancyAfter: occupancy(rebuilt),
+        threshold: Tokens(Math.min(trigger, stateThresholds(limits, profile).critical)),
+      },
+    },
+    ...openedBy(session, session.failures + 1, now),
+  ];
+};
+
+/** The provider's own management may have shortened a request of the same turn before. */
 const besideProvider = (
   { compactionId, attempt, worker, usage, cost }: CompleteCompactionCommand['data'],
-  { providerCompaction, turn }: OpenSession,
+  { providerEdited, turn }: OpenSession,
 ): readonly SessionEvent[] =>
-  providerCompaction?.turn === turn
-    ? [ranBesideProvider(compactionId, { attempt, worker, usage, cost }, providerCompaction)]
+  providerEdited?.turn === turn
+    ? [ranBesideProvider(compactionId, { attempt, worker, usage, cost }, providerEdited.did, providerEdited)]
     : [];
 
 const doubleRun = (
@@ -134,6 +195,7 @@ const completion = (
       tokensAfter: Tokens(0),
       target: plan.target,
       ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
+      ...(plan.protection && { protection: plan.protection }),
       retention: plan.retention,
       droppedOutputs: plan.droppedOutputs,
       ...reasoningDropped(plan),

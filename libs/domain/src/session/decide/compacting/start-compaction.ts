@@ -55,6 +55,8 @@ const attempted = (
       coveredTokens: sumTokens(plan.covered.map((entry) => entry.tokens)),
       tokensBefore: plan.tokensBefore,
       target: plan.target,
+      ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
+      ...(plan.protection && { protection: plan.protection }),
       inputHash,
       ...(contextLines.length > 0 && { contextLines }),
     },

@@ -1,7 +1,13 @@
 import type { CompactionId } from '@app/kernel';
 import type { Profile } from '../../../compaction/profile.js';
 import type { Cost } from '../../../models/cost.js';
-import type { CompactionDoubleRan, DoubleCompactionConfigured, SessionEvent, Usage } from '../../events.js';
+import type {
+  CompactionDoubleRan,
+  DoubleCompactionConfigured,
+  ProviderDid,
+  SessionEvent,
+  Usage,
+} from '../../events.js';
 import type { Paid, Pivot } from '../../state.js';
 
 /** The name by which the provider's own context management stands beside workers. */
@@ -13,17 +19,19 @@ export const doubleConfigured = (
   since: DoubleCompactionConfigured['data']['since'],
   before?: Profile,
 ): readonly SessionEvent[] => {
-  if (!isDouble(profile) || (before && isDouble(before))) return [];
+  if (!compactsTwice(profile) || (before && compactsTwice(before))) return [];
   return [{ type: 'DoubleCompactionConfigured', data: { profile: profile.name, since } }];
 };
 
-const isDouble = ({ mode, providerManagement }: Profile): boolean =>
+/** Whether this engine and the provider's own context management both compact. */
+export const compactsTwice = ({ mode, providerManagement }: Profile): boolean =>
   mode === 'automatic' && providerManagement === 'configured';
 
-/** A compaction of this engine's and one of the provider's in the same turn, with what each has cost. */
+/** A compaction of this engine's and what the provider's own management did in the same turn, with what each has cost. */
 export const doubleRan = (
   compactionId: CompactionId,
   { attempt, worker, ...ours }: NonNullable<Pivot['ran']>,
+  provider: ProviderDid,
   paidToProvider: Paid,
 ): CompactionDoubleRan => ({
   type: 'CompactionDoubleRan',
@@ -32,6 +40,7 @@ export const doubleRan = (
     attempt,
     worker: PROVIDER,
     ...told(paidToProvider),
+    provider,
     applied: { worker, ...told(ours) },
   },
 });

@@ -13,14 +13,17 @@ export const compactionPayloads: Payloads<
   | 'CompactionAttemptFailed'
   | 'CompactionSummaryOversize'
   | 'CompactionReasoningDowngraded'
+  | 'CompactionNoGain'
   | 'CompactionNoProgress'
   | 'CompactionCompleted'
   | 'CompactionFailed'
   | 'CompactionApplied'
   | 'CompactionDoubleRan'
+  | 'CompactionAwaited'
   | 'ContinuationQueued'
   | 'CompactionCancelled'
   | 'CompactionCircuitOpened'
+  | 'CompactionCircuitHalfOpened'
   | 'CompactionCircuitClosed'
   | 'CompactionReverted'
 > = {
@@ -65,6 +68,8 @@ export const compactionPayloads: Payloads<
     coveredTokens: data.coveredTokens,
     tokensBefore: data.tokensBefore,
     target: data.target,
+    targetRaised: data.targetRaised && { ...data.targetRaised },
+    protection: data.protection && { ...data.protection },
     inputHash: data.inputHash,
     contextLines: data.contextLines?.map(traceOf),
   }),
@@ -81,11 +86,16 @@ export const compactionPayloads: Payloads<
     marks: data.marks,
     blocks: data.blocks,
   }),
-  CompactionNoProgress: (data) => ({
+  CompactionNoGain: (data) => ({
     attempt: data.attempt,
-    before: data.before,
-    after: data.after,
-    atMost: data.atMost,
+    countedBefore: data.countedBefore,
+    countedAfter: data.countedAfter,
+    countedAtMost: data.countedAtMost,
+  }),
+  CompactionNoProgress: (data) => ({
+    compactions: data.compactions,
+    occupancyAfter: data.occupancyAfter,
+    threshold: data.threshold,
   }),
   CompactionCompleted: (data) => completedPayload(data),
   CompactionFailed: (data) => ({ attempts: data.attempts, error: errorOf(data.error) }),
@@ -99,20 +109,25 @@ export const compactionPayloads: Payloads<
     worker: data.worker,
     usage: usageOf(data.usage),
     cost: costOf(data.cost),
+    provider: data.provider && { ...data.provider },
     applied: data.applied && {
       worker: data.applied.worker,
       usage: usageOf(data.applied.usage),
       cost: costOf(data.applied.cost),
     },
   }),
+  CompactionAwaited: (data) => ({ turn: data.turn }),
   ContinuationQueued: (data) => ({ messageId: data.messageId, turn: data.turn, because: data.because }),
   CompactionCancelled: (data) => ({ by: data.by, reason: data.reason }),
   CompactionCircuitOpened: (data) => ({
     failures: data.failures,
-    messages: data.messages,
+    turn: data.turn,
+    holdTurns: data.holdTurns,
+    holdMinutes: data.holdMinutes,
     openedAt: data.openedAt,
   }),
-  CompactionCircuitClosed: (data) => ({ because: data.because, messages: data.messages }),
+  CompactionCircuitHalfOpened: (data) => ({ because: data.because, turn: data.turn }),
+  CompactionCircuitClosed: (data) => ({ because: data.because, turn: data.turn }),
   CompactionReverted: (data) => ({
     restored: data.restored,
     reason: data.reason,

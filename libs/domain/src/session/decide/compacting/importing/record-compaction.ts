@@ -19,6 +19,7 @@ import type { OpenSession } from '../../../state.js';
 import { requested } from '../../requested.js';
 import { stateAfter } from '../../state-after.js';
 import { cancelled } from '../cancelled.js';
+import { closed } from '../circuit.js';
 
 /** Who is named as the worker of a compaction that no worker of this engine has made. */
 const WORKER = 'import';
@@ -57,6 +58,7 @@ export const recordCompaction = (
         warningCleared: session.crossed.warning && !rebuilt.crossed.warning,
       },
     },
+    ...closed(session, 'new-context'),
   ];
 };
 
