@@ -15,11 +15,30 @@ export const renderContext = (session: string, view: ContextView): string => {
     `tokens    ${tokens} of ${window === 0 ? 'an unlimited window' : window}${share}, ${state}`,
     `pivot     ${pivot ?? 'none: nothing has been compacted'}`,
     ...(retainedFrom ? [`kept from ${retainedFrom}`] : []),
+    ...requestLines(view),
+    `system    ${oneLine(view.systemPrompt) || 'no system prompt'}`,
+    `tools     ${toolNames(view.tools)}`,
     `turns     ${[...rules].map(([rule, count]) => `${count} ${rule}`).join(', ') || 'none'}`,
   ];
   return [...head, '', ...historyIn(request).map(messageLine), '', '`--json` prints the exact body.'].join(
     '\n',
   );
+};
+
+const requestLines = ({ requestId, digestMatches }: ContextView): readonly string[] => {
+  if (requestId === null) return [];
+  const verdict = digestMatches
+    ? 'digest matches: byte for byte what was sent'
+    : 'digest does not match: this version writes the request otherwise than the one that sent it';
+  return [`request   ${requestId}, ${verdict}`];
+};
+
+const toolNames = (tools: ContextView['tools']): string => {
+  const names = tools.map((tool) => {
+    const named = isJsonObject(tool.function) ? tool.function.name : (tool.name ?? tool.type);
+    return typeof named === 'string' ? named : 'unnamed';
+  });
+  return names.length === 0 ? 'none' : `${names.length}: ${truncate(names.join(', '), SHOWN)}`;
 };
 
 const messageLine = (message: unknown): string => {

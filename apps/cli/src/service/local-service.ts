@@ -33,8 +33,8 @@ export const localService = (palimpsest: Palimpsest): Service => {
       invariant(report, 'an answer is looked at before it is reported');
       return commands.execute(new ReportEdits(ref, report, caller));
     },
-    messages: async function* (ref, only) {
-      yield* exportedMessages(await queries.execute(new ReadSession(ref)), only);
+    messages: async function* (ref, only, asOf) {
+      yield* exportedMessages(await queries.execute(new ReadSession(ref, undefined, asOf)), only);
     },
     events: async function* (ref, from) {
       yield* eventLines(await queries.execute(new ReadSession(ref, from)));

@@ -1,32 +1,30 @@
-import { createHash } from 'node:crypto';
 import {
-  carrying,
   countNotes,
-  type Manifest,
   manifestOf,
   type OpenSession,
-  planRequest,
   type RequestComposed,
   type RequestRefused,
-  shortenManifest,
-  type WireFormat,
+  type SessionCommand,
   type WireNote,
 } from '@app/domain';
+import { bodyOfForm, type Client, clientFormOf, type Wire } from '@app/formats';
+import { invariant } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Contributions } from '../commands/composing/contributing/collect-contributions.js';
 import type { Countable } from '../commands/composing/counting/request-counts.js';
+import { draftManifest } from '../commands/composing/draft-request.js';
 import { type Composing, type Drafting, RequestComposer } from '../commands/composing/request-composer.js';
+import { hashed, partDigests, sha256 } from '../requests/request-parts.js';
 import type { CommandFor } from '../sessions/deciding/command-for.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
+import { originOf } from './origin.js';
+import { write } from './writing.js';
 
-/** The request of a client, as its session has come to; a pure function of both. */
-export type ClientWriter = (
-  manifest: Manifest,
-  session: OpenSession,
-) => { readonly body: string; readonly notes: readonly WireNote[] };
 export type ClientComposeOptions = {
-  readonly format: WireFormat;
-  readonly write: ClientWriter;
+  readonly wire: Wire;
+  /** What the client has sent, and the names of its messages in the session. */
+  readonly client: Client;
   /** What is to be recorded first, in the same append. */
   readonly before: readonly CommandFor[];
   /** What the client has sent along that its provider counts by; absent where that is not asked. */
@@ -60,10 +58,13 @@ export class ComposeForClientHandler implements ICommandHandler<ComposeForClient
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
   async execute({ ref, options, caller }: ComposeForClient): Promise<ComposedForClient> {
-    const composing = {
+    const { system, tools } = options.client.request;
+    const composing: Composing<string> = {
       draft: draftOf(ref, options),
       whole: uncut(ref, options),
       before: options.before,
+      fixed: { systemPrompt: system, tools },
+      form: (session, _, contributions) => formCommand(ref, session, options, contributions),
     };
     const { verdict, made } = await this.composer.compose(ref, [], composing, caller);
     if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data };
@@ -71,26 +72,59 @@ export class ComposeForClientHandler implements ICommandHandler<ComposeForClient
   }
 }
 
+/** Records how the client writes this request, so that its very body can be written from the session alone. */
+const formCommand = (
+  ref: SessionRef,
+  session: OpenSession,
+  { wire, client, override }: ClientComposeOptions,
+  contributions: Contributions,
+): SessionCommand => {
+  const manifest = draftManifest(session, contributions, override !== undefined);
+  const made = write(wire, client, manifest, session);
+  const form = clientFormOf(wire, client, manifest, originOf(session), made, session.parts.client);
+  const { format, before, separator, after, forms, literal } = form;
+  return {
+    type: 'ChangeClientForm',
+    data: {
+      ...{ sessionId: ref.session, format, separator, forms },
+      ...{ before: hashed(before), after: hashed(after) },
+      ...(literal !== undefined && { literal: hashed(literal) }),
+    },
+  };
+};
+
 const draftOf =
-  (ref: SessionRef, { format, write, override }: ClientComposeOptions): Drafting<string> =>
-  (session, revision, { texts, sizes, tokens, failedProviders }) => {
-    const plan = planRequest(carrying(session, tokens), override !== undefined);
-    const whole = manifestOf(session, texts);
-    const manifest = plan.kind === 'shortened' ? shortenManifest(whole, plan.shortening) : whole;
-    const { body, notes } = write(manifest, session);
+  (ref: SessionRef, { wire, override }: ClientComposeOptions): Drafting<string> =>
+  (session, revision, contributions) => {
+    const { given, sizes, failedProviders } = contributions;
+    const { body, notes } = bodyForClient(wire, session, contributions, override !== undefined);
     const data = {
-      ...{ sessionId: ref.session, format, revision, notes: countNotes(notes) },
-      digest: createHash('sha256').update(body).digest('hex'),
+      ...{ sessionId: ref.session, format: wire.name, revision, notes: countNotes(notes) },
+      digest: sha256(body),
+      parts: partDigests(session, given, session.parts.client),
       ...{ contributions: sizes, failedProviders },
       ...(override && { override }),
     };
     return { made: body, command: { type: 'ComposeRequest', data } };
   };
 
+/** Writes the body of a client's request from the session alone: everything of the client's is recorded in it. */
+export const bodyForClient = (
+  wire: Wire,
+  session: OpenSession,
+  contributions: Pick<Contributions, 'texts' | 'tokens'>,
+  isOverridden: boolean,
+): { readonly body: string; readonly notes: readonly WireNote[] } => {
+  const form = session.parts.client;
+  invariant(form, 'how a client writes its requests is recorded before any of them is composed');
+  const manifest = draftManifest(session, contributions, isOverridden);
+  return bodyOfForm(wire, form, manifest, originOf(session));
+};
+
 const uncut =
-  (ref: SessionRef, { format, counting, write }: ClientComposeOptions): Composing<string>['whole'] =>
+  (ref: SessionRef, { wire, client, counting }: ClientComposeOptions): Composing<string>['whole'] =>
   (session, { texts }) => {
-    if (format !== 'anthropic' || !counting) return undefined;
-    const { body } = write(manifestOf(session, texts), session);
+    if (wire.name !== 'anthropic' || !counting) return undefined;
+    const { body } = write(wire, client, manifestOf(session, texts), session);
     return { tenant: ref.tenant, model: session.model, body, client: counting };
   };

@@ -20,7 +20,7 @@ import { growthIn } from './placing/growth.js';
 import { type Placed, Placing, type PlacingParts } from './placing/placing.js';
 import { asFailure, compactionRequired, jsonAnswer, refusal } from './refusals.js';
 import { begun, relayed } from './relay.js';
-import { appending, idAt, PLACES_TRIED, type Written, write } from './writing.js';
+import { appending, idAt, PLACES_TRIED, write } from './writing.js';
 
 export type GatewayParts = PlacingParts & {
   readonly upstream: Upstream;
@@ -169,8 +169,7 @@ export class Gateway {
     const { ref, ids } = placed;
     const client = { text: call.text, request, ids };
     const options = {
-      format: wire.name,
-      write: (...made: Parameters<Written>) => write(wire, client, ...made),
+      ...{ wire, client },
       before: isFirst ? appending(this.parts.counter, placed) : [],
       counting: { headers: call.headers, bringsKey: call.bringsKey },
       ...(call.override && { override: call.override }),

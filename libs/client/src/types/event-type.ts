@@ -35,6 +35,7 @@ export type EventType =
   | 'ReasoningDropped'
   | 'RequestComposed'
   | 'RequestCounted'
+  | 'RequestPartsChanged'
   | 'RequestRefused'
   | 'SegmentCollapsed'
   | 'SessionClosed'

@@ -44,10 +44,10 @@ export const manifestOf = (session: OpenSession, contributions: readonly string[
     model: session.model,
     maxOutput: outputReserve(session.limits, session.profile) || session.limits.maxOutput || OUTPUT_DEFAULT,
     system: [
-      session.opened.systemPrompt,
+      session.parts.systemPrompt,
       ...session.leadingSystem.map((entry) => textOf(entry.message)),
     ].filter((part) => part.trim() !== ''),
-    tools: session.opened.tools,
+    tools: session.parts.tools,
     pinned: framePins(session.pins),
     record: pivot?.summary == null ? undefined : frameSummary(pivot.summary, pivot.compactionId),
     gap: undefined,

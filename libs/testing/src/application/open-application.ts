@@ -195,10 +195,13 @@ const handlersOf = ({
     [AppendMessages, new AppendMessagesHandler(sessions, counter, models, clock)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions, clock)],
-    [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, contributions, clock, counts, patienceMs)],
+    [
+      ComposeRequest,
+      new ComposeRequestHandler(sessions, outcomes, contributions, clock, counts, counter, patienceMs),
+    ],
     [
       ComposeForClient,
-      new ComposeForClientHandler(sessions, outcomes, contributions, clock, counts, patienceMs),
+      new ComposeForClientHandler(sessions, outcomes, contributions, clock, counts, counter, patienceMs),
     ],
     [ReportEdits, new ReportEditsHandler(sessions, models, clock)],
     [ReportOverflow, new ReportOverflowHandler(sessions, outcomes, clock)],

@@ -29,6 +29,14 @@ const response = z.looseObject({
   revision: z.int(),
   tokens: z.int(),
   digest: z.string().describe('SHA-256 of `body`'),
+  parts: z
+    .object({
+      systemPrompt: z.string(),
+      tools: z.string(),
+      contributions: z.string().optional(),
+      client: z.string().optional(),
+    })
+    .describe('SHA-256 of the parts of the request that are not history'),
   banner: z.looseObject({ state: z.string() }).nullable(),
   request: jsonObject,
   body: z.string().describe('The request as it was digested: to be sent as it is'),

@@ -83,6 +83,17 @@ export const SCHEMAS = {
   CompactionRequired: crossing,
   CompactionThresholdHit: crossing,
   CompactionRequested: asked.extend({
+    plan: z
+      .object({
+        stages: z.array(id),
+        cut,
+        target: tokens,
+        coveredMessages: z.int().min(0),
+        countedBefore: tokens,
+        messages: z.int().min(0),
+        turn: z.int(),
+      })
+      .optional(),
     contributed: tokens.optional(),
     workGoesOn: z.boolean().optional(),
   }),
@@ -100,6 +111,7 @@ export const SCHEMAS = {
     coveredTokens: tokens,
     tokensBefore: tokens,
     target: tokens,
+    replanned: z.literal(true).optional(),
     inputHash: text,
     contextLines: z.array(text).optional(),
   }),

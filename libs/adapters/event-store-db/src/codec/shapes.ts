@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hold } from './request-schemas.js';
+import { hold, openingParts } from './request-schemas.js';
 import { droppedOutput as dropped, marks } from './stage-schemas.js';
 
 /** The shapes that several events have in common, the opening state among them. */
@@ -88,6 +88,7 @@ export const opening = z.object({
   model: text,
   limits,
   profile,
+  parts: openingParts.optional(),
   leadingSystem: z.array(entry),
   carried: entry.optional(),
   messagesBefore: z.int(),
@@ -103,5 +104,6 @@ export const opening = z.object({
   contributed: tokens.optional(),
   calibrations: z.array(calibration).optional(),
   boundElsewhere: z.array(id).optional(),
+  compactionsNamed: z.int().min(0).optional(),
   compactions: z.int(),
 });

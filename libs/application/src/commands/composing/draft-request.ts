@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import {
   type ComposedRequest,
   carrying,
   compose,
   countNotes,
+  type Manifest,
   manifestOf,
   type OpenSession,
   planRequest,
@@ -12,6 +12,7 @@ import {
   type WireFormat,
 } from '@app/domain';
 import type { Revision } from '@app/kernel';
+import { partDigests, sha256 } from '../../requests/request-parts.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Contributions } from './contributing/collect-contributions.js';
 
@@ -32,26 +33,44 @@ export const draftRequest = (
   session: OpenSession,
   revision: Revision,
   { format, override }: DraftOptions,
-  { texts, sizes, tokens, failedProviders }: Contributions,
+  contributions: Contributions,
 ): Draft => {
-  const plan = planRequest(carrying(session, tokens), override !== undefined);
-  const whole = manifestOf(session, texts);
-  const manifest = plan.kind === 'shortened' ? shortenManifest(whole, plan.shortening) : whole;
-  const { request, notes } = compose(manifest, format);
-  const body = JSON.stringify(request);
-  const digest = createHash('sha256').update(body).digest('hex');
+  const { given, sizes, failedProviders } = contributions;
+  const { request, notes, body } = writeRequest(session, format, contributions, override !== undefined);
   return {
     request,
     body,
     command: {
       type: 'ComposeRequest',
       data: {
-        ...{ sessionId: ref.session, format, revision, notes: countNotes(notes), digest },
-        ...{ contributions: sizes, failedProviders },
+        ...{ sessionId: ref.session, format, revision, notes: countNotes(notes), digest: sha256(body) },
+        ...{ parts: partDigests(session, given), contributions: sizes, failedProviders },
         ...(override && { override }),
       },
     },
   };
+};
+
+/** Writes the next request in the form of a provider: its JSON text, and what writing it did beyond copying. */
+export const writeRequest = (
+  session: OpenSession,
+  format: WireFormat,
+  contributions: Pick<Contributions, 'texts' | 'tokens'>,
+  isOverridden: boolean,
+): Pick<ComposedRequest, 'request' | 'notes'> & { readonly body: string } => {
+  const { request, notes } = compose(draftManifest(session, contributions, isOverridden), format);
+  return { request, notes, body: JSON.stringify(request) };
+};
+
+/** Returns what the next request is written from: the whole session, or the rung of the ladder that it needs. */
+export const draftManifest = (
+  session: OpenSession,
+  { texts, tokens }: Pick<Contributions, 'texts' | 'tokens'>,
+  isOverridden: boolean,
+): Manifest => {
+  const plan = planRequest(carrying(session, tokens), isOverridden);
+  const whole = manifestOf(session, texts);
+  return plan.kind === 'shortened' ? shortenManifest(whole, plan.shortening) : whole;
 };
 
 /** The same with nothing left out for its size, as JSON. */

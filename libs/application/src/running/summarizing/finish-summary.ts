@@ -4,6 +4,7 @@ import {
   factList,
   frameSummary,
   mayTruncate,
+  retainedThen,
   truncateSummary,
   withUsersLines,
 } from '@app/domain';
@@ -46,7 +47,7 @@ export const finishSummary = (
 /** Whole lines, the weightiest first, as far as there is room. */
 const withFacts = (summary: string, { plan }: SummaryTask, fits: (summary: string) => boolean): string => {
   if (!plan.profile.factList || !fits(summary)) return summary;
-  const retained = [...(plan.carried ? [plan.carried] : []), ...plan.retained];
+  const retained = retainedThen(plan);
   const facts = factList(
     plan.covered.map((entry) => entry.message),
     summary,

@@ -2,6 +2,7 @@ import {
   type Entry,
   FRAME_TOKENS_MAX,
   type Plan,
+  retainedThen,
   type WireFormat,
   withoutUsersLines,
   withUsersLines,
@@ -60,7 +61,7 @@ export const summaryRequest = ({
     ...(previousSummary !== undefined && {
       previousSummary: withoutUsersLines(previousSummary, users.lines),
     }),
-    retained: messagesOf([...(plan.carried ? [plan.carried] : []), ...plan.retained]),
+    retained: messagesOf(retainedThen(plan)),
     fileOperations: plan.fileOperations,
     ...(instructions !== undefined && { instructions }),
     ...(contextLines.length > 0 && { contextLines }),

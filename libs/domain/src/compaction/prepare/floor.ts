@@ -17,7 +17,7 @@ export const floorOf = (
   const group = newest ? session.entries.slice(newest.start, newest.end) : [];
   const asked = newest && turnStartOf(session.entries, newest.start);
   const parts = [
-    { part: 'system prompt and tools', tokens: session.opened.fixedTokens },
+    { part: 'system prompt and tools', tokens: session.parts.fixedTokens },
     {
       part: 'leading system messages',
       tokens: sumTokens(session.leadingSystem.map((entry) => entry.tokens)),

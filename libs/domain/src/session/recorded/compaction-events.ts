@@ -28,6 +28,22 @@ export type CompactionRequired = Event<'CompactionRequired', Crossing>;
 
 export type CompactionThresholdHit = Event<'CompactionThresholdHit', Crossing>;
 
+/**
+ * What a compaction is asked to do, decided on the session as it was then: each attempt does that, whatever has come since.
+ */
+export type RequestedPlan = {
+  readonly stages: readonly StageName[];
+  readonly cut: Cut;
+  readonly target: Tokens;
+  /** Of the range that the summary will stand for. */
+  readonly coveredMessages: number;
+  /** Counted tokens of the request without the compaction. */
+  readonly countedBefore: Tokens;
+  /** Messages that the session had, and its turn. */
+  readonly messages: number;
+  readonly turn: number;
+};
+
 export type CompactionRequested = Event<
   'CompactionRequested',
   {
@@ -36,6 +52,8 @@ export type CompactionRequested = Event<
     /** The policy of this one compaction. */
     profile: Profile;
     instructions?: string;
+    /** Absent where there is nothing to do. */
+    plan?: RequestedPlan;
     occupancy: Tokens;
     turn: number;
     /** Tokens of what the request that it is for carries besides the session, where one is about to go out. */
@@ -69,6 +87,8 @@ export type CompactionStarted = Event<
     coveredTokens: Tokens;
     tokensBefore: Tokens;
     target: Tokens;
+    /** Made anew, because what the requested plan covers had changed: this one is what attempts do from now on. */
+    replanned?: true;
     /** SHA-256 of the summarizer's input, hexadecimal. */
     inputHash: string;
     /** What hooks want the summarizer to know besides; absent without any. */

@@ -5,6 +5,7 @@ import type { Profile } from '../../compaction/profile.js';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, Pin } from '../facts.js';
 import type { Marks } from '../marks.js';
+import type { OpeningParts } from '../request-parts.js';
 import type { CompactionsHeld } from './deferral-events.js';
 import type { SessionOpened } from './session-opened.js';
 
@@ -14,6 +15,8 @@ export type OpeningState = {
   readonly model: string;
   readonly limits: Limits;
   readonly profile: Profile;
+  /** The parts of requests that are not history, where they are not as the session was opened. */
+  readonly parts?: OpeningParts;
   /** System messages from the head of the session: part of the system prompt, and never compacted. */
   readonly leadingSystem: readonly Entry[];
   /** The message that began the split turn: it stays word for word, although the cut is behind it. */
@@ -41,6 +44,8 @@ export type OpeningState = {
   readonly contributed?: Tokens;
   /** Retained answers whose reasoning is bound to a request that is never sent again; absent without any. */
   readonly boundElsewhere?: readonly MessageId[];
+  /** Compactions, resets and forks that the session has given a name by then; absent in those of imported ones. */
+  readonly compactionsNamed?: number;
   /** This one included. */
   readonly compactions: number;
 };

@@ -48,6 +48,8 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
     // What a request carries besides the session is known from here on, and not before.
     case 'CompactionRequested':
       return event.data.contributed === undefined ? {} : { occupancy: event.data.occupancy };
+    case 'RequestPartsChanged':
+      return event.data.occupancyAfter === undefined ? {} : { occupancy: event.data.occupancyAfter };
     case 'RequestRefused':
       return { occupancy: event.data.occupancy };
     case 'RequestComposed':

@@ -101,7 +101,7 @@ export const automatic = (
   const mended = closed(session, messages <= (circuitOpenedAt ?? 0) ? 'cool-down' : 'new-material');
   const { plan, givenUp } = planNow(session, deferred?.profile ?? session.profile);
   if (plan.kind === 'plan') {
-    return [...mended, ...givenUp, automaticRequest(session, compactionId, trigger)];
+    return [...mended, ...givenUp, automaticRequest(session, compactionId, trigger, plan)];
   }
   if (skipped === plan.reason.rule) return givenUp;
   return [

@@ -41,7 +41,7 @@ type Data = ComposeRequestCommand['data'];
 type Planned<Kind extends RequestPlan['kind']> = Extract<RequestPlan, { readonly kind: Kind }>;
 
 const composed = (
-  { format, revision, notes, digest, contributions = [], failedProviders = [] }: Data,
+  { format, revision, notes, digest, parts, contributions = [], failedProviders = [] }: Data,
   session: OpenSession,
   plan: Planned<'may-go' | 'shortened' | 'refused'>,
 ): readonly SessionEvent[] => {
@@ -65,7 +65,19 @@ const composed = (
       type: 'RequestComposed',
       data: {
         requestId: requestIdOf(revision, digest),
-        ...{ format, revision, turn, tokens, window, state, epoch: compactions, stages, notes, digest },
+        ...{
+          format,
+          revision,
+          turn,
+          tokens,
+          window,
+          state,
+          epoch: compactions,
+          stages,
+          notes,
+          digest,
+          parts,
+        },
         ...(contributions.length > 0 && { contributions }),
         ...(failedProviders.length > 0 && { failedProviders }),
         ...(ladder && { ladder }),

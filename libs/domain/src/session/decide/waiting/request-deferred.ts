@@ -11,7 +11,7 @@ export const requestDeferred = (session: OpenSession): readonly SessionEvent[] =
   const { compactionId, trigger, profile } = deferred;
   const lifted = isAskedFor(trigger) ? closed(session, 'explicit-request') : [];
   const { plan, givenUp } = planNow(session, profile);
-  const asked = [...lifted, ...givenUp, requested(session, deferred)];
+  const asked = [...lifted, ...givenUp, requested(session, deferred, plan)];
   if (plan.kind === 'plan') return asked;
   return [...asked, { type: 'CompactionSkipped', data: { compactionId, trigger, reason: plan.reason } }];
 };

@@ -1,6 +1,12 @@
 import { type CompactionId, invariant, type MessageId, type Revision } from '@app/kernel';
 import { hasReasoning } from '../../../message/index.js';
-import type { CompactionCircuitClosed, CompactionRequested, SessionEvent } from '../../events.js';
+import type {
+  CompactionCircuitClosed,
+  CompactionRequested,
+  CompactionStarted,
+  RequestedPlan,
+  SessionEvent,
+} from '../../events.js';
 import type { CompactionInFlight, OpenSession } from '../../state.js';
 
 /** What happens to a compaction from its threshold to its end; when it comes into force the context begins anew. */
@@ -48,11 +54,12 @@ export const changeCompaction = (
       return { ...ended(state), skipped: event.data.reason.rule };
     case 'CompactionStarted': {
       const { attempt, worker, summarizer, contextLines = [] } = event.data;
+      const plan = event.data.replanned ? planIn(event, state) : state.compaction?.plan;
       return inFlight(state, {
-        ...{ attempt, worker, summarizer },
+        ...{ attempt, worker, summarizer, plan },
         running: event.data,
         contextLines,
-        messages: state.messages,
+        messages: plan?.messages ?? state.messages,
         retryAt: undefined,
       });
     }
@@ -90,24 +97,32 @@ export const changeCompaction = (
   }
 };
 
+/** The plan of an attempt that has made its own. */
+const planIn = ({ data }: CompactionStarted, { messages }: OpenSession): RequestedPlan => {
+  const { stages, cut, target, coveredMessages, tokensBefore: countedBefore, turn } = data;
+  return { stages, cut, target, coveredMessages, countedBefore, messages, turn };
+};
+
 /** It waits for a worker. One that was deferred is deferred no more. */
 const request = (state: OpenSession, { data }: CompactionRequested): OpenSession => {
-  const { compactionId, trigger, profile, instructions, turn, contributed, workGoesOn = false } = data;
+  const { compactionId, trigger, profile, instructions, plan, turn, contributed, workGoesOn = false } = data;
   const waiting = {
     attempt: 0,
     worker: undefined,
     summarizer: undefined,
     running: undefined,
     contextLines: [],
-    messages: 0,
+    messages: plan?.messages ?? 0,
     lastError: undefined,
     retryAt: undefined,
   };
-  const compaction = { compactionId, trigger, profile, instructions, turn, workGoesOn, ...waiting };
-  const deferred = state.deferred?.compactionId === compactionId ? undefined : state.deferred;
+  const compaction = { compactionId, trigger, profile, instructions, plan, turn, workGoesOn, ...waiting };
+  const isKnown = state.deferred?.compactionId === compactionId;
+  const deferred = isKnown ? undefined : state.deferred;
+  const compactionsNamed = state.compactionsNamed + (isKnown ? 0 : 1);
   const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
   const request = contributed === undefined ? state.request : { ...state.request, contributed };
-  return { ...state, compaction, deferred, modelSwitched: false, automaticAt, request };
+  return { ...state, compaction, compactionsNamed, deferred, modelSwitched: false, automaticAt, request };
 };
 
 /** The context is that of a stream without the compaction: whoever folds has left it out (`withoutReverted`). */
@@ -118,6 +133,8 @@ const revert = (state: OpenSession, compactionId: CompactionId, revision: Revisi
   );
   return {
     ...ended(state),
+    // A reset that is no more has had a name all the same.
+    compactionsNamed: state.compactionsNamed + 1,
     reverted: compactionId,
     crossed: { warning: false, required: false, threshold: false },
     usage: undefined,

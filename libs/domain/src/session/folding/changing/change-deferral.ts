@@ -17,8 +17,14 @@ export const changeDeferral = (
     case 'CompactionDeferred': {
       const { compactionId, trigger, profile, instructions } = event.data;
       // Deferred anew, it has waited since it was deferred first.
-      const deferredAt = state.deferred?.compactionId === compactionId ? state.deferred.deferredAt : revision;
-      return { ...state, deferred: { compactionId, trigger, profile, instructions, deferredAt } };
+      const known = state.deferred?.compactionId === compactionId ? state.deferred : undefined;
+      const deferredAt = known?.deferredAt ?? revision;
+      const compactionsNamed = state.compactionsNamed + (known ? 0 : 1);
+      return {
+        ...state,
+        compactionsNamed,
+        deferred: { compactionId, trigger, profile, instructions, deferredAt },
+      };
     }
     case 'CompactionsHeld':
       return { ...state, hold: event.data };

@@ -12,6 +12,7 @@ const crossing = (data: DataOf<'CompactionWarning'>): JsonObject => ({
 /** Requests, and how they stand to the budget. */
 export const requestPayloads: Payloads<
   | 'RequestCounted'
+  | 'RequestPartsChanged'
   | 'RequestComposed'
   | 'RequestRefused'
   | 'OverflowReported'
@@ -30,6 +31,23 @@ export const requestPayloads: Payloads<
     contributed: data.contributed,
     failure: data.failure,
   }),
+  RequestPartsChanged: ({ systemPrompt, tools, contributions, client, ...data }) => ({
+    systemPrompt: systemPrompt && { digest: systemPrompt.digest },
+    tools: tools && { digest: tools.digest },
+    fixedTokens: data.fixedTokens,
+    occupancyAfter: data.occupancyAfter,
+    contributions: contributions && {
+      digest: contributions.digest,
+      names: contributions.given.map(({ name }) => name),
+    },
+    client: client && {
+      format: client.format,
+      before: client.before && { digest: client.before.digest },
+      after: client.after && { digest: client.after.digest },
+      forms: client.forms?.length,
+      literal: client.literal && { digest: client.literal.digest },
+    },
+  }),
   RequestComposed: (data) => ({
     requestId: data.requestId,
     format: data.format,
@@ -42,6 +60,7 @@ export const requestPayloads: Payloads<
     stages: [...data.stages],
     notes: data.notes.map(({ did, because, count }) => ({ did, because, count })),
     digest: data.digest,
+    parts: { ...data.parts },
     contributions: contributionsOf(data.contributions),
     failedProviders: data.failedProviders && [...data.failedProviders],
     ladder: data.ladder && { ...data.ladder },
