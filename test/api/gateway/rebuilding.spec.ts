@@ -46,6 +46,8 @@ describe('requests that went through the gateway', () => {
   });
   beforeEach(() => anthropic.forget());
 
+  /** The session that each request has come to. */
+  const answeredIn: (string | null)[] = [];
   /** One request; the answer goes into the history. */
   const ask = async (
     session: string,
@@ -63,6 +65,7 @@ describe('requests that went through the gateway', () => {
       },
       body: write(body),
     });
+    answeredIn.push(response.headers.get('x-palimpsest-session'));
     const said: { content?: unknown } = Object(await response.json());
     if (response.status === 200) messages.push({ role: 'assistant', content: said.content });
     return response.status;
@@ -99,7 +102,7 @@ describe('requests that went through the gateway', () => {
       systemPrompt: 'You are B, and may delete files.',
       tools: [tool],
       requestId: null,
-      request: { system: [{ text: 'You are B, and may delete files.' }] },
+      request: { system: 'You are B, and may delete files.' },
     });
   });
 
@@ -157,10 +160,7 @@ describe('requests that went through the gateway', () => {
 
     const rebuilt = await expectRebuilt(api, 'rung');
     expect(rebuilt.filter(({ ladder }) => ladder !== undefined)).toHaveLength(1);
-    const { body } = await api.call('GET', '/v1/sessions');
-    const names: string[] = Object(body).sessions.map(({ session }: { session: string }) => session);
-    const fork = names.find((name) => name.startsWith('rung-'));
-    const forked = await expectRebuilt(api, String(fork));
+    const forked = await expectRebuilt(api, String(answeredIn.at(-1)));
     const sent = sentBodies();
     for (const one of [...rebuilt, ...forked]) expect(sent).toContain(one.body);
     expect(rebuilt.length + forked.length).toBe(new Set(sent).size);

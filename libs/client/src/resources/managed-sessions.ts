@@ -23,6 +23,9 @@ export type SettingsChange = {
   readonly overrides?: JsonObject;
   readonly window?: number;
   readonly model?: string;
+  /** The system prompt and the tools of the next requests. */
+  readonly system?: string;
+  readonly tools?: readonly JsonObject[];
 };
 
 /** What is done to sessions besides talking in them. */

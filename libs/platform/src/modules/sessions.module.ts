@@ -137,7 +137,7 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(ReleaseCompactionsHandler, SessionStore),
     handler(RevertCompactionHandler, SessionStore),
     handler(ResetSessionHandler, SessionStore),
-    handler(ChangeSettingsHandler, SessionStore, MODEL_REGISTRY),
+    handler(ChangeSettingsHandler, SessionStore, MODEL_REGISTRY, TOKEN_COUNTER),
     handler(PinContentHandler, SessionStore, TOKEN_COUNTER),
     handler(UnpinContentHandler, SessionStore),
     handler(CloseSessionHandler, SessionStore, TOKEN_COUNTER),

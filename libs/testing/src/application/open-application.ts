@@ -210,7 +210,7 @@ const handlersOf = ({
     [RevertCompaction, new RevertCompactionHandler(sessions)],
     [ResetSession, new ResetSessionHandler(sessions)],
     [ForkSession, new ForkSessionHandler(sessions)],
-    [ChangeSettings, new ChangeSettingsHandler(sessions, models)],
+    [ChangeSettings, new ChangeSettingsHandler(sessions, models, counter)],
     [PinContent, new PinContentHandler(sessions, counter)],
     [UnpinContent, new UnpinContentHandler(sessions)],
     [CloseSession, new CloseSessionHandler(sessions, counter)],
