@@ -10,7 +10,6 @@ import {
   open,
   request,
   result,
-  sized,
   specificationOf,
   start,
   summaryOfSize,
