@@ -18,13 +18,16 @@ import { hashed, partDigests, sha256 } from '../requests/request-parts.js';
 import type { CommandFor } from '../sessions/deciding/command-for.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
+import type { GatewayCall } from './gateway-call.js';
 import { originOf } from './origin.js';
 import { write } from './writing.js';
 
 export type ClientComposeOptions = {
   readonly wire: Wire;
   /** What the client has sent, and the names of its messages in the session. */
-  readonly client: Client;
+  readonly client: Client & Pick<GatewayCall, 'body'>;
+  /** Told of the session that each draft is written from. */
+  readonly onWritten?: (session: OpenSession) => void;
   /** What is to be recorded first, in the same append. */
   readonly before: readonly CommandFor[];
   /** What the client has sent along that its provider counts by; absent where that is not asked. */
@@ -76,11 +79,12 @@ export class ComposeForClientHandler implements ICommandHandler<ComposeForClient
 const formCommand = (
   ref: SessionRef,
   session: OpenSession,
-  { wire, client, override }: ClientComposeOptions,
+  { wire, client, override, onWritten }: ClientComposeOptions,
   contributions: Contributions,
 ): SessionCommand => {
   const manifest = draftManifest(session, contributions, override !== undefined);
   const made = write(wire, client, manifest, session);
+  onWritten?.(session);
   const form = clientFormOf(wire, client, manifest, originOf(session), made, session.parts.client);
   const { format, before, separator, after, forms, literal } = form;
   return {

@@ -1,11 +1,27 @@
-import { AppError, type AsOf, type Revision } from '@app/kernel';
+import { AppError, type AsOf, Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { revisionAsOf } from '../requests/revision-as-of.js';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 
-/** Every event of a session in order, from a revision on: the raw log, with all content. */
-export class ReadSession extends Query<AsyncIterable<Recorded>> {
+/** The events of a session from one revision to another, both inclusive, oldest first; what is recorded later is not in it. */
+export class SessionHistory implements AsyncIterable<Recorded> {
+  constructor(
+    readonly from: Revision,
+    readonly to: Revision,
+    private readonly events: AsyncIterable<Recorded>,
+  ) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Recorded, void, undefined> {
+    for await (const recorded of this.events) {
+      yield recorded;
+      if (recorded.revision >= this.to) return;
+    }
+  }
+}
+
+/** Every event of a session up to now in order, from a revision on: the raw log, with all content. */
+export class ReadSession extends Query<SessionHistory> {
   constructor(
     readonly ref: SessionRef,
     readonly from?: Revision,
@@ -21,7 +37,7 @@ export class ReadSessionHandler implements IQueryHandler<ReadSession> {
   constructor(private readonly log: EventLog) {}
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
-  async execute({ ref, from, asOf }: ReadSession): Promise<AsyncIterable<Recorded>> {
+  async execute({ ref, from, asOf }: ReadSession): Promise<SessionHistory> {
     const newest = await first(this.log.readBackwards(streamOf(ref), { limit: 1 }));
     if (!newest) {
       const message = `there is no session "${ref.session}": \`palimpsest sessions\` lists those there are`;
@@ -32,17 +48,8 @@ export class ReadSessionHandler implements IQueryHandler<ReadSession> {
       throw new AppError('revision-not-found', message);
     }
     const events = this.log.readForwards(streamOf(ref), from === undefined ? {} : { from });
-    return asOf === undefined ? events : upTo(events, await revisionAsOf(this.log, ref, asOf));
-  }
-}
-
-async function* upTo(
-  events: AsyncIterable<Recorded>,
-  last: Revision,
-): AsyncGenerator<Recorded, void, undefined> {
-  for await (const recorded of events) {
-    if (recorded.revision > last) return;
-    yield recorded;
+    const to = asOf === undefined ? newest.revision : await revisionAsOf(this.log, ref, asOf);
+    return new SessionHistory(from ?? Revision(0), to, events);
   }
 }
 

@@ -1,5 +1,6 @@
 import { sumTokens, Tokens } from '@app/kernel';
 import { pinnedTokens } from '../context/pinned.js';
+import { recallTokens } from '../context/recall/recall-tool.js';
 import { viewOf } from '../context/view/view.js';
 import type { OpenSession } from '../session/state.js';
 import { partTokens, requestTokens } from './calibration/calibration.js';
@@ -8,6 +9,7 @@ import { partTokens, requestTokens } from './calibration/calibration.js';
 export const fixedTokens = (session: OpenSession): Tokens =>
   sumTokens([
     session.parts.fixedTokens,
+    recallTokens(session),
     ...session.leadingSystem.map((entry) => entry.tokens),
     pinnedTokens(session.pins),
     session.request.contributed,

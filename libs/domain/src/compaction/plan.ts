@@ -1,7 +1,14 @@
 import type { Tokens } from '@app/kernel';
 import type { Entry } from '../session/entry.js';
-import type { Cut, DroppedOutput, FileOperations, FloorPart, SkipReason } from '../session/events.js';
-import type { Shrunk } from './prepare/choose-cut.js';
+import type {
+  Cut,
+  DroppedOutput,
+  FileOperations,
+  FloorPart,
+  ProtectionYield,
+  RaisedTarget,
+  SkipReason,
+} from '../session/events.js';
 import type { Profile, StageName } from './profile.js';
 import type { TurnRetention } from './retention.js';
 
@@ -32,9 +39,9 @@ export type Plan = {
   readonly tokensBefore: Tokens;
   readonly target: Tokens;
   /** Where the target of the policy cannot be reached: what it was, and why. */
-  readonly targetRaised: { readonly from: Tokens; readonly because: string } | undefined;
+  readonly targetRaised: RaisedTarget | undefined;
   /** What stays of what the policy protects, where it protects more than there is room for. */
-  readonly protection: (Shrunk & { readonly because: string }) | undefined;
+  readonly protection: ProtectionYield | undefined;
   /** The longest summary that makes this worth while. */
   readonly summaryMax: Tokens;
   readonly retention: readonly TurnRetention[];

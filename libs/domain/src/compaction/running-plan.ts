@@ -15,6 +15,8 @@ export const requestedPlan = (plan: Plan, { messages, turn }: OpenSession): Requ
   stages: plan.stages,
   cut: plan.cut,
   target: plan.target,
+  ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
+  ...(plan.protection && { protection: plan.protection }),
   coveredMessages: plan.covered.length,
   countedBefore: plan.tokensBefore,
   ...{ messages, turn },
@@ -29,8 +31,10 @@ export const runningPlan = (session: OpenSession): Plan | undefined => {
   if (!compaction?.running) return undefined;
   const { profile, running, messages, plan } = compaction;
   const { stages, cut, target, coveredMessages, tokensBefore: countedBefore, turn } = running;
+  const { targetRaised, protection } = running;
   const own = { stages, cut, target, coveredMessages, countedBefore, messages, turn };
-  return planAsAsked(session, profile, plan ?? own);
+  const why = { ...(targetRaised && { targetRaised }), ...(protection && { protection }) };
+  return planAsAsked(session, profile, plan ?? { ...own, ...why });
 };
 
 /** The plan of the next attempt: the requested one, or one made anew where what that covers has changed. */
@@ -52,7 +56,7 @@ export const nextPlan = (
 const planAsAsked = (
   session: OpenSession,
   profile: Profile,
-  { stages, cut, target, coveredMessages, messages, turn }: RequestedPlan,
+  { stages, cut, target, targetRaised, protection, coveredMessages, messages, turn }: RequestedPlan,
 ): Plan | undefined => {
   const at = session.entries.findIndex((entry) => entry.message.id === cut.messageId);
   if (at < 0) return undefined;
@@ -65,7 +69,7 @@ const planAsAsked = (
         exemptTools: profile.exemptTools,
       })
     : [];
-  const decision = { at: drops ? 0 : at, stages, target, droppedOutputs };
+  const decision = { at: drops ? 0 : at, stages, target, targetRaised, protection, droppedOutputs };
   const plan = planAt(session, profile, decision, layout, measureOf(session, profile));
   return plan.covered.length === coveredMessages ? { ...plan, plannedMessages: messages } : undefined;
 };

@@ -46,6 +46,7 @@ export class GetContextController {
     summary:
       'Shows the request that the next model call would send, now or as of a state; or one that it has sent.',
     roles: READERS,
+    content: { in: ['request', 'body', 'systemPrompt', 'tools'] },
     query,
     response,
     isRevisioned: true,

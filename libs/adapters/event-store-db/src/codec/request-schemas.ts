@@ -56,6 +56,7 @@ export const REQUEST_SCHEMAS = {
     epoch: z.int(),
     stages: z.array(id),
     notes: z.array(z.object({ did: id, because: id.optional(), count: z.int() })),
+    countedSaved: tokens.optional(),
     digest: id,
     parts: z.object({ systemPrompt: id, tools: id, contributions: id.optional(), client: id.optional() }),
     contributions,

@@ -55,14 +55,17 @@ const look = async (options: IdleWatchOptions, before: Asked): Promise<Asked> =>
 };
 
 /** The rows may be behind: whether it is due is decided on what the session has come to. */
-const ask = async ({ sessions, worker }: IdleWatchOptions, idle: IdleSession): Promise<void> => {
+const ask = async ({ sessions, worker, clock }: IdleWatchOptions, idle: IdleSession): Promise<void> => {
   const { tenant, session, revision } = idle;
   await sessions.execute(
     { tenant, session },
-    (state, now) => {
-      if (now !== revision) return undefined;
+    (state, at) => {
+      if (at !== revision) return undefined;
       const compactionId = nextCompactionId(session, state);
-      return { type: 'RequestCompaction', data: { sessionId: session, compactionId, trigger: 'idle' } };
+      return {
+        type: 'RequestCompaction',
+        data: { sessionId: session, compactionId, trigger: 'idle', now: clock.now() },
+      };
     },
     { actor: worker },
   );

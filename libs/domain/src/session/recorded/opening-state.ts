@@ -46,6 +46,12 @@ export type OpeningState = {
   readonly boundElsewhere?: readonly MessageId[];
   /** Compactions, resets and forks that the session has given a name by then; absent in those of imported ones. */
   readonly compactionsNamed?: number;
+  /** Compactions in a row that have left the session at or above its trigger, this one included; absent where this one has not. */
+  readonly unmoved?: number;
+  /** Failures in a row before this one, where it has left the session at or above its trigger; absent without any. */
+  readonly failures?: number;
   /** This one included. */
   readonly compactions: number;
+  /** Counted tokens that the compactions in force took out of every request behind this one; absent where that is nothing. */
+  readonly countedSaved?: Tokens;
 };

@@ -57,6 +57,8 @@ const attempted = (
       coveredTokens: sumTokens(plan.covered.map((entry) => entry.tokens)),
       tokensBefore: asked?.countedBefore ?? plan.tokensBefore,
       target: plan.target,
+      ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
+      ...(plan.protection && { protection: plan.protection }),
       ...(compaction.plan && !asked && { replanned: true }),
       inputHash,
       ...(contextLines.length > 0 && { contextLines }),

@@ -1,4 +1,5 @@
 import { AppError, requestIdOf, sumTokens } from '@app/kernel';
+import { countedSaving } from '../../../budget/counted-saving.js';
 import { shownSession } from '../../../context/view/shown-session.js';
 import type { ComposeRequestCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
@@ -59,25 +60,16 @@ const composed = (
     droppedGroups: shortening.droppedGroups,
     tokens: shortening.tokens,
   };
+  const countedSaved = countedSaving(session);
   const stages = [...shownSession(session).edits, ...(shortening?.rungs ?? [])];
   return [
     {
       type: 'RequestComposed',
       data: {
         requestId: requestIdOf(revision, digest),
-        ...{
-          format,
-          revision,
-          turn,
-          tokens,
-          window,
-          state,
-          epoch: compactions,
-          stages,
-          notes,
-          digest,
-          parts,
-        },
+        ...{ format, revision, turn, tokens, window, state, epoch: compactions, stages, notes, digest },
+        parts,
+        ...(countedSaved > 0 && { countedSaved }),
         ...(contributions.length > 0 && { contributions }),
         ...(failedProviders.length > 0 && { failedProviders }),
         ...(ladder && { ladder }),

@@ -6,6 +6,7 @@ import type { SessionEvent } from '../../events.js';
 import { openingState } from '../../folding/opening.js';
 import type { OpenSession } from '../../state.js';
 import { cancelled } from '../compacting/cancelled.js';
+import { closed } from '../compacting/circuit.js';
 
 /**
  * Clears the context down to the user's current input. The log keeps everything, and the reset can be reverted.
@@ -48,5 +49,6 @@ export const resetSession = (
         opening,
       },
     },
+    ...closed(session, 'new-context'),
   ];
 };

@@ -1,5 +1,5 @@
 import type { Revision } from '@app/kernel';
-import type { SessionEvent, TurnCompleted } from '../../events.js';
+import { isAskedFor, type SessionEvent, type TurnCompleted } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 
 type DeferralChange = Extract<
@@ -20,11 +20,9 @@ export const changeDeferral = (
       const known = state.deferred?.compactionId === compactionId ? state.deferred : undefined;
       const deferredAt = known?.deferredAt ?? revision;
       const compactionsNamed = state.compactionsNamed + (known ? 0 : 1);
-      return {
-        ...state,
-        compactionsNamed,
-        deferred: { compactionId, trigger, profile, instructions, deferredAt },
-      };
+      const crossed = isAskedFor(trigger) ? state.crossed : { ...state.crossed, isServed: true };
+      const deferred = { compactionId, trigger, profile, instructions, deferredAt };
+      return { ...state, compactionsNamed, crossed, deferred };
     }
     case 'CompactionsHeld':
       return { ...state, hold: event.data };
