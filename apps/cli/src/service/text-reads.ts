@@ -78,7 +78,14 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   // Asked by agents, over the API alone.
   [Recall, 'elsewhere'],
   [ReadSession, 'elsewhere'],
-  [ExplainCompaction, 'none'],
+  [
+    ExplainCompaction,
+    textOf(ExplainCompaction, ({ ref, compactionId }) => ({
+      command: 'explain',
+      ref,
+      filters: { compaction: compactionId },
+    })),
+  ],
   [GetLimits, 'none'],
   [GetSummarizers, 'none'],
   [ListApiKeys, 'none'],

@@ -29,9 +29,10 @@ export const rebuildRequest = (
     texts: given.map(contributedText),
     tokens: sumTokens(sizes.map(({ tokens }) => tokens)),
   };
+  const wishes = { isOverridden, ladder: composed.ladderOption };
   const { body, notes } =
     composed.parts.client === undefined
-      ? writeRequest(session, composed.format, carried, isOverridden)
-      : bodyForClient(wireOf(composed.format), session, carried, isOverridden);
+      ? writeRequest(session, composed.format, carried, wishes)
+      : bodyForClient(wireOf(composed.format), session, carried, wishes);
   return { body, notes, digestMatches: sha256(body) === composed.digest };
 };

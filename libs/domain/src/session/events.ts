@@ -42,6 +42,8 @@ export type SessionEvent =
   | requests.RequestPartsChanged
   | requests.RequestComposed
   | requests.RequestRefused
+  | requests.LadderEntered
+  | requests.LadderLeft
   | requests.OverflowReported
   | requests.ContextOverflow
   | requests.CompactionOverridden
@@ -64,6 +66,7 @@ export type SessionEvent =
   | compaction.CompactionFailed
   | compaction.CompactionApplied
   | compaction.CompactionDoubleRan
+  | compaction.CompactionAwaited
   | compaction.ContinuationQueued
   | compaction.CompactionCancelled
   | compaction.CompactionCircuitOpened
@@ -98,6 +101,8 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   RequestPartsChanged: true,
   RequestComposed: true,
   RequestRefused: true,
+  LadderEntered: true,
+  LadderLeft: true,
   OverflowReported: true,
   ContextOverflow: true,
   CompactionOverridden: true,
@@ -120,6 +125,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionFailed: true,
   CompactionApplied: true,
   CompactionDoubleRan: true,
+  CompactionAwaited: true,
   ContinuationQueued: true,
   CompactionCancelled: true,
   CompactionCircuitOpened: true,

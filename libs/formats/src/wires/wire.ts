@@ -1,5 +1,6 @@
 import type { Block, Message, ProviderEdits, Role, Usage } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import type { OutputWish } from './output-length.js';
 import type { RecallWire } from './recall/recall-wire.js';
 import type { Digest } from './said.js';
 
@@ -38,6 +39,8 @@ export type ClientRequest = {
   readonly continues?: string;
   /** Whether the provider leaves parts of the history out by itself, because the request asks for that. */
   readonly isManaged: boolean;
+  /** How long an answer it asks for. */
+  readonly output: OutputWish;
 };
 
 /** Why a request cannot be served, said as its provider would. */

@@ -10,6 +10,7 @@ import {
   type WireNote,
 } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject, type MessageId } from '@app/kernel';
+import { limitOutput, type OutputLimit } from './output-length.js';
 import { elementRanges, memberRanges, type Range } from './raw/ranges.js';
 import { spliced } from './raw/splice.js';
 import type { ClientRequest, Wire } from './wire.js';
@@ -20,6 +21,8 @@ export type WireBody = {
   /** Whether it is, byte for byte, what the client sent. */
   readonly isUntouched: boolean;
   readonly notes: readonly WireNote[];
+  /** The longest answer that it asks for, in tokens; absent where it leaves that to the provider. */
+  readonly maxOutput?: number;
 };
 export type Client = {
   /** As it came. */
@@ -47,9 +50,16 @@ type Piece = SentItem | { readonly item: JsonObject };
 
 /**
  * The client's request with the history that its session has come to. Whatever is retained unchanged goes out in the very
- * bytes in which the client sent it, as does everything that is no history; where nothing was left out, that is all of it.
+ * bytes in which the client sent it, as does everything that is no history; where nothing was left out, that is all of it. An
+ * answer that would not fit behind it is asked for shorter.
  */
-export const writeBody = (wire: Wire, client: Client, manifest: Manifest, origin: Origin): WireBody => {
+export const writeBody = (
+  wire: Wire,
+  client: Client,
+  manifest: Manifest,
+  origin: Origin,
+  limit?: OutputLimit,
+): WireBody => {
   const { request, text } = client;
   const notes: WireNote[] = [];
   const retained = piecesOf(wire, sentBy(wire, client), manifest, origin, notes);
@@ -62,14 +72,20 @@ export const writeBody = (wire: Wire, client: Client, manifest: Manifest, origin
       ? isAll(retained.pieces, request)
       : // What the client does not have, its provider does not find behind the answer that the client names.
         origin.isComplete && ![...origin.messages.values()].some(({ clientHas }) => clientHas));
-  if (isWhole) return { body: text, isUntouched: true, notes };
+  const { replacements, maxOutput } = limitOutput(wire.name, request.output, limit);
+  const said = { notes, ...(maxOutput !== undefined && { maxOutput }) };
+  if (isWhole) {
+    const isUntouched = replacements.length === 0;
+    return { body: isUntouched ? text : spliced(text, replacements), isUntouched, ...said };
+  }
 
   const pieces = [...headOf(wire, client), ...framed(wire, manifest, retained.pieces)];
   const body = spliced(text, [
     { member: wire.history, json: `[${pieces.map(jsonOf).join(',')}]` },
     ...(request.continues === undefined ? [] : [{ member: 'previous_response_id', json: undefined }]),
+    ...replacements,
   ]);
-  return { body, isUntouched: false, notes };
+  return { body, isUntouched: false, ...said };
 };
 
 /** The history that a session has come to, in items of the API, for whoever has no request of the client's at hand. */

@@ -38,7 +38,10 @@ const fidelity = z.object({
   missing: z.array(z.object({ key: text, messageId: id })),
   missingKeys: z.int().optional(),
   kinds: z.object({ identifiers: kept, paths: kept, errors: kept, numbers: kept }).optional(),
-  directives: kept.extend({ missing: z.array(id).optional() }),
+  directives: kept.extend({
+    missing: z.array(id).optional(),
+    lost: z.array(z.object({ messageId: id, sentence: text })).optional(),
+  }),
 });
 const targetRaised = z.object({ from: tokens, because: text });
 const protection = z.object({
@@ -82,7 +85,13 @@ export const SCHEMAS = {
     calibration: calibration.optional(),
   }),
   SettingsChanged: z.object({ profile, limits, changed: z.array(id) }),
-  ModelSwitched: z.object({ from: text, model: text, limits, occupancyAfter: tokens }),
+  ModelSwitched: z.object({
+    from: text,
+    model: text,
+    limits,
+    occupancyAfter: tokens,
+    thresholds: z.object({ warning: tokens, critical: tokens, blocking: tokens }),
+  }),
   SessionClosed: z.object({ reason: text }),
   ContentPinned: z.object({ pin, occupancyAfter: tokens }),
   ContentUnpinned: z.object({ pinId: id, occupancyAfter: tokens }),
@@ -197,6 +206,7 @@ export const SCHEMAS = {
     provider: providerDid.optional(),
     applied: z.object({ worker: id, usage: usage.optional(), cost: cost.optional() }).optional(),
   }),
+  CompactionAwaited: z.object({ compactionId: id, turn: z.int() }),
   ContinuationQueued: z.object({
     compactionId: id,
     messageId: id,

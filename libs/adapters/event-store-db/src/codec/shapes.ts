@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hold, openingParts } from './request-schemas.js';
+import { hold, ladderUse, openingParts } from './request-schemas.js';
 import { droppedOutput as dropped, marks } from './stage-schemas.js';
 
 /** The shapes that several events have in common, the opening state among them. */
@@ -110,6 +110,7 @@ export const opening = z.object({
   messages: z.int().optional(),
   editsReported: id.optional(),
   contributed: tokens.optional(),
+  ladder: ladderUse.optional(),
   calibrations: z.array(calibration).optional(),
   boundElsewhere: z.array(id).optional(),
   compactionsNamed: z.int().min(0).optional(),

@@ -1,10 +1,12 @@
 import { invariant, type PinId, type Revision, Tokens } from '@app/kernel';
-import { pullsTrigger, reachesShare } from '../../budget/limits.js';
+import { pullsTrigger, reachesState } from '../../budget/limits.js';
 import { occupancy } from '../../budget/occupancy.js';
 import { hasReasoning, startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
 import type {
   ContextOverflow,
+  LadderEntered,
+  LadderLeft,
   MessageAppended,
   ModelSwitched,
   Pin,
@@ -37,6 +39,7 @@ export const evolve = (state: SessionState, placed: Placed): SessionState => {
   if (event.type === 'SessionOpened') return openSession(event);
   invariant(state.status === 'open', `${event.type} is recorded on a session that is ${state.status}`);
   if (event.type === 'ProjectionSkipped') return state; // It is about what is shown of the session.
+  if (event.type === 'LadderEntered' || event.type === 'LadderLeft') return state; // The request before them has said it.
   if (
     event.type === 'RequestComposed' ||
     event.type === 'RequestRefused' ||
@@ -57,6 +60,8 @@ type Change = Exclude<
   | RequestComposed
   | RequestRefused
   | ContextOverflow
+  | LadderEntered
+  | LadderLeft
   | MessageAppended
   | ProjectionSkipped
   | BudgetCrossing
@@ -75,7 +80,12 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
     case 'ToolCallAbandoned':
       return { ...state, abandonedCalls: [...state.abandonedCalls, ...event.data.calls] };
     case 'SettingsChanged':
-      return calmed({ ...state, profile: event.data.profile, limits: event.data.limits });
+      return calmed({
+        ...state,
+        profile: event.data.profile,
+        limits: event.data.limits,
+        lastFailure: undefined,
+      });
     case 'ModelSwitched':
       return calmed(switchModel(state, event, revision));
     case 'SessionClosed':
@@ -95,8 +105,8 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
       return state; // What is configured stands in the profile.
     case 'OverflowReported': {
       const { messages } = state;
-      const { tokens } = event.data;
-      return { ...state, overflow: { messages, tokens, isCompacted: false, isRetried: false } };
+      const { tokens, rung } = event.data;
+      return { ...state, overflow: { messages, tokens, rung, isCompacted: false, isRetried: false } };
     }
     case 'CompactionOverridden':
       return { ...state, overriddenTurn: event.data.turn };
@@ -132,7 +142,8 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   usage: undefined,
   epochSince: undefined,
   calibrations: [],
-  request: { contributed: Tokens(0), rung: undefined },
+  request: { contributed: Tokens(0), rung: undefined, billedTokens: undefined },
+  ladder: undefined,
   boundElsewhere: [],
   overflow: undefined,
   crossed: { warning: false, critical: false, blocking: false, trigger: false, isServed: false },
@@ -144,6 +155,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   skipped: undefined,
   restingInTurn: undefined,
   failures: 0,
+  lastFailure: undefined,
   unmoved: 0,
   circuit: undefined,
   abandonedCalls: [],
@@ -269,9 +281,9 @@ export const calmed = (state: OpenSession): OpenSession => {
   return {
     ...state,
     crossed: {
-      warning: warning && reachesShare(size, limits, profile.warnAt),
-      critical: critical && reachesShare(size, limits, profile.requireAt),
-      blocking: blocking && reachesShare(size, limits, profile.blockAt),
+      warning: warning && reachesState(size, limits, profile, 'warning'),
+      critical: critical && reachesState(size, limits, profile, 'critical'),
+      blocking: blocking && reachesState(size, limits, profile, 'blocking'),
       trigger: trigger && pullsTrigger(size, limits, profile),
       isServed,
     },

@@ -6,6 +6,7 @@ import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, Pin } from '../facts.js';
 import type { Marks } from '../marks.js';
 import type { OpeningParts } from '../request-parts.js';
+import type { LadderUse } from '../state.js';
 import type { CompactionsHeld } from './deferral-events.js';
 import type { SessionOpened } from './session-opened.js';
 
@@ -42,6 +43,8 @@ export type OpeningState = {
   readonly calibrations?: readonly Calibration[];
   /** Tokens of what the newest request carried besides the session; absent where that was nothing. */
   readonly contributed?: Tokens;
+  /** The newest requests that went out on the ladder, one after the other; absent where the newest one did not. */
+  readonly ladder?: LadderUse;
   /** Retained answers whose reasoning is bound to a request that is never sent again; absent without any. */
   readonly boundElsewhere?: readonly MessageId[];
   /** Compactions, resets and forks that the session has given a name by then; absent in those of imported ones. */

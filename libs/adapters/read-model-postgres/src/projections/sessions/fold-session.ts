@@ -1,12 +1,14 @@
 import {
-  budgetState,
   type CompactionCompleted,
   type CompactionReverted,
   calibrationInForce,
   type MessageAppended,
   type RequestCounted,
   type SessionOpened,
+  type StateThresholds,
   startsTurn,
+  stateAt,
+  stateThresholds,
   type UsageReported,
 } from '@app/domain';
 import { isJsonObject, Tokens } from '@app/kernel';
@@ -58,9 +60,7 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
       const { profile, limits } = event.data;
       return {
         profile: profile.name,
-        warn_at: profile.warnAt,
-        require_at: profile.requireAt,
-        block_at: profile.blockAt,
+        ...sharesOf(limits.window, stateThresholds(limits, profile)),
         idle_after_minutes: profile.idleAfterMinutes,
         idle_at: profile.idleAt,
         window_tokens: limits.window,
@@ -71,6 +71,7 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
         ...newEpoch(row, event.data.occupancyAfter),
         model: event.data.model,
         window_tokens: event.data.limits.window,
+        ...sharesOf(event.data.limits.window, event.data.thresholds),
       };
     case 'ContentPinned':
     case 'ContentUnpinned':
@@ -115,9 +116,7 @@ const opened = (
   profile: data.profile.name,
   model: data.model,
   window_tokens: data.limits.window,
-  warn_at: data.profile.warnAt,
-  require_at: data.profile.requireAt,
-  block_at: data.profile.blockAt,
+  ...sharesOf(data.limits.window, stateThresholds(data.limits, data.profile)),
   occupancy: data.fixedTokens,
   occupancy_reported: false,
   state: 'normal',
@@ -235,7 +234,22 @@ const beginAnew = ({
   carried: opening.carried ? storableText(opening.carried.message.id) : null,
 });
 
+/** Where the states begin, as shares of the window; an unlimited one has none. */
+const sharesOf = (
+  window: number,
+  { warning, critical, blocking }: StateThresholds,
+): Pick<SessionRow, 'warn_at' | 'require_at' | 'block_at'> => {
+  const share = (tokens: number): number => (window === 0 ? 1 : tokens / window);
+  return { warn_at: share(warning), require_at: share(critical), block_at: share(blocking) };
+};
+
 const withState = (row: SessionRow): SessionRow => {
-  const profile = { warnAt: row.warn_at, requireAt: row.require_at, blockAt: row.block_at };
-  return { ...row, state: budgetState(row.occupancy, { window: Tokens(row.window_tokens) }, profile) };
+  // A share was made by a division: multiplied again it may miss its token by a trifle.
+  const tokens = (share: number): Tokens => Tokens(Math.round(row.window_tokens * share));
+  const thresholds = {
+    warning: tokens(row.warn_at),
+    critical: tokens(row.require_at),
+    blocking: tokens(row.block_at),
+  };
+  return { ...row, state: row.window_tokens === 0 ? 'normal' : stateAt(row.occupancy, thresholds) };
 };

@@ -27,6 +27,7 @@ export type CompactionChange = Extract<
       | 'CompactionCancelled'
       | 'CompactionReverted'
       | 'CompactionDoubleRan'
+      | 'CompactionAwaited'
       | 'ContinuationQueued'
       | 'CompactionApplied'
       | 'CompactionSummaryOversize'
@@ -67,7 +68,14 @@ export const changeCompaction = (
         retryAt: event.data.retryAt,
       });
     case 'CompactionFailed':
-      return { ...ended(state), restingInTurn: state.turn, failures: state.failures + 1 };
+      return {
+        ...ended(state),
+        restingInTurn: state.turn,
+        failures: state.failures + 1,
+        lastFailure: event.data.error.rule,
+      };
+    case 'CompactionAwaited':
+      return state.compaction ? inFlight(state, { workGoesOn: true }) : state;
     case 'CompactionCircuitOpened':
       return { ...state, circuit: { is: 'open', turn: event.data.turn, since: event.data.openedAt } };
     case 'CompactionCircuitHalfOpened':
@@ -121,7 +129,11 @@ const request = (state: OpenSession, { data }: CompactionRequested): OpenSession
     lastError: undefined,
     retryAt: undefined,
   };
-  const compaction = { compactionId, trigger, profile, instructions, plan, turn, workGoesOn, ...waiting };
+  const compaction = {
+    ...{ compactionId, trigger, profile, instructions, plan, turn, workGoesOn },
+    messagesAtRequest: state.messages,
+    ...waiting,
+  };
   const isKnown = state.deferred?.compactionId === compactionId;
   const deferred = isKnown ? undefined : state.deferred;
   const compactionsNamed = state.compactionsNamed + (isKnown ? 0 : 1);
