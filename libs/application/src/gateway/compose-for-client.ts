@@ -131,11 +131,7 @@ const formCommand = (
 };
 
 const draftOf =
-  (
-    ref: SessionRef,
-    options: ClientComposeOptions,
-    maxOutput: () => number | undefined,
-  ): Drafting<string> =>
+  (ref: SessionRef, options: ClientComposeOptions, maxOutput: () => number | undefined): Drafting<string> =>
   (session, revision, contributions) => {
     const { wire, override, ladder } = options;
     const { given, sizes, failedProviders } = contributions;

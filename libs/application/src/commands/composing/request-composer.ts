@@ -54,7 +54,11 @@ export type Composing<Made> = {
   /** System prompt and tools of this request, where they are not the session's own. */
   readonly fixed?: { readonly systemPrompt: string; readonly tools: readonly JsonObject[] };
   /** How a client writes this request, recorded right before it goes out. */
-  readonly form?: (session: OpenSession, revision: Revision, contributions: Contributions) => ChangeClientFormCommand;
+  readonly form?: (
+    session: OpenSession,
+    revision: Revision,
+    contributions: Contributions,
+  ) => ChangeClientFormCommand;
 };
 export type Composed<Made> = {
   readonly verdict: RequestComposed | RequestRefused;
