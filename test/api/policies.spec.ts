@@ -140,6 +140,84 @@ describe('policies over HTTP', () => {
     });
   });
 
+  describe('a trigger beside tokens', () => {
+    it.each([
+      ['messages', { triggerMessages: 8 }],
+      ['turns', { triggerTurns: 4 }],
+    ])('asks for a compaction by %s, and says so', async (by, fields) => {
+      const profile = { name: 'counting', keepRecentTurns: 1, ...fields };
+      const path = await opened(`by-${by}`, 5, { profile });
+      expect(await api.call('POST', `${path}/compose`, {})).toMatchObject({ status: 200 });
+      const [hit] = await eventsOf(path, 'CompactionThresholdHit');
+      expect(hit?.data).toMatchObject({
+        by,
+        reached: Object.values(fields)[0],
+        at: Object.values(fields)[0],
+      });
+      const [asked] = await eventsOf(path, 'CompactionRequested');
+      const { compactionId, count } = Object(asked?.data);
+      expect(count).toMatchObject({ by });
+      await api.call('GET', `${path}/compactions/${compactionId}/outcome`);
+      const explained = await api.call('GET', `${path}/compactions/${compactionId}/explanation`);
+      expect(explained.body).toMatchObject({ why: { trigger: 'threshold', count: { by } } });
+    });
+  });
+
+  describe('values for some models', () => {
+    it('hold from the opening on, and from a switch of the model on', async () => {
+      const profile = {
+        name: 'models',
+        perModel: [
+          { model: 'claude-*', warnAt: 0.5, triggerAt: 0.6 },
+          { model: 'gpt-5*', warnAt: 0.7, requireAt: 0.9 },
+        ],
+      };
+      const path = await opened('models', 0, { model: 'anthropic/claude-opus-4-6', profile });
+      const settings = async () => Object((await api.call('GET', path)).body).settings.profile;
+      expect(await settings()).toMatchObject({ warnAt: 0.5, triggerAt: 0.6, requireAt: 0.95 });
+      await api.call('PATCH', `${path}/settings`, { model: 'gpt-5.4' });
+      expect(await settings()).toMatchObject({ warnAt: 0.7, triggerAt: 0.8, requireAt: 0.9 });
+      await api.call('PATCH', `${path}/settings`, { overrides: { warnAt: 0.4 }, model: 'o3' });
+      expect(await settings()).toMatchObject({ warnAt: 0.4, triggerAt: 0.8, requireAt: 0.95 });
+    });
+
+    it('are refused where they make no valid policy', async () => {
+      const perModel = [{ model: 'gpt-*', warnAt: 0.99 }];
+      const refused = await api.call('POST', '/v1/sessions', {
+        ...{ session: 'wrong-models', window: 1_000, profile: { name: 'wrong', perModel } },
+      });
+      expect(refused).toMatchObject({ status: 400, body: { code: 'invalid-settings' } });
+    });
+  });
+
+  describe('a session whose compaction is switched off', () => {
+    it('is never compacted, whatever is asked, and its requests go out as long as they fit', async () => {
+      const path = await opened('off', 14, {
+        window: 9_000,
+        profile: { name: 'off', mode: 'off', stages: [], outputShare: 0.01 },
+      });
+      expect(await api.call('POST', `${path}/compactions`, {})).toMatchObject({
+        status: 409,
+        body: { code: 'compaction-off' },
+      });
+      expect(await api.call('POST', `${path}/compose`, {})).toMatchObject({ status: 200 });
+      expect(await api.call('POST', `${path}/report-overflow`, {})).toMatchObject({
+        status: 422,
+        body: { code: 'context-overflow' },
+      });
+      await api.call('POST', `${path}/messages`, { messages: [...turn(15), ...turn(16), ...turn(17)] });
+      const refused = await api.call('POST', `${path}/compose`, {});
+      expect(refused.status).toBeGreaterThanOrEqual(400);
+      expect(JSON.stringify(refused.body)).not.toContain('compact"');
+      for (const type of ['CompactionRequested', 'CompactionThresholdHit'])
+        expect(await eventsOf(path, type)).toEqual([]);
+      await api.call('PATCH', `${path}/settings`, {
+        overrides: { mode: 'authorized', stages: ['summarize'] },
+      });
+      expect(await compacted(path)).toMatchObject({ outcome: 'completed' });
+    });
+  });
+
   describe('usage', () => {
     type Sum = { readonly compactions: { readonly countedSaved: number; readonly smallerRequests: number } };
     type Totals = Readonly<Record<'total' | 'live' | 'import', Sum>> & {
@@ -203,7 +281,7 @@ describe('policies over HTTP', () => {
       await compacted(path);
       await composed(path);
       const { compactionId } = Object((await eventsOf(path, 'CompactionCompleted'))[0]?.data);
-      expect(await api.call('POST', `${path}/compactions/${compactionId}/revert`, {})).toMatchObject({
+      expect(await api.call('POST', `${path}/revert`, { compactionId })).toMatchObject({
         status: 200,
       });
       await composed(path);

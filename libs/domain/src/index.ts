@@ -19,6 +19,7 @@ export * from './compaction/profile.js';
 export type { ProfileField, ProfileTheme } from './compaction/profiles/fields/field.js';
 export * from './compaction/profiles/fields/profile-fields.js';
 export * from './compaction/profiles/fields/with-overrides.js';
+export { overridesFor, profileFor } from './compaction/profiles/for-model.js';
 export * from './compaction/profiles/index.js';
 export * from './compaction/profiles/resolve-profile.js';
 export * from './compaction/retention.js';

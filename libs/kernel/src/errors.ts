@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'compaction-not-revertible'
   | 'context-overflow'
   | 'turn-in-progress'
+  | 'compaction-off'
   | 'request-refused'
   | 'revision-not-found'
   | 'revision-mismatch'

@@ -24,6 +24,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'compaction-not-revertible': 409,
   'context-overflow': 422,
   'turn-in-progress': 409,
+  'compaction-off': 409,
   'request-refused': 409,
   'revision-not-found': 404,
   'revision-mismatch': 412,

@@ -46,8 +46,23 @@ export const TRIGGERS = [
 export type Trigger = (typeof TRIGGERS)[number];
 
 /** At which threshold an automatic compaction is asked for. */
-export const THRESHOLD_NAMES = ['trigger', 'required', 'idle', 'overflow'] as const;
+export const THRESHOLD_NAMES = [
+  'trigger',
+  'required',
+  'idle',
+  'overflow',
+  'messages',
+  'turns',
+  'tool-calls',
+  'minutes',
+] as const;
 export type ThresholdName = (typeof THRESHOLD_NAMES)[number];
+/** A trigger beside tokens: what is counted, how many there are since the last compaction, and how many pull it. */
+export type CountTrigger = {
+  readonly by: Extract<ThresholdName, 'messages' | 'turns' | 'tool-calls' | 'minutes'>;
+  readonly reached: number;
+  readonly at: number;
+};
 
 /** Whether somebody wants it, rather than that the budget or the clock calls for it. */
 export const isAskedFor = (trigger: Trigger): boolean =>

@@ -43,6 +43,8 @@ export type Pivot = {
   readonly cut: Cut | undefined;
   /** The turn in which it came into force. */
   readonly turn: number;
+  /** When, where that is known. */
+  readonly at: IsoTime | undefined;
   readonly retention: readonly TurnRetention[];
   readonly fileOperations: FileOperations;
   /** Who made it, and what was billed for it; absent where it is no compaction of this session. */
@@ -125,7 +127,10 @@ export type OpenSession = {
   readonly opened: SessionOpened['data'];
   readonly model: string;
   readonly limits: Limits;
+  /** The policy as it holds for the session's model. */
   readonly profile: Profile;
+  /** The policy as it was given, for all models. */
+  readonly policy: Profile;
   readonly leadingSystem: readonly Entry[];
   /** What stays in full: from the cut of the pivot on, or from the beginning. */
   readonly entries: readonly Entry[];

@@ -77,7 +77,13 @@ export const SCHEMAS = {
     calibration: calibration.optional(),
   }),
   SettingsChanged: z.object({ profile, limits, changed: z.array(id) }),
-  ModelSwitched: z.object({ from: text, model: text, limits, occupancyAfter: tokens }),
+  ModelSwitched: z.object({
+    from: text,
+    model: text,
+    limits,
+    occupancyAfter: tokens,
+    profile: profile.optional(),
+  }),
   SessionClosed: z.object({ reason: text }),
   ContentPinned: z.object({ pin, occupancyAfter: tokens }),
   ContentUnpinned: z.object({ pinId: id, occupancyAfter: tokens }),
@@ -96,10 +102,21 @@ export const SCHEMAS = {
     below: z.enum(['warning', 'critical', 'blocking']),
     state: z.enum(['normal', 'warning', 'critical', 'blocking']),
   }),
-  CompactionThresholdHit: crossing.extend({ by: z.enum(THRESHOLD_NAMES) }),
+  CompactionThresholdHit: crossing.extend({
+    by: z.enum(THRESHOLD_NAMES),
+    reached: z.int().min(0).optional(),
+    at: z.int().min(1).optional(),
+  }),
   CompactionRequested: asked.extend({
     contributed: tokens.optional(),
     workGoesOn: z.boolean().optional(),
+    count: z
+      .object({
+        by: z.enum(['messages', 'turns', 'tool-calls', 'minutes']),
+        reached: z.int().min(0),
+        at: z.int().min(1),
+      })
+      .optional(),
   }),
   CompactionDeferred: asked.extend({ until, by: id, reason: text }),
   ...HOLD_SCHEMAS,
@@ -162,6 +179,7 @@ export const SCHEMAS = {
     durationMs: z.number().min(0),
     imported: imported.optional(),
     cameMeanwhile: z.int().min(0).optional(),
+    completedAt: text.optional(),
     opening,
   }),
   CompactionFailed: z.object({ compactionId: id, attempts: z.int(), error }),
@@ -217,6 +235,7 @@ export const SCHEMAS = {
     reason: text,
     turn: z.int(),
     clearedMessages: z.int(),
+    at: text.optional(),
     tokensBefore: tokens,
     tokensAfter: tokens,
     opening,

@@ -29,7 +29,7 @@ export const pin = z.object({
 });
 export const profile = z.looseObject({
   name: id,
-  mode: z.enum(['automatic', 'authorized']),
+  mode: z.enum(['automatic', 'authorized', 'off']),
   stages: z.array(id),
 });
 export const trigger = z.enum([
@@ -77,6 +77,7 @@ export const opened = z.object({
   fixedTokens: tokens,
   parentSessionId: id.optional(),
   labels: z.record(z.string(), text),
+  openedAt: text.optional(),
 });
 /** What is known of a model's tokens. */
 export const calibration = z.object({

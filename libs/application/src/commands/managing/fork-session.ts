@@ -1,5 +1,6 @@
 import type { SessionForked } from '@app/domain';
-import { AppError, invariant, type Revision, type SessionId } from '@app/kernel';
+import { AppError, type IsoTime, invariant, type Revision, type SessionId } from '@app/kernel';
+import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { holdToRevision } from '../../sessions/requests/request-scope.js';
 import { requireOpen } from '../../sessions/require-open.js';
@@ -27,7 +28,10 @@ export class ForkSession extends Command<Forked> {
 
 @CommandHandler(ForkSession)
 export class ForkSessionHandler implements ICommandHandler<ForkSession> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly clock?: Clock,
+  ) {}
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `session-already-open`. */
   async execute({ ref, request, caller }: ForkSession): Promise<Forked> {
@@ -36,7 +40,13 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession> {
     const source = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
     const from = { sessionId: ref.session, revision };
-    const data = { sessionId: request.as, compactionId: newCompactionId(), from, source };
+    const data = {
+      sessionId: request.as,
+      compactionId: newCompactionId(),
+      from,
+      source,
+      ...nowBy(this.clock),
+    };
     const target = { tenant: ref.tenant, session: request.as };
     const { events } = await this.sessions.execute(target, { type: 'ForkSession', data }, caller);
     const forked = events.find((event) => event.type === 'SessionForked');
@@ -45,3 +55,5 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession> {
     return { session: request.as, from: forked.data.from, messages, occupancy: forked.data.occupancyAfter };
   }
 }
+
+const nowBy = (clock: Clock | undefined): { readonly now?: IsoTime } => (clock ? { now: clock.now() } : {});

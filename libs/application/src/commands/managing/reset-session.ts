@@ -1,4 +1,6 @@
 import type { SessionReset } from '@app/domain';
+import type { IsoTime } from '@app/kernel';
+import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
@@ -19,14 +21,22 @@ export class ResetSession extends Command<ResetOutcome | undefined> {
 
 @CommandHandler(ResetSession)
 export class ResetSessionHandler implements ICommandHandler<ResetSession> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly clock?: Clock,
+  ) {}
 
   /**
    * @returns `undefined` where there was nothing to clear.
    * @throws {AppError} `session-not-found`, `session-closed`, `confirmation-required`.
    */
   async execute({ ref, request, caller }: ResetSession): Promise<ResetOutcome | undefined> {
-    const data = { sessionId: ref.session, compactionId: newCompactionId(), ...request };
+    const data = {
+      sessionId: ref.session,
+      compactionId: newCompactionId(),
+      ...request,
+      ...nowBy(this.clock),
+    };
     const { events } = await this.sessions.execute(ref, { type: 'ResetSession', data }, caller);
     const reset = events.find((event) => event.type === 'SessionReset');
     if (!reset) return undefined;
@@ -34,3 +44,5 @@ export class ResetSessionHandler implements ICommandHandler<ResetSession> {
     return outcome;
   }
 }
+
+const nowBy = (clock: Clock | undefined): { readonly now?: IsoTime } => (clock ? { now: clock.now() } : {});

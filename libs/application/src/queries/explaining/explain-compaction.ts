@@ -132,6 +132,7 @@ const whyNow = (
     revision,
     at,
     trigger,
+    count: 'count' in data ? (data.count ?? null) : null,
     actor,
     profile: profile.name,
     mode: profile.mode,

@@ -19,7 +19,8 @@ const NOTHING: View = { snipped: [], cleared: [], freed: Tokens(0) };
 
 /** @returns nothing left out as long as little is kept; from then on ever more, until the next compaction. */
 export const viewOf = (session: OpenSession): View => {
-  const { stages, viewAt } = session.profile;
+  const { stages, viewAt, mode } = session.profile;
+  if (mode === 'off') return NOTHING;
   const [snips, clears] = [stages.includes('snip'), stages.includes('micro')];
   const { window } = session.limits;
   if (!(snips || clears) || window === 0 || keptTokens(session) < window * viewAt) return NOTHING;

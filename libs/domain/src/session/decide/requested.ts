@@ -1,6 +1,6 @@
 import type { CompactionId, Revision } from '@app/kernel';
 import { occupancy } from '../../budget/occupancy.js';
-import type { CompactionRequested } from '../events.js';
+import type { CompactionRequested, CountTrigger } from '../events.js';
 import type { OpenSession, WantedCompaction } from '../state.js';
 import { isRecorded } from './state-after.js';
 
@@ -8,6 +8,7 @@ import { isRecorded } from './state-after.js';
 export const requested = (
   session: OpenSession,
   { compactionId, trigger, profile, instructions }: WantedCompaction,
+  count?: CountTrigger,
 ): CompactionRequested => ({
   type: 'CompactionRequested',
   data: {
@@ -19,6 +20,7 @@ export const requested = (
     turn: session.turn,
     ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
     ...waitOf(session, compactionId),
+    ...(count && { count }),
   },
 });
 

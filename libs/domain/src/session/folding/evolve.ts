@@ -1,6 +1,7 @@
 import { invariant, type PinId, type Revision, Tokens } from '@app/kernel';
 import { pullsTrigger, reachesShare } from '../../budget/limits.js';
 import { occupancy } from '../../budget/occupancy.js';
+import { profileFor } from '../../compaction/profiles/for-model.js';
 import { hasReasoning, startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
 import type {
@@ -71,7 +72,12 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
     case 'ToolCallAbandoned':
       return { ...state, abandonedCalls: [...state.abandonedCalls, ...event.data.calls] };
     case 'SettingsChanged':
-      return calmed({ ...state, profile: event.data.profile, limits: event.data.limits });
+      return calmed({
+        ...state,
+        policy: event.data.profile,
+        profile: profileFor(event.data.profile, state.model),
+        limits: event.data.limits,
+      });
     case 'ModelSwitched':
       return calmed(switchModel(state, event, revision));
     case 'SessionClosed':
@@ -114,7 +120,8 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   opened: data,
   model: data.model,
   limits: data.limits,
-  profile: data.profile,
+  policy: data.profile,
+  profile: profileFor(data.profile, data.model),
   leadingSystem: [],
   entries: [],
   entriesTokens: 0,
@@ -240,6 +247,7 @@ const editOf = (
 const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revision): OpenSession => ({
   ...state,
   model: data.model,
+  profile: profileFor(state.policy, data.model),
   limits: data.limits,
   usage: undefined,
   epochSince: revision,

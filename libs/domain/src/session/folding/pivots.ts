@@ -39,6 +39,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         cameMeanwhile: event.data.cameMeanwhile ?? 0,
         isAutomatic: !isAskedFor(event.data.trigger) && !event.data.imported,
         isForOverflow: event.data.trigger === 'overflow',
+        at: event.data.completedAt,
         ran: { attempt, worker: event.data.worker, usage: event.data.usage, cost: event.data.cost },
         summary,
         summaryTokens,
@@ -60,6 +61,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         isAutomatic: false,
         isForOverflow: false,
         ran: undefined,
+        at: opening.opened.openedAt,
         countedSaved: Tokens(0),
       };
       return { kind: 'fork', compactionId, ...nobody, ...facts, cut: cut ?? undefined };
@@ -76,6 +78,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         isAutomatic: false,
         ran: undefined,
         isForOverflow: false,
+        at: event.data.at,
         countedSaved: Tokens(0),
         ...nothing,
         fileOperations: NO_FILE_OPERATIONS,

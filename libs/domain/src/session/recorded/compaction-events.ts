@@ -9,6 +9,7 @@ import type { QuoteCheck } from '../../quotes/said.js';
 import type {
   AttemptError,
   AutomaticTrigger,
+  CountTrigger,
   Cut,
   DroppedOutput,
   FileOperations,
@@ -55,7 +56,15 @@ export type OccupancyFell = Event<
  * compacted, or the window, where the provider refused a request as too large. Recorded when the trigger is crossed,
  * and with every automatic compaction that no crossing has announced.
  */
-export type CompactionThresholdHit = Event<'CompactionThresholdHit', Crossing & { by: ThresholdName }>;
+export type CompactionThresholdHit = Event<
+  'CompactionThresholdHit',
+  Crossing & {
+    by: ThresholdName;
+    /** Of a trigger beside tokens: how many there were, and how many pull it. `threshold` is then the trigger in tokens. */
+    reached?: number;
+    at?: number;
+  }
+>;
 
 export type CompactionRequested = Event<
   'CompactionRequested',
@@ -73,6 +82,8 @@ export type CompactionRequested = Event<
     workGoesOn?: boolean;
     /** The first `CompactionDeferred` of this compaction, where it has waited. Absent in events from before it was told. */
     deferredAt?: Revision;
+    /** The trigger beside tokens that asks for it; absent where tokens do, or a caller. */
+    count?: CountTrigger;
   }
 >;
 
@@ -201,6 +212,8 @@ export type CompactionCompleted = Event<
     imported?: ImportedCompaction;
     /** Messages that were appended while the attempt ran; absent without any. */
     cameMeanwhile?: number;
+    /** By the worker's clock. */
+    completedAt?: IsoTime;
     opening: OpeningState;
   }
 >;

@@ -1,4 +1,4 @@
-import type { CompactionId, Event, Revision, SessionId, Tokens } from '@app/kernel';
+import type { CompactionId, Event, IsoTime, Revision, SessionId, Tokens } from '@app/kernel';
 import type { Limits } from '../../budget/limits.js';
 import type { Profile } from '../../compaction/profile.js';
 import type { TurnRetention } from '../../compaction/retention.js';
@@ -15,7 +15,14 @@ export type SettingsChanged = Event<
 /** Older usage says nothing about the requests of another model. */
 export type ModelSwitched = Event<
   'ModelSwitched',
-  { from: string; model: string; limits: Limits; occupancyAfter: Tokens }
+  {
+    from: string;
+    model: string;
+    limits: Limits;
+    occupancyAfter: Tokens;
+    /** The policy as it holds for the model, where the profile has other values for some models. */
+    profile?: Profile;
+  }
 >;
 
 /** The history was cleared down to the current user input, on somebody's word. The log keeps all of it. */
@@ -27,6 +34,8 @@ export type SessionReset = Event<
     reason: string;
     turn: number;
     clearedMessages: number;
+    /** By the clock of the process that was asked for it. */
+    at?: IsoTime;
     tokensBefore: Tokens;
     tokensAfter: Tokens;
     opening: OpeningState;

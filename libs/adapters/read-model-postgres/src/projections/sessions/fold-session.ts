@@ -4,6 +4,8 @@ import {
   type CompactionReverted,
   calibrationInForce,
   type MessageAppended,
+  type Profile,
+  profileFor,
   type RequestCounted,
   type SessionOpened,
   startsTurn,
@@ -53,14 +55,11 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
     case 'RequestComposed':
       return { occupancy: event.data.tokens };
     case 'SettingsChanged': {
-      const { profile, limits } = event.data;
+      const { limits } = event.data;
+      const profile = profileFor(event.data.profile, row.model);
       return {
         profile: profile.name,
-        warn_at: profile.warnAt,
-        require_at: profile.requireAt,
-        block_at: profile.blockAt,
-        idle_after_minutes: profile.idleAfterMinutes,
-        idle_at: profile.idleAt,
+        ...thresholdsOf(profile),
         window_tokens: limits.window,
       };
     }
@@ -69,6 +68,7 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
         ...newEpoch(row, event.data.occupancyAfter),
         model: event.data.model,
         window_tokens: event.data.limits.window,
+        ...(event.data.profile && thresholdsOf(event.data.profile)),
       };
     case 'ContentPinned':
     case 'ContentUnpinned':
@@ -103,6 +103,15 @@ const revert = ({ data }: CompactionReverted, row: SessionRow): Partial<SessionR
   };
 };
 
+/** The shares at which states begin, and when a session counts as idle: a policy other than automatic waits for nobody. */
+const thresholdsOf = ({ warnAt, requireAt, blockAt, idleAfterMinutes, idleAt }: Profile) => ({
+  warn_at: warnAt,
+  require_at: requireAt,
+  block_at: blockAt,
+  idle_after_minutes: idleAfterMinutes,
+  idle_at: idleAt,
+});
+
 const opened = (
   { tenant, session, revision, position, recordedAt }: SessionLogEvent,
   { data }: SessionOpened,
@@ -113,9 +122,7 @@ const opened = (
   profile: data.profile.name,
   model: data.model,
   window_tokens: data.limits.window,
-  warn_at: data.profile.warnAt,
-  require_at: data.profile.requireAt,
-  block_at: data.profile.blockAt,
+  ...thresholdsOf(profileFor(data.profile, data.model)),
   occupancy: data.fixedTokens,
   occupancy_reported: false,
   state: 'normal',
@@ -132,8 +139,6 @@ const opened = (
   pivot_messages: 0,
   billed_messages: 0,
   carried: null,
-  idle_after_minutes: data.profile.idleAfterMinutes,
-  idle_at: data.profile.idleAt,
   closed: false,
   calibrations: '{}',
 });

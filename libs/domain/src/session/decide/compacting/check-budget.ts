@@ -1,9 +1,16 @@
 import type { CompactionId, IsoTime, Tokens } from '@app/kernel';
+import { reachedCount } from '../../../budget/count-triggers.js';
 import { pullsTrigger, reachesShare, thresholdTokens, triggerTokens } from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
 import { isTriggerLookedAt } from '../../../budget/trigger-time.js';
 import type { CheckBudgetCommand } from '../../commands.js';
-import type { CompactionThresholdHit, SessionEvent, ThresholdName, Trigger } from '../../events.js';
+import type {
+  CompactionThresholdHit,
+  CountTrigger,
+  SessionEvent,
+  ThresholdName,
+  Trigger,
+} from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { carrying } from '../composing/carrying.js';
 import { crossingsTo, recordedAfter } from '../crossings.js';
@@ -31,13 +38,13 @@ const checked = (
   session: OpenSession,
   contributed: Tokens | undefined,
 ): readonly SessionEvent[] => {
-  if (session.limits.window === 0) return [];
+  if (session.limits.window === 0) return askedByCount(data, session);
   const light = withCrossings(session, stagesBeforeRequest(session), contributed);
   const now = stateAfterAll(session, light);
-  if (!isDue(now)) return light;
+  if (!isDue(now)) return [...light, ...askedByCount(data, now)];
   const stages = withCrossings(now, stagesBeforeCompaction(now));
   const lighter = stateAfterAll(now, stages);
-  if (!isDue(lighter)) return [...light, ...stages];
+  if (!isDue(lighter)) return [...light, ...stages, ...askedByCount(data, lighter)];
   const trigger = session.modelSwitched ? 'model-switched' : 'threshold';
   const asked = automatic(data.compactionId, lighter, trigger, data.now);
   const after = stateAfterAll(lighter, asked);
@@ -48,6 +55,16 @@ const checked = (
   // What could not be compacted before may be now.
   const again = isDue(collapsed) ? automatic(data.compactionId, collapsed, trigger, data.now) : [];
   return [...done, ...last, ...again];
+};
+
+/** The compaction that a trigger beside tokens asks for, where one is reached; it needs no window. */
+const askedByCount = (
+  { compactionId, now }: CheckBudgetCommand['data'],
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  if (session.profile.mode !== 'automatic' || !isTriggerLookedAt(session)) return [];
+  const count = reachedCount(session, now);
+  return count ? automatic(compactionId, session, 'threshold', now, count) : [];
 };
 
 /** Events with the thresholds that are crossed once they are recorded: what was billed is void after a mark. */
@@ -95,6 +112,7 @@ export const automatic = (
   session: OpenSession,
   trigger: ByItself,
   now: IsoTime | undefined,
+  count?: CountTrigger,
 ): readonly SessionEvent[] => {
   const { compaction, deferred, restingInTurn, skipped, turn } = session;
   const isResting = restingInTurn === turn && !hasTimePassed(session, now);
@@ -105,8 +123,8 @@ export const automatic = (
     return [
       ...trialOf(session, now),
       ...givenUp,
-      ...announced(session, trigger),
-      automaticRequest(session, compactionId, trigger),
+      ...announced(session, trigger, count),
+      automaticRequest(session, compactionId, trigger, count),
     ];
   }
   if (skipped === plan.reason.rule) return givenUp;
@@ -120,7 +138,12 @@ export const automatic = (
 };
 
 /** Every automatic compaction has a threshold that was hit: the crossing of the trigger, unless that has led to another one. */
-const announced = (session: OpenSession, trigger: ByItself): readonly SessionEvent[] => {
+const announced = (
+  session: OpenSession,
+  trigger: ByItself,
+  count: CountTrigger | undefined,
+): readonly SessionEvent[] => {
+  if (count) return [thresholdHit(session, count.by, undefined, count)];
   if (trigger === 'overflow' || trigger === 'idle') return [thresholdHit(session, trigger)];
   const { crossed, limits, profile } = session;
   if (crossed.trigger && !crossed.isServed) return [];
@@ -132,6 +155,7 @@ const thresholdHit = (
   session: OpenSession,
   by: ThresholdName,
   contributed?: Tokens,
+  count?: CountTrigger,
 ): CompactionThresholdHit => {
   const { limits, turn } = session;
   return {
@@ -143,6 +167,7 @@ const thresholdHit = (
       window: limits.window,
       turn,
       ...(contributed !== undefined && { contributed }),
+      ...(count && { reached: count.reached, at: count.at }),
     },
   };
 };
@@ -150,6 +175,10 @@ const thresholdHit = (
 const thresholdOf = ({ limits, profile }: OpenSession, by: ThresholdName): Tokens => {
   switch (by) {
     case 'trigger':
+    case 'messages':
+    case 'turns':
+    case 'tool-calls':
+    case 'minutes':
       return triggerTokens(limits, profile) ?? limits.window;
     case 'required':
       return thresholdTokens(limits, profile.requireAt);

@@ -204,6 +204,7 @@ const completion = (
       ...(data.cost && { cost: data.cost }),
       durationMs: data.durationMs,
       ...(cameMeanwhile > 0 && { cameMeanwhile }),
+      ...(data.now && { completedAt: data.now }),
       opening,
     },
   };

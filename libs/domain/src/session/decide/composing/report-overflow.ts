@@ -19,7 +19,7 @@ export const reportOverflow = (
   { data: { compactionId, now } }: ReportOverflowCommand,
   session: OpenSession,
 ): readonly SessionEvent[] => {
-  if (session.profile.mode !== 'automatic') throw notAutomatic();
+  if (session.profile.mode !== 'automatic') throw notAutomatic(session.profile);
   const { turn, messages, compaction, overflow } = session;
   if (overflow?.messages === messages) return compaction || !overflow.isRetried ? [] : usedUp(session);
   const reported: SessionEvent = { type: 'OverflowReported', data: { turn, tokens: occupancy(session) } };
@@ -46,9 +46,12 @@ const usedUp = (session: OpenSession): readonly SessionEvent[] => {
   ];
 };
 
-const notAutomatic = (): AppError =>
+const notAutomatic = ({ mode }: OpenSession['profile']): AppError =>
   new AppError(
     'context-overflow',
-    "the request does not fit the model's window, and its session compacts only on your word: " +
-      'compact or reset it, or switch to a larger model',
+    mode === 'off'
+      ? "the request does not fit the model's window, and compaction is switched off for its session: " +
+          'reset it, switch to a larger model, or set its mode to automatic or authorized'
+      : "the request does not fit the model's window, and its session compacts only on your word: " +
+          'compact or reset it, or switch to a larger model',
   );

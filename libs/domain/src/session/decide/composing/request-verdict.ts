@@ -32,6 +32,8 @@ export const requestVerdict = (session: OpenSession): RequestVerdict => {
   const standing = { occupancy: size, window: limits.window, state };
   if (state === 'normal' || state === 'warning') return { kind: 'may-go', ...standing };
   const isBlocking = state === 'blocking';
+  // Where nothing is ever compacted nothing is asked for either: requests go out as long as they fit.
+  if (!isBlocking && profile.mode === 'off') return { kind: 'may-go', ...standing };
   if (!isBlocking && session.overriddenTurn === session.turn) return { kind: 'may-go', ...standing };
   return {
     kind: 'refused',
@@ -50,6 +52,7 @@ export const requestVerdict = (session: OpenSession): RequestVerdict => {
 /** To compact is a way out only where there is something to compact. */
 const compacting = (session: OpenSession): readonly WayOut[] => {
   if (session.compaction) return ['wait'];
+  if (session.profile.mode === 'off') return [];
   return planNow(session, session.profile).plan.kind === 'plan' ? ['compact'] : [];
 };
 

@@ -59,12 +59,13 @@ const NOTHING_CROSSED = { warning: false, critical: false, blocking: false };
 /** The session as it is opened, and its messages: system messages from the head, what is carried, what is retained. */
 const copyOf = (
   source: OpenSession,
-  { sessionId }: Pick<ForkSessionCommand['data'], 'sessionId'>,
+  { sessionId, now }: Pick<ForkSessionCommand['data'], 'sessionId' | 'now'>,
 ): readonly SessionEvent[] => {
-  const { model, limits, profile } = source;
+  const { model, limits, policy: profile } = source;
+  const { openedAt: _, ...before } = source.opened;
   const opened: SessionEvent = {
     type: 'SessionOpened',
-    data: { ...source.opened, sessionId, model, limits, profile },
+    data: { ...before, sessionId, model, limits, profile, ...(now && { openedAt: now }) },
   };
   const messages = [...source.leadingSystem, ...source.entries].map(
     ({ message, tokens, blockTokens }: Entry): SessionEvent => ({
