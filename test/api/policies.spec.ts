@@ -218,6 +218,80 @@ describe('policies over HTTP', () => {
     });
   });
 
+  describe('a prompt of the tenant', () => {
+    const OWN = 'You are the archivist of a law firm. Answer with the record alone.';
+    const register = (name: string, texts: object, headers = {}) =>
+      api.call('POST', `/v1/prompts/own/${name}`, { texts }, headers);
+
+    it('is told to the model in the version that a profile names, and the record says which', async () => {
+      expect(await register('firm', { system: OWN })).toMatchObject({ status: 201, body: { version: 1 } });
+      expect(await register('firm', { system: OWN })).toMatchObject({ body: { version: 1 } });
+      expect(await register('firm', { system: `${OWN} Be brief.` })).toMatchObject({ body: { version: 2 } });
+      const { prompts } = Object((await api.call('GET', '/v1/prompts/own')).body);
+      expect(prompts).toMatchObject([
+        { name: 'firm', version: 1, lengths: { system: OWN.length } },
+        { name: 'firm', version: 2 },
+      ]);
+      for (const [session, prompt, version, told] of [
+        ['firm-1', 'firm@1', 1, OWN],
+        ['firm-2', 'firm', 2, `${OWN} Be brief.`],
+      ] as const) {
+        provider().forget();
+        const profile = { name: 'firm', prompt };
+        const path = await opened(session, 8, { model: 'claude-opus-4-6', profile });
+        expect(await compacted(path)).toMatchObject({ outcome: 'completed' });
+        expect(JSON.stringify(provider().requests[0]?.body)).toContain(told);
+        const expected = new RegExp(`^firm@${version}-${prompts[version - 1].hash.slice(0, 12)}\\+prompts-`);
+        const [{ promptVersion }] = await summarizersOf(path);
+        expect(promptVersion).toMatch(expected);
+        const [started] = await eventsOf(path, 'CompactionStarted');
+        expect(Object(started?.data).summarizer.promptVersion).toBe(promptVersion);
+        const { compactionId } = Object(started?.data);
+        const explained = await api.call('GET', `${path}/compactions/${compactionId}/explanation`);
+        expect(Object(explained.body).attempts[0].summarizer.promptVersion).toBe(promptVersion);
+      }
+    });
+
+    it.each([
+      ['has no text', {}],
+      ['lacks a place that is filled', { transcript: 'Summarize: {{transcript}}' }],
+      ['has a place that nobody fills', { system: 'Write for {{customer}}.' }],
+      ['lacks a heading that summaries need', { sections: '## Goal\n\nWhat is wanted.' }],
+    ])('is refused where it %s', async (_, texts) => {
+      expect(await register('wrong', texts)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid-settings' },
+      });
+    });
+
+    it('is not known to another tenant, and its text stands in no audit row', async () => {
+      await register('secret', { system: OWN });
+      const registered = await api.call('POST', '/v1/tenants', { tenant: 'globex', name: 'Globex' });
+      expect(registered.status).toBe(201);
+      const { key } = Object(registered.body);
+      const headers = { authorization: `Bearer ${key}` };
+      expect((await api.call('GET', '/v1/prompts/own', undefined, headers)).body).toEqual({ prompts: [] });
+      expect(await api.call('GET', '/v1/prompts/own/secret', undefined, headers)).toMatchObject({
+        status: 404,
+        body: { code: 'prompt-not-found' },
+      });
+      const rows = await until(
+        async () => (await api.call('GET', '/v1/audit?type=PromptRegistered')).body,
+        (found) => Object(found).items?.length > 0,
+      );
+      expect(JSON.stringify(rows)).not.toContain('archivist');
+    });
+
+    it('that is not there fails the compaction as not configured, and names it', async () => {
+      const profile = { name: 'lost', prompt: 'lost@3', attemptsMax: 1 };
+      const path = await opened('lost-prompt', 8, { model: 'claude-opus-4-6', profile });
+      expect(await compacted(path)).toMatchObject({ outcome: 'failed' });
+      const [failed] = await eventsOf(path, 'CompactionFailed');
+      expect(JSON.stringify(failed?.data)).toContain('prompt lost@3');
+      expect(provider().requests).toEqual([]);
+    });
+  });
+
   describe('usage', () => {
     type Sum = { readonly compactions: { readonly countedSaved: number; readonly smallerRequests: number } };
     type Totals = Readonly<Record<'total' | 'live' | 'import', Sum>> & {

@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'context-overflow'
   | 'turn-in-progress'
   | 'compaction-off'
+  | 'prompt-not-found'
   | 'request-refused'
   | 'revision-not-found'
   | 'revision-mismatch'

@@ -25,6 +25,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'context-overflow': 422,
   'turn-in-progress': 409,
   'compaction-off': 409,
+  'prompt-not-found': 404,
   'request-refused': 409,
   'revision-not-found': 404,
   'revision-mismatch': 412,

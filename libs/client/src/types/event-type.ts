@@ -60,6 +60,7 @@ export type TenantEventType =
   | 'LimitsChanged'
   | 'ModelDescribed'
   | 'ModelForgotten'
+  | 'PromptRegistered'
   | 'SecretRemoved'
   | 'SecretStored'
   | 'SummarizersConfigured'
