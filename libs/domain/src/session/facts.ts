@@ -1,4 +1,5 @@
 import type { IsoTime, JsonObject, MessageId, PinId, Revision, Tokens } from '@app/kernel';
+import type { Reinjectable } from '../compaction/profile.js';
 
 /** A tool call, by the message that makes it and the provider's id: the id alone may be used again. */
 export type CallReference = { readonly messageId: MessageId; readonly callId: string };
@@ -32,6 +33,16 @@ export type Usage = {
   readonly cacheWrite1hTokens?: Tokens;
   readonly outputTokens: Tokens;
 };
+
+/** Something of the covered messages that can be given again behind a summary, word for word. */
+export type ReinjectionSource = CallReference & {
+  readonly kind: Reinjectable;
+  /** Of a file its path, of a skill its name. */
+  readonly name: string;
+  readonly text: string;
+};
+/** Something that is given again, with its frame. */
+export type Reinjected = ReinjectionSource & { readonly countedTokens: Tokens };
 
 export const TRIGGERS = [
   'threshold',

@@ -18,6 +18,7 @@ import type {
   LadderRung,
   Pin,
   ProviderDid,
+  Reinjected,
   RequestComposed,
   RequestRefused,
   SessionOpened,
@@ -35,6 +36,8 @@ export type Pivot = {
   readonly revision: Revision;
   readonly summary: string | null;
   readonly summaryTokens: Tokens;
+  /** What is given again behind it. */
+  readonly reinjected: readonly Reinjected[];
   /** What came of the summary's quotes; `undefined` where nobody has checked them. */
   readonly quotes: QuoteCheck | undefined;
   /** Counted tokens that it, and the compactions before it that are in force, take out of every request. */

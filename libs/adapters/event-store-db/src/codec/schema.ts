@@ -1,4 +1,4 @@
-import { type SessionEvent, type SessionEventType, THRESHOLD_NAMES } from '@app/domain';
+import { REINJECTABLES, type SessionEvent, type SessionEventType, THRESHOLD_NAMES } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
 import { PROVIDER_SCHEMAS, providerDid } from './provider-schemas.js';
@@ -53,6 +53,16 @@ const asked = z.object({
   turn: z.int(),
   deferredAt: z.int().min(0).optional(),
 });
+const reinjected = z.array(
+  z.object({
+    kind: z.enum(REINJECTABLES),
+    name: text,
+    messageId: id,
+    callId: text,
+    text,
+    countedTokens: tokens,
+  }),
+);
 const quotes = z.object({ checked: z.int().min(0), unfounded: z.array(id.nullable()) });
 const attempt = z.object({ compactionId: id, attempt: z.int() });
 const reason = z.looseObject({
@@ -158,6 +168,7 @@ export const SCHEMAS = {
     turn: z.int(),
     summary: text.nullable(),
     summaryTokens: tokens,
+    reinjected: reinjected.optional(),
     truncated: z.object({ from: tokens, to: tokens }).optional(),
     quotes: quotes.optional(),
     cut: cut.nullable(),
@@ -245,6 +256,7 @@ export const SCHEMAS = {
     from: z.object({ sessionId: id, revision: z.int().min(0) }),
     summary: text.nullable(),
     summaryTokens: tokens,
+    reinjected: reinjected.optional(),
     quotes: quotes.optional(),
     cut: cut.nullable(),
     retention: z.array(retained),

@@ -43,6 +43,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         ran: { attempt, worker: event.data.worker, usage: event.data.usage, cost: event.data.cost },
         summary,
         summaryTokens,
+        reinjected: event.data.reinjected ?? [],
         quotes,
         countedSaved: opening.countedSaved ?? Tokens(0),
         cut: cut ?? undefined,
@@ -54,7 +55,8 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
     case 'SessionForked': {
       const { compactionId, summary, summaryTokens, quotes, cut, retention } = event.data;
       const { fileOperations, opening } = event.data;
-      const facts = { summary, summaryTokens, quotes, retention, fileOperations, opening };
+      const reinjected = event.data.reinjected ?? [];
+      const facts = { summary, summaryTokens, reinjected, quotes, retention, fileOperations, opening };
       const nobody = {
         attempt: 0,
         cameMeanwhile: 0,
@@ -68,7 +70,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
     }
     case 'SessionReset': {
       const { compactionId, opening } = event.data;
-      const none = { summary: null, summaryTokens: Tokens(0), quotes: undefined };
+      const none = { summary: null, summaryTokens: Tokens(0), reinjected: [], quotes: undefined };
       const nothing = { ...none, cut: undefined, retention: [] };
       return {
         kind: 'reset',

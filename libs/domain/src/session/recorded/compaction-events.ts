@@ -17,6 +17,7 @@ import type {
   NativeCompaction,
   ProtectionYield,
   RaisedTarget,
+  Reinjected,
   SkipReason,
   SummarizerIdentity,
   ThresholdName,
@@ -176,8 +177,10 @@ export type CompactionCompleted = Event<
     turn: number;
     /** `null` where dropping tool outputs was enough and no earlier summary had to be carried on. */
     summary: string | null;
-    /** Tokens of the message that frames the summary; 0 without one. */
+    /** Counted tokens of the message that frames the summary, with what is given again behind it; 0 without one. */
     summaryTokens: Tokens;
+    /** What is given again behind the summary, counted in `summaryTokens`; absent without any. */
+    reinjected?: readonly Reinjected[];
     /** The summary was too long in the last attempt, and ends at a block: what the framed one took, and takes. */
     truncated?: { readonly from: Tokens; readonly to: Tokens };
     /** What came of the quotes of the user in the summary. Absent without one, and in events from before they were checked. */

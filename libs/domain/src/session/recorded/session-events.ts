@@ -3,7 +3,7 @@ import type { Limits } from '../../budget/limits.js';
 import type { Profile } from '../../compaction/profile.js';
 import type { TurnRetention } from '../../compaction/retention.js';
 import type { QuoteCheck } from '../../quotes/said.js';
-import type { Cut, FileOperations } from '../facts.js';
+import type { Cut, FileOperations, Reinjected } from '../facts.js';
 import type { OpeningState } from './opening-state.js';
 
 /** What goes by other rules from now on: every field of the policy, and the names of those that have changed. */
@@ -50,6 +50,8 @@ export type SessionForked = Event<
     from: { readonly sessionId: SessionId; readonly revision: Revision };
     summary: string | null;
     summaryTokens: Tokens;
+    /** What is given again behind the summary; absent without any. */
+    reinjected?: readonly Reinjected[];
     /** What came of the summary's quotes when it was made. */
     quotes?: QuoteCheck;
     cut: Cut | null;

@@ -38,6 +38,7 @@ export const forkSession = ({ data }: ForkSessionCommand, state: SessionState): 
       from,
       summary: source.pivot?.summary ?? null,
       summaryTokens: source.pivot?.summaryTokens ?? Tokens(0),
+      ...(source.pivot && source.pivot.reinjected.length > 0 && { reinjected: source.pivot.reinjected }),
       ...(source.pivot?.quotes && { quotes: source.pivot.quotes }),
       cut: first ? { messageId: first.message.id, revision: first.revision } : null,
       retention: source.pivot?.retention ?? [],
