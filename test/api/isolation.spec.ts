@@ -164,22 +164,21 @@ describe('a key of one tenant, with ids of another', () => {
     // Those that read come first: what the others do to the session takes nothing from the test of these.
     const reading = (endpoint: FoundEndpoint) => (endpoint.method === 'GET' ? 0 : 1);
     const inOrder = [...ENDPOINTS].sort((a, b) => reading(a) - reading(b));
-    const isSecretName = ({ route }: FoundEndpoint) => NAMES.has(route);
 
     it.each(inOrder.map((endpoint) => [endpoint.route, endpoint] as const))('%s', async (route, endpoint) => {
       const full = await ask(endpoint, foreign, reader.key);
-      if (!isSecretName(endpoint) && JSON.stringify(full.body).includes(SECRET)) {
+      if (withoutNames(full.body).includes(SECRET)) {
         shown.add(route);
         expect(endpoint.content).not.toBe('none');
       }
       for (const role of ['auditor', 'operator']) {
         const answer = await ask(endpoint, foreign, own.get(role) ?? '');
-        if (!isSecretName(endpoint)) expect(JSON.stringify(answer.body)).not.toContain(SECRET);
+        expect(withoutNames(answer.body)).not.toContain(SECRET);
         if (isText(endpoint)) expect(answer.status).toBe(403);
       }
       if (endpoint.method !== 'GET' && endpoint.content !== 'none') {
         const answer = await ask(endpoint, foreign, own.get('admin') ?? '');
-        if (answer.status < 300 && JSON.stringify(answer.body).includes(SECRET)) shown.add(route);
+        if (answer.status < 300 && withoutNames(answer.body).includes(SECRET)) shown.add(route);
       }
     });
 
@@ -216,16 +215,23 @@ type Read = { readonly endpoint: string; readonly actor: string };
 /** A key without the permission is refused there. */
 const isText = ({ content }: FoundEndpoint): boolean => content === 'text' || content === 'request';
 const READERS_OF_TEXT: readonly string[] = ['agent', 'admin'];
-/** Labels of sessions and webhooks, and the name of the tenant: no text of messages, although it is the same word here. */
-const NAMES: ReadonlySet<string> = new Set([
-  'GET v1/sessions/:session',
-  'GET v1/webhooks',
-  'GET v1/webhooks/:webhook',
-  'PATCH v1/webhooks/:webhook',
-  'GET v1/audit',
-  'GET v1/audit/export',
-]);
-/** Their answers have none here: the compaction of the scenario wrote no summary of its own, or nothing is pinned. */
-const UNSEEN: readonly string[] = [];
+/** An answer without labels and names: no text of messages, although they are the same word here. */
+const withoutNames = (body: unknown): string => {
+  const plain = (value: unknown): string =>
+    JSON.stringify(value, (name, member) =>
+      ['label', 'labels', 'name'].includes(name) ? undefined : member,
+    ) ?? '';
+  if (typeof body !== 'string' || !body.startsWith('{')) return plain(body);
+  const lines = body.trimEnd().split('\n');
+  return lines.map((line) => plain(JSON.parse(line))).join('\n');
+};
+
+/** Their answers have no text here, with one that replaces the pin and a compaction that is skipped: `test/service` asks them. */
+const UNSEEN: readonly string[] = [
+  'PUT v1/sessions/:session/pins/:pin',
+  'DELETE v1/sessions/:session/pins/:pin',
+  'GET v1/sessions/:session/compactions/:compaction/outcome',
+  'POST v1/sessions/:session/compactions',
+];
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

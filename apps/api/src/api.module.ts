@@ -29,6 +29,7 @@ import {
   FACTS_OF,
   GATEWAY,
   GATEWAY_PROFILE,
+  GATEWAY_RECALL,
   IDEMPOTENCY,
   IMPORTER,
   OPERATIONS,
@@ -47,6 +48,8 @@ export type ApiParts = {
   readonly heartbeatMs: number;
   /** The profile of sessions that clients of the gateway begin without naming one. */
   readonly gatewayProfile: string;
+  /** Whether those sessions have the recall tool, where neither client nor profile says. */
+  readonly gatewayRecall: boolean;
 };
 
 /** A request whose holder is gone waits so long for another. */
@@ -56,7 +59,13 @@ const LEASE_MS = 15_000;
 class PartsModule {}
 
 /** The parts, for whoever asks for them by name. */
-const partsModule = ({ palimpsest, access, heartbeatMs, gatewayProfile }: ApiParts): DynamicModule => ({
+const partsModule = ({
+  palimpsest,
+  access,
+  heartbeatMs,
+  gatewayProfile,
+  gatewayRecall,
+}: ApiParts): DynamicModule => ({
   module: PartsModule,
   global: true,
   providers: [
@@ -72,6 +81,7 @@ const partsModule = ({ palimpsest, access, heartbeatMs, gatewayProfile }: ApiPar
     { provide: FACTS_OF, useValue: palimpsest.factsOf },
     { provide: GATEWAY, useValue: palimpsest.gateway },
     { provide: GATEWAY_PROFILE, useValue: gatewayProfile },
+    { provide: GATEWAY_RECALL, useValue: gatewayRecall },
     { provide: STREAM_PACE, useValue: { heartbeatMs } },
     Allowance,
     ContentReads,
@@ -90,6 +100,7 @@ const partsModule = ({ palimpsest, access, heartbeatMs, gatewayProfile }: ApiPar
     FACTS_OF,
     GATEWAY,
     GATEWAY_PROFILE,
+    GATEWAY_RECALL,
     STREAM_PACE,
     Allowance,
   ],

@@ -71,7 +71,16 @@ const serveRoles = async (config: AppConfig, palimpsest: Palimpsest) => {
     if (keyFile !== undefined) logLine('warn', { event: 'first-key-written', file: keyFile });
     const heartbeatMs = config.PALIMPSEST_STREAM_HEARTBEAT_MS;
     const gatewayProfile = config.PALIMPSEST_GATEWAY_PROFILE;
-    const api = await startApi({ palimpsest, access, heartbeatMs, gatewayProfile, host, port });
+    const gatewayRecall = config.PALIMPSEST_GATEWAY_RECALL === 'on';
+    const api = await startApi({
+      palimpsest,
+      access,
+      heartbeatMs,
+      gatewayProfile,
+      gatewayRecall,
+      host,
+      port,
+    });
     process.stdout.write(greeting(api.url, keyFile));
     return api;
   }

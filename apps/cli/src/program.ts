@@ -9,6 +9,7 @@ import { eventstoreCommand } from './commands/eventstore.command.js';
 import { exportCommand } from './commands/export.command.js';
 import { importCommand } from './commands/import.command.js';
 import { projectionsCommand } from './commands/projections.command.js';
+import { readsCommand } from './commands/reads.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
 import { usageCommand } from './commands/usage.command.js';
 import { composeCommand } from './composing/compose.command.js';
@@ -39,6 +40,7 @@ import { keysCommand } from './tenants/keys.command.js';
 import { limitsCommand } from './tenants/limits.command.js';
 import { secretsCommand } from './tenants/secrets.command.js';
 import { summarizersCommand } from './tenants/summarizers.command.js';
+import { tenantsCommand } from './tenants/tenants.command.js';
 
 /** The whole command line. */
 export const program = (): Command => {
@@ -71,6 +73,7 @@ export const program = (): Command => {
     exportCommand(),
     extractCommand(),
     auditCommand(),
+    readsCommand(),
     usageCommand(),
     eventsCommand(),
     revertCommand(),
@@ -84,6 +87,7 @@ export const program = (): Command => {
     closeCommand(),
     projectionsCommand(),
     eventstoreCommand(),
+    tenantsCommand(),
     keysCommand(),
     limitsCommand(),
     secretsCommand(),

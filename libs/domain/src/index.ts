@@ -1,3 +1,4 @@
+export * from './budget/answer-room.js';
 export {
   type Calibration,
   calibrate,
@@ -37,13 +38,22 @@ export * from './compaction/verify.js';
 export * from './context/index.js';
 export { type Strength, strengthOf } from './fidelity/directive.js';
 export { factList } from './fidelity/fact-list.js';
-export { type Fidelity, fidelityOf } from './fidelity/fidelity.js';
-export { keysOf, type LineKeys, type LinePiece, piecesOf, WORDS_MIN } from './fidelity/keys.js';
+export { type Fidelity, fidelityOf, type LostDirective } from './fidelity/fidelity.js';
+export {
+  type KeyKind,
+  keysOf,
+  kindOfKey,
+  type LineKeys,
+  type LinePiece,
+  piecesOf,
+  WORDS_MIN,
+} from './fidelity/keys.js';
 export { contentWords, overlap } from './fidelity/words.js';
 export * from './message/index.js';
 export * from './models/index.js';
 export { attributedWords } from './quotes/attribution.js';
 export * from './quotes/check-quotes.js';
+export { withoutForeign } from './quotes/foreign-text.js';
 export * from './quotes/quote-line.js';
 export { type CheckedSummary, type QuoteCheck, saidIn } from './quotes/said.js';
 export * from './quotes/spoken-text.js';

@@ -70,6 +70,8 @@ export type Palimpsest = {
   openAccess(configured?: string, keeper?: FirstKeyKeeper): Promise<OpenedAccess>;
   /** Rejects where something that everything depends on has ended: a server, or the projecting of the log. */
   readonly failure: Promise<never>;
+  /** Waits until the hooks have heard of every compaction that this process has brought to its end. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -133,6 +135,7 @@ export const openPalimpsest = async (
       openAccess: (configured, keeper) =>
         openAccess({ directory, uses, readModels, commands, closers }, configured, keeper),
       failure,
+      settled: () => worker.settled(),
       close: () => closers.close(),
     };
   } catch (error) {

@@ -28,6 +28,7 @@ const response = z.object({
   live: usage.describe('What was composed, compacted, or reported as it happened'),
   import: usage.describe('What imported transcripts tell, on the days that they tell'),
   groups: z.array(usage.extend({ key: z.string(), source: z.enum(['live', 'import']) })),
+  omittedGroups: z.int().describe('Groups beyond the first 1,000; what they add is in the sums'),
 });
 
 /** `GET /v1/usage` */

@@ -1,4 +1,5 @@
 import type { GatewayCall, PassedCall } from '@app/application';
+import { LADDER_POLICIES } from '@app/domain';
 import { isShallow } from '@app/formats';
 import { AppError, parseJsonObject } from '@app/kernel';
 import type { FastifyRequest } from 'fastify';
@@ -15,10 +16,15 @@ const wishes = z.object({
   'x-palimpsest-session': sessionId.optional(),
   'x-palimpsest-profile': z.string().min(1).max(64).optional(),
   'x-palimpsest-window': z.coerce.number().int().min(0).max(100_000_000).optional(),
+  'x-palimpsest-recall': z.enum(['on', 'off']).optional(),
   'x-palimpsest-override': reason.optional(),
+  'x-palimpsest-ladder': z.enum(LADDER_POLICIES).optional(),
 });
 
-type Ways = Pick<GatewayCall, 'wire' | 'take' | 'signal'> & { readonly profile: string };
+type Ways = Pick<GatewayCall, 'wire' | 'take' | 'signal'> & {
+  readonly profile: string;
+  readonly recallByDefault: boolean;
+};
 
 /** A question to the provider as it came. @throws {AppError} `route-not-found`. */
 export const questionFrom = (
@@ -36,11 +42,12 @@ export const questionFrom = (
 export const callFrom = async (
   request: FastifyRequest,
   calling: Calling,
-  { wire, profile, take, signal }: Ways,
+  { wire, profile, recallByDefault, take, signal }: Ways,
 ): Promise<GatewayCall> => {
   const given = valid(wishes).transform(request.headers, { type: 'custom' });
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
-  const override = given['x-palimpsest-override'];
+  const recall = given['x-palimpsest-recall'];
+  const { 'x-palimpsest-override': override, 'x-palimpsest-ladder': ladder } = given;
   const text = await textIn(request);
   const body = parseJsonObject(text);
   if (!body || !isShallow(body)) throw new InvalidRequest([{ at: 'body', problem: 'it is no JSON object' }]);
@@ -52,8 +59,11 @@ export const callFrom = async (
       profile: given['x-palimpsest-profile'] ?? profile,
       ...(session !== undefined && { session }),
       ...(window !== undefined && { window }),
+      ...(recall !== undefined && { recall: recall === 'on' }),
+      recallByDefault,
     },
     ...(override !== undefined && { override: { reason: override } }),
+    ...(ladder !== undefined && { ladder }),
   };
 };
 

@@ -1,5 +1,5 @@
 import type { MessageDraft } from '@app/application';
-import { blockFrom, textBlock } from '@app/domain';
+import { blockFrom, REMEDIES, textBlock } from '@app/domain';
 import { isShallow } from '@app/formats';
 import {
   CompactionId,
@@ -15,6 +15,18 @@ import { z } from 'zod';
 
 /** Any JSON object: what a provider defines, and this API passes on as it is. */
 export const jsonObject = z.custom<JsonObject>(isJsonObject, 'give a JSON object').meta({ type: 'object' });
+
+/** What is to be shown beside a session. */
+export const budgetBanner = z
+  .looseObject({
+    state: z.enum(['normal', 'warning', 'critical', 'blocking']),
+    occupancy: z.int().describe('Of the next request, in billed tokens'),
+    remedies: z.array(z.looseObject({ remedy: z.enum(REMEDIES) })),
+    ladder: z.looseObject({ requests: z.int() }).nullable(),
+    doubleCompaction: z.boolean(),
+  })
+  .nullable()
+  .describe('From `warning` on, on the ladder and with double compaction: what would help, with its effect');
 
 /** An id of this API, held to the form that its constructor asks for. */
 const idOf = <Id extends string>(construct: (value: string) => Id, described: string) =>

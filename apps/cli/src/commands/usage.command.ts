@@ -3,7 +3,7 @@ import { csvLine } from '@app/formats';
 import { type CostTotal, USAGE_GROUPS, type UsageGroup, type UsageTotals } from '@app/ports';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { GlobalOptions } from '../options.js';
-import { print, printJson, printText } from '../output/print.js';
+import { note, print, printJson, printText } from '../output/print.js';
 import { table } from '../output/table.js';
 import { withService } from '../session-run.js';
 
@@ -37,6 +37,11 @@ export const usageCommand = (): Command =>
         if (options.json || options.format === 'json') printJson(totals);
         else if (options.format === 'csv') await printText(csvOf(by, totals));
         else print(textOf(by, totals));
+        const { groups, omittedGroups } = totals;
+        if (omittedGroups > 0)
+          note(
+            `these are the first ${groups.length} rows of ${groups.length + omittedGroups}: --since and --until show the others`,
+          );
       });
     });
 

@@ -30,7 +30,7 @@ export const appendCommand = (): Command =>
       const answer = await palimpsest.commands.execute(new AppendConversation(ref, conversation, caller));
       const { compactionId, ...appended } = answer;
       const compaction = await endedCompaction(call, compactionId);
-      if (appended.state !== 'normal' && !compaction) note(bannerText(ref.session, appended));
+      if (appended.banner && !compaction) note(bannerText(ref.session, appended.banner));
       const { appended: news, known, turn, occupancy, window } = appended;
       return {
         json: { session: ref.session, ...appended, compaction },

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
+  answerRoom,
   carrying,
   countNotes,
+  type LadderPolicy,
   type Manifest,
   manifestOf,
+  maxOutputOf,
   type OpenSession,
   planRequest,
   type RequestComposed,
@@ -12,7 +15,10 @@ import {
   type WireFormat,
   type WireNote,
 } from '@app/domain';
+import type { OutputLimit } from '@app/formats';
+import { Tokens } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type BudgetBanner, bannerOf } from '../commands/composing/budget-banner.js';
 import type { Countable } from '../commands/composing/counting/request-counts.js';
 import { type Composing, type Drafting, RequestComposer } from '../commands/composing/request-composer.js';
 import type { CommandFor } from '../sessions/deciding/command-for.js';
@@ -23,7 +29,8 @@ import type { Caller } from '../sessions/session-store.js';
 export type ClientWriter = (
   manifest: Manifest,
   session: OpenSession,
-) => { readonly body: string; readonly notes: readonly WireNote[] };
+  limit?: OutputLimit,
+) => { readonly body: string; readonly notes: readonly WireNote[]; readonly maxOutput?: number };
 export type ClientComposeOptions = {
   readonly format: WireFormat;
   readonly write: ClientWriter;
@@ -33,10 +40,16 @@ export type ClientComposeOptions = {
   readonly counting?: Countable['client'];
   /** Somebody's word that this one turn goes on although a compaction is required. */
   readonly override?: { readonly reason: string };
+  /** In the place of the profile's `ladder`, for this request alone. */
+  readonly ladder?: LadderPolicy;
 };
 export type ComposedForClient =
-  | (RequestComposed['data'] & { readonly outcome: 'composed'; readonly body: string })
-  | (RequestRefused['data'] & { readonly outcome: 'refused' });
+  | (RequestComposed['data'] & {
+      readonly outcome: 'composed';
+      readonly body: string;
+      readonly banner: BudgetBanner | null;
+    })
+  | (RequestRefused['data'] & { readonly outcome: 'refused'; readonly banner: BudgetBanner | null });
 
 /** Composes the next request of a session out of what a client sends, in the client's own words, or refuses it. */
 export class ComposeForClient extends Command<ComposedForClient> {
@@ -65,24 +78,32 @@ export class ComposeForClientHandler implements ICommandHandler<ComposeForClient
       whole: uncut(ref, options),
       before: options.before,
     };
-    const { verdict, made } = await this.composer.compose(ref, [], composing, caller);
-    if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data };
-    return { outcome: 'composed', ...verdict.data, body: made };
+    const { verdict, made, session, facts } = await this.composer.compose(ref, [], composing, caller);
+    const banner = bannerOf(session, facts);
+    if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data, banner };
+    return { outcome: 'composed', ...verdict.data, body: made, banner };
   }
 }
 
 const draftOf =
-  (ref: SessionRef, { format, write, override }: ClientComposeOptions): Drafting<string> =>
+  (ref: SessionRef, { format, write, override, ladder }: ClientComposeOptions): Drafting<string> =>
   (session, revision, { texts, sizes, tokens, failedProviders }) => {
-    const plan = planRequest(carrying(session, tokens), override !== undefined);
-    const whole = manifestOf(session, texts);
-    const manifest = plan.kind === 'shortened' ? shortenManifest(whole, plan.shortening) : whole;
-    const { body, notes } = write(manifest, session);
+    const carried = carrying(session, tokens);
+    const plan = planRequest(carried, { isOverridden: override !== undefined, ladder });
+    const size = plan.kind === 'shortened' ? plan.shortening.tokens : plan.occupancy;
+    const whole = manifestOf(carried, texts);
+    const manifest =
+      plan.kind === 'shortened' ? shortenManifest(whole, plan.shortening, maxOutputOf(carried, size)) : whole;
+    const room = answerRoom(carried, size);
+    const limit = room === undefined ? undefined : { room, modelMax: session.limits.maxOutput };
+    const { body, notes, maxOutput } = write(manifest, session, limit);
     const data = {
       ...{ sessionId: ref.session, format, revision, notes: countNotes(notes) },
       digest: createHash('sha256').update(body).digest('hex'),
       ...{ contributions: sizes, failedProviders },
+      ...(maxOutput !== undefined && { maxOutput: Tokens(maxOutput) }),
       ...(override && { override }),
+      ...(ladder && { ladder }),
     };
     return { made: body, command: { type: 'ComposeRequest', data } };
   };

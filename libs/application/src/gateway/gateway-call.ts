@@ -1,3 +1,4 @@
+import type { LadderPolicy } from '@app/domain';
 import type { WireName } from '@app/formats';
 import type { AppError, JsonObject, SessionId, TenantId } from '@app/kernel';
 import type { UpstreamAnswer } from '@app/ports';
@@ -10,6 +11,10 @@ export type SessionWishes = {
   readonly profile?: string;
   /** Tokens; the model's where nobody says. */
   readonly window?: number;
+  /** Whether the gateway gives the model the recall tool, and answers its calls; as the profile says where it is not given. */
+  readonly recall?: boolean;
+  /** The same for sessions that begin, where the client does not say. */
+  readonly recallByDefault?: boolean;
 };
 
 /** A question of a client to its provider that is about no session. */
@@ -34,6 +39,8 @@ export type GatewayCall = PassedCall & {
   readonly wishes: SessionWishes;
   /** Somebody's word that this one turn goes on although a compaction is required. */
   readonly override?: { readonly reason: string };
+  /** In the place of the profile's `ladder`, for this request alone. */
+  readonly ladder?: LadderPolicy;
   /** Counts bytes that a session grows by against what its tenant may append; the refusal, where that is used up. */
   readonly take: (bytes: number) => Promise<AppError | undefined>;
 };

@@ -46,6 +46,19 @@ export class Audit {
     return this.http.send('GET', path`/v1/audit/reads`, { query }, options);
   }
 
+  /** All of who has read what, newest first, page by page as they are wanted. */
+  allReads(
+    query: {
+      readonly limit?: number;
+      readonly kind?: ReadKind;
+      readonly session?: string;
+      readonly actor?: string;
+    } = {},
+    options?: CallOptions,
+  ): AsyncGenerator<AuditReadRow, void, undefined> {
+    return itemsOf((cursor) => this.reads({ ...query, ...(cursor !== undefined && { cursor }) }, options));
+  }
+
   /** How many rows there are, group by group. */
   totals(filter: AuditFilter & { readonly by: AuditGroup }, options?: CallOptions): Promise<AuditTotals> {
     return this.http.send('GET', path`/v1/audit/totals`, { query: filter }, options);

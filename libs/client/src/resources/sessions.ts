@@ -7,6 +7,7 @@ import type {
   ComposeAnswer,
   ContextView,
   EditsReported,
+  LadderPolicy,
   OverflowAnswer,
   WireFormat,
 } from '../types/composing.js';
@@ -41,6 +42,8 @@ export type Conversation = {
   readonly stopReason?: string;
 };
 export type ComposeInput = {
+  /** In the place of the profile's, for this request alone: `off` answers with the error instead of a shortened request. */
+  readonly ladder?: LadderPolicy;
   readonly format?: WireFormat;
   /** This one turn goes on although a compaction is required. */
   readonly override?: { readonly reason: string };
@@ -97,7 +100,7 @@ export class Sessions extends ManagedSessions {
   /**
    * Composes the next request, and waits for a compaction that must come first.
    *
-   * @throws {PalimpsestError} `request-refused`, with `problem.waysOut`; `context-overflow`.
+   * @throws {PalimpsestError} `request-refused`, with `problem.remedies`; `context-overflow`.
    */
   compose(session: string, input: ComposeInput = {}, options?: CallOptions): Promise<Composed> {
     return this.http.send('POST', path`/v1/sessions/${session}/compose`, { body: input }, patient(options));

@@ -59,6 +59,8 @@ export type AuditFilter = {
   readonly actor?: string;
   readonly correlation?: string;
   readonly compaction?: string;
+  /** A name, path, error or number that a compaction has lost, or words of a lost directive. */
+  readonly lost?: string;
   /** Inclusive: a time such as `2026-11-21T09:30:00Z`, or a day. */
   readonly since?: string;
   /** Exclusive. */
@@ -164,4 +166,6 @@ export type UsageTotals = {
   readonly import: UsageSum;
   /** One for each key and source, by key in their order: at most 1,000. */
   readonly groups: readonly (UsageSum & { readonly key: string; readonly source: UsageSource })[];
+  /** Groups that are not listed; what they add is in the sums. */
+  readonly omittedGroups: number;
 };

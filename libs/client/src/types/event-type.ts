@@ -2,6 +2,7 @@
 export type EventType =
   | 'CompactionApplied'
   | 'CompactionAttemptFailed'
+  | 'CompactionAwaited'
   | 'CompactionBlocking'
   | 'CompactionCancelled'
   | 'CompactionCircuitClosed'
@@ -30,6 +31,8 @@ export type EventType =
   | 'ContextOverflow'
   | 'ContinuationQueued'
   | 'DoubleCompactionConfigured'
+  | 'LadderEntered'
+  | 'LadderLeft'
   | 'MessageAppended'
   | 'ModelSwitched'
   | 'OccupancyFell'

@@ -1,4 +1,5 @@
 import type { Block, Role } from '../messages/message.js';
+import type { LadderUse } from './composing.js';
 import type { EventType } from './event-type.js';
 import type { BudgetState, JsonObject, Profile } from './shared.js';
 import type { Pin } from './talking.js';
@@ -42,6 +43,10 @@ export type SessionView = {
     readonly occupancy: number;
     readonly window: number;
     readonly state: BudgetState;
+    /** The newest requests, one after the other, that went out shortened; `null` where the newest one did not. */
+    readonly ladder: null | LadderUse;
+    /** Whether the provider compacts beside this engine. */
+    readonly doubleCompaction: boolean;
   };
   readonly pins: readonly Pin[];
   readonly messages: number;

@@ -83,6 +83,9 @@ export type Profile = {
   /** Size of a summary: at most this many tokens, and at most this share of the window. */
   readonly summaryTokensMax: number;
   readonly summaryShare: number;
+  /** The shortest answer that a request is left with: at most this many tokens, and at most this share of the window. */
+  readonly outputMin: number;
+  readonly outputMinShare: number;
   readonly stages: readonly StageName[];
   /** Names of tools whose results no stage touches. */
   readonly exemptTools: readonly string[];
@@ -126,6 +129,8 @@ export type Profile = {
   readonly autoContinue: boolean;
   /** Compactions that fail, or come to no progress, in a row before automatic ones stop. */
   readonly breakerAfter: number;
+  /** What becomes of a request that nothing else makes fit: the error, the ladder, or the ladder with messages shortened. */
+  readonly ladder: 'off' | 'on' | 'truncate';
   /** Turns, and minutes, after which one automatic compaction is tried again, whichever passes first; 0 is never. */
   readonly breakerHoldTurns: number;
   readonly breakerHoldMinutes: number;
@@ -192,6 +197,8 @@ export type AttemptError = {
   readonly rule: string;
   /** Numbers and names, never content. */
   readonly detail: string;
+  /** Whether the same attempt would fail for ever, so that it is not made again; absent where it may not. */
+  readonly permanent?: true;
 };
 /** The first message that stays in full. */
 export type Cut = { readonly messageId: string; readonly revision: number };

@@ -113,6 +113,9 @@ type Sizes = {
   /** Size of a summary: at most this many tokens, and at most this share of the window. */
   readonly summaryTokensMax: number;
   readonly summaryShare: number;
+  /** The shortest answer that a request is left with: at most this many tokens, and at most this share of the window. */
+  readonly outputMin: number;
+  readonly outputMinShare: number;
 };
 
 type Stages = {
@@ -186,4 +189,13 @@ type Afterwards = {
   /** Turns, and minutes, after which one automatic compaction is tried again, whichever passes first; 0 is never. */
   readonly breakerHoldTurns: number;
   readonly breakerHoldMinutes: number;
+  /** What becomes of a request that nothing else makes fit. */
+  readonly ladder: LadderPolicy;
 };
+
+/**
+ * What becomes of a request that does not fit and that no compaction makes fit: `off` is the error; `on` leaves out tool
+ * outputs, then old messages, then parts of the newest results; `truncate` shortens other messages as well, the user's too.
+ */
+export type LadderPolicy = (typeof LADDER_POLICIES)[number];
+export const LADDER_POLICIES = ['off', 'on', 'truncate'] as const;

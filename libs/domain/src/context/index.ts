@@ -3,7 +3,7 @@ export type { AnthropicRequest } from './anthropic/anthropic-request.js';
 export { validateAnthropic } from './anthropic/validate-anthropic.js';
 export * from './compose.js';
 export * from './contributions.js';
-export { descend, type Shortening } from './ladder/descend.js';
+export { type Descent, descend, type Shortening } from './ladder/descend.js';
 export { shortenManifest } from './ladder/shorten-manifest.js';
 export * from './manifest.js';
 export type { OpenAiChatRequest } from './openai-chat/openai-chat-request.js';

@@ -11,7 +11,7 @@ import type {
   Tokens,
 } from '@app/kernel';
 import type { Limits } from '../budget/limits.js';
-import type { Profile } from '../compaction/profile.js';
+import type { LadderPolicy, Profile } from '../compaction/profile.js';
 import type { NoteCount } from '../context/wire/count-notes.js';
 import type { WireFormat } from '../context/wire/wire.js';
 import type { Message } from '../message/index.js';
@@ -211,12 +211,18 @@ export type ComposeRequestCommand = DomainCommand<
     contributions?: readonly ContributionSize[];
     failedProviders?: readonly string[];
     override?: { readonly reason: string };
+    /** In the place of the profile's `ladder`, for this request alone. */
+    ladder?: LadderPolicy;
+    /** The longest answer that the request asks for, in tokens; absent where it leaves that to the provider. */
+    maxOutput?: Tokens;
+    /** Whether a summarizer can be asked, for the remedies of a refusal; taken for granted where absent. */
+    canSummarize?: boolean;
   }
 >;
 /** The provider refused the newest request as too large; `compactionId` will name the compaction for that. */
 export type ReportOverflowCommand = DomainCommand<
   'ReportOverflow',
-  { sessionId: SessionId; compactionId: CompactionId; now?: IsoTime }
+  { sessionId: SessionId; compactionId: CompactionId; now?: IsoTime; canSummarize?: boolean }
 >;
 /** The provider has told what its own context management did to a request; `responseId` names the answer that told it. */
 export type ReportEditsCommand = DomainCommand<

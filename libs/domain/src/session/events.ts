@@ -41,6 +41,8 @@ export type SessionEvent =
   | requests.RequestCounted
   | requests.RequestComposed
   | requests.RequestRefused
+  | requests.LadderEntered
+  | requests.LadderLeft
   | requests.OverflowReported
   | requests.ContextOverflow
   | requests.CompactionOverridden
@@ -63,6 +65,7 @@ export type SessionEvent =
   | compaction.CompactionFailed
   | compaction.CompactionApplied
   | compaction.CompactionDoubleRan
+  | compaction.CompactionAwaited
   | compaction.ContinuationQueued
   | compaction.CompactionCancelled
   | compaction.CompactionCircuitOpened
@@ -96,6 +99,8 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   RequestCounted: true,
   RequestComposed: true,
   RequestRefused: true,
+  LadderEntered: true,
+  LadderLeft: true,
   OverflowReported: true,
   ContextOverflow: true,
   CompactionOverridden: true,
@@ -118,6 +123,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionFailed: true,
   CompactionApplied: true,
   CompactionDoubleRan: true,
+  CompactionAwaited: true,
   ContinuationQueued: true,
   CompactionCancelled: true,
   CompactionCircuitOpened: true,

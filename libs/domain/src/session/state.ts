@@ -68,6 +68,8 @@ export type CompactionInFlight = {
   readonly turn: number;
   /** Whether nothing has to be continued when it is done. */
   readonly workGoesOn: boolean;
+  /** How many messages there were when it was asked for. */
+  readonly messagesAtRequest: number;
   /** 0 while it waits for a worker. */
   readonly attempt: number;
   readonly worker: string | undefined;
@@ -118,11 +120,15 @@ export type ReportedOverflow = {
   /** How many messages there were, and what they took as counted here. */
   readonly messages: number;
   readonly tokens: Tokens;
+  /** The rung that the request had gone out on. */
+  readonly rung: LadderRung | undefined;
   /** Whether the session was compacted for it. */
   readonly isCompacted: boolean;
   /** Whether the request has gone out again since. */
   readonly isRetried: boolean;
 };
+
+export type LadderUse = { readonly requests: number; readonly rung: LadderRung };
 
 export type AbsentSession = { readonly status: 'absent' };
 export type OpenSession = {
@@ -161,8 +167,15 @@ export type OpenSession = {
     | undefined;
   /** What was learned of the tokens of each model that has answered. */
   readonly calibrations: readonly Calibration[];
-  /** The newest request that was asked for: what it carried besides the session, and the rung that it went out on. */
-  readonly request: { readonly contributed: Tokens; readonly rung: LadderRung | undefined };
+  /** The newest request that was asked for: what it carried besides the session, its size, and the rung that it went out on. */
+  readonly request: {
+    readonly contributed: Tokens;
+    readonly rung: LadderRung | undefined;
+    /** In billed tokens; `undefined` before the first that went out, and after a pivot. */
+    readonly billedTokens: Tokens | undefined;
+  };
+  /** The newest requests, one after the other, that went out on the ladder; `undefined` where the newest one did not. */
+  readonly ladder: LadderUse | undefined;
   /** Answers whose reasoning is bound to a request that is never sent again. */
   readonly boundElsewhere: readonly MessageId[];
   /** The newest overflow that a provider reported, and what was done for it. */
@@ -184,6 +197,8 @@ export type OpenSession = {
   readonly restingInTurn: number | undefined;
   /** Compactions that failed, or came to no progress, one after the other since the last that brought the session below its trigger. */
   readonly failures: number;
+  /** Why the last compaction failed for good, until one is completed or the settings change. */
+  readonly lastFailure: AttemptError['rule'] | undefined;
   /** Completed compactions in a row, the newest included, that have left the session at or above its trigger. */
   readonly unmoved: number;
   /** `undefined` while automatic compactions run. */

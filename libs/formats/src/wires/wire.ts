@@ -1,5 +1,7 @@
 import type { Block, Message, ProviderEdits, Role, Usage } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import type { OutputWish } from './output-length.js';
+import type { RecallWire } from './recall/recall-wire.js';
 import type { Digest } from './said.js';
 
 /** The provider APIs that a client may speak to the gateway. */
@@ -37,6 +39,8 @@ export type ClientRequest = {
   readonly continues?: string;
   /** Whether the provider leaves parts of the history out by itself, because the request asks for that. */
   readonly isManaged: boolean;
+  /** How long an answer it asks for. */
+  readonly output: OutputWish;
 };
 
 /** Why a request cannot be served, said as its provider would. */
@@ -82,6 +86,8 @@ export type Wire = {
   /** Names of events that come before anything is decided. */
   readonly preamble: ReadonlySet<string>;
   readonly error: (failure: WireFailure) => JsonObject;
+  /** How calls of the recall tool are answered without the client. */
+  readonly recall: RecallWire;
 };
 export type Opening = { readonly items: readonly JsonObject[]; readonly tookFirst: boolean };
 /** `status` as of HTTP. */

@@ -10,6 +10,7 @@ import {
   type WireNote,
 } from '@app/domain';
 import type { JsonObject, MessageId } from '@app/kernel';
+import { limitOutput, NO_WISH, type OutputLimit } from './output-length.js';
 import { elementRanges, memberRanges } from './raw/ranges.js';
 import { spliced } from './raw/splice.js';
 import type { ClientMessage, ClientRequest, Wire } from './wire.js';
@@ -20,6 +21,8 @@ export type WireBody = {
   /** Whether it is, byte for byte, what the client sent. */
   readonly isUntouched: boolean;
   readonly notes: readonly WireNote[];
+  /** The longest answer that it asks for, in tokens; absent where it leaves that to the provider. */
+  readonly maxOutput?: number;
 };
 export type Client = {
   /** As it came. */
@@ -40,9 +43,16 @@ type Piece = { readonly at: number } | { readonly item: JsonObject };
 
 /**
  * The client's request with the history that its session has come to. Whatever is retained unchanged goes out in the very
- * bytes in which the client sent it, as does everything that is no history; where nothing was left out, that is all of it.
+ * bytes in which the client sent it, as does everything that is no history; where nothing was left out, that is all of it. An
+ * answer that would not fit behind it is asked for shorter.
  */
-export const writeBody = (wire: Wire, client: Client, manifest: Manifest, origin: Origin): WireBody => {
+export const writeBody = (
+  wire: Wire,
+  client: Client,
+  manifest: Manifest,
+  origin: Origin,
+  limit?: OutputLimit,
+): WireBody => {
   const { request, text } = client;
   const notes: WireNote[] = [];
   const retained = piecesOf(wire, client, manifest, origin, notes);
@@ -51,16 +61,25 @@ export const writeBody = (wire: Wire, client: Client, manifest: Manifest, origin
     opening.length === 0 &&
     manifest.contributions.length === 0 &&
     !retained.isRewritten &&
-    (request.continues === undefined ? isAll(retained.pieces, request) : origin.isComplete);
-  if (isWhole) return { body: text, isUntouched: true, notes };
+    (request.continues === undefined
+      ? isAll(retained.pieces, request)
+      : // What the client does not have, its provider does not find behind the answer that the client names.
+        origin.isComplete && ![...origin.messages.values()].some(({ clientHas }) => clientHas));
+  const { replacements, maxOutput } = limitOutput(wire.name, request.output, limit);
+  const said = { notes, ...(maxOutput !== undefined && { maxOutput }) };
+  if (isWhole) {
+    const isUntouched = replacements.length === 0;
+    return { body: isUntouched ? text : spliced(text, replacements), isUntouched, ...said };
+  }
 
   const pieces = [...headOf(request), ...opened(wire, request, opening, retained.pieces)];
   if (manifest.contributions.length > 0) pieces.push(...itemsBehind(wire, request, manifest, pieces));
   const body = spliced(text, [
     { member: wire.history, json: `[${jsonOf(wire, client, pieces).join(',')}]` },
     ...(request.continues === undefined ? [] : [{ member: 'previous_response_id', json: undefined }]),
+    ...replacements,
   ]);
-  return { body, isUntouched: false, notes };
+  return { body, isUntouched: false, ...said };
 };
 
 /** The history that a session has come to, in items of the API, for whoever has no request of the client's at hand. */
@@ -72,7 +91,7 @@ export const itemsOfSession = (wire: Wire, manifest: Manifest, origin: Origin): 
 };
 const NO_REQUEST: ClientRequest = {
   ...{ model: '', system: '', tools: [], isStream: false },
-  ...{ items: [], messages: [], isManaged: false },
+  ...{ items: [], messages: [], isManaged: false, output: NO_WISH },
 };
 
 const openingOf = ({ pinned, record, gap }: Manifest): readonly string[] =>
@@ -145,8 +164,11 @@ const piecesOf = (
   const masked = new Masked(manifest);
   const pieces: Piece[] = [];
   let isRewritten = false;
+  /** Whether the last message holds results of the gateway's, to which those of the client belong. */
+  let isOpen = false;
   for (const message of manifest.messages) {
-    const sent = places.get(message.id);
+    const sent = message.clientHas === undefined ? places.get(message.id) : undefined;
+    const from = pieces.length;
     const before = recorded.get(message.id);
     const isShownWhole = before !== undefined && isSame(before.blocks, message.blocks);
     // The client's own words for it, where nothing was left out of it: they may be less than what was recorded.
@@ -160,8 +182,21 @@ const piecesOf = (
       );
       pieces.push(...wire.itemsOf({ role: message.role, blocks: changed }).map((item) => ({ item })));
     }
+    if (wire.name === 'anthropic' && isOpen && message.role === 'user') joinResults(request, pieces, from);
+    isOpen = message.role === 'user' && message.clientHas === 'nothing';
   }
   return { pieces, isRewritten };
+};
+
+/** All results of an answer stand in one message: those of the gateway's calls, and behind them the client's. */
+const joinResults = ({ items }: ClientRequest, pieces: Piece[], from: number): void => {
+  const [results, next] = [pieces[from - 1], pieces[from]];
+  if (!results || !next || !('item' in results)) return;
+  const item = 'item' in next ? next.item : items[next.at];
+  const content = typeof item?.content === 'string' ? [{ type: 'text', text: item.content }] : item?.content;
+  const before = results.item.content;
+  if (!item || !Array.isArray(content) || !Array.isArray(before)) return;
+  pieces.splice(from - 1, 2, { item: { ...item, content: [...before, ...content] } });
 };
 
 const rangeOf = ({ from, to }: ClientMessage): readonly Piece[] =>

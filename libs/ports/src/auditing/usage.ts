@@ -63,4 +63,6 @@ export type UsageTotals = {
   readonly import: Usage;
   /** One for each key and source, by key in their order: at most 1,000. */
   readonly groups: readonly (Usage & { readonly key: string; readonly source: UsageSource })[];
+  /** Groups that are not listed; what they add is in the sums. */
+  readonly omittedGroups: number;
 };

@@ -9,6 +9,7 @@ import type {
   WireFormat,
 } from '@app/domain';
 import type { CompactionId, JsonObject, Tokens } from '@app/kernel';
+import type { SummarizerFault } from './summarizer-error.js';
 
 /** A session's own request, in the form of a provider's API. */
 export type RepeatedRequest = ComposedRequest['request'] | JsonObject;
@@ -70,6 +71,8 @@ export interface Summarizer {
   readonly splitTurn?: 'concurrent' | 'serial' | 'one-call';
   /** The form in which it can repeat the session's own request; absent where it cannot, or another model than the session's answers. */
   readonly repeats?: WireFormat;
+  /** Why it cannot be asked at all, known without asking: each call would fail with this. Absent where it can. */
+  readonly unusable?: SummarizerFault;
   summarize(request: SummaryRequest, signal: AbortSignal): Promise<SummaryResult>;
   /**
    * Asks the provider for a compaction of its own of `parent`, a request of the session's in the form of `repeats` that ends

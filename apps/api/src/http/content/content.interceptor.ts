@@ -38,8 +38,10 @@ export class ContentInterceptor implements NestInterceptor {
   ): Promise<unknown> => {
     if (answer === undefined) return answer; // 304: nothing is shown.
     try {
-      const from = fromIn(request);
-      await this.reads.record(request, endpoint, { ...(isObject(answer) && revisionsIn(answer)), ...from });
+      const own = isObject(answer) ? revisionsIn(answer) : {};
+      // Of a route to one message, the answer's revision is that message's.
+      const alone = endpoint.path.includes(':message') && own.to !== undefined ? { from: own.to } : {};
+      await this.reads.record(request, endpoint, { ...own, ...alone, ...fromIn(request) });
     } catch (error) {
       if (answer instanceof StreamableFile) answer.getStream().destroy();
       throw error;

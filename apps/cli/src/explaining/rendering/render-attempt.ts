@@ -9,7 +9,9 @@ export const attemptText = (one: ExplainedAttempt): string => {
   const kind = summarizer.deterministic ? 'deterministic' : 'not deterministic';
   return [
     `attempt ${one.attempt} by ${one.worker} at ${one.at}: ${OUTCOMES[one.outcome]}`,
-    ...(error ? [`  error      ${error.detail} [${error.rule}]`] : []),
+    ...(error
+      ? [`  error      ${error.detail} [${error.rule}]${error.permanent ? ', not retried' : ''}`]
+      : []),
     ...(retryAt ? [`  retry      not before ${retryAt}`] : []),
     ...(reasoning
       ? [

@@ -1,10 +1,27 @@
-import { WIRE_FORMATS } from '@app/domain';
+import { LADDER_POLICIES, LADDER_RUNGS, WIRE_FORMATS } from '@app/domain';
 import { z } from 'zod';
 
 const tokens = z.int().min(0);
 const id = z.string().min(1);
 const contributions = z.array(z.object({ name: id, tokens })).optional();
-const rung = z.enum(['mask-outputs', 'drop-groups', 'newest-group']);
+const rung = z.enum(LADDER_RUNGS);
+export const ladderUse = z.object({ requests: z.int(), rung });
+const truncated = z.array(z.object({ messageId: id, countedBefore: tokens, countedAfter: tokens }));
+const largest = z.object({ messageId: id, billedTokens: tokens }).optional();
+const leaving = <Name extends string>(name: Name) =>
+  z.object({ remedy: z.literal(name), billedAfter: tokens });
+const remedies = z.array(
+  z.discriminatedUnion('remedy', [
+    z.object({ remedy: z.literal('wait'), billedAfter: tokens.optional() }),
+    leaving('compact'),
+    leaving('reset'),
+    leaving('less-context'),
+    leaving('override').extend({ maxOutput: tokens }),
+    leaving('shorten'),
+    leaving('truncate-message').extend({ messageId: id, billedTokens: tokens }),
+    z.object({ remedy: z.literal('larger-model'), window: tokens }),
+  ]),
+);
 const budgetState = z.enum(['normal', 'warning', 'critical', 'blocking']);
 
 export const until = z.enum(['turn-end', 'released']);
@@ -33,7 +50,9 @@ export const REQUEST_SCHEMAS = {
     digest: id,
     contributions,
     failedProviders: z.array(id).optional(),
-    ladder: z.object({ rung, masked: z.int(), droppedGroups: z.int(), tokens }).optional(),
+    maxOutput: tokens.optional(),
+    ladder: z.object({ rung, masked: z.int(), droppedGroups: z.int(), truncated, tokens }).optional(),
+    ladderOption: z.enum(LADDER_POLICIES).optional(),
   }),
   RequestCounted: z.object({
     turn: z.int(),
@@ -51,17 +70,22 @@ export const REQUEST_SCHEMAS = {
     occupancy: tokens,
     threshold: tokens,
     window: tokens,
-    waysOut: z.array(z.enum(['wait', 'compact', 'reset', 'less-context', 'override'])),
+    remedies,
+    largest,
     contributions,
   }),
-  OverflowReported: z.object({ turn: z.int(), tokens }),
+  LadderEntered: z.object({ turn: z.int(), rung, occupancy: tokens, window: tokens }),
+  LadderLeft: z.object({ turn: z.int(), requests: z.int() }),
+  OverflowReported: z.object({ turn: z.int(), tokens, rung: rung.optional() }),
   ContextOverflow: z.object({
     turn: z.int(),
-    because: z.enum(['ladder-used-up', 'overflowed-again']),
+    because: z.enum(['ladder-used-up', 'overflowed-again', 'ladder-off']),
     rung: z.union([rung, z.literal('none')]),
     tokens,
     budget: tokens.nullable(),
     parts: z.array(z.object({ part: id, tokens })),
+    largest,
+    remedies,
   }),
   CompactionOverridden: z.object({ turn: z.int(), reason: z.string(), occupancy: tokens, threshold: tokens }),
 };

@@ -25,7 +25,12 @@ import { droppedOutput as dropped, imported, STAGE_SCHEMAS } from './stage-schem
 import { cost, usage } from './usage-schema.js';
 
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
-const fileOperations = z.object({ read: z.array(text), modified: z.array(text) });
+const fileOperations = z.object({
+  read: z.array(text),
+  modified: z.array(text),
+  deleted: z.array(text).optional(),
+  renamed: z.array(z.object({ from: text, to: text })).optional(),
+});
 const kept = z.object({ kept: z.int(), of: z.int() });
 const fidelity = z.object({
   score: z.number().min(0).max(1),
@@ -33,7 +38,10 @@ const fidelity = z.object({
   missing: z.array(z.object({ key: text, messageId: id })),
   missingKeys: z.int().optional(),
   kinds: z.object({ identifiers: kept, paths: kept, errors: kept, numbers: kept }).optional(),
-  directives: kept.extend({ missing: z.array(id).optional() }),
+  directives: kept.extend({
+    missing: z.array(id).optional(),
+    lost: z.array(z.object({ messageId: id, sentence: text })).optional(),
+  }),
 });
 const targetRaised = z.object({ from: tokens, because: text });
 const protection = z.object({
@@ -92,7 +100,7 @@ export const SCHEMAS = {
     model: text,
     limits,
     occupancyAfter: tokens,
-    profile: profile.optional(),
+    thresholds: z.object({ warning: tokens, critical: tokens, blocking: tokens }),
   }),
   SessionClosed: z.object({ reason: text }),
   ContentPinned: z.object({ pin, occupancyAfter: tokens }),
@@ -207,6 +215,7 @@ export const SCHEMAS = {
     provider: providerDid.optional(),
     applied: z.object({ worker: id, usage: usage.optional(), cost: cost.optional() }).optional(),
   }),
+  CompactionAwaited: z.object({ compactionId: id, turn: z.int() }),
   ContinuationQueued: z.object({
     compactionId: id,
     messageId: id,

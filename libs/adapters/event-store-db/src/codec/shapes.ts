@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hold } from './request-schemas.js';
+import { hold, ladderUse } from './request-schemas.js';
 import { droppedOutput as dropped, marks } from './stage-schemas.js';
 
 /** The shapes that several events have in common, the opening state among them. */
@@ -14,6 +14,8 @@ export const message = z.object({
   model: text.optional(),
   createdAt: text.optional(),
   synthetic: z.enum(['continuation', 'restated']).optional(),
+  clientHas: z.enum(['nothing', 'another-form']).optional(),
+  inserted: z.array(z.int().min(0)).optional(),
 });
 export const limits = z.object({
   window: tokens,
@@ -50,7 +52,7 @@ export const summarizer = z.object({
   promptVersion: text,
   deterministic: z.boolean(),
 });
-export const error = z.object({ rule: id, detail: text });
+export const error = z.object({ rule: id, detail: text, permanent: z.literal(true).optional() });
 export const crossing = z.object({
   occupancy: tokens,
   threshold: tokens,
@@ -108,6 +110,7 @@ export const opening = z.object({
   messages: z.int().optional(),
   editsReported: id.optional(),
   contributed: tokens.optional(),
+  ladder: ladderUse.optional(),
   calibrations: z.array(calibration).optional(),
   boundElsewhere: z.array(id).optional(),
   unmoved: z.int().min(1).optional(),

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import {
   type ComposedRequest,
+  type ComposeRequestCommand,
   carrying,
   compose,
   countNotes,
+  type LadderPolicy,
   manifestOf,
+  maxOutputOf,
   type OpenSession,
   planRequest,
-  type SessionCommand,
   shortenManifest,
   type WireFormat,
 } from '@app/domain';
@@ -19,11 +21,13 @@ import type { Contributions } from './contributing/collect-contributions.js';
 export type Draft = {
   readonly request: ComposedRequest['request'];
   readonly body: string;
-  readonly command: SessionCommand;
+  readonly command: ComposeRequestCommand;
 };
 export type DraftOptions = {
   readonly format: WireFormat;
   readonly override?: { readonly reason: string };
+  /** In the place of the profile's `ladder`, for this request alone. */
+  readonly ladder?: LadderPolicy;
 };
 
 /** Composes what the session's next request would be, on the rung of the ladder that it needs. */
@@ -31,12 +35,16 @@ export const draftRequest = (
   ref: SessionRef,
   session: OpenSession,
   revision: Revision,
-  { format, override }: DraftOptions,
+  { format, override, ladder }: DraftOptions,
   { texts, sizes, tokens, failedProviders }: Contributions,
 ): Draft => {
-  const plan = planRequest(carrying(session, tokens), override !== undefined);
-  const whole = manifestOf(session, texts);
-  const manifest = plan.kind === 'shortened' ? shortenManifest(whole, plan.shortening) : whole;
+  const carried = carrying(session, tokens);
+  const plan = planRequest(carried, { isOverridden: override !== undefined, ladder });
+  const whole = manifestOf(carried, texts);
+  const manifest =
+    plan.kind === 'shortened'
+      ? shortenManifest(whole, plan.shortening, maxOutputOf(carried, plan.shortening.tokens))
+      : whole;
   const { request, notes } = compose(manifest, format);
   const body = JSON.stringify(request);
   const digest = createHash('sha256').update(body).digest('hex');
@@ -47,8 +55,9 @@ export const draftRequest = (
       type: 'ComposeRequest',
       data: {
         ...{ sessionId: ref.session, format, revision, notes: countNotes(notes), digest },
-        ...{ contributions: sizes, failedProviders },
+        ...{ contributions: sizes, failedProviders, maxOutput: manifest.maxOutput },
         ...(override && { override }),
+        ...(ladder && { ladder }),
       },
     },
   };

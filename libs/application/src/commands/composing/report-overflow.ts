@@ -1,6 +1,6 @@
 import { isOverflow, type ProviderError } from '@app/domain';
 import type { CompactionId } from '@app/kernel';
-import type { Clock } from '@app/ports';
+import { type Clock, canSummarize, type SummarizerChoice } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { OutcomeWaiter } from '../../running/await-outcome.js';
 import { requireOpen } from '../../sessions/require-open.js';
@@ -34,12 +34,17 @@ export class ReportOverflowHandler implements ICommandHandler<ReportOverflow> {
     private readonly sessions: SessionStore,
     private readonly outcomes: OutcomeWaiter,
     private readonly clock: Clock,
+    private readonly summarizers: SummarizerChoice,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `context-overflow`, `compaction-timed-out`. */
   async execute({ ref, error, caller }: ReportOverflow): Promise<OverflowAnswer> {
     if (!isOverflow(error)) return { outcome: 'not-an-overflow' };
-    const data = { sessionId: ref.session, compactionId: newCompactionId(), now: this.clock.now() };
+    const { profile, model } = requireOpen(ref, (await this.sessions.load(ref)).state);
+    const data = {
+      ...{ sessionId: ref.session, compactionId: newCompactionId(), now: this.clock.now() },
+      canSummarize: await canSummarize(this.summarizers, { tenant: ref.tenant, profile, model }),
+    };
     const { state } = await this.sessions.execute(ref, { type: 'ReportOverflow', data }, caller);
     const { compaction, lastAnswer, overflow, pivot } = requireOpen(ref, state);
     if (lastAnswer?.type === 'ContextOverflow') throw contextOverflow(lastAnswer.data);

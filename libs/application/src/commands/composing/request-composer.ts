@@ -1,17 +1,18 @@
 import {
+  type ComposeRequestCommand,
   type Contribution,
   carrying,
   mustShrink,
   type OpenSession,
+  type RemedyFacts,
   type RequestComposed,
   type RequestRefused,
   requestVerdict,
-  type SessionCommand,
   type SessionEvent,
   type SessionState,
 } from '@app/domain';
 import { AppError, type CompactionId, invariant, type Revision, type Tokens } from '@app/kernel';
-import type { Clock } from '@app/ports';
+import { type Clock, canSummarize, type SummarizerChoice } from '@app/ports';
 import type { OutcomeWaiter } from '../../running/await-outcome.js';
 import type { CommandFor } from '../../sessions/deciding/command-for.js';
 import { requireOpen } from '../../sessions/require-open.js';
@@ -24,7 +25,7 @@ import { countStep } from './counting/count-step.js';
 import type { Countable, RequestCounts } from './counting/request-counts.js';
 
 /** A request as it would go out, and the command that asks whether it may. */
-export type Drafted<Made> = { readonly made: Made; readonly command: SessionCommand };
+export type Drafted<Made> = { readonly made: Made; readonly command: ComposeRequestCommand };
 /** Composes what the next request of a session would be; asked again where somebody else has written to it meanwhile. */
 export type Drafting<Made> = (
   session: OpenSession,
@@ -43,6 +44,7 @@ export type Composed<Made> = {
   readonly verdict: RequestComposed | RequestRefused;
   readonly session: OpenSession;
   readonly made: Made;
+  readonly facts: RemedyFacts;
 };
 
 /** One compaction is waited for, and one more where so much came meanwhile; then the budget has the last word. */
@@ -56,6 +58,7 @@ export class RequestComposer {
     private readonly contributions: ContributionCollector,
     private readonly clock: Clock,
     private readonly counts: RequestCounts,
+    private readonly summarizers: SummarizerChoice,
     /** How long a compaction is waited for; what the waiter takes for patience where nothing is said. */
     private readonly patienceMs?: number,
   ) {}
@@ -69,21 +72,25 @@ export class RequestComposer {
   ): Promise<Composed<Made>> {
     const contributions = await this.contributions.collect(ref, given);
     const contributed = contributions.tokens;
+    let facts: RemedyFacts = { canSummarize: true };
     for (let awaited = 0, isLast = false; ; awaited += 1) {
       let drafted: Drafted<Made> | undefined;
       let isAsked = false;
-      const make = (now: SessionState, revision: Revision | undefined) => {
+      const make = async (now: SessionState, revision: Revision | undefined) => {
         if (now.status !== 'open' || revision === undefined) return undefined;
         drafted = draft(now, revision, contributions);
         isAsked = isLast || compactionBefore(now, contributed) === undefined;
-        return isAsked ? drafted.command : undefined;
+        if (!isAsked) return undefined;
+        facts = await this.factsOf(ref, now, contributed);
+        const { command } = drafted;
+        return { ...command, data: { ...command.data, ...facts } };
       };
       const { state, events } = await this.sessions.executeAll(
         ref,
         [
           ...(awaited === 0 ? before : []),
           countStep(this.counts, contributed, (session) => whole(session, contributions)),
-          checkOf(ref, this.clock, { contributed }),
+          checkOf(ref, this.clock, { contributed, workGoesOn: true }),
           { called: 'ComposeRequest', make },
         ],
         caller,
@@ -91,10 +98,18 @@ export class RequestComposer {
       const session = requireOpen(ref, state);
       const compactionId = compactionBefore(session, contributed);
       if (isAsked || compactionId === undefined || events.some(({ type }) => isAnswer(type)))
-        return composedOf(session, drafted);
+        return composedOf(session, drafted, facts);
       const isOver = await this.isOver(ref, compactionId);
       isLast = !isOver || awaited + 1 === COMPACTIONS_AWAITED;
     }
+  }
+
+  /** What remedies depend on beside the session; asked for where there is something to remedy. */
+  private async factsOf(ref: SessionRef, now: OpenSession, contributed: Tokens): Promise<RemedyFacts> {
+    const { kind, state } = requestVerdict(carrying(now, contributed));
+    if (kind === 'may-go' && state === 'normal' && !mustShrink(now)) return { canSummarize: true };
+    const { profile, model } = now;
+    return { canSummarize: await canSummarize(this.summarizers, { tenant: ref.tenant, profile, model }) };
   }
 
   /** Lets the compaction that must come before the request come to its end; `false` where that takes too long. */
@@ -121,9 +136,13 @@ const isAnswer = (type: SessionEvent['type']): boolean =>
   type === 'RequestComposed' || type === 'RequestRefused' || type === 'ContextOverflow';
 
 /** @throws {AppError} `context-overflow`. */
-const composedOf = <Made>(session: OpenSession, drafted: Drafted<Made> | undefined): Composed<Made> => {
+const composedOf = <Made>(
+  session: OpenSession,
+  drafted: Drafted<Made> | undefined,
+  facts: RemedyFacts,
+): Composed<Made> => {
   const { lastAnswer } = session;
   invariant(drafted && lastAnswer, 'a request is composed or refused');
   if (lastAnswer.type === 'ContextOverflow') throw contextOverflow(lastAnswer.data);
-  return { verdict: lastAnswer, session, made: drafted.made };
+  return { verdict: lastAnswer, session, made: drafted.made, facts };
 };

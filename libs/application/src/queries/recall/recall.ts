@@ -61,6 +61,7 @@ export class RecallHandler implements IQueryHandler<Recall> {
   private async answer(ref: SessionRef, session: OpenSession, asked: Asked): Promise<Recalled> {
     if (asked.call !== undefined && asked.message === undefined)
       return resultIn(session, asked.call, asked.offset);
+    const isBackwards = asked.message === undefined;
     const pieces: string[] = [];
     const ids: MessageId[] = [];
     const need = asked.offset + CHARACTERS_MAX;
@@ -69,6 +70,8 @@ export class RecallHandler implements IQueryHandler<Recall> {
       const { message } = found.data;
       const text = rendered(found, asked.call);
       if (text === undefined) continue;
+      // Backwards the newest come first, whole: an older one that is too long is the next answer’s.
+      if (isBackwards && ids.length > 0 && length + text.length > need) break;
       pieces.push(text);
       ids.push(message.id);
       length += text.length;
@@ -76,7 +79,6 @@ export class RecallHandler implements IQueryHandler<Recall> {
     }
     if (ids.length === 0)
       return { content: 'No earlier messages: all are shown in full.', isError: false, messages: [] };
-    const isBackwards = asked.message === undefined;
     const all = isBackwards ? pieces.toReversed() : pieces;
     return framed(all.join('\n\n'), asked.offset, isBackwards ? ids.toReversed() : ids);
   }

@@ -1,5 +1,6 @@
 import { path } from '../../transport/path.js';
 import type { CallOptions, Transport } from '../../transport/transport.js';
+import { itemsOf } from '../pages.js';
 
 export type KeyRole = 'agent' | 'operator' | 'auditor' | 'admin';
 /** What a key may do apart from its role's work: `content:read` shows the text that people and models wrote. */
@@ -105,6 +106,14 @@ export class Keys {
 
   changeLimits(change: Partial<TenantLimits>, options?: CallOptions): Promise<TenantLimits> {
     return this.http.send('PUT', path`/v1/limits`, { body: change }, options);
+  }
+
+  /** All tenants in the order of their ids, for the operator alone; page by page as they are wanted. */
+  tenants(
+    query: { readonly limit?: number } = {},
+    options?: CallOptions,
+  ): AsyncGenerator<ListedTenant, void, undefined> {
+    return itemsOf((after) => this.tenantPage({ ...query, ...(after !== undefined && { after }) }, options));
   }
 
   /** One page of all tenants, for the operator alone; `limit` is 100 where it is not given, and at most 1,000. */

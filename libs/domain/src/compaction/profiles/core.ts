@@ -33,6 +33,8 @@ export const core: Profile = {
   outputShare: 0.2,
   summaryTokensMax: 8_000,
   summaryShare: 0.1,
+  outputMin: 1_024,
+  outputMinShare: 0.01,
   stages: ['summarize'],
   exemptTools: [],
   resultTokensMax: 12_000,
@@ -64,4 +66,5 @@ export const core: Profile = {
   breakerAfter: 3,
   breakerHoldTurns: 5,
   breakerHoldMinutes: 30,
+  ladder: 'on',
 };

@@ -20,7 +20,7 @@ type Result = {
 };
 
 /**
- * Rung 3 of 3: the newest group is alone, and its largest results are cut to head and tail, all to the same size. Those of
+ * Rung 3 of 4: the newest group is alone, and its largest results are cut to head and tail, all to the same size. Those of
  * exempt tools stay whole where the others suffice.
  */
 export const cutResults = (footing: Footing, below: Rung): Rung => {

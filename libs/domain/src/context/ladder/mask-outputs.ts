@@ -5,7 +5,7 @@ import { placeholderTokens } from '../recall/placeholders.js';
 import type { Footing, Rung } from './shortening.js';
 
 /**
- * Rung 1 of 3: a line in the place of tool outputs, oldest first, until the request fits. Those of exempt tools go last;
+ * Rung 1 of 4: a line in the place of tool outputs, oldest first, until the request fits. Those of exempt tools go last;
  * those of the newest group, which no model may have seen yet, stay.
  */
 export const maskOutputs = (footing: Footing, { messages }: Rung): Rung => {
@@ -17,7 +17,7 @@ export const maskOutputs = (footing: Footing, { messages }: Rung): Rung => {
     masked.push(output);
     freed += output.freed;
   }
-  return { masked, droppedGroups: 0, messages, freed };
+  return { masked, droppedGroups: 0, messages, truncated: [], freed };
 };
 
 const maskable = ({ session, layout, newest }: Footing): readonly DroppedOutput[] => {

@@ -2,7 +2,7 @@ import type { MessageId } from '@app/kernel';
 import { carriesRecall, recallCall, type WayBack } from './recall-tool.js';
 
 /** Longer ids are not written into placeholders, whose size is known beforehand. */
-const ID_LENGTH_MAX = 64;
+export const ID_LENGTH_MAX = 64;
 /** Counted tokens of a placeholder at most, with any tokenizer that we know: with a route in it, or with a call of the tool. */
 const BY_ROUTE_TOKENS = 32;
 const BY_TOOL_TOKENS = 80;

@@ -1,11 +1,13 @@
 import { invariant, type PinId, type Revision, Tokens } from '@app/kernel';
-import { pullsTrigger, reachesShare } from '../../budget/limits.js';
+import { pullsTrigger, reachesState } from '../../budget/limits.js';
 import { occupancy } from '../../budget/occupancy.js';
 import { profileFor } from '../../compaction/profiles/for-model.js';
 import { hasReasoning, startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
 import type {
   ContextOverflow,
+  LadderEntered,
+  LadderLeft,
   MessageAppended,
   ModelSwitched,
   Pin,
@@ -36,6 +38,7 @@ export const evolve = (state: SessionState, placed: Placed): SessionState => {
   if (event.type === 'SessionOpened') return openSession(event);
   invariant(state.status === 'open', `${event.type} is recorded on a session that is ${state.status}`);
   if (event.type === 'ProjectionSkipped') return state; // It is about what is shown of the session.
+  if (event.type === 'LadderEntered' || event.type === 'LadderLeft') return state; // The request before them has said it.
   if (
     event.type === 'RequestComposed' ||
     event.type === 'RequestRefused' ||
@@ -56,6 +59,8 @@ type Change = Exclude<
   | RequestComposed
   | RequestRefused
   | ContextOverflow
+  | LadderEntered
+  | LadderLeft
   | MessageAppended
   | ProjectionSkipped
   | BudgetCrossing
@@ -77,6 +82,7 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
         policy: event.data.profile,
         profile: profileFor(event.data.profile, state.model),
         limits: event.data.limits,
+        lastFailure: undefined,
       });
     case 'ModelSwitched':
       return calmed(switchModel(state, event, revision));
@@ -97,8 +103,8 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
       return state; // What is configured stands in the profile.
     case 'OverflowReported': {
       const { messages } = state;
-      const { tokens } = event.data;
-      return { ...state, overflow: { messages, tokens, isCompacted: false, isRetried: false } };
+      const { tokens, rung } = event.data;
+      return { ...state, overflow: { messages, tokens, rung, isCompacted: false, isRetried: false } };
     }
     case 'CompactionOverridden':
       return { ...state, overriddenTurn: event.data.turn };
@@ -133,7 +139,8 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   usage: undefined,
   epochSince: undefined,
   calibrations: [],
-  request: { contributed: Tokens(0), rung: undefined },
+  request: { contributed: Tokens(0), rung: undefined, billedTokens: undefined },
+  ladder: undefined,
   boundElsewhere: [],
   overflow: undefined,
   crossed: { warning: false, critical: false, blocking: false, trigger: false, isServed: false },
@@ -145,6 +152,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   skipped: undefined,
   restingInTurn: undefined,
   failures: 0,
+  lastFailure: undefined,
   unmoved: 0,
   circuit: undefined,
   abandonedCalls: [],
@@ -271,9 +279,9 @@ export const calmed = (state: OpenSession): OpenSession => {
   return {
     ...state,
     crossed: {
-      warning: warning && reachesShare(size, limits, profile.warnAt),
-      critical: critical && reachesShare(size, limits, profile.requireAt),
-      blocking: blocking && reachesShare(size, limits, profile.blockAt),
+      warning: warning && reachesState(size, limits, profile, 'warning'),
+      critical: critical && reachesState(size, limits, profile, 'critical'),
+      blocking: blocking && reachesState(size, limits, profile, 'blocking'),
       trigger: trigger && pullsTrigger(size, limits, profile),
       isServed,
     },

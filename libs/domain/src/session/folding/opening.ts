@@ -39,6 +39,7 @@ export const openingState = (
     ...(session.hold && { hold: session.hold }),
     ...(session.calibrations.length > 0 && { calibrations: session.calibrations }),
     ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
+    ...(session.ladder && { ladder: session.ladder }),
     ...(boundElsewhere.length > 0 && { boundElsewhere }),
     compactions,
     // Only a message that was withdrawn again can stand behind the newest one that is retained.
@@ -94,10 +95,11 @@ export const reopen = (
     usage: undefined,
     epochSince: revision,
     calibrations: opening.calibrations ?? [],
-    request: { contributed: opening.contributed ?? Tokens(0), rung: undefined },
+    request: { contributed: opening.contributed ?? Tokens(0), rung: undefined, billedTokens: undefined },
+    ladder: opening.ladder,
     boundElsewhere: opening.boundElsewhere ?? [],
     overflow: isForOverflow
-      ? { messages, tokens: Tokens(0), isCompacted: true, isRetried: false }
+      ? { messages, tokens: Tokens(0), rung: undefined, isCompacted: true, isRetried: false }
       : undefined,
     // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.
     crossed: { warning: true, critical: true, blocking: true, trigger: true, isServed: true },
@@ -109,6 +111,7 @@ export const reopen = (
     skipped: undefined,
     restingInTurn: undefined,
     failures: opening.failures ?? 0,
+    lastFailure: undefined,
     unmoved: opening.unmoved ?? 0,
     circuit: undefined,
     abandonedCalls: opening.abandonedCalls,

@@ -296,6 +296,9 @@ export type CompactionDoubleRan = Event<
   }
 >;
 
+/** A client waits for the compaction in flight, and goes on by itself when it has ended. */
+export type CompactionAwaited = Event<'CompactionAwaited', { compactionId: CompactionId; turn: number }>;
+
 /** The work that the compaction has interrupted goes on with a message of this engine's, which is appended behind this. */
 export type ContinuationQueued = Event<
   'ContinuationQueued',

@@ -5,6 +5,7 @@ import type { Profile } from '../../compaction/profile.js';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, Pin } from '../facts.js';
 import type { Marks } from '../marks.js';
+import type { LadderUse } from '../state.js';
 import type { CompactionsHeld } from './deferral-events.js';
 import type { SessionOpened } from './session-opened.js';
 
@@ -39,6 +40,8 @@ export type OpeningState = {
   readonly calibrations?: readonly Calibration[];
   /** Tokens of what the newest request carried besides the session; absent where that was nothing. */
   readonly contributed?: Tokens;
+  /** The newest requests that went out on the ladder, one after the other; absent where the newest one did not. */
+  readonly ladder?: LadderUse;
   /** Retained answers whose reasoning is bound to a request that is never sent again; absent without any. */
   readonly boundElsewhere?: readonly MessageId[];
   /** Compactions in a row that have left the session at or above its trigger, this one included; absent where this one has not. */

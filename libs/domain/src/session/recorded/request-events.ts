@@ -1,8 +1,16 @@
 import type { Event, RequestId, Revision, Tokens } from '@app/kernel';
 import type { BudgetState } from '../../budget/state.js';
+import type { LadderPolicy } from '../../compaction/profile.js';
 import type { NoteCount } from '../../context/wire/count-notes.js';
 import type { WireFormat } from '../../context/wire/wire.js';
-import type { ContributionSize, FloorPart, LadderRung } from '../facts.js';
+import type {
+  ContributionSize,
+  FloorPart,
+  LadderRung,
+  Remedy,
+  SizedMessage,
+  TruncatedMessage,
+} from '../facts.js';
 
 /** Why a request may not go out. Each is a pause of the session and never its end. */
 export type RefusalReason =
@@ -12,12 +20,6 @@ export type RefusalReason =
   | 'compaction-in-flight'
   /** Occupancy is blocking, and nothing is under way that would change it. */
   | 'blocking';
-/**
- * What helps: wait for the compaction, ask for one, clear the history, send less besides the session, say that this
- * turn goes on nevertheless.
- */
-export type WayOut = 'wait' | 'compact' | 'reset' | 'less-context' | 'override';
-
 /** Proof of what the model was to see: a request went out. It changes nothing of the context. */
 export type RequestComposed = Event<
   'RequestComposed',
@@ -46,13 +48,18 @@ export type RequestComposed = Event<
     contributions?: readonly ContributionSize[];
     /** Context providers that had nothing to give because they failed. */
     failedProviders?: readonly string[];
-    /** Where no compaction could make room: the lowest rung, what it left out, and the tokens of what went out. */
+    /** The longest answer that the request asks for, in tokens; absent where it leaves that to the provider. */
+    maxOutput?: Tokens;
+    /** Where no compaction could make room: the lowest rung, what it left out, and the billed tokens of what went out. */
     ladder?: {
       readonly rung: LadderRung;
       readonly masked: number;
       readonly droppedGroups: number;
+      readonly truncated: readonly TruncatedMessage[];
       readonly tokens: Tokens;
     };
+    /** What the caller wanted of the ladder for this request; absent where the profile decided. */
+    ladderOption?: LadderPolicy;
   }
 >;
 
@@ -79,7 +86,16 @@ export type RequestCounted = Event<
   }
 >;
 
-/** No request went out: why, and the ways out. */
+/** The session has begun to need the ladder: this request is shortened, and the one before it was not. */
+export type LadderEntered = Event<
+  'LadderEntered',
+  { turn: number; rung: LadderRung; occupancy: Tokens; window: Tokens }
+>;
+
+/** The session needs the ladder no more; `requests` were shortened one after the other. */
+export type LadderLeft = Event<'LadderLeft', { turn: number; requests: number }>;
+
+/** No request went out: why, and the remedies, each of which would work now. */
 export type RequestRefused = Event<
   'RequestRefused',
   {
@@ -89,21 +105,23 @@ export type RequestRefused = Event<
     occupancy: Tokens;
     threshold: Tokens;
     window: Tokens;
-    waysOut: readonly WayOut[];
+    remedies: readonly Remedy[];
+    /** The largest message of the request. */
+    largest?: SizedMessage;
     /** What the request would have carried besides the session; absent where that is nothing. */
     contributions?: readonly ContributionSize[];
   }
 >;
 
-/** A provider refused the newest request as too large, whatever was counted here. */
-export type OverflowReported = Event<'OverflowReported', { turn: number; tokens: Tokens }>;
+/** A provider refused the newest request as too large, whatever was counted here; on the rung that it had gone out on. */
+export type OverflowReported = Event<'OverflowReported', { turn: number; tokens: Tokens; rung?: LadderRung }>;
 
-/** Retries and ladder are used up: no request of this turn fits. The session is as it was. */
+/** Retries and ladder are used up, or not wanted: no request of this turn fits. The session is as it was. */
 export type ContextOverflow = Event<
   'ContextOverflow',
   {
     turn: number;
-    because: 'ladder-used-up' | 'overflowed-again';
+    because: 'ladder-used-up' | 'overflowed-again' | 'ladder-off';
     /** The lowest rung that was taken; `none` where none could leave out anything, or none was tried. */
     rung: LadderRung | 'none';
     /** Of the request on that rung. */
@@ -112,6 +130,9 @@ export type ContextOverflow = Event<
     budget: Tokens | null;
     /** What no rung can leave out, part by part. */
     parts: readonly FloorPart[];
+    /** The largest message of the request. */
+    largest?: SizedMessage;
+    remedies: readonly Remedy[];
   }
 >;
 

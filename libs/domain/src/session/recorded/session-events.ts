@@ -1,5 +1,5 @@
 import type { CompactionId, Event, IsoTime, Revision, SessionId, Tokens } from '@app/kernel';
-import type { Limits } from '../../budget/limits.js';
+import type { Limits, StateThresholds } from '../../budget/limits.js';
 import type { Profile } from '../../compaction/profile.js';
 import type { TurnRetention } from '../../compaction/retention.js';
 import type { QuoteCheck } from '../../quotes/said.js';
@@ -20,8 +20,8 @@ export type ModelSwitched = Event<
     model: string;
     limits: Limits;
     occupancyAfter: Tokens;
-    /** The policy as it holds for the model, where the profile has other values for some models. */
-    profile?: Profile;
+    /** Where the states begin from now on. */
+    thresholds: StateThresholds;
   }
 >;
 

@@ -1,14 +1,15 @@
 import {
-  budgetState,
   type CompactionCompleted,
   type CompactionReverted,
   calibrationInForce,
   type MessageAppended,
-  type Profile,
   profileFor,
   type RequestCounted,
   type SessionOpened,
+  type StateThresholds,
   startsTurn,
+  stateAt,
+  stateThresholds,
   type UsageReported,
 } from '@app/domain';
 import { isJsonObject, Tokens } from '@app/kernel';
@@ -59,7 +60,9 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
       const profile = profileFor(event.data.profile, row.model);
       return {
         profile: profile.name,
-        ...thresholdsOf(profile),
+        ...sharesOf(limits.window, stateThresholds(limits, profile)),
+        idle_after_minutes: profile.idleAfterMinutes,
+        idle_at: profile.idleAt,
         window_tokens: limits.window,
       };
     }
@@ -68,7 +71,7 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
         ...newEpoch(row, event.data.occupancyAfter),
         model: event.data.model,
         window_tokens: event.data.limits.window,
-        ...(event.data.profile && thresholdsOf(event.data.profile)),
+        ...sharesOf(event.data.limits.window, event.data.thresholds),
       };
     case 'ContentPinned':
     case 'ContentUnpinned':
@@ -103,15 +106,6 @@ const revert = ({ data }: CompactionReverted, row: SessionRow): Partial<SessionR
   };
 };
 
-/** The shares at which states begin, and when a session counts as idle: a policy other than automatic waits for nobody. */
-const thresholdsOf = ({ warnAt, requireAt, blockAt, idleAfterMinutes, idleAt }: Profile) => ({
-  warn_at: warnAt,
-  require_at: requireAt,
-  block_at: blockAt,
-  idle_after_minutes: idleAfterMinutes,
-  idle_at: idleAt,
-});
-
 const opened = (
   { tenant, session, revision, position, recordedAt }: SessionLogEvent,
   { data }: SessionOpened,
@@ -122,7 +116,9 @@ const opened = (
   profile: data.profile.name,
   model: data.model,
   window_tokens: data.limits.window,
-  ...thresholdsOf(profileFor(data.profile, data.model)),
+  ...sharesOf(data.limits.window, stateThresholds(data.limits, profileFor(data.profile, data.model))),
+  idle_after_minutes: data.profile.idleAfterMinutes,
+  idle_at: profileFor(data.profile, data.model).idleAt,
   occupancy: data.fixedTokens,
   occupancy_reported: false,
   state: 'normal',
@@ -238,7 +234,22 @@ const beginAnew = ({
   carried: opening.carried ? storableText(opening.carried.message.id) : null,
 });
 
+/** Where the states begin, as shares of the window; an unlimited one has none. */
+const sharesOf = (
+  window: number,
+  { warning, critical, blocking }: StateThresholds,
+): Pick<SessionRow, 'warn_at' | 'require_at' | 'block_at'> => {
+  const share = (tokens: number): number => (window === 0 ? 1 : tokens / window);
+  return { warn_at: share(warning), require_at: share(critical), block_at: share(blocking) };
+};
+
 const withState = (row: SessionRow): SessionRow => {
-  const profile = { warnAt: row.warn_at, requireAt: row.require_at, blockAt: row.block_at };
-  return { ...row, state: budgetState(row.occupancy, { window: Tokens(row.window_tokens) }, profile) };
+  // A share was made by a division: multiplied again it may miss its token by a trifle.
+  const tokens = (share: number): Tokens => Tokens(Math.round(row.window_tokens * share));
+  const thresholds = {
+    warning: tokens(row.warn_at),
+    critical: tokens(row.require_at),
+    blocking: tokens(row.block_at),
+  };
+  return { ...row, state: row.window_tokens === 0 ? 'normal' : stateAt(row.occupancy, thresholds) };
 };

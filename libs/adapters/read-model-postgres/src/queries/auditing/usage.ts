@@ -21,6 +21,7 @@ export const usageTotals = async (
       sql<string>`${key}`.as('key'),
       sql<UsageSource>`source`.as('source'),
       sql<number>`grouping(${key}, source)`.as('level'),
+      sql<bigint>`count(*) over ()`.as('of'),
     ])
     .select(AMOUNT_NAMES.map((name) => sumOf(name).as(name)))
     .groupBy(sql`grouping sets ((${key}, source), (source), ())`)
@@ -34,14 +35,13 @@ export const usageTotals = async (
   const rows = await query.execute();
   const sums = rows.filter(({ level }) => level > 0);
   const sumBy = (is: (row: (typeof rows)[number]) => boolean) => usageOf(sums.find(is) ?? ZERO);
+  const groups = rows.filter(({ level }) => level === 0).slice(0, GROUPS_MAX);
   return {
     total: sumBy(({ level }) => level === OVER_ALL),
     live: sumBy(({ level, source }) => level < OVER_ALL && source === 'live'),
     import: sumBy(({ level, source }) => level < OVER_ALL && source === 'import'),
-    groups: rows
-      .filter(({ level }) => level === 0)
-      .slice(0, GROUPS_MAX)
-      .map(({ key: name, source, ...row }) => ({ key: name, source, ...usageOf(row) })),
+    groups: groups.map(({ key: name, source, ...row }) => ({ key: name, source, ...usageOf(row) })),
+    omittedGroups: Math.max(0, Number(rows[0]?.of ?? 0n) - sums.length - groups.length),
   };
 };
 /** What PostgreSQL calls the level of the sum over all; and how many rows are no groups. */

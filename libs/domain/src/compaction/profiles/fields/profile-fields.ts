@@ -1,5 +1,11 @@
 import { isJsonObject, type Json } from '@app/kernel';
-import { PER_MODEL_FIELDS, type Profile, REINJECTABLES, type StageName } from '../../profile.js';
+import {
+  LADDER_POLICIES,
+  PER_MODEL_FIELDS,
+  type Profile,
+  REINJECTABLES,
+  type StageName,
+} from '../../profile.js';
 import {
   listOf,
   oneOf,
@@ -141,6 +147,10 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   outputShare: size(share('The same as a share of the window; the smaller one counts.')),
   summaryTokensMax: size(whole('Tokens of a summary, at most.', 1)),
   summaryShare: size(share('The same as a share of the window; the smaller one counts.')),
+  outputMin: size(
+    whole('Tokens of the shortest answer that a request is left with before anything is left out of it.', 1),
+  ),
+  outputMinShare: size(share('The same as a share of the window; the smaller one counts.')),
   stages: stages({
     ...listOf(
       'What runs, in this order, as far as it is needed.',
@@ -245,5 +255,11 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   breakerHoldTurns: failure(whole('Turns after which one automatic compaction is tried again; 0 is never.')),
   breakerHoldMinutes: failure(
     whole('Minutes after which one automatic compaction is tried again; 0 is never.'),
+  ),
+  ladder: failure(
+    oneOf(
+      'What becomes of a request that no compaction makes fit: the error; the ladder; or the ladder, which then shortens other messages as well, the user’s too.',
+      ...LADDER_POLICIES,
+    ),
   ),
 };

@@ -1,6 +1,12 @@
 import type { CompactionId, IsoTime, Tokens } from '@app/kernel';
 import { reachedCount } from '../../../budget/count-triggers.js';
-import { pullsTrigger, reachesShare, thresholdTokens, triggerTokens } from '../../../budget/limits.js';
+import {
+  pullsTrigger,
+  reachesState,
+  stateThresholds,
+  thresholdTokens,
+  triggerTokens,
+} from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
 import { isTriggerLookedAt } from '../../../budget/trigger-time.js';
 import type { CheckBudgetCommand } from '../../commands.js';
@@ -13,6 +19,7 @@ import type {
 } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { carrying } from '../composing/carrying.js';
+import { fits } from '../composing/request-verdict.js';
 import { crossingsTo, recordedAfter } from '../crossings.js';
 import { stagesAtLast, stagesBeforeCompaction, stagesBeforeRequest, stateAfterAll } from '../run-stages.js';
 import { automaticRequest, mayWait } from '../waiting/deferral.js';
@@ -28,9 +35,18 @@ export const checkBudget = (command: CheckBudgetCommand, state: OpenSession): re
   const isNews = contributed !== undefined && contributed !== state.request.contributed;
   const events = checked(command, carrying(state, contributed), isNews ? contributed : undefined);
   if (!command.data.workGoesOn) return events;
-  return events.map((event) =>
-    event.type === 'CompactionRequested' ? { ...event, data: { ...event.data, workGoesOn: true } } : event,
-  );
+  return [
+    ...awaited(state),
+    ...events.map((event) =>
+      event.type === 'CompactionRequested' ? { ...event, data: { ...event.data, workGoesOn: true } } : event,
+    ),
+  ];
+};
+
+/** The compaction in flight has interrupted no work: the client is there, and goes on by itself. */
+const awaited = ({ compaction, turn }: OpenSession): readonly SessionEvent[] => {
+  if (!compaction?.profile.autoContinue || compaction.workGoesOn) return [];
+  return [{ type: 'CompactionAwaited', data: { compactionId: compaction.compactionId, turn } }];
 };
 
 const checked = (
@@ -49,7 +65,7 @@ const checked = (
   const asked = automatic(data.compactionId, lighter, trigger, data.now);
   const after = stateAfterAll(lighter, asked);
   const done = [...light, ...stages, ...asked];
-  if (after.compaction || !reaches(after, after.profile.requireAt)) return done;
+  if (after.compaction || !reaches(after, 'critical')) return done;
   const last = withCrossings(after, stagesAtLast(after));
   const collapsed = stateAfterAll(after, last);
   // What could not be compacted before may be now.
@@ -80,17 +96,18 @@ const withCrossings = (
 
 /** Whether something has to be done by itself. What is required comes before the next request, wherever the trigger is. */
 const isDue = (session: OpenSession): boolean =>
-  session.profile.mode === 'automatic' && (isPulled(session) || reaches(session, session.profile.requireAt));
+  session.profile.mode === 'automatic' &&
+  (isPulled(session) || reaches(session, 'critical') || !fits(session, occupancy(session)));
 
 /** Whether the trigger is reached at a moment at which it counts. */
 const isPulled = (session: OpenSession): boolean => {
   const { limits, profile } = session;
   if (!pullsTrigger(occupancy(session), limits, profile)) return false;
-  return reaches(session, profile.requireAt) || isTriggerLookedAt(session);
+  return reaches(session, 'critical') || isTriggerLookedAt(session);
 };
 
-const reaches = (session: OpenSession, share: number): boolean =>
-  reachesShare(occupancy(session), session.limits, share);
+const reaches = (session: OpenSession, state: 'warning' | 'critical'): boolean =>
+  reachesState(occupancy(session), session.limits, session.profile, state);
 
 /** The trigger, where it is reached and was not before. */
 const hitIn = (session: OpenSession, contributed: Tokens | undefined): readonly SessionEvent[] =>
@@ -181,7 +198,7 @@ const thresholdOf = ({ limits, profile }: OpenSession, by: ThresholdName): Token
     case 'minutes':
       return triggerTokens(limits, profile) ?? limits.window;
     case 'required':
-      return thresholdTokens(limits, profile.requireAt);
+      return stateThresholds(limits, profile).critical;
     case 'idle':
       return thresholdTokens(limits, profile.idleAt);
     case 'overflow':

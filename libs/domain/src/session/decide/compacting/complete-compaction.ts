@@ -1,6 +1,6 @@
 import { Tokens } from '@app/kernel';
 import { savedBehindCut } from '../../../budget/counted-saving.js';
-import { pullsTrigger, reachesShare, thresholdTokens, triggerTokens } from '../../../budget/limits.js';
+import { pullsTrigger, reachesState, stateThresholds, triggerTokens } from '../../../budget/limits.js';
 import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
 import type { Plan } from '../../../compaction/plan.js';
 import { fitReinjection } from '../../../compaction/reinjection/fit-reinjection.js';
@@ -92,7 +92,7 @@ const withProgress = (
 const isAtTrigger = (session: OpenSession): boolean => {
   const { limits, profile } = session;
   const size = occupancy(session);
-  return pullsTrigger(size, limits, profile) || reachesShare(size, limits, profile.requireAt);
+  return pullsTrigger(size, limits, profile) || reachesState(size, limits, profile, 'critical');
 };
 
 /** Compactions in a row that leave the session at or above its trigger from which on there is no progress. */
@@ -114,7 +114,7 @@ const progressOf = (
         compactionId,
         compactions: rebuilt.unmoved,
         occupancyAfter: occupancy(rebuilt),
-        threshold: Tokens(Math.min(trigger, thresholdTokens(limits, profile.requireAt))),
+        threshold: Tokens(Math.min(trigger, stateThresholds(limits, profile).critical)),
       },
     },
     ...openedBy(session, session.failures + 1, now),

@@ -1,5 +1,5 @@
 import { canonicalJson, Tokens } from '@app/kernel';
-import { type Limits, outputReserve } from '../../../budget/limits.js';
+import { type Limits, outputReserve, stateThresholds } from '../../../budget/limits.js';
 import type { Profile } from '../../../compaction/profile.js';
 import { requireValidProfile } from '../../../compaction/profiles/fields/require-valid-profile.js';
 import { profileFor } from '../../../compaction/profiles/for-model.js';
@@ -45,10 +45,15 @@ export const switchModel = (
   if (model === session.model && canonicalJson(limits) === canonicalJson(session.limits)) return [];
   const profile = profileFor(session.policy, model);
   outputReserve(limits, profile);
-  const told = session.policy.perModel.length > 0 && { profile };
   const switched: ModelSwitched = {
     type: 'ModelSwitched',
-    data: { from: session.model, model, limits, occupancyAfter: Tokens(0), ...told },
+    data: {
+      from: session.model,
+      model,
+      limits,
+      occupancyAfter: Tokens(0),
+      thresholds: stateThresholds(limits, profile),
+    },
   };
   return [{ ...switched, data: { ...switched.data, occupancyAfter: occupancyAfter(session, switched) } }];
 };

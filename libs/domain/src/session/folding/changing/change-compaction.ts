@@ -21,6 +21,7 @@ export type CompactionChange = Extract<
       | 'CompactionCancelled'
       | 'CompactionReverted'
       | 'CompactionDoubleRan'
+      | 'CompactionAwaited'
       | 'ContinuationQueued'
       | 'CompactionApplied'
       | 'CompactionSummaryOversize'
@@ -60,7 +61,14 @@ export const changeCompaction = (
         retryAt: event.data.retryAt,
       });
     case 'CompactionFailed':
-      return { ...ended(state), restingInTurn: state.turn, failures: state.failures + 1 };
+      return {
+        ...ended(state),
+        restingInTurn: state.turn,
+        failures: state.failures + 1,
+        lastFailure: event.data.error.rule,
+      };
+    case 'CompactionAwaited':
+      return state.compaction ? inFlight(state, { workGoesOn: true }) : state;
     case 'CompactionCircuitOpened':
       return { ...state, circuit: { is: 'open', turn: event.data.turn, since: event.data.openedAt } };
     case 'CompactionCircuitHalfOpened':
@@ -104,7 +112,16 @@ const request = (state: OpenSession, { data }: CompactionRequested): OpenSession
     lastError: undefined,
     retryAt: undefined,
   };
-  const compaction = { compactionId, trigger, profile, instructions, turn, workGoesOn, ...waiting };
+  const compaction = {
+    compactionId,
+    trigger,
+    profile,
+    instructions,
+    turn,
+    workGoesOn,
+    messagesAtRequest: state.messages,
+    ...waiting,
+  };
   const deferred = state.deferred?.compactionId === compactionId ? undefined : state.deferred;
   const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
   const request = contributed === undefined ? state.request : { ...state.request, contributed };

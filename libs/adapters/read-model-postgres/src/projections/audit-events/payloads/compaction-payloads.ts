@@ -19,6 +19,7 @@ export const compactionPayloads: Payloads<
   | 'CompactionFailed'
   | 'CompactionApplied'
   | 'CompactionDoubleRan'
+  | 'CompactionAwaited'
   | 'ContinuationQueued'
   | 'CompactionCancelled'
   | 'CompactionCircuitOpened'
@@ -115,6 +116,7 @@ export const compactionPayloads: Payloads<
       cost: costOf(data.applied.cost),
     },
   }),
+  CompactionAwaited: (data) => ({ turn: data.turn }),
   ContinuationQueued: (data) => ({ messageId: data.messageId, turn: data.turn, because: data.because }),
   CompactionCancelled: (data) => ({ by: data.by, reason: data.reason }),
   CompactionCircuitOpened: (data) => ({

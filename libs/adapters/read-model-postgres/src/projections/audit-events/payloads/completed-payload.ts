@@ -1,5 +1,6 @@
 import type { CompactionCompleted } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import { lossesOf } from '../losses.js';
 import {
   costOf,
   cutOf,
@@ -42,11 +43,14 @@ export const completedPayload = (data: CompactionCompleted['data']): JsonObject 
   droppedOutputs: droppedOf(data.droppedOutputs),
   filesRead: data.fileOperations.read.length,
   filesModified: data.fileOperations.modified.length,
+  filesDeleted: data.fileOperations.deleted?.length ?? 0,
+  filesRenamed: data.fileOperations.renamed?.length ?? 0,
   summarizer: summarizerOf(data.summarizer),
   native: data.native && { provider: data.native.provider, model: data.native.model },
   usage: usageOf(data.usage),
   cost: costOf(data.cost),
   fidelity: fidelityOf(data.fidelity),
+  lost: lossesOf(data),
   durationMs: data.durationMs,
   imported: data.imported && { ...data.imported },
   cameMeanwhile: data.cameMeanwhile,

@@ -38,6 +38,8 @@ export const conversationPayloads: Payloads<
     model: data.message.model,
     createdAt: data.message.createdAt,
     synthetic: data.message.synthetic,
+    clientHas: data.message.clientHas,
+    inserted: data.message.inserted?.length,
     blocks: blockCounts(data.message.blocks),
     tokens: data.tokens,
     estimator: data.estimator,

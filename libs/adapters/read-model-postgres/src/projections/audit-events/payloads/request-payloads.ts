@@ -10,11 +10,17 @@ const crossing = (data: DataOf<'CompactionWarning'>): JsonObject => ({
   contributed: data.contributed,
 });
 
+/** Names of remedies, ids and numbers alone. */
+const remediesOf = (remedies: DataOf<'RequestRefused'>['remedies']): JsonObject[] =>
+  remedies.map((remedy) => ({ ...remedy }));
+
 /** Requests, and how they stand to the budget. */
 export const requestPayloads: Payloads<
   | 'RequestCounted'
   | 'RequestComposed'
   | 'RequestRefused'
+  | 'LadderEntered'
+  | 'LadderLeft'
   | 'OverflowReported'
   | 'ContextOverflow'
   | 'CompactionOverridden'
@@ -48,7 +54,12 @@ export const requestPayloads: Payloads<
     digest: data.digest,
     contributions: contributionsOf(data.contributions),
     failedProviders: data.failedProviders && [...data.failedProviders],
-    ladder: data.ladder && { ...data.ladder },
+    maxOutput: data.maxOutput,
+    ladder: data.ladder && {
+      ...data.ladder,
+      truncated: data.ladder.truncated.map((one) => ({ ...one })),
+    },
+    ladderOption: data.ladderOption,
   }),
   RequestRefused: (data) => ({
     reason: data.reason,
@@ -57,10 +68,18 @@ export const requestPayloads: Payloads<
     occupancy: data.occupancy,
     threshold: data.threshold,
     window: data.window,
-    waysOut: [...data.waysOut],
+    remedies: remediesOf(data.remedies),
+    largest: data.largest && { ...data.largest },
     contributions: contributionsOf(data.contributions),
   }),
-  OverflowReported: (data) => ({ turn: data.turn, tokens: data.tokens }),
+  LadderEntered: (data) => ({
+    turn: data.turn,
+    rung: data.rung,
+    occupancy: data.occupancy,
+    window: data.window,
+  }),
+  LadderLeft: (data) => ({ turn: data.turn, requests: data.requests }),
+  OverflowReported: (data) => ({ turn: data.turn, tokens: data.tokens, rung: data.rung }),
   ContextOverflow: (data) => ({
     turn: data.turn,
     because: data.because,
@@ -68,6 +87,8 @@ export const requestPayloads: Payloads<
     tokens: data.tokens,
     budget: data.budget,
     parts: data.parts.map(({ part, tokens }) => ({ part, tokens })),
+    largest: data.largest && { ...data.largest },
+    remedies: remediesOf(data.remedies),
   }),
   CompactionOverridden: (data) => ({
     turn: data.turn,
