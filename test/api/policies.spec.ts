@@ -158,7 +158,7 @@ describe('policies over HTTP', () => {
       const { compactionId, count } = Object(asked?.data);
       expect(count).toMatchObject({ by });
       await api.call('GET', `${path}/compactions/${compactionId}/outcome`);
-      const explained = await api.call('GET', `${path}/compactions/${compactionId}/explanation`);
+      const explained = await api.call('GET', `${path}/compactions/${compactionId}`);
       expect(explained.body).toMatchObject({ why: { trigger: 'threshold', count: { by } } });
     });
   });
@@ -201,7 +201,9 @@ describe('policies over HTTP', () => {
         body: { code: 'compaction-off' },
       });
       expect(await api.call('POST', `${path}/compose`, {})).toMatchObject({ status: 200 });
-      expect(await api.call('POST', `${path}/report-overflow`, {})).toMatchObject({
+      expect(
+        await api.call('POST', `${path}/report-overflow`, { message: 'prompt is too long' }),
+      ).toMatchObject({
         status: 422,
         body: { code: 'context-overflow' },
       });
@@ -247,7 +249,7 @@ describe('policies over HTTP', () => {
         const [started] = await eventsOf(path, 'CompactionStarted');
         expect(Object(started?.data).summarizer.promptVersion).toBe(promptVersion);
         const { compactionId } = Object(started?.data);
-        const explained = await api.call('GET', `${path}/compactions/${compactionId}/explanation`);
+        const explained = await api.call('GET', `${path}/compactions/${compactionId}`);
         expect(Object(explained.body).attempts[0].summarizer.promptVersion).toBe(promptVersion);
       }
     });
@@ -289,6 +291,64 @@ describe('policies over HTTP', () => {
       const [failed] = await eventsOf(path, 'CompactionFailed');
       expect(JSON.stringify(failed?.data)).toContain('prompt lost@3');
       expect(provider().requests).toEqual([]);
+    });
+  });
+
+  describe('what is given again behind a summary', () => {
+    const file = (text: string) => `${text}\n${'const line = 1;\n'.repeat(20)}`;
+    const step = (n: number, tool: string, input: object, content: string) => [
+      { id: `q${n}`, role: 'user', content: `Step ${n}. ${'Go on with the parser. '.repeat(40)}` },
+      { id: `c${n}`, role: 'assistant', content: [{ type: 'tool_use', id: `t${n}`, name: tool, input }] },
+      { id: `r${n}`, role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${n}`, content }] },
+      { id: `d${n}`, role: 'assistant', content: `Done with ${n}. ${'It is better now. '.repeat(40)}` },
+    ];
+
+    it('is files, skills and the plan, until the next compaction, and never above the target', async () => {
+      const profile = { name: 'again', keepRecentTurns: 2, reinjectTokens: 1_000, reinjectFiles: ['src/*'] };
+      const path = await opened('again', 0, { model: 'claude-opus-4-6', profile });
+      const steps = [
+        step(1, 'Read', { file_path: 'src/kept.ts' }, file('kept as read')),
+        step(2, 'Read', { file_path: 'src/edited.ts' }, file('old news')),
+        step(3, 'Edit', { file_path: 'src/edited.ts', old_string: 'a', new_string: 'b' }, 'ok'),
+        step(4, 'Skill', { skill: 'release' }, 'Tag before you publish.'),
+        step(5, 'TodoWrite', { todos: [{ content: 'ship it', status: 'pending' }] }, 'ok'),
+        step(6, 'Read', { file_path: 'docs/other.md' }, file('not wanted')),
+        step(7, 'Write', { file_path: 'src/written.ts', content: file('written whole') }, 'ok'),
+        ...[8, 9].map((n) => step(n, 'Bash', { command: 'npm test' }, 'ok')),
+      ];
+      for (const messages of steps) {
+        expect(await api.call('POST', `${path}/messages`, { messages })).toMatchObject({ status: 200 });
+        await api.call('POST', `${path}/complete-turn`, {});
+      }
+      expect(await compacted(path)).toMatchObject({ outcome: 'completed' });
+      const [done] = await eventsOf(path, 'CompactionCompleted');
+      const { reinjected, tokensAfter, target, summaryTokens } = Object(done?.data);
+      expect(reinjected).toMatchObject([
+        { kind: 'plan', name: 'plan', messageId: 'c5', callId: 't5' },
+        { kind: 'skills', name: 'release', messageId: 'c4' },
+        { kind: 'files', name: 'src/written.ts', messageId: 'c7' },
+        { kind: 'files', name: 'src/kept.ts', messageId: 'c1' },
+      ]);
+      expect(tokensAfter).toBeLessThanOrEqual(target);
+      const composed = async () => String(Object((await api.call('POST', `${path}/compose`, {})).body).body);
+      for (let n = 10; n <= 11; n += 1) {
+        const body = await composed();
+        for (const text of ['kept as read', 'written whole', 'Tag before you publish.', '[pending] ship it'])
+          expect(body).toContain(text);
+        for (const text of ['old news', 'not wanted']) expect(body).not.toContain(text);
+        await api.call('POST', `${path}/messages`, { messages: turn(n) });
+      }
+      expect(summaryTokens).toBeGreaterThan(
+        reinjected.reduce((sum: number, one: object) => sum + Object(one).countedTokens, 0),
+      );
+      const rows = await until(
+        async () => (await api.call('GET', '/v1/audit?type=CompactionCompleted&session=again')).body,
+        (found) => Object(found).items?.length > 0,
+      );
+      expect(JSON.stringify(rows)).not.toContain('src/kept.ts');
+      await api.call('PATCH', `${path}/settings`, { overrides: { reinjectTokens: 0 } });
+      expect(await compacted(path)).toMatchObject({ outcome: 'completed' });
+      expect(await composed()).not.toContain('kept as read');
     });
   });
 

@@ -50,8 +50,8 @@ describe('a trigger beside tokens', () => {
     );
     const past = [session({ triggerToolCalls: 2 }), ...turns(3), calls, completeTurn()];
     const when = given(...eventsOf(...past)).when(checkBudget('c1'));
-    when.thenRecords(...asked);
-    expect(when.events()[1]?.data).toMatchObject({ count: { by: 'tool-calls', reached: 2, at: 2 } });
+    const found = when.events().find(({ type }) => type === 'CompactionRequested');
+    expect(found?.data).toMatchObject({ count: { by: 'tool-calls', reached: 2, at: 2 } });
   });
 
   it('asks once so many minutes have passed since the session was opened', () => {

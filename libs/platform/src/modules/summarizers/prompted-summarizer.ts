@@ -5,7 +5,7 @@ import { promptVersionOf } from '@app/prompts';
 /** A summarizer that is told a prompt of the tenant's; its identity says which, in which version. */
 export const promptedSummarizer = (summarizer: Summarizer, prompt: TenantPrompt): Summarizer => {
   const identity: SummarizerIdentity = { ...summarizer.identity, promptVersion: promptVersionOf(prompt) };
-  const { inputMax, splitTurn, repeats } = summarizer;
+  const { inputMax, splitTurn, repeats, unusable } = summarizer;
   const summarize = (request: SummaryRequest, signal: AbortSignal): Promise<SummaryResult> =>
     summarizer.summarize({ ...request, prompts: prompt.texts }, signal);
   return {
@@ -13,6 +13,7 @@ export const promptedSummarizer = (summarizer: Summarizer, prompt: TenantPrompt)
     ...(inputMax !== undefined && { inputMax }),
     ...(splitTurn !== undefined && { splitTurn }),
     ...(repeats !== undefined && { repeats }),
+    ...(unusable !== undefined && { unusable }),
     summarize,
     ...(summarizer.compactNatively && {
       compactNatively: (parent: RepeatedRequest, signal: AbortSignal) => {
