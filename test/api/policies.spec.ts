@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { AnthropicServer, answer } from '@app/testing/providers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApiServer } from './support/api-server.js';
+import { runCli } from '../support/cli.js';
+import { ApiServer, KEY } from './support/api-server.js';
 
 const SUMMARY = '## Goal\nShip the parser.\n\n## State\nUnder way.';
 
@@ -388,6 +389,24 @@ describe('policies over HTTP', () => {
       expect(await usageOf('books', 4)).toMatchObject({
         compactions: { requests: 4, smallerRequests: 3, countedSaved: sum, completed: 1 },
       });
+      const said = await runCli([
+        'usage',
+        '--by',
+        'profile',
+        '--format',
+        'csv',
+        '--url',
+        api.url,
+        '--api-key',
+        KEY,
+      ]);
+      const columns = said.stdout.split('\r\n')[0]?.split(',') ?? [];
+      const row =
+        said.stdout
+          .split('\r\n')
+          .find((line) => line.startsWith('books,live,'))
+          ?.split(',') ?? [];
+      expect(row[columns.indexOf('counted_tokens_saved')]).toBe(String(sum));
       const recorded = (await eventsOf(path, 'RequestComposed')).map(
         ({ data }) => Object(data).countedSaved ?? 0,
       );
