@@ -48,15 +48,16 @@ export class GetContextHandler implements IQueryHandler<GetContext> {
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
     const tokens = occupancy(session);
+    const composed = compose(manifestOf(session), format);
     return {
-      ...compose(manifestOf(session), format),
+      ...composed,
       revision,
       tokens,
       window: session.limits.window,
       state: budgetState(tokens, session.limits, session.profile),
       pivot: session.pivot?.compactionId ?? null,
       retainedFrom: session.pivot?.cut?.messageId ?? null,
-      retention: retentionInForce(session),
+      retention: retentionInForce(session, { format, notes: composed.notes }),
     };
   }
 }

@@ -189,6 +189,8 @@ export type OverflowAnswer =
   | { readonly outcome: 'ladder' }
   | { readonly outcome: 'not-an-overflow' };
 export type ContextView = {
+  /** Members that are left out, since the key may not read text: `request`. */
+  readonly withheld?: readonly string[];
   readonly format: WireFormat;
   readonly request: AnthropicRequest | OpenAiChatRequest | OpenAiResponsesRequest;
   readonly notes: readonly WireNote[];

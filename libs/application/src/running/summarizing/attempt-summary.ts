@@ -9,6 +9,7 @@ import {
   type Plan,
   REINJECTION_FRAME,
   reinjectable,
+  toldSession,
   verifySummary,
 } from '@app/domain';
 import { Tokens } from '@app/kernel';
@@ -48,7 +49,7 @@ export const attemptSummary = async (
   const reinjection = reinjectionFor(input, counter);
   const summary = reinjection ? { ...finished, reinjection } : finished;
   if (!input.plan.profile.nativeCompaction || verifySummary(summary)) return { summary };
-  const covered = { ...input.session, entries: input.plan.covered };
+  const covered = { ...toldSession(input.session, input.plan), entries: input.plan.covered };
   const native = await calls.compactNatively((format) => repeatedRequest(covered, format), signal);
   return { summary, ...(native && { native }) };
 };
@@ -101,7 +102,7 @@ const taskOf = (
       ...{ compactionId, plan, attempt, instructions, contextLines, share },
       brokenRule: lastError?.rule,
       ...(plan.profile.summaryInput === 'prefix' && {
-        parent: (format) => repeatedRequest(session, format),
+        parent: (format) => repeatedRequest(toldSession(session, plan), format),
       }),
     },
     counter,

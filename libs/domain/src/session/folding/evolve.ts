@@ -2,6 +2,7 @@ import { invariant, type PinId, type Revision, Tokens } from '@app/kernel';
 import { pullsTrigger, reachesState } from '../../budget/limits.js';
 import { occupancy } from '../../budget/occupancy.js';
 import { profileFor } from '../../compaction/profiles/for-model.js';
+import { viewOf } from '../../context/view/view.js';
 import { hasReasoning, startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
 import type {
@@ -17,6 +18,7 @@ import type {
   RequestRefused,
   SessionEvent,
   SessionOpened,
+  SettingsChanged,
 } from '../events.js';
 import { NO_MARKS } from '../marks.js';
 import { didOf, isEdit } from '../provider-edits.js';
@@ -77,13 +79,7 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
     case 'ToolCallAbandoned':
       return { ...state, abandonedCalls: [...state.abandonedCalls, ...event.data.calls] };
     case 'SettingsChanged':
-      return calmed({
-        ...state,
-        policy: event.data.profile,
-        profile: profileFor(event.data.profile, state.model),
-        limits: event.data.limits,
-        lastFailure: undefined,
-      });
+      return calmed(changeSettings(state, event, revision));
     case 'ModelSwitched':
       return calmed(switchModel(state, event, revision));
     case 'SessionClosed':
@@ -139,7 +135,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   usage: undefined,
   epochSince: undefined,
   calibrations: [],
-  request: { contributed: Tokens(0), rung: undefined, billedTokens: undefined },
+  request: { contributed: Tokens(0), rung: undefined, billedTokens: undefined, format: undefined },
   ladder: undefined,
   boundElsewhere: [],
   overflow: undefined,
@@ -237,6 +233,18 @@ const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): 
   reasoningClearedIn: data.reasoningClearedIn,
   providerEdited: isEdit(data) ? editOf(data, state.providerEdited) : state.providerEdited,
 });
+
+/** A bill says nothing about the next request where that leaves out more, or less, by the new rules. */
+const changeSettings = (
+  state: OpenSession,
+  { data: { profile: policy, limits } }: SettingsChanged,
+  revision: Revision,
+): OpenSession => {
+  const profile = profileFor(policy, state.model);
+  const changed = { ...state, policy, profile, limits, lastFailure: undefined };
+  if (viewOf(changed).freed === viewOf(state).freed) return changed;
+  return { ...changed, usage: undefined, epochSince: revision };
+};
 
 /** With a compaction of the same turn that an earlier answer told of: its cost is not to be lost. */
 const editOf = (

@@ -8,6 +8,7 @@ import { runningPlan } from '../../../compaction/running-plan.js';
 import { mostAfter, sizesOf, verifyContext, verifyProgress } from '../../../compaction/verify.js';
 import { earlierMessages } from '../../../fidelity/earlier-messages.js';
 import { fidelityOf } from '../../../fidelity/fidelity.js';
+import { hasReasoning } from '../../../message/index.js';
 import type { CompleteCompactionCommand } from '../../commands.js';
 import type { AttemptError, CompactionCompleted, SessionEvent } from '../../events.js';
 import { openingState, withSaving } from '../../folding/opening.js';
@@ -198,6 +199,7 @@ const completion = (
       ...(plan.protection && { protection: plan.protection }),
       retention: plan.retention,
       droppedOutputs: plan.droppedOutputs,
+      ...reasoningDropped(plan),
       fileOperations: plan.fileOperations,
       summarizer: data.summarizer,
       ...(data.native && { native: data.native }),
@@ -238,6 +240,16 @@ const givenAgain = (
   if (items.length === 0) return draft;
   const summaryTokens = Tokens(draft.data.summaryTokens + countedTokens);
   return { ...draft, data: { ...draft.data, summaryTokens, reinjected: items } };
+};
+
+const reasoningDropped = ({
+  covered,
+  removed,
+}: Plan): Pick<CompactionCompleted['data'], 'reasoningDropped'> => {
+  const ids = covered.flatMap(({ message }) =>
+    hasReasoning(message) && removed.reasoningIn.has(message.id) ? [message.id] : [],
+  );
+  return ids.length > 0 ? { reasoningDropped: ids } : {};
 };
 
 /** Measured last: to look for every fact of the covered range is the most work here, and in vain for a refused result. */
