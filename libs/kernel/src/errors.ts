@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'compaction-off'
   | 'prompt-not-found'
   | 'request-refused'
+  | 'request-not-found'
   | 'revision-not-found'
   | 'revision-mismatch'
   | 'idempotency-key-reused'

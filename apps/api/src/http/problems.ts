@@ -27,6 +27,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'compaction-off': 409,
   'prompt-not-found': 404,
   'request-refused': 409,
+  'request-not-found': 404,
   'revision-not-found': 404,
   'revision-mismatch': 412,
   'idempotency-key-reused': 422,

@@ -40,9 +40,12 @@ export const localService = (palimpsest: Palimpsest, why?: string): Service => {
       invariant(report, 'an answer is looked at before it is reported');
       return commands.execute(new ReportEdits(ref, report, caller));
     },
-    messages: async function* (ref, only) {
-      const history = await queries.execute(new ReadSession(ref));
-      const filters = only === undefined ? {} : { message: only };
+    messages: async function* (ref, only, asOf) {
+      const history = await queries.execute(new ReadSession(ref, undefined, asOf));
+      const filters = {
+        ...(only !== undefined && { message: only }),
+        ...(asOf !== undefined && { asOf: String(asOf) }),
+      };
       await reads.record({ command: 'export', ref, to: history.to, filters });
       yield* exportedMessages(history, only);
     },

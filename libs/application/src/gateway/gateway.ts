@@ -3,6 +3,7 @@ import {
   isOverflow,
   type Message,
   manifestOf,
+  type OpenSession,
   type ProviderError,
   type ToolUseBlock,
 } from '@app/domain';
@@ -34,7 +35,7 @@ import { type Placed, Placing, type PlacingParts } from './placing/placing.js';
 import { hasOtherCalls, isLastRound, isRecalling, recallCallsIn } from './recalling/recall-calls.js';
 import { asFailure, compactionRequired, jsonAnswer, refusal } from './refusals.js';
 import { begun, relayed } from './relay.js';
-import { appending, idAt, PLACES_TRIED, type Written, write } from './writing.js';
+import { appending, idAt, PLACES_TRIED, write } from './writing.js';
 
 export type GatewayParts = PlacingParts & {
   readonly upstream: Upstream;
@@ -360,10 +361,9 @@ export class Gateway {
     const client = { text: call.text, request, ids, body: call.body };
     let isCarried = false;
     const options = {
-      format: wire.name,
-      write: (...[manifest, session, limit]: Parameters<Written>) => {
+      ...{ wire, client },
+      onWritten: (session: OpenSession) => {
         isCarried = isRecalling(wire, request, call.body, session);
-        return write(wire, client, manifest, session, { limit });
       },
       before: isFirst ? appending(this.parts.counter, placed) : [],
       counting: { headers: call.headers, bringsKey: call.bringsKey },

@@ -126,6 +126,19 @@ export const SCHEMAS = {
     at: z.int().min(1).optional(),
   }),
   CompactionRequested: asked.extend({
+    plan: z
+      .object({
+        stages: z.array(id),
+        cut,
+        target: tokens,
+        targetRaised: targetRaised.optional(),
+        protection: protection.optional(),
+        coveredMessages: z.int().min(0),
+        countedBefore: tokens,
+        messages: z.int().min(0),
+        turn: z.int(),
+      })
+      .optional(),
     contributed: tokens.optional(),
     workGoesOn: z.boolean().optional(),
     count: z
@@ -152,6 +165,7 @@ export const SCHEMAS = {
     target: tokens,
     targetRaised: targetRaised.optional(),
     protection: protection.optional(),
+    replanned: z.literal(true).optional(),
     inputHash: text,
     contextLines: z.array(text).optional(),
   }),

@@ -141,7 +141,7 @@ export const automatic = (
       ...trialOf(session, now),
       ...givenUp,
       ...announced(session, trigger, count),
-      automaticRequest(session, compactionId, trigger, count),
+      automaticRequest(session, compactionId, trigger, plan, count),
     ];
   }
   if (skipped === plan.reason.rule) return givenUp;

@@ -63,10 +63,12 @@ const copyOf = (
   { sessionId, now }: Pick<ForkSessionCommand['data'], 'sessionId' | 'now'>,
 ): readonly SessionEvent[] => {
   const { model, limits, policy: profile } = source;
+  const { systemPrompt, tools, fixedTokens } = source.parts;
   const { openedAt: _, ...before } = source.opened;
+  const settings = { sessionId, model, limits, profile, systemPrompt, tools, fixedTokens };
   const opened: SessionEvent = {
     type: 'SessionOpened',
-    data: { ...before, sessionId, model, limits, profile, ...(now && { openedAt: now }) },
+    data: { ...before, ...settings, ...(now && { openedAt: now }) },
   };
   const messages = [...source.leadingSystem, ...source.entries].map(
     ({ message, tokens, blockTokens }: Entry): SessionEvent => ({
@@ -106,6 +108,7 @@ const carriedIn = (session: OpenSession, source: OpenSession): Entry | undefined
 /** What was said of messages is said of their copies; turns are counted anew. */
 const withMarksOf = (source: OpenSession, session: OpenSession): OpenSession => ({
   ...session,
+  parts: source.parts,
   pins: source.pins,
   abandonedCalls: source.abandonedCalls,
   droppedOutputs: source.droppedOutputs,

@@ -1,5 +1,6 @@
 import { Actor, type CompactionId } from '@app/kernel';
 import { occupancy } from '../../../budget/occupancy.js';
+import type { Plan } from '../../../compaction/plan.js';
 import type { Profile } from '../../../compaction/profile.js';
 import type { RequestCompactionCommand } from '../../commands.js';
 import type { CompactionDeferred, CountTrigger, SessionEvent, Trigger } from '../../events.js';
@@ -18,6 +19,7 @@ export const automaticRequest = (
   session: OpenSession,
   compactionId: CompactionId,
   trigger: Trigger,
+  plan: Plan,
   count?: CountTrigger,
 ): SessionEvent => {
   const { deferred, hold } = session;
@@ -25,7 +27,7 @@ export const automaticRequest = (
   const wanted = { compactionId: deferred?.compactionId ?? compactionId, trigger, profile, instructions };
   return hold && mayWait(session, trigger)
     ? deferral(session, wanted, hold)
-    : requested(session, wanted, count);
+    : requested(session, wanted, plan, count);
 };
 
 /**
