@@ -106,15 +106,25 @@ export const messageDraft = z
     role: z.enum(['user', 'assistant', 'system']),
     content: z.union([z.string().min(1), z.array(block).min(1)]),
     model: z.string().max(200).optional(),
+    reasoning: z
+      .literal('disposable')
+      .optional()
+      .describe(
+        'Of an assistant message: its reasoning is of no use after its turn. Requests leave it out from then on, and no summarizer reads it',
+      ),
+  })
+  .refine(({ role, reasoning }) => reasoning === undefined || role === 'assistant', {
+    message: 'reasoning is a field of assistant messages: others have none',
   })
   .refine(({ content }) => Buffer.byteLength(JSON.stringify(content)) <= MESSAGE_BYTES_MAX, {
     message: 'it is larger than 8 MiB: no model takes that',
   })
   .transform(
-    ({ id, role, content, model }): MessageDraft => ({
+    ({ id, role, content, model, reasoning }): MessageDraft => ({
       role,
       blocks: typeof content === 'string' ? [textBlock(content)] : content,
       ...(id !== undefined && { id }),
       ...(model !== undefined && { model }),
+      ...(reasoning && { reasoning }),
     }),
   );

@@ -32,7 +32,7 @@ import { errorIn, failureIn, wholeOf } from './failures.js';
 import type { GatewayAnswer, GatewayCall, PassedCall } from './gateway-call.js';
 import { growthIn } from './placing/growth.js';
 import { type Placed, Placing, type PlacingParts } from './placing/placing.js';
-import { hasOtherCalls, isRecalling, RECALL_ROUNDS_MAX, recallCallsIn } from './recalling/recall-calls.js';
+import { hasOtherCalls, isLastRound, isRecalling, recallCallsIn } from './recalling/recall-calls.js';
 import { asFailure, compactionRequired, jsonAnswer, refusal } from './refusals.js';
 import { begun, relayed } from './relay.js';
 import { appending, idAt, PLACES_TRIED, write } from './writing.js';
@@ -435,13 +435,6 @@ const admit = async ({ take }: GatewayCall, bytes: number): Promise<void> => {
 
 const passedOn = (answer: WireAnswer | undefined): Said | undefined =>
   answer && { answer, shown: answer, results: [] };
-
-/** Whether an answer is for the client: it calls no tool of the gateway's alone, was cut off, or no round is left. */
-const isLastRound = (
-  { blocks, endsTurn }: WireAnswer,
-  calls: readonly ToolUseBlock[],
-  round: number,
-): boolean => calls.length === 0 || endsTurn || hasOtherCalls(blocks) || round >= RECALL_ROUNDS_MAX;
 
 const isStream = ({ headers }: UpstreamAnswer): boolean =>
   String(headers['content-type'] ?? '').startsWith('text/event-stream');

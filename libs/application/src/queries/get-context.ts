@@ -73,22 +73,28 @@ export class GetContextHandler implements IQueryHandler<GetContext> {
     const { state, revision } = await this.sessions.loadAsOf(ref, asOf);
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
-    const common = { ...standingOf(session), revision };
     if (asOf === undefined || !isRequestId(asOf)) {
+      const composed = compose(manifestOf(session), format);
       const none = { requestId: null, digestMatches: null, body: null };
-      return { ...compose(manifestOf(session), format), ...none, ...common };
+      return { ...composed, ...none, ...standingOf(session, format, composed.notes), revision };
     }
     const found = await this.sessions.request(ref, asOf);
     const { body, notes, digestMatches } = rebuildRequest(session, found);
     const request: Json = JSON.parse(body);
     invariant(isJsonObject(request), 'a request is a JSON object');
+    const { format: own } = found.composed;
     const named = { requestId: asOf, digestMatches, body };
-    return { format: found.composed.format, request, notes, violations: [], ...named, ...common };
+    return {
+      ...{ format: own, request, notes, violations: [], ...named },
+      ...{ ...standingOf(session, own, notes), revision },
+    };
   }
 }
 
 const standingOf = (
   session: OpenSession,
+  format: WireFormat,
+  notes: ContextView['notes'],
 ): Omit<
   ContextView,
   'format' | 'notes' | 'violations' | 'request' | 'requestId' | 'digestMatches' | 'body' | 'revision'
@@ -102,6 +108,6 @@ const standingOf = (
     state: budgetState(tokens, session.limits, session.profile),
     pivot: session.pivot?.compactionId ?? null,
     retainedFrom: session.pivot?.cut?.messageId ?? null,
-    retention: retentionInForce(session),
+    retention: retentionInForce(session, { format, notes }),
   };
 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { nextPlan, type SessionState } from '@app/domain';
+import { nextPlan, type SessionState, toldMessage } from '@app/domain';
 import { canonicalJson } from '@app/kernel';
 
 /**
@@ -11,7 +11,7 @@ export const inputHash = (state: SessionState, contextLines: readonly string[]):
   const { plan } = nextPlan(state, state.compaction);
   if (plan.kind === 'none') return '';
   const input = {
-    messages: plan.covered.map((entry) => entry.message),
+    messages: plan.covered.map(({ message }) => toldMessage(message, plan.removed)),
     previousSummary: plan.previousSummary,
     fileOperations: plan.fileOperations,
     instructions: state.compaction.instructions,

@@ -191,6 +191,8 @@ export type OverflowAnswer =
   | { readonly outcome: 'ladder' }
   | { readonly outcome: 'not-an-overflow' };
 export type ContextView = {
+  /** Members that are left out, since the key may not read text: `request`. */
+  readonly withheld?: readonly string[];
   readonly format: WireFormat;
   readonly request: AnthropicRequest | OpenAiChatRequest | OpenAiResponsesRequest | JsonObject;
   /** The request that was asked for, and whether the SHA-256 of its body is the recorded one; `null` for any other view. */

@@ -11,6 +11,7 @@ import type {
 } from '../session/events.js';
 import type { Profile, StageName } from './profile.js';
 import type { TurnRetention } from './retention.js';
+import type { Removed } from './told.js';
 
 /** What no compaction can remove, part by part. */
 export type Floor = { readonly tokens: Tokens; readonly parts: readonly FloorPart[] };
@@ -45,6 +46,8 @@ export type Plan = {
   /** The longest summary that makes this worth while. */
   readonly summaryMax: Tokens;
   readonly retention: readonly TurnRetention[];
+  /** What a policy, a mark or a caller has removed: no summarizer reads it. */
+  readonly removed: Removed;
 };
 
 /** Returns the retained messages that there were when it was planned: the only ones that a summary depends on. */

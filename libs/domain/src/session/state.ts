@@ -3,6 +3,7 @@ import type { Calibration } from '../budget/calibration/calibration.js';
 import type { Limits } from '../budget/limits.js';
 import type { Profile } from '../compaction/profile.js';
 import type { TurnRetention } from '../compaction/retention.js';
+import type { WireFormat } from '../context/wire/wire.js';
 import type { Cost } from '../models/cost.js';
 import type { QuoteCheck } from '../quotes/said.js';
 import type { Entry } from './entry.js';
@@ -173,6 +174,8 @@ export type OpenSession = {
     readonly rung: LadderRung | undefined;
     /** In billed tokens; `undefined` before the first that went out, and after a pivot. */
     readonly billedTokens: Tokens | undefined;
+    /** The form in which the newest one went out; `undefined` before the first. */
+    readonly format: WireFormat | undefined;
   };
   /** The newest requests, one after the other, that went out on the ladder; `undefined` where the newest one did not. */
   readonly ladder: LadderUse | undefined;

@@ -181,6 +181,7 @@ export const SCHEMAS = {
     protection: protection.optional(),
     retention: z.array(retained),
     droppedOutputs: z.array(dropped),
+    reasoningDropped: z.array(id).optional(),
     fileOperations,
     summarizer,
     native: z.looseObject({ provider: id, model: id }).optional(),

@@ -14,6 +14,7 @@ export const message = z.object({
   model: text.optional(),
   createdAt: text.optional(),
   synthetic: z.enum(['continuation', 'restated']).optional(),
+  reasoning: z.literal('disposable').optional(),
   clientHas: z.enum(['nothing', 'another-form']).optional(),
   inserted: z.array(z.int().min(0)).optional(),
 });
@@ -114,6 +115,7 @@ export const opening = z.object({
   calibrations: z.array(calibration).optional(),
   boundElsewhere: z.array(id).optional(),
   compactionsNamed: z.int().min(0).optional(),
+  format: z.enum(['anthropic', 'openai-chat', 'openai-responses']).optional(),
   unmoved: z.int().min(1).optional(),
   failures: z.int().min(1).optional(),
   compactions: z.int(),

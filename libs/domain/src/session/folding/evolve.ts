@@ -1,6 +1,7 @@
 import { invariant, type PinId, type Revision, Tokens } from '@app/kernel';
 import { pullsTrigger, reachesState } from '../../budget/limits.js';
 import { occupancy } from '../../budget/occupancy.js';
+import { viewOf } from '../../context/view/view.js';
 import { hasReasoning, startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
 import type {
@@ -16,6 +17,7 @@ import type {
   RequestRefused,
   SessionEvent,
   SessionOpened,
+  SettingsChanged,
 } from '../events.js';
 import { NO_MARKS } from '../marks.js';
 import { didOf, isEdit } from '../provider-edits.js';
@@ -80,12 +82,7 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
     case 'ToolCallAbandoned':
       return { ...state, abandonedCalls: [...state.abandonedCalls, ...event.data.calls] };
     case 'SettingsChanged':
-      return calmed({
-        ...state,
-        profile: event.data.profile,
-        limits: event.data.limits,
-        lastFailure: undefined,
-      });
+      return calmed(changeSettings(state, event, revision));
     case 'ModelSwitched':
       return calmed(switchModel(state, event, revision));
     case 'SessionClosed':
@@ -142,7 +139,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   usage: undefined,
   epochSince: undefined,
   calibrations: [],
-  request: { contributed: Tokens(0), rung: undefined, billedTokens: undefined },
+  request: { contributed: Tokens(0), rung: undefined, billedTokens: undefined, format: undefined },
   ladder: undefined,
   boundElsewhere: [],
   overflow: undefined,
@@ -240,6 +237,17 @@ const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): 
   reasoningClearedIn: data.reasoningClearedIn,
   providerEdited: isEdit(data) ? editOf(data, state.providerEdited) : state.providerEdited,
 });
+
+/** A bill says nothing about the next request where that leaves out more, or less, by the new rules. */
+const changeSettings = (
+  state: OpenSession,
+  { data: { profile, limits } }: SettingsChanged,
+  revision: Revision,
+): OpenSession => {
+  const changed = { ...state, profile, limits, lastFailure: undefined };
+  if (viewOf(changed).freed === viewOf(state).freed) return changed;
+  return { ...changed, usage: undefined, epochSince: revision };
+};
 
 /** With a compaction of the same turn that an earlier answer told of: its cost is not to be lost. */
 const editOf = (

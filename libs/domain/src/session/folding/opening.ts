@@ -43,6 +43,7 @@ export const openingState = (
     ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
     ...(session.ladder && { ladder: session.ladder }),
     ...(boundElsewhere.length > 0 && { boundElsewhere }),
+    ...(session.request.format && { format: session.request.format }),
     compactions,
     ...(session.compactionsNamed > 0 && { compactionsNamed: session.compactionsNamed }),
     // Only a message that was withdrawn again can stand behind the newest one that is retained.
@@ -100,7 +101,12 @@ export const reopen = (
     usage: undefined,
     epochSince: revision,
     calibrations: opening.calibrations ?? [],
-    request: { contributed: opening.contributed ?? Tokens(0), rung: undefined, billedTokens: undefined },
+    request: {
+      contributed: opening.contributed ?? Tokens(0),
+      rung: undefined,
+      billedTokens: undefined,
+      format: opening.format,
+    },
     ladder: opening.ladder,
     boundElsewhere: opening.boundElsewhere ?? [],
     overflow: isForOverflow

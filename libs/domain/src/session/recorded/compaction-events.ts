@@ -209,6 +209,8 @@ export type CompactionCompleted = Event<
     retention: readonly TurnRetention[];
     /** Dropped by this compaction. */
     droppedOutputs: readonly DroppedOutput[];
+    /** Covered messages whose reasoning a policy, a mark or the caller has removed: no summarizer read it. Absent without any. */
+    reasoningDropped?: readonly MessageId[];
     fileOperations: FileOperations;
     summarizer: SummarizerIdentity;
     /** What the provider's own compaction came to, where the policy asks for one. */

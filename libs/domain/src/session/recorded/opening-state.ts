@@ -2,6 +2,7 @@ import type { MessageId, Tokens } from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { Limits } from '../../budget/limits.js';
 import type { Profile } from '../../compaction/profile.js';
+import type { WireFormat } from '../../context/wire/wire.js';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, Pin } from '../facts.js';
 import type { Marks } from '../marks.js';
@@ -49,6 +50,8 @@ export type OpeningState = {
   readonly boundElsewhere?: readonly MessageId[];
   /** Compactions, resets and forks that the session has given a name by then; absent in those of imported ones. */
   readonly compactionsNamed?: number;
+  /** The form of the newest request; absent before the first. */
+  readonly format?: WireFormat;
   /** Compactions in a row that have left the session at or above its trigger, this one included; absent where this one has not. */
   readonly unmoved?: number;
   /** Failures in a row before this one, where it has left the session at or above its trigger; absent without any. */

@@ -7,6 +7,7 @@ import { runningPlan } from '../../../compaction/running-plan.js';
 import { sizesOf, verifyContext, verifyProgress } from '../../../compaction/verify.js';
 import { earlierMessages } from '../../../fidelity/earlier-messages.js';
 import { fidelityOf } from '../../../fidelity/fidelity.js';
+import { hasReasoning } from '../../../message/index.js';
 import type { CompleteCompactionCommand } from '../../commands.js';
 import type { AttemptError, CompactionCompleted, SessionEvent } from '../../events.js';
 import { openingState, withSaving } from '../../folding/opening.js';
@@ -197,6 +198,7 @@ const completion = (
       ...(plan.protection && { protection: plan.protection }),
       retention: plan.retention,
       droppedOutputs: plan.droppedOutputs,
+      ...reasoningDropped(plan),
       fileOperations: plan.fileOperations,
       summarizer: data.summarizer,
       ...(data.native && { native: data.native }),
@@ -216,6 +218,16 @@ const completion = (
       opening: withSaving(opening, savedBehindCut(session, after)),
     },
   };
+};
+
+const reasoningDropped = ({
+  covered,
+  removed,
+}: Plan): Pick<CompactionCompleted['data'], 'reasoningDropped'> => {
+  const ids = covered.flatMap(({ message }) =>
+    hasReasoning(message) && removed.reasoningIn.has(message.id) ? [message.id] : [],
+  );
+  return ids.length > 0 ? { reasoningDropped: ids } : {};
 };
 
 /** Measured last: to look for every fact of the covered range is the most work here, and in vain for a refused result. */
