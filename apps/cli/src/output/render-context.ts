@@ -14,36 +14,13 @@ export const renderContext = (session: string, view: ContextView): string => {
     `pivot     ${pivot ?? 'none: nothing has been compacted'}`,
     ...(retainedFrom ? [`kept from ${retainedFrom}`] : []),
     ...requestLines(view),
-    ...partLines(view),
+    `system    ${oneLine(view.systemPrompt) || 'no system prompt'}`,
+    `tools     ${toolNames(view.tools)}`,
     `turns     ${turnsText(retention)}`,
   ];
   return [...head, '', ...messagesIn(view)].join('\n');
 };
 
-const requestLines = ({ requestId, digestMatches }: ContextView): readonly string[] => {
-  if (requestId === null) return [];
-  const verdict = digestMatches
-    ? 'digest matches: byte for byte what was sent'
-    : 'digest does not match: this version writes the request otherwise than the one that sent it';
-  return [`request   ${requestId}, ${verdict}`];
-};
-
-/** A service leaves them out for a key that may not read text. */
-const partLines = ({
-  systemPrompt,
-  tools,
-}: Partial<Pick<ContextView, 'systemPrompt' | 'tools'>>): readonly string[] => [
-  ...(systemPrompt === undefined ? [] : [`system    ${oneLine(systemPrompt) || 'no system prompt'}`]),
-  ...(tools === undefined ? [] : [`tools     ${toolNames(tools)}`]),
-];
-
-const toolNames = (tools: ContextView['tools']): string => {
-  const names = tools.map((tool) => {
-    const named = isJsonObject(tool.function) ? tool.function.name : (tool.name ?? tool.type);
-    return typeof named === 'string' ? named : 'unnamed';
-  });
-  return names.length === 0 ? 'none' : `${names.length}: ${truncate(names.join(', '), SHOWN)}`;
-};
 /** A service leaves the request out for a key that may not read text. */
 const messagesIn = (view: Partial<Pick<ContextView, 'request'>>): readonly string[] =>
   view.request === undefined
@@ -65,6 +42,22 @@ const turnsText = (retention: ContextView['retention']): string => {
 
 const lessOf = (what: string, part: string, rule: string): readonly string[] =>
   part === 'none' || part === 'verbatim' || part === rule ? [] : [`${what} ${part}`];
+
+const requestLines = ({ requestId, digestMatches }: ContextView): readonly string[] => {
+  if (requestId === null) return [];
+  const verdict = digestMatches
+    ? 'digest matches: byte for byte what was sent'
+    : 'digest does not match: this version writes the request otherwise than the one that sent it';
+  return [`request   ${requestId}, ${verdict}`];
+};
+
+const toolNames = (tools: ContextView['tools']): string => {
+  const names = tools.map((tool) => {
+    const named = isJsonObject(tool.function) ? tool.function.name : (tool.name ?? tool.type);
+    return typeof named === 'string' ? named : 'unnamed';
+  });
+  return names.length === 0 ? 'none' : `${names.length}: ${truncate(names.join(', '), SHOWN)}`;
+};
 
 const messageLine = (message: unknown): string => {
   if (!isJsonObject(message)) return '';

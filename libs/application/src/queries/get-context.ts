@@ -74,27 +74,23 @@ export class GetContextHandler implements IQueryHandler<GetContext> {
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
     if (asOf === undefined || !isRequestId(asOf)) {
-      const composed = compose(manifestOf(session), format);
       const none = { requestId: null, digestMatches: null, body: null };
-      return { ...composed, ...none, ...standingOf(session, format, composed.notes), revision };
+      const composed = compose(manifestOf(session), format);
+      return { ...composed, ...none, ...standingOf(session, composed), revision };
     }
     const found = await this.sessions.request(ref, asOf);
     const { body, notes, digestMatches } = rebuildRequest(session, found);
     const request: Json = JSON.parse(body);
     invariant(isJsonObject(request), 'a request is a JSON object');
-    const { format: own } = found.composed;
     const named = { requestId: asOf, digestMatches, body };
-    return {
-      ...{ format: own, request, notes, violations: [], ...named },
-      ...{ ...standingOf(session, own, notes), revision },
-    };
+    const sent = { format: found.composed.format, notes };
+    return { ...sent, request, violations: [], ...named, ...standingOf(session, sent), revision };
   }
 }
 
 const standingOf = (
   session: OpenSession,
-  format: WireFormat,
-  notes: ContextView['notes'],
+  composed: Pick<ContextView, 'format' | 'notes'>,
 ): Omit<
   ContextView,
   'format' | 'notes' | 'violations' | 'request' | 'requestId' | 'digestMatches' | 'body' | 'revision'
@@ -108,6 +104,6 @@ const standingOf = (
     state: budgetState(tokens, session.limits, session.profile),
     pivot: session.pivot?.compactionId ?? null,
     retainedFrom: session.pivot?.cut?.messageId ?? null,
-    retention: retentionInForce(session, { format, notes }),
+    retention: retentionInForce(session, composed),
   };
 };

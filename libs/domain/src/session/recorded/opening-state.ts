@@ -48,10 +48,10 @@ export type OpeningState = {
   readonly ladder?: LadderUse;
   /** Retained answers whose reasoning is bound to a request that is never sent again; absent without any. */
   readonly boundElsewhere?: readonly MessageId[];
-  /** Compactions, resets and forks that the session has given a name by then; absent in those of imported ones. */
-  readonly compactionsNamed?: number;
   /** The form of the newest request; absent before the first. */
   readonly format?: WireFormat;
+  /** Compactions, resets and forks that the session has given a name by then; absent in those of imported ones. */
+  readonly compactionsNamed?: number;
   /** Compactions in a row that have left the session at or above its trigger, this one included; absent where this one has not. */
   readonly unmoved?: number;
   /** Failures in a row before this one, where it has left the session at or above its trigger; absent without any. */
