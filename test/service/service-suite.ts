@@ -8,7 +8,6 @@ import { fittingTests } from './suite/fitting.js';
 import { keyTests } from './suite/keys.js';
 import { crashTests, endingTests, operatingTests } from './suite/life.js';
 import { limitTests } from './suite/limits.js';
-import { recallTests } from './suite/recall.js';
 import { secretTests } from './suite/secrets.js';
 import { sessionTests } from './suite/sessions.js';
 import { streamTests } from './suite/stream.js';
@@ -61,7 +60,6 @@ export const describeService = <Deployed extends Deployment>(options: SuiteOptio
       talkingTests(current);
       sessionTests(current);
       fittingTests(current);
-      recallTests(current);
       conditionTests(current);
       accessTests(current);
       auditTests(current);

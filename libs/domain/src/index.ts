@@ -50,6 +50,7 @@ export * from './message/index.js';
 export * from './models/index.js';
 export { attributedWords } from './quotes/attribution.js';
 export * from './quotes/check-quotes.js';
+export { withoutForeign } from './quotes/foreign-text.js';
 export * from './quotes/quote-line.js';
 export { type CheckedSummary, type QuoteCheck, saidIn } from './quotes/said.js';
 export * from './quotes/spoken-text.js';

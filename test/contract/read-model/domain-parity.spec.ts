@@ -23,6 +23,7 @@ import {
   compactable,
   complete,
   openOf,
+  PART_DIGESTS,
   run,
   type SessionRun,
   sized,
@@ -158,7 +159,7 @@ const play = (script: readonly Act[], log: ScriptedLog): SessionState => {
       const contributions = back % 2 === 0 ? [{ name: 'todo', tokens: Tokens(tokens) }] : [];
       const digest = `digest ${index}`;
       const asked = { sessionId, format: 'anthropic', revision: Revision(0), notes: [], digest } as const;
-      run({ type: 'ComposeRequest', data: { ...asked, contributions } });
+      run({ type: 'ComposeRequest', data: { ...asked, parts: PART_DIGESTS, contributions } });
     } else if (what === 15) {
       run({ type: 'ReportOverflow', data: { sessionId, compactionId } });
     } else {

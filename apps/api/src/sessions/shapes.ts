@@ -2,11 +2,14 @@ import type { MessageDraft } from '@app/application';
 import { blockFrom, REMEDIES, textBlock } from '@app/domain';
 import { isShallow } from '@app/formats';
 import {
+  AppError,
+  type AsOf,
   CompactionId,
   isJsonObject,
   type Json,
   type JsonObject,
   MessageId,
+  parseAsOf,
   Revision,
   SessionId,
   Tokens,
@@ -55,6 +58,16 @@ export const window = z.int().min(0).describe('Tokens; 0 is unlimited');
 export const reason = z.string().min(1).max(2_000).describe('Why, for the audit');
 export const ASKED_FOR = 'asked for through the API';
 export const revision = z.coerce.number().int().min(0).transform(Revision);
+
+/** A state of a session: a revision, a time, or the id of a request. */
+export const asOf = z.union([z.string(), z.int()]).transform((value, context): AsOf => {
+  try {
+    return parseAsOf(String(value));
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof AppError ? error.message : 'not valid' });
+    return z.NEVER;
+  }
+});
 
 const tokens = z.int().min(0).default(0).transform(Tokens);
 export const usage = z

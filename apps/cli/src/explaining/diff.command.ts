@@ -9,7 +9,7 @@ import {
 } from '@app/application';
 import type { Command } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
-import { revision } from '../options.js';
+import { asOf } from '../options.js';
 import { table } from '../output/table.js';
 
 type Options = { readonly content: boolean };
@@ -21,15 +21,15 @@ const SHOWN = 20;
 export const diffCommand = (): Command =>
   sessionCommand<Options>(
     'diff',
-    'compare the contexts of two revisions of a session',
+    'compare the contexts of two states of a session',
     async ({ ref, options: { content }, words: [a = '', b = ''], palimpsest }) => {
-      const query = new DiffContexts(ref, revision(a), revision(b), { content });
+      const query = new DiffContexts(ref, asOf(a), asOf(b), { content });
       const diff = await palimpsest.queries.execute(query);
       return { json: { session: ref.session, ...diff }, text: render(diff) };
     },
   )
-    .argument('<a>', 'a revision', revision)
-    .argument('<b>', 'another one, before or after it', revision)
+    .argument('<a>', 'a revision, a time or the id of a request', asOf)
+    .argument('<b>', 'another one, before or after it', asOf)
     .option('--content', 'with --json: what the messages and summaries say, too', false);
 
 const render = (diff: ContextDiff): string => {

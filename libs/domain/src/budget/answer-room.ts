@@ -4,8 +4,11 @@ import { calibrationInForce } from './calibration/calibration.js';
 import { outputMinimum, outputWanted } from './limits.js';
 import { occupancy } from './occupancy.js';
 
-/** By how much a provider may bill more than was estimated, once enough was learned of it, and before. */
-const MORE = { calibrated: 1.05, learning: 1.4 };
+/**
+ * By how much a provider may bill more than was estimated: of a whole request and of what came since the last bill, once
+ * enough was learned of it, and before. New messages are fewer and less alike than all of them.
+ */
+const MORE = { calibrated: 1.05, calibratedSince: 1.25, learning: 1.4 };
 
 /**
  * The longest answer, in tokens, that there is room for beside a request of `size` billed tokens; never less than the
@@ -31,8 +34,10 @@ export const maxOutputOf = (session: OpenSession, size: Tokens = occupancy(sessi
 /** What a provider may bill for a request of `size` tokens at most. */
 const sizeAtMost = (session: OpenSession, size: Tokens): number => {
   const { usage } = session;
-  const billed = usage ? Math.min(size, Math.max(0, usage.tokens - usage.contributed)) : 0;
-  return billed + (size - billed) * (calibrationInForce(session) ? MORE.calibrated : MORE.learning);
+  const isCalibrated = calibrationInForce(session) !== undefined;
+  if (!usage) return size * (isCalibrated ? MORE.calibrated : MORE.learning);
+  const billed = Math.min(size, Math.max(0, usage.tokens - usage.contributed));
+  return billed + (size - billed) * (isCalibrated ? MORE.calibratedSince : MORE.learning);
 };
 
 const isUnheard = ({ usage, calibrations, model }: OpenSession): boolean =>

@@ -8,7 +8,7 @@ import { partTokens, requestTokens } from './calibration/calibration.js';
 /** Tokens that every request of the session carries: system prompt, tools, system messages from its head, pins, contributions. */
 export const fixedTokens = (session: OpenSession): Tokens =>
   sumTokens([
-    session.opened.fixedTokens,
+    session.parts.fixedTokens,
     recallTokens(session),
     ...session.leadingSystem.map((entry) => entry.tokens),
     pinnedTokens(session.pins),

@@ -31,6 +31,8 @@ export type Plan = {
   readonly carried: Entry | undefined;
   /** From the cut on. */
   readonly retained: readonly Entry[];
+  /** Messages that the session had when this was planned: what is retained of later ones came since. */
+  readonly plannedMessages: number;
   readonly previousSummary: string | undefined;
   readonly droppedOutputs: readonly DroppedOutput[];
   /** Since the beginning of the session. */
@@ -47,6 +49,12 @@ export type Plan = {
   /** What a policy, a mark or a caller has removed: no summarizer reads it. */
   readonly removed: Removed;
 };
+
+/** Returns the retained messages that there were when it was planned: the only ones that a summary depends on. */
+export const retainedThen = ({ carried, retained, plannedMessages }: Plan): readonly Entry[] => [
+  ...(carried ? [carried] : []),
+  ...retained.filter(({ position }) => position < plannedMessages),
+];
 
 /** The reason why there is nothing to do, with its numbers. */
 export type NoPlan = { readonly kind: 'none'; readonly reason: SkipReason };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hold, ladderUse } from './request-schemas.js';
+import { hold, ladderUse, openingParts } from './request-schemas.js';
 import { droppedOutput as dropped, marks } from './stage-schemas.js';
 
 /** The shapes that several events have in common, the opening state among them. */
@@ -97,6 +97,7 @@ export const opening = z.object({
   model: text,
   limits,
   profile,
+  parts: openingParts.optional(),
   leadingSystem: z.array(entry),
   carried: entry.optional(),
   messagesBefore: z.int(),
@@ -114,6 +115,7 @@ export const opening = z.object({
   calibrations: z.array(calibration).optional(),
   boundElsewhere: z.array(id).optional(),
   format: z.enum(['anthropic', 'openai-chat', 'openai-responses']).optional(),
+  compactionsNamed: z.int().min(0).optional(),
   unmoved: z.int().min(1).optional(),
   failures: z.int().min(1).optional(),
   compactions: z.int(),

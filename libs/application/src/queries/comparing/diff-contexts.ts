@@ -11,8 +11,10 @@ import {
   standingsInForce,
 } from '@app/domain';
 import {
+  type AsOf,
   type CompactionId,
   canonicalJson,
+  invariant,
   type MessageId,
   type PinId,
   type Revision,
@@ -72,12 +74,12 @@ export type ContextDiff = {
   readonly pins: Apart<DiffedPin>;
 };
 
-/** What the contexts of two revisions of one session have in common and what not. It holds no more than those two. */
+/** What the contexts of two states of one session have in common and what not. It holds no more than those two. */
 export class DiffContexts extends Query<ContextDiff> {
   constructor(
     readonly ref: SessionRef,
-    readonly a: Revision,
-    readonly b: Revision,
+    readonly a: AsOf,
+    readonly b: AsOf,
     readonly options: { readonly content: boolean } = { content: false },
   ) {
     super();
@@ -88,13 +90,14 @@ export class DiffContexts extends Query<ContextDiff> {
 export class DiffContextsHandler implements IQueryHandler<DiffContexts> {
   constructor(private readonly sessions: SessionStore) {}
 
-  /** @throws {AppError} `session-not-found`, `revision-not-found`. */
+  /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
   async execute({ ref, a, b, options: { content } }: DiffContexts): Promise<ContextDiff> {
-    const [atA, atB] = [await this.contextAt(ref, a), await this.contextAt(ref, b)];
+    const [sideA, sideB] = [await this.contextAt(ref, a), await this.contextAt(ref, b)];
+    const [atA, atB] = [sideA.session, sideB.session];
     const shown = (entry: Entry): DiffedMessage => messageOf(entry, content);
     return {
-      a: sideOf(atA, a, content),
-      b: sideOf(atB, b, content),
+      a: sideOf(atA, sideA.revision, content),
+      b: sideOf(atB, sideB.revision, content),
       summaryChanged: atA.pivot?.compactionId !== atB.pivot?.compactionId,
       messages: {
         ...mapped(
@@ -115,9 +118,14 @@ export class DiffContextsHandler implements IQueryHandler<DiffContexts> {
     };
   }
 
-  private async contextAt(ref: SessionRef, revision: Revision): Promise<OpenSession> {
-    const { state } = await this.sessions.load(ref, revision);
-    return requireOpen(ref, state);
+  private async contextAt(
+    ref: SessionRef,
+    asOf: AsOf,
+  ): Promise<{ readonly session: OpenSession; readonly revision: Revision }> {
+    const { state, revision } = await this.sessions.loadAsOf(ref, asOf);
+    const session = requireOpen(ref, state);
+    invariant(revision !== undefined, 'an open session has a revision');
+    return { session, revision };
   }
 }
 

@@ -5,6 +5,7 @@ import {
   factList,
   frameSummary,
   mayTruncate,
+  retainedThen,
   truncateSummary,
   withUsersLines,
 } from '@app/domain';
@@ -56,8 +57,7 @@ export const finishSummary = (
 /** Whole lines, the weightiest first, as far as there is room. */
 const withFacts = (summary: string, { plan }: SummaryTask, fits: (summary: string) => boolean): string => {
   if (!plan.profile.factList || !fits(summary)) return summary;
-  const retained = [...(plan.carried ? [plan.carried] : []), ...plan.retained];
-  const facts = factList(toldIn(plan, plan.covered), summary, toldIn(plan, retained));
+  const facts = factList(toldIn(plan, plan.covered), summary, toldIn(plan, retainedThen(plan)));
   let written = `${summary.trimEnd()}${FACTS_HEADING}`;
   let kept = 0;
   for (const fact of facts) {

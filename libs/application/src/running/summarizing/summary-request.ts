@@ -2,6 +2,7 @@ import {
   type Entry,
   FRAME_TOKENS_MAX,
   type Plan,
+  retainedThen,
   toldMessage,
   type WayBack,
   type WireFormat,
@@ -66,7 +67,7 @@ export const summaryRequest = ({
     ...(previousSummary !== undefined && {
       previousSummary: withoutUsersLines(previousSummary, users.lines),
     }),
-    retained: toldIn(plan, [...(plan.carried ? [plan.carried] : []), ...plan.retained]),
+    retained: toldIn(plan, retainedThen(plan)),
     fileOperations: plan.fileOperations,
     ...(instructions !== undefined && { instructions }),
     ...(contextLines.length > 0 && { contextLines }),

@@ -43,6 +43,7 @@ export const planAt = (
     splitPrefix: carried && at > 0 ? covered.filter((entry) => entry.turn === first.turn) : [],
     carried,
     retained,
+    plannedMessages: session.messages,
     previousSummary: pivot?.summary ?? undefined,
     droppedOutputs,
     fileOperations: fileOperationsOf(covered, pivot?.fileOperations ?? NO_FILE_OPERATIONS),

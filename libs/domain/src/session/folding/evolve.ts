@@ -21,10 +21,12 @@ import type {
 } from '../events.js';
 import { NO_MARKS } from '../marks.js';
 import { didOf, isEdit } from '../provider-edits.js';
+import { partsOpened } from '../request-parts.js';
 import type { OpenSession, SessionState } from '../state.js';
 import { changeCompaction } from './changing/change-compaction.js';
 import { changeDeferral, endTurn } from './changing/change-deferral.js';
 import { changeMarks } from './changing/change-marks.js';
+import { changeParts } from './changing/change-parts.js';
 import { type BudgetCrossing, crossThreshold, isBudgetCrossing } from './changing/cross-threshold.js';
 import { reportUsage } from './changing/report-usage.js';
 import { takeAnswer } from './changing/take-answer.js';
@@ -73,6 +75,8 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
       return calmed(reportUsage(state, event));
     case 'RequestCounted':
       return calmed(takeCount(state, event));
+    case 'RequestPartsChanged':
+      return calmed(changeParts(state, event));
     case 'TurnCompleted':
       return endTurn(state, event);
     case 'ToolCallAbandoned':
@@ -122,6 +126,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   model: data.model,
   limits: data.limits,
   profile: data.profile,
+  parts: partsOpened(data),
   leadingSystem: [],
   entries: [],
   entriesTokens: 0,
@@ -130,6 +135,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   messages: 0,
   turnCompleted: 0,
   compactions: 0,
+  compactionsNamed: 0,
   usage: undefined,
   epochSince: undefined,
   calibrations: [],

@@ -2,7 +2,7 @@ import { Tokens } from '@app/kernel';
 import { savedBehindCut } from '../../../budget/counted-saving.js';
 import { pullsTrigger, reachesState, stateThresholds, triggerTokens } from '../../../budget/limits.js';
 import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
-import type { Plan } from '../../../compaction/plan.js';
+import { type Plan, retainedThen } from '../../../compaction/plan.js';
 import { runningPlan } from '../../../compaction/running-plan.js';
 import { sizesOf, verifyContext, verifyProgress } from '../../../compaction/verify.js';
 import { earlierMessages } from '../../../fidelity/earlier-messages.js';
@@ -233,16 +233,17 @@ const reasoningDropped = ({
 /** Measured last: to look for every fact of the covered range is the most work here, and in vain for a refused result. */
 const withFidelity = (
   completed: CompactionCompleted,
-  { covered, carried, retained, previousSummary }: Plan,
+  plan: Plan,
   pivot: Pivot | undefined,
 ): CompactionCompleted => {
+  const { covered, previousSummary } = plan;
   if (covered.length === 0) return completed;
   const earlier =
     pivot && previousSummary !== undefined ? earlierMessages(previousSummary, pivot.compactionId) : [];
   const fidelity = fidelityOf(
     [...earlier, ...covered.map(({ message }) => message)],
     completed.data.summary ?? '',
-    [...(carried ? [carried] : []), ...retained].map(({ message }) => message),
+    retainedThen(plan).map(({ message }) => message),
   );
   return { ...completed, data: { ...completed.data, fidelity } };
 };
