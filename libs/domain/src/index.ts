@@ -30,6 +30,7 @@ export * from './compaction/summary/join-summaries.js';
 export { REQUIRED_SECTIONS } from './compaction/summary/sections.js';
 export * from './compaction/summary/truncate-summary.js';
 export * from './compaction/summary-frame.js';
+export { toldMessage, toldSession } from './compaction/told.js';
 export * from './compaction/verify.js';
 export * from './context/index.js';
 export { type Strength, strengthOf } from './fidelity/directive.js';

@@ -80,7 +80,10 @@ export const accessTests = (service: () => Service): void =>
 
     it('shows an operator how a compaction ended and what is pinned, without their text', async () => {
       const outcome = await ask(operator, `/v1/sessions/talk/compactions/${compaction}/outcome`);
-      expect(outcome).toMatchObject({ status: 200, body: { outcome: 'completed', withheld: ['summary'] } });
+      expect(outcome).toMatchObject({
+        status: 200,
+        body: { outcome: 'completed', withheld: ['summary', 'fileOperations'] },
+      });
       const headers = { authorization: `Bearer ${operator.key}` };
       const pinned = await api.call('PUT', '/v1/sessions/talk/pins/other', { text: 'Be brief.' }, headers);
       expect(pinned.body).toMatchObject([{ pinId: 'rule', withheld: ['text'] }, { pinId: 'other' }]);

@@ -3,6 +3,7 @@ import {
   isOverflow,
   type Message,
   manifestOf,
+  type OpenSession,
   type ProviderError,
   type ToolUseBlock,
 } from '@app/domain';
@@ -31,10 +32,10 @@ import { errorIn, failureIn, wholeOf } from './failures.js';
 import type { GatewayAnswer, GatewayCall, PassedCall } from './gateway-call.js';
 import { growthIn } from './placing/growth.js';
 import { type Placed, Placing, type PlacingParts } from './placing/placing.js';
-import { hasOtherCalls, isRecalling, RECALL_ROUNDS_MAX, recallCallsIn } from './recalling/recall-calls.js';
+import { hasOtherCalls, isLastRound, isRecalling, recallCallsIn } from './recalling/recall-calls.js';
 import { asFailure, compactionRequired, jsonAnswer, refusal } from './refusals.js';
 import { begun, relayed } from './relay.js';
-import { appending, idAt, PLACES_TRIED, type Written, write } from './writing.js';
+import { appending, idAt, PLACES_TRIED, write } from './writing.js';
 
 export type GatewayParts = PlacingParts & {
   readonly upstream: Upstream;
@@ -360,10 +361,9 @@ export class Gateway {
     const client = { text: call.text, request, ids, body: call.body };
     let isCarried = false;
     const options = {
-      format: wire.name,
-      write: (...[manifest, session, limit]: Parameters<Written>) => {
+      ...{ wire, client },
+      onWritten: (session: OpenSession) => {
         isCarried = isRecalling(wire, request, call.body, session);
-        return write(wire, client, manifest, session, { limit });
       },
       before: isFirst ? appending(this.parts.counter, placed) : [],
       counting: { headers: call.headers, bringsKey: call.bringsKey },
@@ -435,13 +435,6 @@ const admit = async ({ take }: GatewayCall, bytes: number): Promise<void> => {
 
 const passedOn = (answer: WireAnswer | undefined): Said | undefined =>
   answer && { answer, shown: answer, results: [] };
-
-/** Whether an answer is for the client: it calls no tool of the gateway's alone, was cut off, or no round is left. */
-const isLastRound = (
-  { blocks, endsTurn }: WireAnswer,
-  calls: readonly ToolUseBlock[],
-  round: number,
-): boolean => calls.length === 0 || endsTurn || hasOtherCalls(blocks) || round >= RECALL_ROUNDS_MAX;
 
 const isStream = ({ headers }: UpstreamAnswer): boolean =>
   String(headers['content-type'] ?? '').startsWith('text/event-stream');

@@ -34,9 +34,6 @@ export const appending = (counter: TokenCounter, { ref, messages, news }: Placed
   appendingAt(messages - news.length, ref, () => appendOf(ref, news, counter)),
 ];
 
-/** The same, for a client that is known; `limit` is how long its answer may be. */
-export type Written = (manifest: Manifest, session: OpenSession, limit?: OutputLimit) => WireBody;
-
 /** The name of a message by its place. */
 export const idAt = (ids: readonly MessageId[], at: number): MessageId => {
   const id = ids[at];

@@ -121,6 +121,8 @@ export type ComposeAnswer =
       readonly notes: readonly NoteCount[];
       /** SHA-256 of the exact JSON body, hexadecimal. */
       readonly digest: string;
+      /** SHA-256, in hex, of the parts that are not history. */
+      readonly parts: PartDigests;
       /** What it carries besides the session; absent where that is nothing. */
       readonly contributions?: readonly ContributionSize[];
       /** Context providers that had nothing to give because they failed. */
@@ -189,8 +191,18 @@ export type OverflowAnswer =
   | { readonly outcome: 'ladder' }
   | { readonly outcome: 'not-an-overflow' };
 export type ContextView = {
+  /** Members that are left out, since the key may not read text: `request`. */
+  readonly withheld?: readonly string[];
   readonly format: WireFormat;
-  readonly request: AnthropicRequest | OpenAiChatRequest | OpenAiResponsesRequest;
+  readonly request: AnthropicRequest | OpenAiChatRequest | OpenAiResponsesRequest | JsonObject;
+  /** The request that was asked for, and whether the SHA-256 of its body is the recorded one; `null` for any other view. */
+  readonly requestId: null | string;
+  readonly digestMatches: null | boolean;
+  /** The exact JSON text of the request that was asked for; `null` for any other view. */
+  readonly body: null | string;
+  /** The parts in force. */
+  readonly systemPrompt: string;
+  readonly tools: readonly JsonObject[];
   readonly notes: readonly WireNote[];
   readonly violations: readonly Violation[];
   readonly revision: number;
@@ -202,4 +214,15 @@ export type ContextView = {
   readonly pivot: null | string;
   readonly retainedFrom: null | string;
   readonly retention: readonly TurnRetention[];
+};
+
+/** SHA-256, in hex, of the parts of a request that are not its history. */
+export type PartDigests = {
+  readonly systemPrompt: string;
+  /** Of their JSON. */
+  readonly tools: string;
+  /** Absent where the request carries nothing besides the session. */
+  readonly contributions?: string;
+  /** Of what a client of the gateway sent around its history; absent where no client did. */
+  readonly client?: string;
 };

@@ -42,6 +42,7 @@ export type EventType =
   | 'ReasoningDropped'
   | 'RequestComposed'
   | 'RequestCounted'
+  | 'RequestPartsChanged'
   | 'RequestRefused'
   | 'SegmentCollapsed'
   | 'SessionClosed'

@@ -15,6 +15,8 @@ export type Limits = {
   /** The model's own limit for input, where it is smaller than the window. */
   readonly inputLimit?: number;
 };
+/** A state of a session: a revision, a time of ISO 8601, or the id of a request, which names what that was composed from. */
+export type AsOf = number | string;
 /** How long automatic compactions wait on somebody's word: until the turn ends, or until they are released. */
 export type HoldUntil = 'turn-end' | 'released';
 export type SessionSummary = {

@@ -14,6 +14,9 @@ export { validateOpenAiResponses } from './openai-responses/validate-openai-resp
 export { renderPin } from './pinned.js';
 export * from './recall/placeholders.js';
 export * from './recall/recall-tool.js';
+export type { MessageStanding, ResultStanding } from './standing/standing.js';
+export { shownSession } from './view/shown-session.js';
+export { shownTokens } from './view/shown-tokens.js';
 export type { Violation } from './violation.js';
 export { maskedResult } from './wire/clean-blocks.js';
 export { composeWire } from './wire/compose-wire.js';

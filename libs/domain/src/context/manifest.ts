@@ -45,10 +45,10 @@ export const manifestOf = (session: OpenSession, contributions: readonly string[
     model: session.model,
     maxOutput: maxOutputOf(session),
     system: [
-      session.opened.systemPrompt,
+      session.parts.systemPrompt,
       ...session.leadingSystem.map((entry) => textOf(entry.message)),
     ].filter((part) => part.trim() !== ''),
-    tools: carriesRecall(session) ? [...session.opened.tools, recallTool] : session.opened.tools,
+    tools: carriesRecall(session) ? [...session.parts.tools, recallTool] : session.parts.tools,
     pinned: framePins(session.pins),
     record:
       pivot?.summary == null

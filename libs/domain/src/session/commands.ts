@@ -4,6 +4,7 @@ import type {
   DomainCommand,
   IsoTime,
   JsonObject,
+  MessageId,
   PinId,
   Revision,
   SessionId,
@@ -12,6 +13,7 @@ import type {
 } from '@app/kernel';
 import type { Limits } from '../budget/limits.js';
 import type { LadderPolicy, Profile } from '../compaction/profile.js';
+import type { Contribution } from '../context/contributions.js';
 import type { NoteCount } from '../context/wire/count-notes.js';
 import type { WireFormat } from '../context/wire/wire.js';
 import type { Message } from '../message/index.js';
@@ -22,6 +24,7 @@ import type {
   ContributionSize,
   HoldUntil,
   NativeCompaction,
+  PartDigests,
   Pin,
   ProjectionSkipped,
   ProviderEdits,
@@ -33,6 +36,7 @@ import type {
 } from './events.js';
 import type { FinishedSummary } from './finished-summary.js';
 import type { ImportCommand } from './record-compaction-command.js';
+import type { HashedText, MessageForm } from './request-parts.js';
 import type { OpenSession, SessionState } from './state.js';
 
 export type { CountRequestCommand } from './count-request-command.js';
@@ -196,6 +200,32 @@ export type ForkSessionCommand = DomainCommand<
     source: OpenSession;
   }
 >;
+/** The parts of the next request that are not its history; what is absent is as it was. */
+export type ChangeRequestPartsCommand = DomainCommand<
+  'ChangeRequestParts',
+  {
+    sessionId: SessionId;
+    systemPrompt?: HashedText;
+    /** As JSON. */
+    tools?: HashedText;
+    /** Counted tokens of system prompt and tools. */
+    fixedTokens?: Tokens;
+    contributions?: { readonly digest: string; readonly given: readonly Contribution[] };
+  }
+>;
+/** How the client of the gateway writes the next request: everything that its body is put together from. */
+export type ChangeClientFormCommand = DomainCommand<
+  'ChangeClientForm',
+  {
+    sessionId: SessionId;
+    format: WireFormat;
+    before: HashedText;
+    separator: string;
+    after: HashedText;
+    forms: ReadonlyMap<MessageId, MessageForm>;
+    literal?: HashedText;
+  }
+>;
 /** The request as it was composed at `revision`; `override` is somebody's word that this turn goes on although critical. */
 export type ComposeRequestCommand = DomainCommand<
   'ComposeRequest',
@@ -205,6 +235,7 @@ export type ComposeRequestCommand = DomainCommand<
     revision: Revision;
     notes: readonly NoteCount[];
     digest: string;
+    parts: PartDigests;
     /** What it carries besides the session, and which providers of such failed. */
     contributions?: readonly ContributionSize[];
     failedProviders?: readonly string[];
@@ -257,6 +288,8 @@ export type SessionCommand =
   | UnpinContentCommand
   | ForkSessionCommand
   | CountRequestCommand
+  | ChangeRequestPartsCommand
+  | ChangeClientFormCommand
   | ComposeRequestCommand
   | ReportOverflowCommand
   | ReportEditsCommand

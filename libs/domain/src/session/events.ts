@@ -39,6 +39,7 @@ export type SessionEvent =
   | stages.ReasoningDropped
   | stages.SegmentCollapsed
   | requests.RequestCounted
+  | requests.RequestPartsChanged
   | requests.RequestComposed
   | requests.RequestRefused
   | requests.LadderEntered
@@ -97,6 +98,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   ReasoningDropped: true,
   SegmentCollapsed: true,
   RequestCounted: true,
+  RequestPartsChanged: true,
   RequestComposed: true,
   RequestRefused: true,
   LadderEntered: true,

@@ -4,7 +4,11 @@ import type { IsoTime, JsonObject, MessageId, PinId, Revision, Tokens } from '@a
 export type CallReference = { readonly messageId: MessageId; readonly callId: string };
 
 /** A call whose output is no longer shown; `freed` is what that saves in a request. */
-export type DroppedOutput = CallReference & { readonly freed: Tokens };
+export type DroppedOutput = CallReference & {
+  readonly freed: Tokens;
+  /** By the stage that prunes as it goes; absent where a compaction dropped it. */
+  readonly by?: 'prune';
+};
 
 /** Content that no compaction touches, as it was pinned. */
 export type Pin = {

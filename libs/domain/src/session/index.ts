@@ -21,4 +21,5 @@ export { isPivotEvent, type PivotEvent, pivotFactsOf, withoutReverted } from './
 export type { Placed } from './folding/placed.js';
 export * from './folding/rebuild.js';
 export { freeingsOf, type Marks } from './marks.js';
+export * from './request-parts.js';
 export * from './state.js';

@@ -15,7 +15,10 @@ export type RepeatedRequest = ComposedRequest['request'] | JsonObject;
 
 export type SummaryRequest = {
   readonly compactionId: CompactionId;
-  /** What the summary is to stand for, oldest first, whole atomic groups only; the split turn's part included. */
+  /**
+   * What the summary is to stand for, oldest first, whole atomic groups only; the split turn's part included. Reasoning
+   * and outputs that a policy, a mark or a caller has removed are not in it, nor in `retained` or `parent`.
+   */
   readonly messages: readonly Message[];
   /** Of `messages`, how many at the end belong to a turn whose newer part is retained. */
   readonly splitPrefix: number;
@@ -30,8 +33,6 @@ export type SummaryRequest = {
   readonly contextLines?: readonly string[];
   /** Whether tool outputs are to be summarized, or left out but for errors. */
   readonly toolOutputs: 'summarized' | 'dropped';
-  /** Whether older reasoning becomes ordinary text of the summary, or goes without a trace. */
-  readonly reasoning: 'summarized' | 'dropped';
   /** Upper bound of the summary, in tokens of the session's counter. */
   readonly sizeMax: Tokens;
   /** The rule that the summary of the attempt before has broken; absent in the first, and after anything else. */

@@ -204,11 +204,15 @@ const handlersOf = ({
     [CheckBudget, new CheckBudgetHandler(sessions, clock)],
     [
       ComposeRequest,
-      new ComposeRequestHandler(sessions, outcomes, contributions, clock, counts, summarizers, patienceMs),
+      new ComposeRequestHandler(
+        ...([sessions, outcomes, contributions, clock, counts, summarizers, counter, patienceMs] as const),
+      ),
     ],
     [
       ComposeForClient,
-      new ComposeForClientHandler(sessions, outcomes, contributions, clock, counts, summarizers, patienceMs),
+      new ComposeForClientHandler(
+        ...([sessions, outcomes, contributions, clock, counts, summarizers, counter, patienceMs] as const),
+      ),
     ],
     [ReportEdits, new ReportEditsHandler(sessions, models, clock)],
     [ReportOverflow, new ReportOverflowHandler(sessions, outcomes, clock, summarizers)],
@@ -217,7 +221,7 @@ const handlersOf = ({
     [RevertCompaction, new RevertCompactionHandler(sessions)],
     [ResetSession, new ResetSessionHandler(sessions)],
     [ForkSession, new ForkSessionHandler(sessions)],
-    [ChangeSettings, new ChangeSettingsHandler(sessions, models)],
+    [ChangeSettings, new ChangeSettingsHandler(sessions, models, counter)],
     [PinContent, new PinContentHandler(sessions, counter)],
     [UnpinContent, new UnpinContentHandler(sessions)],
     [CloseSession, new CloseSessionHandler(sessions, counter)],

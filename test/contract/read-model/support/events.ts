@@ -101,6 +101,7 @@ export const composed = (countedSaved = 0): RequestComposed => ({
     stages: [],
     notes: [],
     digest: 'cd34',
+    parts: { systemPrompt: 'aa01', tools: 'aa02' },
     ...(countedSaved > 0 && { countedSaved: Tokens(countedSaved) }),
   },
 });
@@ -250,6 +251,27 @@ export const everything = (content: string): readonly SessionEvent[] => {
       },
     },
     {
+      type: 'RequestPartsChanged',
+      data: {
+        systemPrompt: { digest: 'aa01', text: content, keptStart: 3, keptEnd: 4 },
+        tools: { digest: 'aa02', text: content },
+        fixedTokens: Tokens(110),
+        occupancyAfter: Tokens(810),
+        contributions: { digest: 'aa03', given: [{ name: 'todo', text: content }] },
+        client: {
+          format: 'anthropic',
+          before: { digest: 'aa04', text: content },
+          separator: ',',
+          after: { digest: 'aa05', text: content },
+          forms: [
+            { messageId: MessageId('m-2'), form: [[content, 0]] },
+            { messageId: MessageId('m-3'), form: null },
+          ],
+          literal: { digest: 'aa06', text: content },
+        },
+      },
+    },
+    {
       type: 'RequestComposed',
       data: {
         requestId: RequestId('req-7-cd34'),
@@ -263,6 +285,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
         stages: [],
         notes: [{ did: 'left-out-reasoning', because: 'unsigned', count: 2 }],
         digest: 'cd34',
+        parts: { systemPrompt: 'aa01', tools: 'aa02', contributions: 'aa03', client: 'aa04' },
         contributions: [{ name: 'todo', tokens: Tokens(20) }],
         failedProviders: ['clock'],
         maxOutput: Tokens(100),

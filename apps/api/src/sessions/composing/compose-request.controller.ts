@@ -34,6 +34,14 @@ const response = z.looseObject({
   revision: z.int(),
   tokens: z.int(),
   digest: z.string().describe('SHA-256 of `body`'),
+  parts: z
+    .object({
+      systemPrompt: z.string(),
+      tools: z.string(),
+      contributions: z.string().optional(),
+      client: z.string().optional(),
+    })
+    .describe('SHA-256 of the parts of the request that are not history'),
   maxOutput: z.int().describe('The longest answer that the request asks for, in tokens'),
   banner: budgetBanner,
   request: jsonObject,

@@ -24,6 +24,33 @@ const remedies = z.array(
 );
 const budgetState = z.enum(['normal', 'warning', 'critical', 'blocking']);
 
+const contribution = z.object({ name: id, text: z.string() });
+const textChange = z.object({
+  digest: id,
+  text: z.string(),
+  keptStart: z.int().min(0).optional(),
+  keptEnd: z.int().min(0).optional(),
+});
+const messageForm = z.array(z.array(z.union([z.string(), z.int()])));
+
+/** The shape of what an opening state carries of the parts of requests that are not history. */
+export const openingParts = z.object({
+  systemPrompt: z.string().optional(),
+  tools: z.array(z.record(z.string(), z.json())).optional(),
+  fixedTokens: tokens.optional(),
+  contributions: z.array(contribution).optional(),
+  client: z
+    .object({
+      format: z.enum(WIRE_FORMATS),
+      before: z.string(),
+      separator: z.string(),
+      after: z.string(),
+      forms: z.array(z.object({ messageId: id, form: messageForm })),
+      literal: z.string().optional(),
+    })
+    .optional(),
+});
+
 export const until = z.enum(['turn-end', 'released']);
 export const hold = z.object({ until, by: id, reason: z.string(), turn: z.int() });
 
@@ -48,11 +75,29 @@ export const REQUEST_SCHEMAS = {
     notes: z.array(z.object({ did: id, because: id.optional(), count: z.int() })),
     countedSaved: tokens.optional(),
     digest: id,
+    parts: z.object({ systemPrompt: id, tools: id, contributions: id.optional(), client: id.optional() }),
     contributions,
     failedProviders: z.array(id).optional(),
     maxOutput: tokens.optional(),
     ladder: z.object({ rung, masked: z.int(), droppedGroups: z.int(), truncated, tokens }).optional(),
     ladderOption: z.enum(LADDER_POLICIES).optional(),
+  }),
+  RequestPartsChanged: z.object({
+    systemPrompt: textChange.optional(),
+    tools: textChange.optional(),
+    fixedTokens: tokens.optional(),
+    occupancyAfter: tokens.optional(),
+    contributions: z.object({ digest: id, given: z.array(contribution) }).optional(),
+    client: z
+      .object({
+        format: z.enum(WIRE_FORMATS),
+        before: textChange.optional(),
+        separator: z.string().optional(),
+        after: textChange.optional(),
+        forms: z.array(z.object({ messageId: id, form: messageForm.nullable() })).optional(),
+        literal: z.object({ digest: id, text: z.string() }).nullable().optional(),
+      })
+      .optional(),
   }),
   RequestCounted: z.object({
     turn: z.int(),

@@ -112,6 +112,19 @@ export const SCHEMAS = {
   }),
   CompactionThresholdHit: crossing.extend({ by: z.enum(THRESHOLD_NAMES) }),
   CompactionRequested: asked.extend({
+    plan: z
+      .object({
+        stages: z.array(id),
+        cut,
+        target: tokens,
+        targetRaised: targetRaised.optional(),
+        protection: protection.optional(),
+        coveredMessages: z.int().min(0),
+        countedBefore: tokens,
+        messages: z.int().min(0),
+        turn: z.int(),
+      })
+      .optional(),
     contributed: tokens.optional(),
     workGoesOn: z.boolean().optional(),
   }),
@@ -131,6 +144,7 @@ export const SCHEMAS = {
     target: tokens,
     targetRaised: targetRaised.optional(),
     protection: protection.optional(),
+    replanned: z.literal(true).optional(),
     inputHash: text,
     contextLines: z.array(text).optional(),
   }),
@@ -167,6 +181,7 @@ export const SCHEMAS = {
     protection: protection.optional(),
     retention: z.array(retained),
     droppedOutputs: z.array(dropped),
+    reasoningDropped: z.array(id).optional(),
     fileOperations,
     summarizer,
     native: z.looseObject({ provider: id, model: id }).optional(),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type ComposedRequest,
   type ComposeRequestCommand,
@@ -6,14 +5,17 @@ import {
   compose,
   countNotes,
   type LadderPolicy,
+  type Manifest,
   manifestOf,
   maxOutputOf,
   type OpenSession,
   planRequest,
+  type RequestWishes,
   shortenManifest,
   type WireFormat,
 } from '@app/domain';
-import type { Revision } from '@app/kernel';
+import type { Revision, Tokens } from '@app/kernel';
+import { partDigests, sha256 } from '../../requests/request-parts.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Contributions } from './contributing/collect-contributions.js';
 
@@ -36,31 +38,51 @@ export const draftRequest = (
   session: OpenSession,
   revision: Revision,
   { format, override, ladder }: DraftOptions,
-  { texts, sizes, tokens, failedProviders }: Contributions,
+  contributions: Contributions,
 ): Draft => {
-  const carried = carrying(session, tokens);
-  const plan = planRequest(carried, { isOverridden: override !== undefined, ladder });
-  const whole = manifestOf(carried, texts);
-  const manifest =
-    plan.kind === 'shortened'
-      ? shortenManifest(whole, plan.shortening, maxOutputOf(carried, plan.shortening.tokens))
-      : whole;
-  const { request, notes } = compose(manifest, format);
-  const body = JSON.stringify(request);
-  const digest = createHash('sha256').update(body).digest('hex');
+  const { given, sizes, failedProviders } = contributions;
+  const wishes = { isOverridden: override !== undefined, ladder };
+  const { request, notes, body, maxOutput } = writeRequest(session, format, contributions, wishes);
   return {
     request,
     body,
     command: {
       type: 'ComposeRequest',
       data: {
-        ...{ sessionId: ref.session, format, revision, notes: countNotes(notes), digest },
-        ...{ contributions: sizes, failedProviders, maxOutput: manifest.maxOutput },
+        ...{ sessionId: ref.session, format, revision, notes: countNotes(notes), digest: sha256(body) },
+        ...{ parts: partDigests(session, given), contributions: sizes, failedProviders, maxOutput },
         ...(override && { override }),
         ...(ladder && { ladder }),
       },
     },
   };
+};
+
+/** Writes the next request in the form of a provider: its JSON text, and what writing it did beyond copying. */
+export const writeRequest = (
+  session: OpenSession,
+  format: WireFormat,
+  contributions: Pick<Contributions, 'texts' | 'tokens'>,
+  wishes: RequestWishes,
+): Pick<ComposedRequest, 'request' | 'notes'> & Pick<Manifest, 'maxOutput'> & { readonly body: string } => {
+  const { manifest } = draftManifest(session, contributions, wishes);
+  const { request, notes } = compose(manifest, format);
+  return { request, notes, maxOutput: manifest.maxOutput, body: JSON.stringify(request) };
+};
+
+/** Returns what the next request is written from: the whole session, or the rung of the ladder that it needs; and its size. */
+export const draftManifest = (
+  session: OpenSession,
+  { texts, tokens }: Pick<Contributions, 'texts' | 'tokens'>,
+  wishes: RequestWishes,
+): { readonly manifest: Manifest; readonly size: Tokens } => {
+  const carried = carrying(session, tokens);
+  const plan = planRequest(carried, wishes);
+  const whole = manifestOf(carried, texts);
+  if (plan.kind !== 'shortened') return { manifest: whole, size: plan.occupancy };
+  const { shortening } = plan;
+  const size = shortening.tokens;
+  return { manifest: shortenManifest(whole, shortening, maxOutputOf(carried, size)), size };
 };
 
 /** The same with nothing left out for its size, as JSON. */

@@ -1,4 +1,4 @@
-import { isOverflow, type ProviderError } from '@app/domain';
+import { isOverflow, type ProviderError, type ReportOverflowCommand, type SessionState } from '@app/domain';
 import type { CompactionId } from '@app/kernel';
 import { type Clock, canSummarize, type SummarizerChoice } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -6,7 +6,7 @@ import type { OutcomeWaiter } from '../../running/await-outcome.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
-import { newCompactionId } from '../compaction-id.js';
+import { nextCompactionId } from '../compaction-id.js';
 import { contextOverflow } from './context-overflow.js';
 
 export type OverflowAnswer =
@@ -41,11 +41,15 @@ export class ReportOverflowHandler implements ICommandHandler<ReportOverflow> {
   async execute({ ref, error, caller }: ReportOverflow): Promise<OverflowAnswer> {
     if (!isOverflow(error)) return { outcome: 'not-an-overflow' };
     const { profile, model } = requireOpen(ref, (await this.sessions.load(ref)).state);
-    const data = {
-      ...{ sessionId: ref.session, compactionId: newCompactionId(), now: this.clock.now() },
+    const reported = {
+      ...{ sessionId: ref.session, now: this.clock.now() },
       canSummarize: await canSummarize(this.summarizers, { tenant: ref.tenant, profile, model }),
     };
-    const { state } = await this.sessions.execute(ref, { type: 'ReportOverflow', data }, caller);
+    const make = (now: SessionState): ReportOverflowCommand => {
+      const compactionId = nextCompactionId(ref.session, now);
+      return { type: 'ReportOverflow', data: { ...reported, compactionId } };
+    };
+    const { state } = await this.sessions.execute(ref, { called: 'ReportOverflow', make }, caller);
     const { compaction, lastAnswer, overflow, pivot } = requireOpen(ref, state);
     if (lastAnswer?.type === 'ContextOverflow') throw contextOverflow(lastAnswer.data);
     if (!compaction && overflow?.isCompacted && pivot)

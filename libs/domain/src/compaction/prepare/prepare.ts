@@ -5,7 +5,7 @@ import {
   countedTarget,
 } from '../../budget/calibration/counted-limits.js';
 import { estimatedTokens } from '../../budget/occupancy.js';
-import type { ProtectionYield, RaisedTarget, SkipReason } from '../../session/events.js';
+import type { DroppedOutput, ProtectionYield, RaisedTarget, SkipReason } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Floor, NoPlan, Plan } from '../plan.js';
 import type { Profile } from '../profile.js';
@@ -59,7 +59,7 @@ const planOfDrops = (context: Context): Plan | undefined => {
     protectedFrom: from,
     exemptTools: profile.exemptTools,
   });
-  const after = before - sumTokens(droppedOutputs.map(({ freed }) => freed));
+  const after = estimatedTokens(withDropped(session, droppedOutputs));
   const atMost = Math.floor(before * profile.gainShare);
   const target = Math.min(countedTarget(session, profile) ?? atMost, atMost);
   if (droppedOutputs.length === 0 || after > target) return undefined;
@@ -73,6 +73,13 @@ const planOfDrops = (context: Context): Plan | undefined => {
   };
   return planAt(session, profile, decision, layout, measure);
 };
+
+/** The session as requests carry it once more outputs are dropped: some of them may be left out of requests already. */
+const withDropped = (session: OpenSession, outputs: readonly DroppedOutput[]): OpenSession => ({
+  ...session,
+  droppedOutputs: [...session.droppedOutputs, ...outputs],
+  entriesTokens: session.entriesTokens - sumTokens(outputs.map(({ freed }) => freed)),
+});
 
 const planOfSummary = (context: Context): Plan | NoPlan => {
   const { session, profile, layout, measure, before, budget } = context;

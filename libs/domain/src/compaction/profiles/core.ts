@@ -1,4 +1,5 @@
 import type { Profile } from '../profile.js';
+import { READING_TOOLS, SKILL_TOOLS } from './reading-tools.js';
 
 /** The default: compacts by itself at four fifths of the window and keeps the last four turns. */
 export const core: Profile = {
@@ -31,7 +32,7 @@ export const core: Profile = {
   outputMin: 1_024,
   outputMinShare: 0.01,
   stages: ['summarize'],
-  exemptTools: [],
+  exemptTools: SKILL_TOOLS,
   resultTokensMax: 12_000,
   resultsPerMessageMax: 50_000,
   previewTokens: 500,
@@ -41,10 +42,13 @@ export const core: Profile = {
   pruneKeepTokens: 40_000,
   pruneGainMin: 20_000,
   pruneKeepTurns: 2,
-  dropBeyondProtected: false,
+  offloadExempt: READING_TOOLS,
+  offloadExemptMax: 0.25,
+  viewKeep: 0.3,
+  snipKeepTurns: 8,
   recall: false,
   toolOutputs: 'summarized',
-  reasoning: 'summarized',
+  reasoning: 'summarize',
   summarizer: 'default',
   summaryInput: 'transcript',
   hybrid: true,

@@ -1,4 +1,5 @@
 import { Tokens } from '@app/kernel';
+import { isToolAmong } from '../../compaction/stages/exempt-tools.js';
 import { type VisibleResult, visibleResults } from '../../compaction/stages/visible-results.js';
 import type { DroppedOutput } from '../../session/facts.js';
 import { placeholderTokens } from '../recall/placeholders.js';
@@ -25,7 +26,8 @@ const maskable = ({ session, layout, newest }: Footing): readonly DroppedOutput[
   const older = visibleResults(session, layout.pairing).filter(
     ({ caller }) => first !== undefined && caller.position < first.position,
   );
-  const isExempt = ({ tool }: VisibleResult): boolean => session.profile.exemptTools.includes(tool);
+  const isExemptTool = isToolAmong(session.profile.exemptTools);
+  const isExempt = ({ tool }: VisibleResult): boolean => isExemptTool(tool);
   return [...older.filter((result) => !isExempt(result)), ...older.filter(isExempt)].flatMap(
     ({ reference, tokens, isDropped }): DroppedOutput[] => {
       const gained = tokens - placeholderTokens(session);

@@ -18,7 +18,14 @@ const WRAPS: readonly ((text: string) => string)[] = [
 ];
 const DEMAND = 'You must never push to main.';
 /** Words that no agent writes; some of them write about tags. */
-const word = fc.constantFrom('alpha', 'beta gamma', 'what does <skill> do?', 'a <system-reminder> and b', '</skill>', '<b>c</b>');
+const word = fc.constantFrom(
+  'alpha',
+  'beta gamma',
+  'what does <skill> do?',
+  'a <system-reminder> and b',
+  '</skill>',
+  '<b>c</b>',
+);
 const words = fc.array(word, { minLength: 1, maxLength: 4 }).map((all) => all.join('\n'));
 const wrap = fc.constantFrom(...WRAPS);
 const piece = fc.oneof(
@@ -54,14 +61,25 @@ describe('text that agents put into the user’s place', () => {
   });
 
   it('is parted from the user’s words without any loss', () => {
-    const tags = fc.constantFrom('<skill>', '</skill>', '<skill x="1">', '<file>', '<file name="a">', '</file>', ' ', '\n', 'x', '<');
+    const tags = fc.constantFrom(
+      '<skill>',
+      '</skill>',
+      '<skill x="1">',
+      '<file>',
+      '<file name="a">',
+      '</file>',
+      ' ',
+      '\n',
+      'x',
+      '<',
+    );
     fc.assert(
       fc.property(fc.array(tags, { maxLength: 40 }), (parts) => {
         const text = parts.join('');
         const { own, foreign } = withoutForeign(text);
         const letters = (all: string): string => [...all.replace(/\s/g, '')].sort().join('');
         expect(letters(own + foreign.join(''))).toBe(letters(text));
-        for (const one of foreign) expect(one).toMatch(/^<(skill|file)\b[^<>]*>[^]*<\/\1>$/);
+        for (const one of foreign) expect(one).toMatch(/^<(skill|file)\b[^<>]*>[\s\S]*<\/\1>$/);
       }),
     );
   });

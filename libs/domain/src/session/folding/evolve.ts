@@ -1,6 +1,7 @@
 import { invariant, type PinId, type Revision, Tokens } from '@app/kernel';
 import { pullsTrigger, reachesState } from '../../budget/limits.js';
 import { occupancy } from '../../budget/occupancy.js';
+import { viewOf } from '../../context/view/view.js';
 import { hasReasoning, startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
 import type {
@@ -16,13 +17,16 @@ import type {
   RequestRefused,
   SessionEvent,
   SessionOpened,
+  SettingsChanged,
 } from '../events.js';
 import { NO_MARKS } from '../marks.js';
 import { didOf, isEdit } from '../provider-edits.js';
+import { partsOpened } from '../request-parts.js';
 import type { OpenSession, SessionState } from '../state.js';
 import { changeCompaction } from './changing/change-compaction.js';
 import { changeDeferral, endTurn } from './changing/change-deferral.js';
 import { changeMarks } from './changing/change-marks.js';
+import { changeParts } from './changing/change-parts.js';
 import { type BudgetCrossing, crossThreshold, isBudgetCrossing } from './changing/cross-threshold.js';
 import { reportUsage } from './changing/report-usage.js';
 import { takeAnswer } from './changing/take-answer.js';
@@ -71,17 +75,14 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
       return calmed(reportUsage(state, event));
     case 'RequestCounted':
       return calmed(takeCount(state, event));
+    case 'RequestPartsChanged':
+      return calmed(changeParts(state, event));
     case 'TurnCompleted':
       return endTurn(state, event);
     case 'ToolCallAbandoned':
       return { ...state, abandonedCalls: [...state.abandonedCalls, ...event.data.calls] };
     case 'SettingsChanged':
-      return calmed({
-        ...state,
-        profile: event.data.profile,
-        limits: event.data.limits,
-        lastFailure: undefined,
-      });
+      return calmed(changeSettings(state, event, revision));
     case 'ModelSwitched':
       return calmed(switchModel(state, event, revision));
     case 'SessionClosed':
@@ -125,6 +126,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   model: data.model,
   limits: data.limits,
   profile: data.profile,
+  parts: partsOpened(data),
   leadingSystem: [],
   entries: [],
   entriesTokens: 0,
@@ -133,10 +135,11 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   messages: 0,
   turnCompleted: 0,
   compactions: 0,
+  compactionsNamed: 0,
   usage: undefined,
   epochSince: undefined,
   calibrations: [],
-  request: { contributed: Tokens(0), rung: undefined, billedTokens: undefined },
+  request: { contributed: Tokens(0), rung: undefined, billedTokens: undefined, format: undefined },
   ladder: undefined,
   boundElsewhere: [],
   overflow: undefined,
@@ -234,6 +237,17 @@ const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): 
   reasoningClearedIn: data.reasoningClearedIn,
   providerEdited: isEdit(data) ? editOf(data, state.providerEdited) : state.providerEdited,
 });
+
+/** A bill says nothing about the next request where that leaves out more, or less, by the new rules. */
+const changeSettings = (
+  state: OpenSession,
+  { data: { profile, limits } }: SettingsChanged,
+  revision: Revision,
+): OpenSession => {
+  const changed = { ...state, profile, limits, lastFailure: undefined };
+  if (viewOf(changed).freed === viewOf(state).freed) return changed;
+  return { ...changed, usage: undefined, epochSince: revision };
+};
 
 /** With a compaction of the same turn that an earlier answer told of: its cost is not to be lost. */
 const editOf = (

@@ -1,6 +1,7 @@
-import type { Event, RequestId, Revision, Tokens } from '@app/kernel';
+import type { Event, MessageId, RequestId, Revision, Tokens } from '@app/kernel';
 import type { BudgetState } from '../../budget/state.js';
 import type { LadderPolicy } from '../../compaction/profile.js';
+import type { Contribution } from '../../context/contributions.js';
 import type { NoteCount } from '../../context/wire/count-notes.js';
 import type { WireFormat } from '../../context/wire/wire.js';
 import type {
@@ -11,6 +12,7 @@ import type {
   SizedMessage,
   TruncatedMessage,
 } from '../facts.js';
+import type { HashedText, MessageForm, TextChange } from '../request-parts.js';
 
 /** Why a request may not go out. Each is a pause of the session and never its end. */
 export type RefusalReason =
@@ -20,6 +22,48 @@ export type RefusalReason =
   | 'compaction-in-flight'
   /** Occupancy is blocking, and nothing is under way that would change it. */
   | 'blocking';
+
+/** SHA-256, hexadecimal, of the parts of a request that are not its history, as they were in force for it. */
+export type PartDigests = {
+  readonly systemPrompt: string;
+  /** Of their JSON. */
+  readonly tools: string;
+  /** Of the JSON of names and texts; absent where the request carries nothing besides the session. */
+  readonly contributions?: string;
+  /** Of what the client of the gateway sent around its history; absent where no client did. */
+  readonly client?: string;
+};
+
+/**
+ * Parts of the session's requests that are not its history have changed: what is absent stays. Each text is recorded once
+ * for as long as it is in force, and carried by every opening state.
+ */
+export type RequestPartsChanged = Event<
+  'RequestPartsChanged',
+  {
+    systemPrompt?: TextChange;
+    /** Of their JSON. */
+    tools?: TextChange;
+    /** Counted tokens of system prompt and tools. */
+    fixedTokens?: Tokens;
+    /** Billed tokens of the next request, where `fixedTokens` have changed. */
+    occupancyAfter?: Tokens;
+    /** All that the next request carries besides the session. */
+    contributions?: { readonly digest: string; readonly given: readonly Contribution[] };
+    /** How the client of the gateway writes its requests. */
+    client?: {
+      readonly format: WireFormat;
+      readonly before?: TextChange;
+      readonly separator?: string;
+      readonly after?: TextChange;
+      /** Messages that it writes otherwise than before; `null` for one that it writes as this engine does. */
+      readonly forms?: readonly { readonly messageId: MessageId; readonly form: MessageForm | null }[];
+      /** The body of one request that cannot be put together from its parts; `null` where the next one can. */
+      readonly literal?: HashedText | null;
+    };
+  }
+>;
+
 /** Proof of what the model was to see: a request went out. It changes nothing of the context. */
 export type RequestComposed = Event<
   'RequestComposed',
@@ -44,6 +88,7 @@ export type RequestComposed = Event<
     countedSaved?: Tokens;
     /** SHA-256 of the exact JSON body, hexadecimal. */
     digest: string;
+    parts: PartDigests;
     /** What it carries besides the session; absent where that is nothing. */
     contributions?: readonly ContributionSize[];
     /** Context providers that had nothing to give because they failed. */

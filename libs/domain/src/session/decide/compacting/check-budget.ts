@@ -123,7 +123,7 @@ export const automatic = (
       ...trialOf(session, now),
       ...givenUp,
       ...announced(session, trigger),
-      automaticRequest(session, compactionId, trigger),
+      automaticRequest(session, compactionId, trigger, plan),
     ];
   }
   if (skipped === plan.reason.rule) return givenUp;

@@ -49,6 +49,7 @@ const composed = (
     revision,
     notes,
     digest,
+    parts,
     contributions = [],
     failedProviders = [],
     maxOutput,
@@ -80,6 +81,7 @@ const composed = (
       data: {
         requestId: requestIdOf(revision, digest),
         ...{ format, revision, turn, tokens, window, state, epoch: compactions, stages, notes, digest },
+        parts,
         ...(countedSaved > 0 && { countedSaved }),
         ...(contributions.length > 0 && { contributions }),
         ...(failedProviders.length > 0 && { failedProviders }),

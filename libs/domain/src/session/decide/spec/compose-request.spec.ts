@@ -10,6 +10,7 @@ import {
   eventsOf,
   open,
   openOf,
+  PART_DIGESTS,
   request,
   run,
   SESSION,
@@ -47,6 +48,7 @@ describe.each(['automatic', 'authorized'] as const)('composing in %s mode', (mod
       type: 'RequestComposed',
       data: {
         requestId: 'req-10-aaaaaaaaaaaa',
+        parts: PART_DIGESTS,
         format: 'anthropic',
         revision: 10,
         turn: 5,

@@ -13,8 +13,8 @@ export const takeAnswer = (
     return { ...state, lastAnswer: event, request: { ...state.request, contributed } };
   }
   const overflow = state.overflow && { ...state.overflow, isRetried: true };
-  const { ladder, tokens } = event.data;
-  const request = { contributed, rung: ladder?.rung, billedTokens: ladder?.tokens ?? tokens };
+  const { ladder, tokens, format } = event.data;
+  const request = { contributed, rung: ladder?.rung, billedTokens: ladder?.tokens ?? tokens, format };
   const requests = (state.ladder?.requests ?? 0) + 1;
   return {
     ...state,

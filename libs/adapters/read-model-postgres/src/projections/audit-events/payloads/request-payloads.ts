@@ -17,6 +17,7 @@ const remediesOf = (remedies: DataOf<'RequestRefused'>['remedies']): JsonObject[
 /** Requests, and how they stand to the budget. */
 export const requestPayloads: Payloads<
   | 'RequestCounted'
+  | 'RequestPartsChanged'
   | 'RequestComposed'
   | 'RequestRefused'
   | 'LadderEntered'
@@ -39,6 +40,23 @@ export const requestPayloads: Payloads<
     contributed: data.contributed,
     failure: data.failure,
   }),
+  RequestPartsChanged: ({ systemPrompt, tools, contributions, client, ...data }) => ({
+    systemPrompt: systemPrompt && { digest: systemPrompt.digest },
+    tools: tools && { digest: tools.digest },
+    fixedTokens: data.fixedTokens,
+    occupancyAfter: data.occupancyAfter,
+    contributions: contributions && {
+      digest: contributions.digest,
+      names: contributions.given.map(({ name }) => name),
+    },
+    client: client && {
+      format: client.format,
+      before: client.before && { digest: client.before.digest },
+      after: client.after && { digest: client.after.digest },
+      forms: client.forms?.length,
+      literal: client.literal && { digest: client.literal.digest },
+    },
+  }),
   RequestComposed: (data) => ({
     requestId: data.requestId,
     format: data.format,
@@ -52,6 +70,7 @@ export const requestPayloads: Payloads<
     notes: data.notes.map(({ did, because, count }) => ({ did, because, count })),
     countedSaved: data.countedSaved,
     digest: data.digest,
+    parts: { ...data.parts },
     contributions: contributionsOf(data.contributions),
     failedProviders: data.failedProviders && [...data.failedProviders],
     maxOutput: data.maxOutput,
