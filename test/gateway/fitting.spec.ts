@@ -21,7 +21,12 @@ describe('a request through the gateway', () => {
   let gateway: GatewayProcess;
   beforeAll(async () => {
     const models = {
-      [MODEL]: { window: WINDOW, stopsAtWindow: false, outputMax: 64_000, thinking: ['enabled' as const, 'disabled' as const] },
+      [MODEL]: {
+        window: WINDOW,
+        stopsAtWindow: false,
+        outputMax: 64_000,
+        thinking: ['enabled' as const, 'disabled' as const],
+      },
     };
     anthropic = await AnthropicServer.start({ models });
     openai = await OpenAiServer.start({
