@@ -100,20 +100,20 @@ describe('an overflow', () => {
       .when(overflow())
       .thenRecords('OverflowReported'));
 
-  it('ends it where nothing has come since, with the fixed part; and asks again where something has', () => {
+  it('ends where nothing has come since and the ladder is used up, and asks again where something has', () => {
     past(...compacted)
       .when(overflow('o2'))
       .thenNothing(); // The same report again: the request has not gone out since.
-    const [ended] = past(...compacted, composeRequest())
+    const billed = [...compacted, composeRequest()];
+    const [, ended] = past(...billed)
       .when(overflow('o2'))
       .events();
     expect(ended).toMatchObject({
       type: 'ContextOverflow',
       data: {
         turn: 5,
-        because: 'overflowed-again',
-        rung: 'none',
-        budget: 1_600,
+        because: 'ladder-used-up',
+        rung: 'drop-groups',
         parts: [
           { part: 'system prompt and tools', tokens: 10 },
           { part: 'newest atomic group', tokens: 150 },
@@ -122,7 +122,7 @@ describe('an overflow', () => {
         ],
       },
     });
-    past(...compacted, composeRequest(), overflow('o2'))
+    past(...billed, overflow('o2'))
       .when(overflow('o3'))
       .thenNothing();
     past(...compacted, append(...turns(3, 150, 6)))
@@ -141,11 +141,11 @@ describe('an overflow', () => {
       .when(overflow('o2'))
       .thenRecords('OverflowReported'));
 
-  it('ends where the compaction for it has failed and it overflows again, and is news where something has come', () => {
+  it('goes deeper where the compaction for it has failed and it overflows again, and is news where something has come', () => {
     const failed = [1, 2, 3].flatMap((attempt) => [start('o1'), failAttempt('o1', attempt)]);
     past(...compactable(), overflow(), ...failed, composeRequest())
       .when(overflow('o2'))
-      .thenRecords('ContextOverflow');
+      .thenRecords('OverflowReported');
     past(...compactable(), overflow(), ...failed, append(user('u6', 'and now?')))
       .when(overflow('o2'))
       .thenRecords('OverflowReported', 'CompactionRequested');
@@ -160,9 +160,9 @@ describe('an overflow', () => {
     const floor = [open(), append(sized('u1', 'user', 300))];
     past(...floor)
       .when(overflow())
-      .thenRecords('OverflowReported', 'CompactionSkipped');
-    const [ended] = past(...floor, overflow())
-      .when(composeRequest())
+      .thenRecords('OverflowReported', 'CompactionSkipped', 'ContextOverflow');
+    const [, , ended] = past(...floor)
+      .when(overflow())
       .events();
     expect(ended).toMatchObject({ data: { because: 'ladder-used-up', rung: 'none', budget: 279 } });
   });

@@ -1,8 +1,10 @@
 import type { Deployment } from '@app/deployments';
 import { AnthropicServer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, jest } from '@jest/globals';
+import { accessTests } from './suite/access.js';
 import { auditTests } from './suite/audit.js';
 import { conditionTests } from './suite/conditions.js';
+import { fittingTests } from './suite/fitting.js';
 import { keyTests } from './suite/keys.js';
 import { crashTests, endingTests, operatingTests } from './suite/life.js';
 import { limitTests } from './suite/limits.js';
@@ -57,7 +59,9 @@ export const describeService = <Deployed extends Deployment>(options: SuiteOptio
       const current = (): Service => service;
       talkingTests(current);
       sessionTests(current);
+      fittingTests(current);
       conditionTests(current);
+      accessTests(current);
       auditTests(current);
       keyTests(current);
       limitTests(current);

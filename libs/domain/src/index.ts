@@ -1,3 +1,4 @@
+export * from './budget/answer-room.js';
 export {
   type Calibration,
   calibrate,
@@ -29,12 +30,21 @@ export * from './compaction/summary/join-summaries.js';
 export { REQUIRED_SECTIONS } from './compaction/summary/sections.js';
 export * from './compaction/summary/truncate-summary.js';
 export * from './compaction/summary-frame.js';
+export { toldMessage, toldSession } from './compaction/told.js';
 export * from './compaction/verify.js';
 export * from './context/index.js';
 export { type Strength, strengthOf } from './fidelity/directive.js';
 export { factList } from './fidelity/fact-list.js';
-export { type Fidelity, fidelityOf } from './fidelity/fidelity.js';
-export { keysOf, type LineKeys, type LinePiece, piecesOf, WORDS_MIN } from './fidelity/keys.js';
+export { type Fidelity, fidelityOf, type LostDirective } from './fidelity/fidelity.js';
+export {
+  type KeyKind,
+  keysOf,
+  kindOfKey,
+  type LineKeys,
+  type LinePiece,
+  piecesOf,
+  WORDS_MIN,
+} from './fidelity/keys.js';
 export { contentWords, overlap } from './fidelity/words.js';
 export * from './message/index.js';
 export * from './models/index.js';

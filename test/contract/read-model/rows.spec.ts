@@ -1,7 +1,7 @@
 import { openReadModels } from '@app/adapters/read-model-postgres';
 import type { SessionEvent } from '@app/domain';
-import { MessageId, SessionId, sessionStream, TenantId } from '@app/kernel';
-import { appended, billed, completed, everything, opened, requested, started } from './support/events.js';
+import { PinId, SessionId, sessionStream, TenantId, Tokens } from '@app/kernel';
+import { appended, billed, everything, opened, requested, started } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { project } from './support/running.js';
 import { ScriptedLog, SESSION, TENANT } from './support/scripted-log.js';
@@ -82,41 +82,24 @@ describe('the read models of', () => {
   });
 
   describe('a session: its occupancy', () => {
-    const occupancy = async (...events: readonly SessionEvent[]) => {
-      await given(opened(), ...events);
-      const row = await session();
-      return [row?.occupancy, row?.state];
-    };
-
-    it('is what is fixed at first', async () => expect(await occupancy()).toEqual([100, 'normal']));
-
-    it('grows with each message', async () =>
-      expect(await occupancy(appended('m-1', 699), appended('m-2', 1))).toEqual([800, 'warning']));
-
-    it('is what a provider billed, and what came after that answer', async () => {
-      const messages = [appended('m-1', 10), appended('m-2', 20), appended('m-3', 40)];
-      const report = billed(930, { messageId: messages[1]?.data.message.id ?? MessageId('none') });
-      expect(await occupancy(...messages, report)).toEqual([970, 'critical']);
+    it('is what is fixed at first', async () => {
+      await given(opened());
+      expect(await session()).toMatchObject({ occupancy: 100, state: 'normal' });
     });
 
-    it('is what a provider billed for everything where it names no message that is known', async () =>
-      expect(await occupancy(appended('m-1', 10), billed(980))).toEqual([980, 'blocking']));
+    it('is what stands beside the last event of a command, and nothing is counted here', async () => {
+      const log = new ScriptedLog();
+      log.append([opened(), appended('m-1', 500), appended('m-2', 500)]);
+      log.append([billed(10)], undefined, { occupancy: Tokens(960) });
+      log.append([appended('m-3', 500)]);
+      await project(test.database, log);
+      expect(await session()).toMatchObject({ occupancy: 960, state: 'critical', messages: 3 });
+    });
 
-    it.each([
-      ['an aborted call', billed(500, { outcome: 'aborted' })],
-      ['a recorded one', billed(500, { source: 'transcript' })],
-      ['a free one', billed(0)],
-      ['another epoch', billed(500, { epoch: 1 })],
-    ])('does not heed the usage of %s', async (_, report) =>
-      expect(await occupancy(appended('m-1', 10), report)).toEqual([110, 'normal']),
-    );
-
-    it('takes no bill for an answer that a compaction has covered', async () => {
-      const messages = ['m-1', 'm-2', 'm-3', 'm-4'].map((id) => appended(id, 10));
-      const compaction = [requested('c-1'), started('c-1'), completed('c-1')];
-      const late = billed(300, { messageId: messages[0]?.data.message.id ?? MessageId('none') });
-      expect(await occupancy(...messages, ...compaction, late)).toEqual([140, 'normal']);
-      expect((await test.table('session_messages')).map((row) => row.message)).toEqual(['m-3', 'm-4']);
+    it('is what an event says that is about the size', async () => {
+      const pin = { pinId: PinId('p'), kind: 'plan', text: 'x', tokens: Tokens(1) } as const;
+      await given(opened(), { type: 'ContentPinned', data: { pin, occupancyAfter: Tokens(990) } });
+      expect(await session()).toMatchObject({ occupancy: 990, state: 'blocking' });
     });
   });
 

@@ -25,6 +25,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'context-overflow': 422,
   'turn-in-progress': 409,
   'request-refused': 409,
+  'request-not-found': 404,
   'revision-not-found': 404,
   'revision-mismatch': 412,
   'idempotency-key-reused': 422,

@@ -58,7 +58,12 @@ export const commandCalls = ({
     }
   }),
   mapped(ReportOverflow, ({ ref, error }) => sessions.reportOverflow(ref.session, error)),
-  mapped(ChangeSettings, ({ ref, change }) => sessions.changeSettings(ref.session, change)),
+  mapped(ChangeSettings, ({ ref, change: { systemPrompt, ...change } }) =>
+    sessions.changeSettings(ref.session, {
+      ...change,
+      ...(systemPrompt !== undefined && { system: systemPrompt }),
+    }),
+  ),
   mapped(PinContent, ({ ref, pin: { pinId, kind, text } }) =>
     sessions.pin(ref.session, pinId, { kind, text }),
   ),

@@ -1,4 +1,4 @@
-import { AppendConversation } from '@app/application';
+import { AppendConversation, type MessageDraft } from '@app/application';
 import type { Usage } from '@app/domain';
 import type { Command } from 'commander';
 import { bannerText } from '../composing/render-answer.js';
@@ -9,7 +9,11 @@ import { compactionText, endedCompaction } from './ended-compaction.js';
 import { readMessages } from './read-messages.js';
 import { usageFrom } from './usage-option.js';
 
-type Options = { readonly usage?: Usage; readonly completeTurn?: string | true };
+type Options = {
+  readonly usage?: Usage;
+  readonly completeTurn?: string | true;
+  readonly disposableReasoning: boolean;
+};
 
 /** `palimpsest append SESSION [FILE]`: what was said since, from a file or the standard input. */
 export const appendCommand = (): Command =>
@@ -20,8 +24,9 @@ export const appendCommand = (): Command =>
       const { ref, options, words, palimpsest, caller } = call;
       const [file = '-'] = words;
       const source = file === '-' ? 'the standard input' : file;
-      const messages = readMessages(textOfFile(file === '-' ? 0 : file), source);
-      const { usage, completeTurn } = options;
+      const read = readMessages(textOfFile(file === '-' ? 0 : file), source);
+      const { usage, completeTurn, disposableReasoning } = options;
+      const messages = disposableReasoning ? read.map(withDisposableReasoning) : read;
       const conversation = {
         messages,
         ...(usage && { usage }),
@@ -30,7 +35,7 @@ export const appendCommand = (): Command =>
       const answer = await palimpsest.commands.execute(new AppendConversation(ref, conversation, caller));
       const { compactionId, ...appended } = answer;
       const compaction = await endedCompaction(call, compactionId);
-      if (appended.state !== 'normal' && !compaction) note(bannerText(ref.session, appended));
+      if (appended.banner && !compaction) note(bannerText(ref.session, appended.banner));
       const { appended: news, known, turn, occupancy, window } = appended;
       return {
         json: { session: ref.session, ...appended, compaction },
@@ -40,4 +45,12 @@ export const appendCommand = (): Command =>
   )
     .argument('[file]', 'messages, one JSON object a line or one array; - is the standard input')
     .option('--usage <tokens>', 'what was billed for the last answer among them: input=…,output=…', usageFrom)
+    .option(
+      '--disposable-reasoning',
+      'the reasoning of the answers among them is of no use after its turn: requests and summarizers do without',
+      false,
+    )
     .option('--complete-turn [reason]', 'the turn has ended with them, and why (default: end_turn)');
+
+const withDisposableReasoning = (message: MessageDraft): MessageDraft =>
+  message.role === 'assistant' ? { ...message, reasoning: 'disposable' } : message;

@@ -43,6 +43,8 @@ export type CompactionExplanation = {
     readonly cost: null | Cost;
   }[];
   readonly verified: null | Verified;
+  /** What was lost by name; `null` where nothing was measured, absent for a key without `content:read`. */
+  readonly lost: null | Lost;
   readonly covered: null | Covered;
   /** The compaction whose summary was folded into this one, or carried on. */
   readonly previous: null | string;
@@ -151,6 +153,17 @@ export type WhyCut = {
   readonly target: number;
   readonly targetRaised: null | { readonly from: number; readonly because: string };
   readonly summaryMax: null | number;
+};
+/** What was lost by name: text of the session. The weightiest first; `unlisted` counts names that are not listed. */
+export type Lost = {
+  readonly names: readonly {
+    readonly name: string;
+    readonly kind: 'identifiers' | 'paths' | 'errors' | 'numbers';
+    /** The last covered message that had it. */
+    readonly messageId: string;
+  }[];
+  readonly directives: readonly { readonly messageId: string; readonly sentence: string }[];
+  readonly unlisted: number;
 };
 export type ExplainedAttempt = {
   /** Lines that hooks have given the summarizer besides; the log holds their words. */

@@ -8,28 +8,61 @@ import { partTokens, requestTokens } from './calibration/calibration.js';
 /** Tokens that every request of the session carries: system prompt, tools, system messages from its head, pins, contributions. */
 export const fixedTokens = (session: OpenSession): Tokens =>
   sumTokens([
-    session.opened.fixedTokens,
+    session.parts.fixedTokens,
     recallTokens(session),
     ...session.leadingSystem.map((entry) => entry.tokens),
     pinnedTokens(session.pins),
     session.request.contributed,
   ]);
 
-/** Tokens of the next request as this engine counts them, without regard to what a provider reported. */
+/**
+ * Counted tokens of the next request as it is sent: less what marks and the read-time stages leave out of it. The one
+ * measure of a session's size: gains, targets, plans, states and thresholds are held against it, or against
+ * `occupancy`, which puts it in billed tokens.
+ */
 export const estimatedTokens = (session: OpenSession): Tokens =>
-  Tokens(fixedTokens(session) + (session.pivot?.summaryTokens ?? 0) + session.entriesTokens);
+  Tokens(
+    Math.max(
+      0,
+      fixedTokens(session) +
+        (session.pivot?.summaryTokens ?? 0) +
+        session.entriesTokens -
+        viewOf(session).freed,
+    ),
+  );
 
 /**
- * Tokens of the next request: what the provider billed for the last valid call of this epoch, and the estimate
- * of what came after it. Without such a call everything is estimated, less what is left out on its way out. What is
- * estimated is calibrated by what the provider has reported of earlier requests.
+ * Billed tokens of the next request as it is sent: what the provider billed for the last valid call of this epoch, and
+ * the estimate of what came after it, less what the read-time stages leave out since then. Without such a call
+ * everything is estimated. What is estimated is calibrated by what the provider has reported of earlier requests.
  * Contributions are computed anew for every request: those that were billed make room for those of the newest one.
  */
 export const occupancy = (session: OpenSession): Tokens => {
   const { usage } = session;
-  if (!usage) return requestTokens(session, estimatedTokens(session) - viewOf(session).freed);
+  if (!usage) return requestTokens(session, estimatedTokens(session));
   const since = session.entries.filter((entry) => entry.position >= usage.messages);
   const billed = usage.tokens - usage.contributed + session.request.contributed;
   const counted = sumTokens(since.map((entry) => entry.tokens));
-  return sumTokens([Math.max(0, billed), partTokens(session, counted)]);
+  return Tokens(
+    Math.max(0, Math.round(Math.max(0, billed) + partTokens(session, counted - freedSince(session, usage)))),
+  );
+};
+
+/**
+ * Counted tokens that the read-time stages leave out now and did not leave out of the request that was billed. A view
+ * only grows, and a mark voids the bill: so it is what the same messages and the same policy gave then.
+ */
+const freedSince = (
+  session: OpenSession,
+  { messages, isBilled }: NonNullable<OpenSession['usage']>,
+): number => {
+  const { freed } = viewOf(session);
+  if (freed === 0) return 0;
+  const { entries } = session;
+  const answer = isBilled ? entries.findLast(({ position }) => position < messages) : undefined;
+  // The answer is in the bill, and was not in the request.
+  const sent = answer?.message.role === 'assistant' ? answer.position : messages;
+  const then = entries.filter(({ position }) => position < sent);
+  const turn = then.at(-1)?.turn ?? session.turn;
+  return freed - viewOf({ ...session, entries: then, turn }).freed;
 };

@@ -1,6 +1,7 @@
 import type { Block, Message, ProviderEdits, Role, Usage } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import type { WireFailure } from './failure.js';
+import type { OutputWish } from './output-length.js';
 import type { RecallWire } from './recall/recall-wire.js';
 import type { Digest } from './said.js';
 
@@ -41,6 +42,8 @@ export type ClientRequest = {
   readonly continues?: string;
   /** Whether the provider leaves parts of the history out by itself, because the request asks for that. */
   readonly isManaged: boolean;
+  /** How long an answer it asks for. */
+  readonly output: OutputWish;
 };
 
 /** Why a request cannot be served, said as its provider would. */

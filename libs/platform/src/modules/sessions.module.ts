@@ -38,7 +38,7 @@ import {
   UnpinContentHandler,
   WhatIfHandler,
 } from '@app/application';
-import type { Clock, ModelRegistry, Projector, ReadModels, TokenCounter } from '@app/ports';
+import type { Clock, ModelRegistry, Projector, ReadModels, SummarizerChoice, TokenCounter } from '@app/ports';
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import {
@@ -49,6 +49,7 @@ import {
   MODELLESS_SUMMARIZER,
   PROJECTOR,
   READ_MODELS,
+  SUMMARIZERS,
   TOKEN_COUNTER,
 } from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
@@ -110,8 +111,9 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
         counter: TokenCounter,
         models: ModelRegistry,
         clock: Clock,
-      ) => new AppendConversationHandler({ sessions, log, commands, counter, models, clock }),
-      inject: [SessionStore, EVENT_STORE, CommandBus, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK],
+        summarizers: SummarizerChoice,
+      ) => new AppendConversationHandler({ sessions, log, commands, counter, models, clock, summarizers }),
+      inject: [SessionStore, EVENT_STORE, CommandBus, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK, SUMMARIZERS],
     },
     {
       provide: ReadSessionHandler,
@@ -139,13 +141,22 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(ReleaseCompactionsHandler, SessionStore),
     handler(RevertCompactionHandler, SessionStore),
     handler(ResetSessionHandler, SessionStore),
-    handler(ChangeSettingsHandler, SessionStore, MODEL_REGISTRY),
+    handler(ChangeSettingsHandler, SessionStore, MODEL_REGISTRY, TOKEN_COUNTER),
     handler(PinContentHandler, SessionStore, TOKEN_COUNTER),
     handler(UnpinContentHandler, SessionStore),
     handler(CloseSessionHandler, SessionStore, TOKEN_COUNTER),
     handler(ForkSessionHandler, SessionStore),
     handler(ContributionCollector, CONTEXT_PROVIDERS, TOKEN_COUNTER),
-    handler(ComposeRequestHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK, RequestCounts),
+    handler(
+      ComposeRequestHandler,
+      SessionStore,
+      OutcomeWaiter,
+      ContributionCollector,
+      CLOCK,
+      RequestCounts,
+      SUMMARIZERS,
+      TOKEN_COUNTER,
+    ),
     handler(ReportEditsHandler, SessionStore, MODEL_REGISTRY, CLOCK),
     handler(
       ComposeForClientHandler,
@@ -154,8 +165,10 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
       ContributionCollector,
       CLOCK,
       RequestCounts,
+      SUMMARIZERS,
+      TOKEN_COUNTER,
     ),
-    handler(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK),
+    handler(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK, SUMMARIZERS),
     handler(GetContextHandler, SessionStore),
     handler(ShowSessionHandler, SessionStore),
     handler(PlanCompactionHandler, SessionStore),

@@ -38,7 +38,10 @@ const fidelity = z.object({
   missing: z.array(z.object({ key: text, messageId: id })),
   missingKeys: z.int().optional(),
   kinds: z.object({ identifiers: kept, paths: kept, errors: kept, numbers: kept }).optional(),
-  directives: kept.extend({ missing: z.array(id).optional() }),
+  directives: kept.extend({
+    missing: z.array(id).optional(),
+    lost: z.array(z.object({ messageId: id, sentence: text })).optional(),
+  }),
 });
 const targetRaised = z.object({ from: tokens, because: text });
 const protection = z.object({
@@ -82,7 +85,13 @@ export const SCHEMAS = {
     calibration: calibration.optional(),
   }),
   SettingsChanged: z.object({ profile, limits, changed: z.array(id) }),
-  ModelSwitched: z.object({ from: text, model: text, limits, occupancyAfter: tokens }),
+  ModelSwitched: z.object({
+    from: text,
+    model: text,
+    limits,
+    occupancyAfter: tokens,
+    thresholds: z.object({ warning: tokens, critical: tokens, blocking: tokens }),
+  }),
   SessionClosed: z.object({ reason: text }),
   ContentPinned: z.object({ pin, occupancyAfter: tokens }),
   ContentUnpinned: z.object({ pinId: id, occupancyAfter: tokens }),
@@ -103,6 +112,19 @@ export const SCHEMAS = {
   }),
   CompactionThresholdHit: crossing.extend({ by: z.enum(THRESHOLD_NAMES) }),
   CompactionRequested: asked.extend({
+    plan: z
+      .object({
+        stages: z.array(id),
+        cut,
+        target: tokens,
+        targetRaised: targetRaised.optional(),
+        protection: protection.optional(),
+        coveredMessages: z.int().min(0),
+        countedBefore: tokens,
+        messages: z.int().min(0),
+        turn: z.int(),
+      })
+      .optional(),
     contributed: tokens.optional(),
     workGoesOn: z.boolean().optional(),
   }),
@@ -122,6 +144,7 @@ export const SCHEMAS = {
     target: tokens,
     targetRaised: targetRaised.optional(),
     protection: protection.optional(),
+    replanned: z.literal(true).optional(),
     inputHash: text,
     contextLines: z.array(text).optional(),
   }),
@@ -158,6 +181,7 @@ export const SCHEMAS = {
     protection: protection.optional(),
     retention: z.array(retained),
     droppedOutputs: z.array(dropped),
+    reasoningDropped: z.array(id).optional(),
     fileOperations,
     summarizer,
     native: z.looseObject({ provider: id, model: id }).optional(),
@@ -183,6 +207,7 @@ export const SCHEMAS = {
     provider: providerDid.optional(),
     applied: z.object({ worker: id, usage: usage.optional(), cost: cost.optional() }).optional(),
   }),
+  CompactionAwaited: z.object({ compactionId: id, turn: z.int() }),
   ContinuationQueued: z.object({
     compactionId: id,
     messageId: id,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hold } from './request-schemas.js';
+import { hold, ladderUse, openingParts } from './request-schemas.js';
 import { droppedOutput as dropped, marks } from './stage-schemas.js';
 
 /** The shapes that several events have in common, the opening state among them. */
@@ -14,6 +14,7 @@ export const message = z.object({
   model: text.optional(),
   createdAt: text.optional(),
   synthetic: z.enum(['continuation', 'restated']).optional(),
+  reasoning: z.literal('disposable').optional(),
   clientHas: z.enum(['nothing', 'another-form']).optional(),
   inserted: z.array(z.int().min(0)).optional(),
 });
@@ -96,6 +97,7 @@ export const opening = z.object({
   model: text,
   limits,
   profile,
+  parts: openingParts.optional(),
   leadingSystem: z.array(entry),
   carried: entry.optional(),
   messagesBefore: z.int(),
@@ -109,8 +111,11 @@ export const opening = z.object({
   messages: z.int().optional(),
   editsReported: id.optional(),
   contributed: tokens.optional(),
+  ladder: ladderUse.optional(),
   calibrations: z.array(calibration).optional(),
   boundElsewhere: z.array(id).optional(),
+  format: z.enum(['anthropic', 'openai-chat', 'openai-responses']).optional(),
+  compactionsNamed: z.int().min(0).optional(),
   unmoved: z.int().min(1).optional(),
   failures: z.int().min(1).optional(),
   compactions: z.int(),

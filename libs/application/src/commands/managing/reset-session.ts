@@ -1,8 +1,8 @@
-import type { SessionReset } from '@app/domain';
+import type { ResetSessionCommand, SessionReset, SessionState } from '@app/domain';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
-import { newCompactionId } from '../compaction-id.js';
+import { nextCompactionId } from '../compaction-id.js';
 
 export type ResetOutcome = Omit<SessionReset['data'], 'opening'>;
 
@@ -26,8 +26,11 @@ export class ResetSessionHandler implements ICommandHandler<ResetSession> {
    * @throws {AppError} `session-not-found`, `session-closed`, `confirmation-required`.
    */
   async execute({ ref, request, caller }: ResetSession): Promise<ResetOutcome | undefined> {
-    const data = { sessionId: ref.session, compactionId: newCompactionId(), ...request };
-    const { events } = await this.sessions.execute(ref, { type: 'ResetSession', data }, caller);
+    const make = (now: SessionState): ResetSessionCommand => {
+      const compactionId = nextCompactionId(ref.session, now);
+      return { type: 'ResetSession', data: { sessionId: ref.session, compactionId, ...request } };
+    };
+    const { events } = await this.sessions.execute(ref, { called: 'ResetSession', make }, caller);
     const reset = events.find((event) => event.type === 'SessionReset');
     if (!reset) return undefined;
     const { opening: _, ...outcome } = reset.data;

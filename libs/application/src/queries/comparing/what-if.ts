@@ -137,6 +137,13 @@ const sizesIn = (plan: Plan): PlanSizes => {
     tokensBefore,
     tokensAfterMax: plan.target,
     summaryMax,
-    turns: { verbatim: turns('verbatim'), summarized: turns('summarized'), split: turns('split') },
+    turns: {
+      verbatim: turns('verbatim'),
+      summarized: turns('summarized'),
+      split: turns('split'),
+      snipped: turns('snipped'),
+      collapsed: turns('collapsed'),
+      dropped: turns('dropped'),
+    },
   };
 };

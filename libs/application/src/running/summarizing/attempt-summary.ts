@@ -5,6 +5,7 @@ import {
   type NativeCompaction,
   type OpenSession,
   type Plan,
+  toldSession,
   verifySummary,
 } from '@app/domain';
 import type { Summarizer, TokenCounter } from '@app/ports';
@@ -41,7 +42,7 @@ export const attemptSummary = async (
 ): Promise<AttemptedSummary> => {
   const summary = await finishedSummary(input, { calls, facts, counter }, signal);
   if (!input.plan.profile.nativeCompaction || verifySummary(summary)) return { summary };
-  const covered = { ...input.session, entries: input.plan.covered };
+  const covered = { ...toldSession(input.session, input.plan), entries: input.plan.covered };
   const native = await calls.compactNatively((format) => repeatedRequest(covered, format), signal);
   return { summary, ...(native && { native }) };
 };
@@ -78,7 +79,7 @@ const taskOf = (
       ...{ compactionId, plan, attempt, instructions, contextLines, share },
       brokenRule: lastError?.rule,
       ...(plan.profile.summaryInput === 'prefix' && {
-        parent: (format) => repeatedRequest(session, format),
+        parent: (format) => repeatedRequest(toldSession(session, plan), format),
       }),
     },
     counter,

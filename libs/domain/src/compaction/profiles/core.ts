@@ -1,4 +1,5 @@
 import type { Profile } from '../profile.js';
+import { READING_TOOLS, SKILL_TOOLS } from './reading-tools.js';
 
 /** The default: compacts by itself at four fifths of the window and keeps the last four turns. */
 export const core: Profile = {
@@ -28,8 +29,10 @@ export const core: Profile = {
   outputShare: 0.2,
   summaryTokensMax: 8_000,
   summaryShare: 0.1,
+  outputMin: 1_024,
+  outputMinShare: 0.01,
   stages: ['summarize'],
-  exemptTools: [],
+  exemptTools: SKILL_TOOLS,
   resultTokensMax: 12_000,
   resultsPerMessageMax: 50_000,
   previewTokens: 500,
@@ -39,10 +42,13 @@ export const core: Profile = {
   pruneKeepTokens: 40_000,
   pruneGainMin: 20_000,
   pruneKeepTurns: 2,
-  dropBeyondProtected: false,
+  offloadExempt: READING_TOOLS,
+  offloadExemptMax: 0.25,
+  viewKeep: 0.3,
+  snipKeepTurns: 8,
   recall: false,
   toolOutputs: 'summarized',
-  reasoning: 'summarized',
+  reasoning: 'summarize',
   summarizer: 'default',
   summaryInput: 'transcript',
   hybrid: true,
@@ -55,4 +61,5 @@ export const core: Profile = {
   breakerAfter: 3,
   breakerHoldTurns: 5,
   breakerHoldMinutes: 30,
+  ladder: 'on',
 };

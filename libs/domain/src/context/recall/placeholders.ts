@@ -17,7 +17,7 @@ export const DROPPED_OUTPUT_TEXT =
 export const CLEARED_RESULT_TEXT =
   '[This old result was left out to save room: GET /v1/sessions/{session}/messages/{message} has it.]';
 export const SNIPPED_TEXT =
-  '[Earlier steps were left out to save room: GET /v1/sessions/{session}/messages/{message} has each.]';
+  '[Earlier messages were left out to save room: GET /v1/sessions/{session}/messages/{message} has each.]';
 
 /** The same where the tool reads them back. */
 export const droppedOutputText = (callId: string, way: WayBack): string =>
@@ -31,7 +31,7 @@ export const clearedResultText = (callId: string, way: WayBack): string =>
 /** @param first of `count` messages. */
 export const snippedText = (first: MessageId, count: number, way: WayBack): string =>
   isNamed(first, way)
-    ? `[Earlier steps were left out to save room: ${recallCall({ message: first, messages: count })}]`
+    ? `[Earlier messages were left out to save room: ${recallCall({ message: first, messages: count })}]`
     : SNIPPED_TEXT;
 
 /** Whether a placeholder names the id that the tool reads by. */

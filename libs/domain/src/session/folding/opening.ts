@@ -2,6 +2,7 @@ import { type Revision, Tokens } from '@app/kernel';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, OpeningState } from '../events.js';
 import { freeingsOf, type Marks, NO_MARKS } from '../marks.js';
+import { openingParts, partsReopened } from '../request-parts.js';
 import type { OpenSession } from '../state.js';
 import type { PivotFacts } from './pivots.js';
 
@@ -21,11 +22,13 @@ export const openingState = (
   const kept = new Set([...(carried ? [carried] : []), ...retained].map((entry) => entry.message.id));
   const isKept = (call: CallReference): boolean => kept.has(call.messageId);
   const boundElsewhere = session.boundElsewhere.filter((id) => kept.has(id));
+  const parts = openingParts(session.parts, session.opened, kept);
   return {
     opened: session.opened,
     model: session.model,
     limits: session.limits,
     profile: session.profile,
+    ...(parts && { parts }),
     leadingSystem: session.leadingSystem,
     ...(carried && { carried }),
     messagesBefore: first?.position ?? session.messages,
@@ -38,8 +41,11 @@ export const openingState = (
     ...(session.hold && { hold: session.hold }),
     ...(session.calibrations.length > 0 && { calibrations: session.calibrations }),
     ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
+    ...(session.ladder && { ladder: session.ladder }),
     ...(boundElsewhere.length > 0 && { boundElsewhere }),
+    ...(session.request.format && { format: session.request.format }),
     compactions,
+    ...(session.compactionsNamed > 0 && { compactionsNamed: session.compactionsNamed }),
     // Only a message that was withdrawn again can stand behind the newest one that is retained.
     ...(last && last.position + 1 < session.messages && { messages: session.messages }),
     ...(session.editsReported !== undefined && { editsReported: session.editsReported }),
@@ -81,6 +87,7 @@ export const reopen = (
     model: opening.model,
     limits: opening.limits,
     profile: opening.profile,
+    parts: partsReopened(opening.opened, opening.parts),
     leadingSystem: opening.leadingSystem,
     entries,
     entriesTokens: entries.reduce((sum, entry) => sum + entry.tokens, -freed),
@@ -89,13 +96,21 @@ export const reopen = (
     messages,
     turnCompleted: opening.turnCompleted,
     compactions: opening.compactions,
+    // A compaction has got its name when it was asked for.
+    compactionsNamed: (opening.compactionsNamed ?? 0) + (pivot.kind === 'compaction' ? 0 : 1),
     usage: undefined,
     epochSince: revision,
     calibrations: opening.calibrations ?? [],
-    request: { contributed: opening.contributed ?? Tokens(0), rung: undefined },
+    request: {
+      contributed: opening.contributed ?? Tokens(0),
+      rung: undefined,
+      billedTokens: undefined,
+      format: opening.format,
+    },
+    ladder: opening.ladder,
     boundElsewhere: opening.boundElsewhere ?? [],
     overflow: isForOverflow
-      ? { messages, tokens: Tokens(0), isCompacted: true, isRetried: false }
+      ? { messages, tokens: Tokens(0), rung: undefined, isCompacted: true, isRetried: false }
       : undefined,
     // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.
     crossed: { warning: true, critical: true, blocking: true, trigger: true, isServed: true },
@@ -107,6 +122,7 @@ export const reopen = (
     skipped: undefined,
     restingInTurn: undefined,
     failures: opening.failures ?? 0,
+    lastFailure: undefined,
     unmoved: opening.unmoved ?? 0,
     circuit: undefined,
     abandonedCalls: opening.abandonedCalls,

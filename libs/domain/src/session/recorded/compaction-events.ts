@@ -57,6 +57,25 @@ export type OccupancyFell = Event<
  */
 export type CompactionThresholdHit = Event<'CompactionThresholdHit', Crossing & { by: ThresholdName }>;
 
+/**
+ * What a compaction is asked to do, decided on the session as it was then: each attempt does that, whatever has come since.
+ */
+export type RequestedPlan = {
+  readonly stages: readonly StageName[];
+  readonly cut: Cut;
+  readonly target: Tokens;
+  /** Why the target is not the policy's, and how much of what it protects stays; each where it is so. */
+  readonly targetRaised?: RaisedTarget;
+  readonly protection?: ProtectionYield;
+  /** Of the range that the summary will stand for. */
+  readonly coveredMessages: number;
+  /** Counted tokens of the request without the compaction. */
+  readonly countedBefore: Tokens;
+  /** Messages that the session had, and its turn. */
+  readonly messages: number;
+  readonly turn: number;
+};
+
 export type CompactionRequested = Event<
   'CompactionRequested',
   {
@@ -65,6 +84,8 @@ export type CompactionRequested = Event<
     /** The policy of this one compaction. */
     profile: Profile;
     instructions?: string;
+    /** Absent where there is nothing to do. */
+    plan?: RequestedPlan;
     occupancy: Tokens;
     turn: number;
     /** Tokens of what the request that it is for carries besides the session, where one is about to go out. */
@@ -102,6 +123,8 @@ export type CompactionStarted = Event<
     targetRaised?: RaisedTarget;
     /** How much of what the policy protects stays, where it cannot stay whole. */
     protection?: ProtectionYield;
+    /** Made anew, because what the requested plan covers had changed: this one is what attempts do from now on. */
+    replanned?: true;
     /** SHA-256 of the summarizer's input, hexadecimal. */
     inputHash: string;
     /** What hooks want the summarizer to know besides; absent without any. */
@@ -186,6 +209,8 @@ export type CompactionCompleted = Event<
     retention: readonly TurnRetention[];
     /** Dropped by this compaction. */
     droppedOutputs: readonly DroppedOutput[];
+    /** Covered messages whose reasoning a policy, a mark or the caller has removed: no summarizer read it. Absent without any. */
+    reasoningDropped?: readonly MessageId[];
     fileOperations: FileOperations;
     summarizer: SummarizerIdentity;
     /** What the provider's own compaction came to, where the policy asks for one. */
@@ -279,6 +304,9 @@ export type CompactionDoubleRan = Event<
     applied?: { readonly worker: string; readonly usage?: Usage; readonly cost?: Cost };
   }
 >;
+
+/** A client waits for the compaction in flight, and goes on by itself when it has ended. */
+export type CompactionAwaited = Event<'CompactionAwaited', { compactionId: CompactionId; turn: number }>;
 
 /** The work that the compaction has interrupted goes on with a message of this engine's, which is appended behind this. */
 export type ContinuationQueued = Event<

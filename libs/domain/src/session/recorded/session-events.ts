@@ -1,5 +1,5 @@
 import type { CompactionId, Event, Revision, SessionId, Tokens } from '@app/kernel';
-import type { Limits } from '../../budget/limits.js';
+import type { Limits, StateThresholds } from '../../budget/limits.js';
 import type { Profile } from '../../compaction/profile.js';
 import type { TurnRetention } from '../../compaction/retention.js';
 import type { QuoteCheck } from '../../quotes/said.js';
@@ -15,7 +15,14 @@ export type SettingsChanged = Event<
 /** Older usage says nothing about the requests of another model. */
 export type ModelSwitched = Event<
   'ModelSwitched',
-  { from: string; model: string; limits: Limits; occupancyAfter: Tokens }
+  {
+    from: string;
+    model: string;
+    limits: Limits;
+    occupancyAfter: Tokens;
+    /** Where the states begin from now on. */
+    thresholds: StateThresholds;
+  }
 >;
 
 /** The history was cleared down to the current user input, on somebody's word. The log keeps all of it. */

@@ -140,6 +140,7 @@ type Missing = { readonly fault: SummarizerFault; readonly about: string };
 /** Stands in the place of one that is not there: the attempt says in the log what was missing. */
 const missing = (name: string, { fault, about }: Missing, model?: string): Summarizer => ({
   identity: { name, ...(model !== undefined && { model }), promptVersion: 'none', deterministic: false },
+  unusable: fault,
   summarize: async () => {
     throw new SummarizerError(fault, { about });
   },

@@ -1,4 +1,4 @@
-import type { Profile, StageName } from '../../profile.js';
+import { LADDER_POLICIES, type Profile, type StageName } from '../../profile.js';
 import {
   listOf,
   oneOf,
@@ -102,6 +102,10 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   outputShare: size(share('The same as a share of the window; the smaller one counts.')),
   summaryTokensMax: size(whole('Tokens of a summary, at most.', 1)),
   summaryShare: size(share('The same as a share of the window; the smaller one counts.')),
+  outputMin: size(
+    whole('Tokens of the shortest answer that a request is left with before anything is left out of it.', 1),
+  ),
+  outputMinShare: size(share('The same as a share of the window; the smaller one counts.')),
   stages: stages({
     ...listOf(
       'What runs, in this order, as far as it is needed.',
@@ -110,20 +114,33 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
     ),
   }),
   exemptTools: stages(
-    listOf('Tools whose results no stage touches.', 'a list of names of tools, each once at most'),
+    listOf(
+      'Tools whose results stay in requests until a summary covers them, whatever the stages do; compared without case.',
+      'a list of names of tools, each once at most',
+    ),
   ),
   resultTokensMax: stages(whole('offload-results: tokens of one result, at most.', 1)),
   resultsPerMessageMax: stages(whole('offload-results: tokens of all results of one message, at most.', 1)),
   previewTokens: stages(whole('offload-results: tokens of what stays in view of a result, at most.')),
   viewAt: stages(share('snip and micro: share of the window that is kept before they begin.')),
-  snipKeepSteps: stages(whole('snip: the newest steps, which stay.', 1)),
+  snipKeepSteps: stages(whole('snip: the newest steps, which stay, within a turn too.', 1)),
   microKeepResults: stages(whole('micro: the newest tool results, which stay.', 1)),
   pruneKeepTokens: stages(whole('prune: tokens of the newest tool outputs that stay.')),
   pruneGainMin: stages(whole('prune: tokens to be gained, at least.')),
   pruneKeepTurns: stages(whole('prune: the newest turns, which are not looked at.', 1)),
-  dropBeyondProtected: stages(
-    yesOrNo('Whether reasoning beyond the protected turns is taken out, for whole thinking loops.'),
+  offloadExempt: stages(
+    listOf(
+      'offload-results: tools, beside exemptTools, whose results are not stored aside: those that read files, so that no agent reads the same again; compared without case.',
+      'a list of names of tools, each once at most',
+    ),
   ),
+  offloadExemptMax: stages(
+    share(
+      'offload-results: share of the window from which a result, or those of one message together, are stored aside although offloadExempt names the tool.',
+    ),
+  ),
+  viewKeep: stages(share('snip and micro: share of the window, taken by the newest messages, that stays.')),
+  snipKeepTurns: stages(whole('snip: the newest turns, which stay although no tool was called in them.', 1)),
   recall: stages(
     yesOrNo(
       'Whether requests carry the tool recall_history, by which the model reads back what they leave out.',
@@ -133,7 +150,12 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
     oneOf('What becomes of tool outputs outside the protected turns.', 'summarized', 'dropped'),
   ),
   reasoning: summary(
-    oneOf('What becomes of reasoning outside the protected turns.', 'summarized', 'dropped'),
+    oneOf(
+      'What becomes of reasoning outside the protected turns. summarize: the summarizer reads it when its turn is compacted. drop-when-compacted: it stays in requests until then, and no summarizer reads it. drop-beyond-protected: it leaves requests as soon as a compaction is due, and no summarizer reads it.',
+      'summarize',
+      'drop-when-compacted',
+      'drop-beyond-protected',
+    ),
   ),
   summarizer: summary({
     isValid: (value) => typeof value === 'string' && SUMMARIZER_NAME.test(value),
@@ -183,5 +205,11 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   breakerHoldTurns: failure(whole('Turns after which one automatic compaction is tried again; 0 is never.')),
   breakerHoldMinutes: failure(
     whole('Minutes after which one automatic compaction is tried again; 0 is never.'),
+  ),
+  ladder: failure(
+    oneOf(
+      'What becomes of a request that no compaction makes fit: the error; the ladder; or the ladder, which then shortens other messages as well, the user’s too.',
+      ...LADDER_POLICIES,
+    ),
   ),
 };

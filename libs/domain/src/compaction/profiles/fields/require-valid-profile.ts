@@ -27,6 +27,8 @@ export const requireValidProfile = (profile: Profile): void => {
     [isCount(profile.summaryTokensMax), 'summaryTokensMax is a whole number from 1'],
     [isShare(profile.summaryShare) && profile.summaryShare < 1, 'summaryShare is above 0 and below 1'],
     [Number.isSafeInteger(profile.outputCap) && profile.outputCap >= 0, 'outputCap is a whole number from 0'],
+    [isCount(profile.outputMin), 'outputMin is a whole number from 1'],
+    [isShare(profile.outputMinShare), 'outputMinShare is a share of the window, above 0 and at most 1'],
     [profile.outputShare >= 0 && profile.outputShare <= 1, 'outputShare is from 0 to 1'],
   ];
   const broken = rules.find(([holds]) => !holds);

@@ -1,11 +1,18 @@
 import type { CompactionId, IsoTime, Tokens } from '@app/kernel';
-import { pullsTrigger, reachesShare, thresholdTokens, triggerTokens } from '../../../budget/limits.js';
+import {
+  pullsTrigger,
+  reachesState,
+  stateThresholds,
+  thresholdTokens,
+  triggerTokens,
+} from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
 import { isTriggerLookedAt } from '../../../budget/trigger-time.js';
 import type { CheckBudgetCommand } from '../../commands.js';
 import type { CompactionThresholdHit, SessionEvent, ThresholdName, Trigger } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { carrying } from '../composing/carrying.js';
+import { fits } from '../composing/request-verdict.js';
 import { crossingsTo, recordedAfter } from '../crossings.js';
 import { stagesAtLast, stagesBeforeCompaction, stagesBeforeRequest, stateAfterAll } from '../run-stages.js';
 import { automaticRequest, mayWait } from '../waiting/deferral.js';
@@ -21,9 +28,18 @@ export const checkBudget = (command: CheckBudgetCommand, state: OpenSession): re
   const isNews = contributed !== undefined && contributed !== state.request.contributed;
   const events = checked(command, carrying(state, contributed), isNews ? contributed : undefined);
   if (!command.data.workGoesOn) return events;
-  return events.map((event) =>
-    event.type === 'CompactionRequested' ? { ...event, data: { ...event.data, workGoesOn: true } } : event,
-  );
+  return [
+    ...awaited(state),
+    ...events.map((event) =>
+      event.type === 'CompactionRequested' ? { ...event, data: { ...event.data, workGoesOn: true } } : event,
+    ),
+  ];
+};
+
+/** The compaction in flight has interrupted no work: the client is there, and goes on by itself. */
+const awaited = ({ compaction, turn }: OpenSession): readonly SessionEvent[] => {
+  if (!compaction?.profile.autoContinue || compaction.workGoesOn) return [];
+  return [{ type: 'CompactionAwaited', data: { compactionId: compaction.compactionId, turn } }];
 };
 
 const checked = (
@@ -42,7 +58,7 @@ const checked = (
   const asked = automatic(data.compactionId, lighter, trigger, data.now);
   const after = stateAfterAll(lighter, asked);
   const done = [...light, ...stages, ...asked];
-  if (after.compaction || !reaches(after, after.profile.requireAt)) return done;
+  if (after.compaction || !reaches(after, 'critical')) return done;
   const last = withCrossings(after, stagesAtLast(after));
   const collapsed = stateAfterAll(after, last);
   // What could not be compacted before may be now.
@@ -63,17 +79,18 @@ const withCrossings = (
 
 /** Whether something has to be done by itself. What is required comes before the next request, wherever the trigger is. */
 const isDue = (session: OpenSession): boolean =>
-  session.profile.mode === 'automatic' && (isPulled(session) || reaches(session, session.profile.requireAt));
+  session.profile.mode === 'automatic' &&
+  (isPulled(session) || reaches(session, 'critical') || !fits(session, occupancy(session)));
 
 /** Whether the trigger is reached at a moment at which it counts. */
 const isPulled = (session: OpenSession): boolean => {
   const { limits, profile } = session;
   if (!pullsTrigger(occupancy(session), limits, profile)) return false;
-  return reaches(session, profile.requireAt) || isTriggerLookedAt(session);
+  return reaches(session, 'critical') || isTriggerLookedAt(session);
 };
 
-const reaches = (session: OpenSession, share: number): boolean =>
-  reachesShare(occupancy(session), session.limits, share);
+const reaches = (session: OpenSession, state: 'warning' | 'critical'): boolean =>
+  reachesState(occupancy(session), session.limits, session.profile, state);
 
 /** The trigger, where it is reached and was not before. */
 const hitIn = (session: OpenSession, contributed: Tokens | undefined): readonly SessionEvent[] =>
@@ -106,7 +123,7 @@ export const automatic = (
       ...trialOf(session, now),
       ...givenUp,
       ...announced(session, trigger),
-      automaticRequest(session, compactionId, trigger),
+      automaticRequest(session, compactionId, trigger, plan),
     ];
   }
   if (skipped === plan.reason.rule) return givenUp;
@@ -152,7 +169,7 @@ const thresholdOf = ({ limits, profile }: OpenSession, by: ThresholdName): Token
     case 'trigger':
       return triggerTokens(limits, profile) ?? limits.window;
     case 'required':
-      return thresholdTokens(limits, profile.requireAt);
+      return stateThresholds(limits, profile).critical;
     case 'idle':
       return thresholdTokens(limits, profile.idleAt);
     case 'overflow':

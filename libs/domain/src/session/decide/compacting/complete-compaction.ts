@@ -1,12 +1,13 @@
 import { Tokens } from '@app/kernel';
 import { savedBehindCut } from '../../../budget/counted-saving.js';
-import { pullsTrigger, reachesShare, thresholdTokens, triggerTokens } from '../../../budget/limits.js';
+import { pullsTrigger, reachesState, stateThresholds, triggerTokens } from '../../../budget/limits.js';
 import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
-import type { Plan } from '../../../compaction/plan.js';
+import { type Plan, retainedThen } from '../../../compaction/plan.js';
 import { runningPlan } from '../../../compaction/running-plan.js';
 import { sizesOf, verifyContext, verifyProgress } from '../../../compaction/verify.js';
 import { earlierMessages } from '../../../fidelity/earlier-messages.js';
 import { fidelityOf } from '../../../fidelity/fidelity.js';
+import { hasReasoning } from '../../../message/index.js';
 import type { CompleteCompactionCommand } from '../../commands.js';
 import type { AttemptError, CompactionCompleted, SessionEvent } from '../../events.js';
 import { openingState, withSaving } from '../../folding/opening.js';
@@ -91,7 +92,7 @@ const withProgress = (
 const isAtTrigger = (session: OpenSession): boolean => {
   const { limits, profile } = session;
   const size = occupancy(session);
-  return pullsTrigger(size, limits, profile) || reachesShare(size, limits, profile.requireAt);
+  return pullsTrigger(size, limits, profile) || reachesState(size, limits, profile, 'critical');
 };
 
 /** Compactions in a row that leave the session at or above its trigger from which on there is no progress. */
@@ -113,7 +114,7 @@ const progressOf = (
         compactionId,
         compactions: rebuilt.unmoved,
         occupancyAfter: occupancy(rebuilt),
-        threshold: Tokens(Math.min(trigger, thresholdTokens(limits, profile.requireAt))),
+        threshold: Tokens(Math.min(trigger, stateThresholds(limits, profile).critical)),
       },
     },
     ...openedBy(session, session.failures + 1, now),
@@ -197,6 +198,7 @@ const completion = (
       ...(plan.protection && { protection: plan.protection }),
       retention: plan.retention,
       droppedOutputs: plan.droppedOutputs,
+      ...reasoningDropped(plan),
       fileOperations: plan.fileOperations,
       summarizer: data.summarizer,
       ...(data.native && { native: data.native }),
@@ -218,19 +220,30 @@ const completion = (
   };
 };
 
+const reasoningDropped = ({
+  covered,
+  removed,
+}: Plan): Pick<CompactionCompleted['data'], 'reasoningDropped'> => {
+  const ids = covered.flatMap(({ message }) =>
+    hasReasoning(message) && removed.reasoningIn.has(message.id) ? [message.id] : [],
+  );
+  return ids.length > 0 ? { reasoningDropped: ids } : {};
+};
+
 /** Measured last: to look for every fact of the covered range is the most work here, and in vain for a refused result. */
 const withFidelity = (
   completed: CompactionCompleted,
-  { covered, carried, retained, previousSummary }: Plan,
+  plan: Plan,
   pivot: Pivot | undefined,
 ): CompactionCompleted => {
+  const { covered, previousSummary } = plan;
   if (covered.length === 0) return completed;
   const earlier =
     pivot && previousSummary !== undefined ? earlierMessages(previousSummary, pivot.compactionId) : [];
   const fidelity = fidelityOf(
     [...earlier, ...covered.map(({ message }) => message)],
     completed.data.summary ?? '',
-    [...(carried ? [carried] : []), ...retained].map(({ message }) => message),
+    retainedThen(plan).map(({ message }) => message),
   );
   return { ...completed, data: { ...completed.data, fidelity } };
 };

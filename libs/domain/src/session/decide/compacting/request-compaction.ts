@@ -39,12 +39,12 @@ export const requestCompaction = (
   };
   if (plan.kind === 'plan') {
     const id = deferred?.compactionId ?? compactionId;
-    return [...lifted, ...givenUp, requested(session, { ...wanted, compactionId: id })];
+    return [...lifted, ...givenUp, requested(session, { ...wanted, compactionId: id }, plan)];
   }
   // What waits goes on waiting: by then there may be something to drop.
   return [
     ...givenUp,
-    requested(session, wanted),
+    requested(session, wanted, plan),
     { type: 'CompactionSkipped', data: { compactionId, trigger, reason: plan.reason } },
   ];
 };

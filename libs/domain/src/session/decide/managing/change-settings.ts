@@ -1,5 +1,5 @@
 import { canonicalJson, Tokens } from '@app/kernel';
-import { type Limits, outputReserve } from '../../../budget/limits.js';
+import { type Limits, outputReserve, stateThresholds } from '../../../budget/limits.js';
 import type { Profile } from '../../../compaction/profile.js';
 import { requireValidProfile } from '../../../compaction/profiles/fields/require-valid-profile.js';
 import type { ChangeSettingsCommand, SwitchModelCommand } from '../../commands.js';
@@ -43,7 +43,13 @@ export const switchModel = (
   outputReserve(limits, session.profile);
   const switched: ModelSwitched = {
     type: 'ModelSwitched',
-    data: { from: session.model, model, limits, occupancyAfter: Tokens(0) },
+    data: {
+      from: session.model,
+      model,
+      limits,
+      occupancyAfter: Tokens(0),
+      thresholds: stateThresholds(limits, session.profile),
+    },
   };
   return [{ ...switched, data: { ...switched.data, occupancyAfter: occupancyAfter(session, switched) } }];
 };

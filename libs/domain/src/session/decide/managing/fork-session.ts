@@ -62,9 +62,10 @@ const copyOf = (
   { sessionId }: Pick<ForkSessionCommand['data'], 'sessionId'>,
 ): readonly SessionEvent[] => {
   const { model, limits, profile } = source;
+  const { systemPrompt, tools, fixedTokens } = source.parts;
   const opened: SessionEvent = {
     type: 'SessionOpened',
-    data: { ...source.opened, sessionId, model, limits, profile },
+    data: { ...source.opened, sessionId, model, limits, profile, systemPrompt, tools, fixedTokens },
   };
   const messages = [...source.leadingSystem, ...source.entries].map(
     ({ message, tokens, blockTokens }: Entry): SessionEvent => ({
@@ -104,6 +105,7 @@ const carriedIn = (session: OpenSession, source: OpenSession): Entry | undefined
 /** What was said of messages is said of their copies; turns are counted anew. */
 const withMarksOf = (source: OpenSession, session: OpenSession): OpenSession => ({
   ...session,
+  parts: source.parts,
   pins: source.pins,
   abandonedCalls: source.abandonedCalls,
   droppedOutputs: source.droppedOutputs,

@@ -35,7 +35,10 @@ import {
 const given = specificationOf({ initialState, evolve, decide });
 const past = (...commands: SessionCommand[]) => given(...eventsOf(...commands));
 const carryingCount = (tokens: number) =>
-  composeRequest({ contributions: [{ name: 'todo', tokens: Tokens(tokens) }], digest: `with ${tokens}` });
+  composeRequest({
+    contributions: [{ name: 'todo', tokens: Tokens(tokens) }],
+    digest: String(tokens).padStart(64, 'c'),
+  });
 const text = frameContribution({ name: 'todo', text: 'call back' });
 const sent = (session: OpenSession) => compose(manifestOf(session, [text]), 'anthropic');
 const filled = (tokens: number, mode: 'automatic' | 'authorized'): SessionCommand[] => [
@@ -110,7 +113,7 @@ describe('what a request carries besides its session', () => {
     expect(occupancy(sessionOf(...commands))).toBe(occupancy(without) + 90);
   });
 
-  it('is held against the budget: one token more is refused, with less of it as a way out', () => {
+  it('is held against the budget: one token more is refused, with less of it as a remedy', () => {
     past(...filled(1_800, 'authorized'))
       .when(carryingCount(99))
       .thenRecords('RequestComposed');
@@ -121,7 +124,14 @@ describe('what a request carries besides its session', () => {
       type: 'RequestRefused',
       data: {
         occupancy: 1_900,
-        waysOut: ['compact', 'reset', 'less-context', 'override'],
+        remedies: [
+          { remedy: 'compact' },
+          { remedy: 'reset' },
+          { remedy: 'less-context', billedAfter: 1_800 },
+          { remedy: 'override' },
+          { remedy: 'shorten' },
+          { remedy: 'larger-model' },
+        ],
         contributions: [{ name: 'todo', tokens: 100 }],
       },
     });

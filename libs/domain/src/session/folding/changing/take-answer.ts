@@ -13,5 +13,14 @@ export const takeAnswer = (
     return { ...state, lastAnswer: event, request: { ...state.request, contributed } };
   }
   const overflow = state.overflow && { ...state.overflow, isRetried: true };
-  return { ...state, lastAnswer: event, request: { contributed, rung: event.data.ladder?.rung }, overflow };
+  const { ladder, tokens, format } = event.data;
+  const request = { contributed, rung: ladder?.rung, billedTokens: ladder?.tokens ?? tokens, format };
+  const requests = (state.ladder?.requests ?? 0) + 1;
+  return {
+    ...state,
+    lastAnswer: event,
+    request,
+    overflow,
+    ladder: ladder && { requests, rung: ladder.rung },
+  };
 };

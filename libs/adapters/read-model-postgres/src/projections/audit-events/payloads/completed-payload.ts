@@ -1,5 +1,6 @@
 import type { CompactionCompleted } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import { lossesOf } from '../losses.js';
 import {
   costOf,
   cutOf,
@@ -44,6 +45,7 @@ export const completedPayload = (data: CompactionCompleted['data']): JsonObject 
   usage: usageOf(data.usage),
   cost: costOf(data.cost),
   fidelity: fidelityOf(data.fidelity),
+  lost: lossesOf(data),
   durationMs: data.durationMs,
   imported: data.imported && { ...data.imported },
   cameMeanwhile: data.cameMeanwhile,
