@@ -50,6 +50,7 @@ const scenario = (
   () => ['explain', 's', compaction()],
   () => ['explain', 's', compaction(), '--json'],
   () => ['provenance', 's', 'm0', '--json'],
+  () => ['message', 's', 'm0', '--block', '0', '--line', '1', '--json'],
   () => ['diff', 's', '20', '27', '--json'],
   () => ['what-if', 's', '--profile', 'core', '--json'],
   () => ['pin', 's', 'No new dependencies.', '--id', 'rule', '--json'],
