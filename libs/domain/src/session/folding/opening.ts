@@ -1,4 +1,5 @@
 import { type Revision, Tokens } from '@app/kernel';
+import { profileFor } from '../../compaction/profiles/for-model.js';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, OpeningState } from '../events.js';
 import { freeingsOf, type Marks, NO_MARKS } from '../marks.js';
@@ -27,7 +28,7 @@ export const openingState = (
     opened: session.opened,
     model: session.model,
     limits: session.limits,
-    profile: session.profile,
+    profile: session.policy,
     ...(parts && { parts }),
     leadingSystem: session.leadingSystem,
     ...(carried && { carried }),
@@ -105,7 +106,8 @@ export const reopen = (
     opened: opening.opened,
     model: opening.model,
     limits: opening.limits,
-    profile: opening.profile,
+    policy: opening.profile,
+    profile: profileFor(opening.profile, opening.model),
     parts: partsReopened(opening.opened, opening.parts),
     leadingSystem: opening.leadingSystem,
     entries,
