@@ -5,19 +5,10 @@ import type { Entry } from '../session/entry.js';
 import type { DroppedOutput } from '../session/facts.js';
 import { callKey, type DroppedReasoning } from '../session/marks.js';
 import type { OpenSession } from '../session/state.js';
-import type { Plan } from './plan.js';
+import type { Plan, Removed } from './plan.js';
 import { pairingIn } from './prepare/cuts.js';
 import type { Profile } from './profile.js';
-
 import { visibleResults } from './stages/visible-results.js';
-
-/** What a policy, a mark or a caller has removed from a session's messages: no summarizer reads it. */
-export type Removed = {
-  /** Messages without their reasoning. */
-  readonly reasoningIn: ReadonlySet<MessageId>;
-  /** Of a message, the places of the results that are gone, among its results. */
-  readonly resultsIn: ReadonlyMap<MessageId, ReadonlySet<number>>;
-};
 
 /** Returns what no summarizer reads when a compaction under `profile` covers the entries before `at`. */
 export const removedFrom = (

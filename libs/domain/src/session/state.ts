@@ -17,6 +17,7 @@ import type {
   DroppedOutput,
   FileOperations,
   LadderRung,
+  LadderUse,
   Pin,
   ProviderDid,
   Reinjected,
@@ -132,8 +133,6 @@ export type ReportedOverflow = {
   /** Whether the request has gone out again since. */
   readonly isRetried: boolean;
 };
-
-export type LadderUse = { readonly requests: number; readonly rung: LadderRung };
 
 export type AbsentSession = { readonly status: 'absent' };
 export type OpenSession = {

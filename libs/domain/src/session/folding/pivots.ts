@@ -1,6 +1,6 @@
 import { type CompactionId, type MessageId, Tokens } from '@app/kernel';
 import { NO_FILE_OPERATIONS } from '../../compaction/files/index.js';
-import { type Cut, isAskedFor, type SessionEvent } from '../events.js';
+import { type CompactionCompleted, type Cut, isAskedFor, type SessionEvent } from '../events.js';
 import type { OpeningState } from '../recorded/opening-state.js';
 import type { Pivot } from '../state.js';
 import type { Placed } from './placed.js';
@@ -29,29 +29,8 @@ export type PivotFacts = Omit<Pivot, 'revision' | 'turn'> & {
 
 export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
   switch (event.type) {
-    case 'CompactionCompleted': {
-      const { compactionId, attempt, summary, summaryTokens, quotes, cut, retention } = event.data;
-      const { fileOperations, opening } = event.data;
-      return {
-        kind: 'compaction',
-        compactionId,
-        attempt,
-        cameMeanwhile: event.data.cameMeanwhile ?? 0,
-        isAutomatic: !isAskedFor(event.data.trigger) && !event.data.imported,
-        isForOverflow: event.data.trigger === 'overflow',
-        at: event.data.completedAt,
-        ran: { attempt, worker: event.data.worker, usage: event.data.usage, cost: event.data.cost },
-        summary,
-        summaryTokens,
-        reinjected: event.data.reinjected ?? [],
-        quotes,
-        countedSaved: opening.countedSaved ?? Tokens(0),
-        cut: cut ?? undefined,
-        retention,
-        fileOperations,
-        opening,
-      };
-    }
+    case 'CompactionCompleted':
+      return compactionFacts(event);
     case 'SessionForked': {
       const { compactionId, summary, summaryTokens, quotes, cut, retention } = event.data;
       const { fileOperations, opening } = event.data;
@@ -88,6 +67,30 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
       };
     }
   }
+};
+
+const compactionFacts = (event: CompactionCompleted): PivotFacts => {
+  const { compactionId, attempt, summary, summaryTokens, quotes, cut, retention } = event.data;
+  const { fileOperations, opening } = event.data;
+  return {
+    kind: 'compaction',
+    compactionId,
+    attempt,
+    cameMeanwhile: event.data.cameMeanwhile ?? 0,
+    isAutomatic: !isAskedFor(event.data.trigger) && !event.data.imported,
+    isForOverflow: event.data.trigger === 'overflow',
+    at: event.data.completedAt,
+    ran: { attempt, worker: event.data.worker, usage: event.data.usage, cost: event.data.cost },
+    summary,
+    summaryTokens,
+    reinjected: event.data.reinjected ?? [],
+    quotes,
+    countedSaved: opening.countedSaved ?? Tokens(0),
+    cut: cut ?? undefined,
+    retention,
+    fileOperations,
+    opening,
+  };
 };
 
 /**
