@@ -77,6 +77,25 @@ const requestReopened = ({ contributed, format }: OpeningState): OpenSession['re
   format,
 });
 
+/** What a session has of compactions and requests right after a pivot, whatever was before it. */
+const NOTHING_UNDER_WAY = {
+  compaction: undefined,
+  deferred: undefined,
+  lateResults: [],
+  skipped: undefined,
+  restingInTurn: undefined,
+  lastFailure: undefined,
+  circuit: undefined,
+  overriddenTurn: undefined,
+  lastAnswer: undefined,
+  modelSwitched: false,
+  reasoningClearedIn: [], // What the provider clears of the next request, it has yet to say.
+  providerEdited: undefined,
+  doubleRanWith: undefined,
+  reverted: undefined,
+  closed: false,
+} as const;
+
 /** The state right after a pivot, from its event and the messages from its cut on. */
 export const reopen = (
   { opening, attempt, cameMeanwhile, isAutomatic, isForOverflow, ...pivot }: PivotFacts,
@@ -119,29 +138,15 @@ export const reopen = (
       : undefined,
     // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.
     crossed: { warning: true, critical: true, blocking: true, trigger: true, isServed: true },
-    compaction: undefined,
-    deferred: undefined,
+    ...NOTHING_UNDER_WAY,
     hold: opening.hold,
     ended: { compactionId: pivot.compactionId, attempt },
-    lateResults: [],
-    skipped: undefined,
-    restingInTurn: undefined,
     failures: opening.failures ?? 0,
-    lastFailure: undefined,
     unmoved: opening.unmoved ?? 0,
-    circuit: undefined,
     abandonedCalls: opening.abandonedCalls,
     ...marked,
     pins: opening.pins ?? [],
-    overriddenTurn: undefined,
-    lastAnswer: undefined,
     automaticAt: isAutomatic ? messages - cameMeanwhile : undefined,
-    modelSwitched: false,
     editsReported: opening.editsReported,
-    reasoningClearedIn: [], // What the provider clears of the next request, it has yet to say.
-    providerEdited: undefined,
-    doubleRanWith: undefined,
-    reverted: undefined,
-    closed: false,
   };
 };
