@@ -1,6 +1,6 @@
 import { type CompactionId, type MessageId, Tokens } from '@app/kernel';
 import { NO_FILE_OPERATIONS } from '../../compaction/files/index.js';
-import { type CompactionCompleted, type Cut, isAskedFor, type SessionEvent } from '../events.js';
+import { type Cut, isAskedFor, type SessionEvent } from '../events.js';
 import type { OpeningState } from '../recorded/opening-state.js';
 import type { Pivot } from '../state.js';
 import type { Placed } from './placed.js';
@@ -29,69 +29,55 @@ export type PivotFacts = Omit<Pivot, 'revision' | 'turn'> & {
 
 export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
   switch (event.type) {
-    case 'CompactionCompleted':
-      return compactionFacts(event);
+    case 'CompactionCompleted': {
+      const { compactionId, attempt, summary, summaryTokens, quotes, cut, retention } = event.data;
+      const { fileOperations, opening } = event.data;
+      return {
+        kind: 'compaction',
+        compactionId,
+        attempt,
+        cameMeanwhile: event.data.cameMeanwhile ?? 0,
+        isAutomatic: !isAskedFor(event.data.trigger) && !event.data.imported,
+        isForOverflow: event.data.trigger === 'overflow',
+        at: event.data.completedAt,
+        ran: { attempt, worker: event.data.worker, usage: event.data.usage, cost: event.data.cost },
+        summary,
+        summaryTokens,
+        reinjected: event.data.reinjected ?? [],
+        quotes,
+        countedSaved: opening.countedSaved ?? Tokens(0),
+        cut: cut ?? undefined,
+        retention,
+        fileOperations,
+        opening,
+      };
+    }
     case 'SessionForked': {
       const { compactionId, summary, summaryTokens, quotes, cut, retention } = event.data;
       const { fileOperations, opening } = event.data;
       const reinjected = event.data.reinjected ?? [];
       const facts = { summary, summaryTokens, reinjected, quotes, retention, fileOperations, opening };
-      const nobody = {
-        attempt: 0,
-        cameMeanwhile: 0,
-        isAutomatic: false,
-        isForOverflow: false,
-        ran: undefined,
-        at: opening.opened.openedAt,
-        countedSaved: Tokens(0),
-      };
-      return { kind: 'fork', compactionId, ...nobody, ...facts, cut: cut ?? undefined };
+      const at = opening.opened.openedAt;
+      return { kind: 'fork', compactionId, ...MADE_BY_NOBODY, at, ...facts, cut: cut ?? undefined };
     }
     case 'SessionReset': {
-      const { compactionId, opening } = event.data;
+      const { compactionId, opening, at } = event.data;
       const none = { summary: null, summaryTokens: Tokens(0), reinjected: [], quotes: undefined };
-      const nothing = { ...none, cut: undefined, retention: [] };
-      return {
-        kind: 'reset',
-        compactionId,
-        attempt: 0,
-        cameMeanwhile: 0,
-        isAutomatic: false,
-        ran: undefined,
-        isForOverflow: false,
-        at: event.data.at,
-        countedSaved: Tokens(0),
-        ...nothing,
-        fileOperations: NO_FILE_OPERATIONS,
-        opening,
-      };
+      const nothing = { ...none, cut: undefined, retention: [], fileOperations: NO_FILE_OPERATIONS };
+      return { kind: 'reset', compactionId, ...MADE_BY_NOBODY, at, ...nothing, opening };
     }
   }
 };
 
-const compactionFacts = (event: CompactionCompleted): PivotFacts => {
-  const { compactionId, attempt, summary, summaryTokens, quotes, cut, retention } = event.data;
-  const { fileOperations, opening } = event.data;
-  return {
-    kind: 'compaction',
-    compactionId,
-    attempt,
-    cameMeanwhile: event.data.cameMeanwhile ?? 0,
-    isAutomatic: !isAskedFor(event.data.trigger) && !event.data.imported,
-    isForOverflow: event.data.trigger === 'overflow',
-    at: event.data.completedAt,
-    ran: { attempt, worker: event.data.worker, usage: event.data.usage, cost: event.data.cost },
-    summary,
-    summaryTokens,
-    reinjected: event.data.reinjected ?? [],
-    quotes,
-    countedSaved: opening.countedSaved ?? Tokens(0),
-    cut: cut ?? undefined,
-    retention,
-    fileOperations,
-    opening,
-  };
-};
+/** Of a pivot that is no compaction. */
+const MADE_BY_NOBODY = {
+  attempt: 0,
+  cameMeanwhile: 0,
+  isAutomatic: false,
+  isForOverflow: false,
+  ran: undefined,
+  countedSaved: Tokens(0),
+} as const;
 
 /**
  * A stream as it would be had the compactions that were reverted in it never been: what a context is folded from.
