@@ -5,8 +5,8 @@ import { everyCompaction } from './support/histories.js';
 describe('a completed compaction', () => {
   it('records the size that the session then has', () =>
     everyCompaction(({ completed, before, after }) => {
-      expect(completed.tokensBefore).toBe(estimatedTokens(before));
-      expect(completed.tokensAfter).toBe(estimatedTokens(after));
+      expect(completed.countedBefore).toBe(estimatedTokens(before));
+      expect(completed.countedAfter).toBe(estimatedTokens(after));
     }));
 
   it('counts what is kept, no more and no less', () =>
@@ -19,8 +19,8 @@ describe('a completed compaction', () => {
   it('fits the target of its policy, or names the one that it could reach', () =>
     everyCompaction(({ started, completed, atStart, before }) => {
       // A stage may have left something out meanwhile.
-      const since = Math.max(0, completed.tokensBefore - started.tokensBefore);
-      expect(completed.tokensAfter).toBeLessThanOrEqual(completed.target + since);
+      const since = Math.max(0, completed.countedBefore - started.countedBefore);
+      expect(completed.countedAfter).toBeLessThanOrEqual(completed.target + since);
       const policy = targetTokens(before.limits, before.compaction?.profile ?? before.profile);
       // Where the window has changed since, what the start went by is no longer what the policy says.
       if (policy === undefined || before.limits !== atStart.limits) return;
@@ -30,8 +30,8 @@ describe('a completed compaction', () => {
 
   it('gains a tenth at least of what there was when it began', () =>
     everyCompaction(({ started, completed }) => {
-      const since = Math.max(0, completed.tokensBefore - started.tokensBefore);
-      expect(completed.tokensAfter).toBeLessThanOrEqual(0.9 * started.tokensBefore + since);
+      const since = Math.max(0, completed.countedBefore - started.countedBefore);
+      expect(completed.countedAfter).toBeLessThanOrEqual(0.9 * started.countedBefore + since);
     }));
 
   it('says for each turn of the context which rule applied', () =>

@@ -1,11 +1,13 @@
 export {
+  type BillSample,
   type Calibration,
   calibrate,
   calibrationInForce,
-  type PromptSample,
   sizeBy,
+  sizesBy,
 } from './budget/calibration/calibration.js';
 export * from './budget/calibration/doubt.js';
+export * from './budget/calibration/kinds.js';
 export * from './budget/limits.js';
 export * from './budget/models.js';
 export * from './budget/occupancy.js';

@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'context-overflow'
   | 'turn-in-progress'
   | 'request-refused'
+  | 'request-not-found'
   | 'revision-not-found'
   | 'revision-mismatch'
   | 'idempotency-key-reused'

@@ -1,6 +1,6 @@
 import { openReadModels } from '@app/adapters/read-model-postgres';
 import type { SessionEvent } from '@app/domain';
-import { MessageId, SessionId, sessionStream, TenantId } from '@app/kernel';
+import { CompactionId, SessionId, sessionStream, TenantId, Tokens } from '@app/kernel';
 import { appended, billed, completed, everything, opened, requested, started } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { project } from './support/running.js';
@@ -51,7 +51,7 @@ describe('the read models of', () => {
         openedAt: '2026-01-01T00:00:00.000Z',
         updatedAt: new Date(Date.UTC(2026, 0, 1) + (EVENTS.length - 1) * 1_000).toISOString(),
       });
-      expect((await test.table('sessions'))[0]).toMatchObject({ pivot: 'c-4', carried: 'm-1' });
+      expect((await test.table('sessions'))[0]).toMatchObject({ pivot: 'c-4' });
     });
 
     it('are one row for each compaction, and one for each turn that it found', async () => {
@@ -93,30 +93,27 @@ describe('the read models of', () => {
     it('grows with each message', async () =>
       expect(await occupancy(appended('m-1', 699), appended('m-2', 1))).toEqual([800, 'warning']));
 
-    it('is what a provider billed, and what came after that answer', async () => {
-      const messages = [appended('m-1', 10), appended('m-2', 20), appended('m-3', 40)];
-      const report = billed(930, { messageId: messages[1]?.data.message.id ?? MessageId('none') });
-      expect(await occupancy(...messages, report)).toEqual([970, 'critical']);
+    it('is what a bill has made of it', async () => {
+      const report = billed(930, { occupancyAfter: Tokens(970) });
+      expect(await occupancy(appended('m-1', 10), report)).toEqual([970, 'critical']);
+      expect((await test.table('sessions'))[0]).toMatchObject({ occupancy_reported: true });
     });
 
-    it('is what a provider billed for everything where it names no message that is known', async () =>
-      expect(await occupancy(appended('m-1', 10), billed(980))).toEqual([980, 'blocking']));
+    it('stays where a bill counts for cost alone', async () => {
+      const report = billed(500, { countsFor: 'cost', occupancyAfter: Tokens(110) });
+      expect(await occupancy(appended('m-1', 10), report)).toEqual([110, 'normal']);
+      expect((await test.table('sessions'))[0]).toMatchObject({ occupancy_reported: false });
+    });
 
-    it.each([
-      ['an aborted call', billed(500, { outcome: 'aborted' })],
-      ['a recorded one', billed(500, { source: 'transcript' })],
-      ['a free one', billed(0)],
-      ['another epoch', billed(500, { epoch: 1 })],
-    ])('does not heed the usage of %s', async (_, report) =>
-      expect(await occupancy(appended('m-1', 10), report)).toEqual([110, 'normal']),
-    );
-
-    it('takes no bill for an answer that a compaction has covered', async () => {
-      const messages = ['m-1', 'm-2', 'm-3', 'm-4'].map((id) => appended(id, 10));
-      const compaction = [requested('c-1'), started('c-1'), completed('c-1')];
-      const late = billed(300, { messageId: messages[0]?.data.message.id ?? MessageId('none') });
-      expect(await occupancy(...messages, ...compaction, late)).toEqual([140, 'normal']);
-      expect((await test.table('session_messages')).map((row) => row.message)).toEqual(['m-3', 'm-4']);
+    it('is what a compaction has left, in billed tokens', async () => {
+      const sizes = { countedBefore: Tokens(900), countedAfter: Tokens(400) };
+      const billedSizes = { billedBefore: Tokens(1_100), billedAfter: Tokens(650) };
+      const applied: SessionEvent = {
+        type: 'CompactionApplied',
+        data: { compactionId: CompactionId('c-1'), ...sizes, ...billedSizes, warningCleared: true },
+      };
+      const compaction = [requested('c-1'), started('c-1'), completed('c-1'), applied];
+      expect(await occupancy(appended('m-1', 10), ...compaction)).toEqual([650, 'normal']);
     });
   });
 

@@ -20,6 +20,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'invalid-message': 400,
   'pin-not-found': 404,
   'message-not-found': 404,
+  'request-not-found': 404,
   'confirmation-required': 409,
   'compaction-not-revertible': 409,
   'context-overflow': 422,

@@ -6,12 +6,22 @@ type Refused = Extract<ComposeAnswer, { readonly outcome: 'refused' }>;
 
 /** A composed request for a person: what was recorded of it. */
 export const composedText = (session: string, composed: Composed): string => {
-  const { revision, format, tokens, window, state, request, digest, contributions = [], ladder } = composed;
+  const {
+    revision,
+    format,
+    occupancy,
+    window,
+    state,
+    request,
+    digest,
+    contributions = [],
+    ladder,
+  } = composed;
   return [
     `session   ${session}, revision ${revision}`,
     `request   ${composed.requestId}: ${format}, ${historyIn(request).length} ${'input' in request ? 'items' : 'messages'}`,
-    `tokens    ${tokens}${window === 0 ? ' of an unlimited window' : ` of ${window}${shareOf(tokens, window)}`}, ${state}`,
-    ...contributions.map((one) => `context   ${one.name}, ${one.tokens} tokens`),
+    `billed    ${occupancy}${window === 0 ? ' tokens of an unlimited window' : ` of ${window} tokens${shareOf(occupancy, window)}`}, ${state}`,
+    ...contributions.map((one) => `context   ${one.name}, ${one.tokens} counted tokens`),
     ...(composed.failedProviders ?? []).map((name) => `context   ${name} failed, and is left out`),
     ...(ladder ? [`ladder    ${ladderText(ladder)}`] : []),
     `sha256    ${digest}`,
@@ -21,14 +31,14 @@ export const composedText = (session: string, composed: Composed): string => {
 };
 
 const ladderText = ({ rung, masked, droppedGroups, tokens }: NonNullable<Composed['ladder']>): string =>
-  `${rung}: ${tokens} tokens go out, without ${masked} tool outputs and ${droppedGroups} groups of messages`;
+  `${rung}: ${tokens} billed tokens go out, without ${masked} tool outputs and ${droppedGroups} groups of messages`;
 
 /** What whoever watches the session should know. */
 export const bannerText = (
   session: string,
   { state, occupancy, window }: Omit<BudgetBanner, 'threshold'>,
 ): string =>
-  `${state}: session ${session} fills ${occupancy} of ${window} tokens${shareOf(occupancy, window)}: ` +
+  `${state}: session ${session} fills ${occupancy} of ${window} billed tokens${shareOf(occupancy, window)}: ` +
   `\`palimpsest compact ${session}\` makes room`;
 
 /** Why no request goes out, and every way on. */
@@ -36,7 +46,7 @@ export const refusalText = (session: string, refused: Refused): string => {
   const { reason, occupancy, threshold, window, waysOut } = refused;
   const ways = waysOut.map((way) => wayText(way, session)).join(', or ');
   return (
-    `no request goes out: session "${session}" fills ${occupancy} of ${window} tokens${shareOf(occupancy, window)}, ` +
+    `no request goes out: session "${session}" fills ${occupancy} of ${window} billed tokens${shareOf(occupancy, window)}, ` +
     `${threshold} is the limit (${reason}): ${ways}`
   );
 };

@@ -4,9 +4,9 @@ import { reasonText, renderPlan } from './plan-view.js';
 export const renderOutcome = (plan: PlanView, view: OutcomeView): string => {
   switch (view.outcome) {
     case 'completed': {
-      const { compactionId, tokensBefore, tokensAfter, summary } = view;
-      const share = Math.round((1 - tokensAfter / tokensBefore) * 100);
-      const head = `${compactionId}: ${tokensBefore} tokens became ${tokensAfter} (${share} % less)`;
+      const { compactionId, billedBefore, billedAfter, summary } = view;
+      const share = Math.round((1 - billedAfter / Math.max(1, billedBefore)) * 100);
+      const head = `${compactionId}: ${billedBefore} billed tokens became ${billedAfter} (${share} % less)`;
       return [renderPlan(plan), '', head, ...(summary === null ? [] : ['', summary])].join('\n');
     }
     case 'failed':

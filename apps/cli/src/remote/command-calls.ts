@@ -18,6 +18,7 @@ import {
   ReleaseCompactions,
   RemoveSecret,
   ReportOverflow,
+  ReportUsage,
   RequestCompaction,
   RevertCompaction,
   RevokeApiKey,
@@ -57,6 +58,9 @@ export const commandCalls = ({
       throw error;
     }
   }),
+  mapped(ReportUsage, ({ ref, usage, model }) =>
+    sessions.reportUsage(ref.session, usage, model === undefined ? {} : { model }),
+  ),
   mapped(ReportOverflow, ({ ref, error }) => sessions.reportOverflow(ref.session, error)),
   mapped(ChangeSettings, ({ ref, change }) => sessions.changeSettings(ref.session, change)),
   mapped(PinContent, ({ ref, pin: { pinId, kind, text } }) =>

@@ -1,10 +1,11 @@
 import type { Message, SessionCommand } from '@app/domain';
 import type { WireAnswer } from '@app/formats';
-import { AppError, type SessionId } from '@app/kernel';
-import { appendOf } from '../commands/append-messages.js';
+import { AppError, type RequestId, type SessionId } from '@app/kernel';
+import { appendOf, withEarlier } from '../commands/append-messages.js';
 import { checkOf } from '../commands/check-budget.js';
 import { ReportEdits } from '../commands/composing/report-edits.js';
 import { pricedBill } from '../commands/priced-bill.js';
+import { earlierRequest } from '../sessions/find-request.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
 import type { GatewayCall } from './gateway-call.js';
@@ -13,8 +14,8 @@ import { bytesOf } from './placing/growth.js';
 import type { Placed, Placing, PlacingParts } from './placing/placing.js';
 import { appendingAt, PLACES_TRIED } from './writing.js';
 
-/** What a request went out as: its model, and how many compactions there had been. */
-export type Asked = { readonly model: string; readonly epoch: number };
+/** What a request went out as: its model, and its id. */
+export type Asked = { readonly model: string; readonly requestId: RequestId };
 
 /** Records what a provider has answered, so that the client's next request is found to go on from it. */
 export class Answering {
@@ -52,14 +53,21 @@ export class Answering {
     const chain = chainAfter(placed.chain, answer.digests);
     const model = answer.model ?? asked.model;
     const message: Message = { id: messageIdOf(chain), role: 'assistant', blocks: answer.blocks, model };
+    // A fork has composed no request: what it is answered was asked of its source.
+    const requestId = ref.session === placed.ref.session ? asked.requestId : undefined;
     const bill = answer.usage && {
-      ...{ usage: answer.usage, model, messageId: message.id, epoch: asked.epoch },
+      ...{ usage: answer.usage, model, messageId: message.id, ...(requestId && { requestId }) },
       ...({ outcome: 'completed', source: 'reported' } as const),
     };
     const priced = bill && (await pricedBill({ models, clock }, ref, bill, [message]));
     // What the check asks for runs while nobody waits, and is in force for the next request.
     const steps = [
-      appendingAt(messages, ref, () => appendOf(ref, [message], counter, priced)),
+      appendingAt(messages, ref, async (state) =>
+        withEarlier(
+          appendOf(ref, [message], counter, priced),
+          await earlierRequest(this.parts.log, ref, state, bill && requestId),
+        ),
+      ),
       ...turnEnd(ref.session, answer),
       checkOf(ref, clock, { workGoesOn: true }),
     ];

@@ -8,7 +8,7 @@ import {
   type WireAnswer,
   wireOf,
 } from '@app/formats';
-import { AppError, isJsonObject } from '@app/kernel';
+import { AppError, isJsonObject, type RequestId } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
 import { ReportOverflow } from '../commands/composing/report-overflow.js';
 import { ChangeSettings } from '../commands/managing/change-settings.js';
@@ -206,11 +206,11 @@ export class Gateway {
   private async record(
     { call, request, placed }: Served,
     answer: WireAnswer | undefined,
-    { epoch }: { readonly epoch: number },
+    { requestId }: { readonly requestId: RequestId },
   ): Promise<void> {
     if (!answer) return;
     try {
-      await this.answering.record(call, placed, answer, { model: request.model, epoch });
+      await this.answering.record(call, placed, answer, { model: request.model, requestId });
     } catch (error) {
       this.parts.onProblem(error);
     }

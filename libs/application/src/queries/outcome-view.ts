@@ -4,13 +4,16 @@ import type { CompactionOutcome } from '../running/await-outcome.js';
 export const outcomeView = ({ type, data }: CompactionOutcome) => {
   switch (type) {
     case 'CompactionCompleted': {
-      const { compactionId, trigger, tokensBefore, tokensAfter, retention, summary } = data;
+      const { compactionId, trigger, retention, summary } = data;
+      const { countedBefore, countedAfter, billedBefore, billedAfter } = data;
       return {
         outcome: 'completed' as const,
         compactionId,
         trigger,
-        tokensBefore,
-        tokensAfter,
+        countedBefore,
+        countedAfter,
+        billedBefore,
+        billedAfter,
         retention,
         summary,
       };

@@ -36,6 +36,18 @@ export type ConversationAppended = {
   /** The compaction that is asked for or under way: to be waited for before the next request. */
   readonly compactionId: null | string;
 };
+export type UsageTaken = {
+  /** Whether it was recorded: a second bill for one request is not. */
+  readonly recorded: boolean;
+  /** The request that it pays for; `null` where none of this session's is known. */
+  readonly requestId: null | string;
+  /** Whether it says how large the context is, or counts for cost alone; `null` where it was not recorded. */
+  readonly countsFor: 'occupancy' | 'cost' | null;
+  /** Billed tokens of the next request. */
+  readonly occupancy: number;
+  readonly window: number;
+  readonly state: BudgetState;
+};
 export type CompletedTurn = {
   readonly revision?: number;
   readonly turn: number;

@@ -39,6 +39,8 @@ import {
   ReportEditsHandler,
   ReportOverflow,
   ReportOverflowHandler,
+  ReportUsage,
+  ReportUsageHandler,
   RequestCompaction,
   RequestCompactionHandler,
   RequestCounts,
@@ -133,7 +135,7 @@ export const openApplication = ({
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
   const contributions = new ContributionCollector(providers, counter, PROVIDERS_PATIENCE_MS);
   const handlers = handlersOf({
-    ...{ sessions, outcomes, contributions, clock, models, patienceMs, counter },
+    ...{ sessions, outcomes, contributions, clock, models, patienceMs, counter, log },
     counts: new RequestCounts(upstream, countPatienceMs),
   });
   const commands = {
@@ -178,6 +180,7 @@ type HandlerParts = {
   readonly patienceMs: number | undefined;
   readonly counter: TokenCounter;
   readonly counts: RequestCounts;
+  readonly log: EventLog;
 };
 
 const handlersOf = ({
@@ -189,10 +192,12 @@ const handlersOf = ({
   patienceMs,
   counter,
   counts,
+  log,
 }: HandlerParts) =>
   new Map<unknown, { execute(command: object): Promise<unknown> }>([
     [OpenSession, new OpenSessionHandler(sessions, counter, models)],
-    [AppendMessages, new AppendMessagesHandler(sessions, counter, models, clock)],
+    [AppendMessages, new AppendMessagesHandler(sessions, counter, models, clock, log)],
+    [ReportUsage, new ReportUsageHandler(sessions, models, clock, log)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions, clock)],
     [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, contributions, clock, counts, patienceMs)],

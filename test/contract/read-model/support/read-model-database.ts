@@ -7,7 +7,6 @@ import { sql } from 'kysely';
 
 const TABLES = {
   sessions: 'tenant, session',
-  session_messages: 'tenant, session, message',
   compactions: 'tenant, session, compaction',
   compaction_turns: 'tenant, session, compaction, turn',
   audit_events: 'position',
@@ -79,7 +78,6 @@ export class TestDatabase {
   async snapshot(): Promise<Snapshot> {
     return {
       sessions: await this.table('sessions'),
-      session_messages: await this.table('session_messages'),
       compactions: await this.table('compactions'),
       compaction_turns: await this.table('compaction_turns'),
       audit_events: await this.table('audit_events'),

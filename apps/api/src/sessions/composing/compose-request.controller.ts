@@ -27,7 +27,8 @@ const response = z.looseObject({
   outcome: z.literal('composed'),
   requestId: z.string().describe('Names the request: its bill is reported under it'),
   revision: z.int(),
-  tokens: z.int(),
+  occupancy: z.int().describe('Billed tokens of the request'),
+  counted: z.int().describe('Counted tokens of the same'),
   digest: z.string().describe('SHA-256 of `body`'),
   banner: z.looseObject({ state: z.string() }).nullable(),
   request: jsonObject,
@@ -62,7 +63,7 @@ export class ComposeRequestController {
     const answer = await this.commands.execute(new ComposeRequest(session(id), options, caller));
     if (answer.outcome === 'composed') return answer;
     const { occupancy, window, threshold } = answer;
-    const message = `no request goes out: the session fills ${occupancy} of ${window} tokens, and ${threshold} is the limit`;
+    const message = `no request goes out: the session fills ${occupancy} of ${window} billed tokens, and ${threshold} is the limit`;
     throw new DetailedRefusal('request-refused', `${message}: see waysOut`, answer);
   }
 }

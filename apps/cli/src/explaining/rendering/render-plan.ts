@@ -3,14 +3,14 @@ import type { WhyCut } from '@app/application';
 /** Why the context was cut there; nothing where it never came to a plan. */
 export const planText = (plan: WhyCut | null): readonly string[] => {
   if (!plan) return [];
-  const { stages, cut, tokensBefore, target, targetRaised, summaryMax } = plan;
+  const { stages, cut, countedBefore, target, targetRaised, summaryMax } = plan;
   return [
     `stages    ${stages.join(', ')}`,
     ...(stages.includes('summarize')
       ? [`cut       before ${cut.messageId} (revision ${cut.revision}), which stays with all that follows`]
       : [`cut       stays where it was: dropping tool outputs was enough`]),
     ...protectionText(plan),
-    `target    ${target} of ${tokensBefore} tokens${summaryMax === null ? '' : `, the framed summary at most ${summaryMax}`}`,
+    `target    ${target} of ${countedBefore} counted tokens${summaryMax === null ? '' : `, the framed summary at most ${summaryMax}`}`,
     ...(targetRaised ? [`          raised from ${targetRaised.from}: ${targetRaised.because}`] : []),
   ];
 };
@@ -22,7 +22,7 @@ const protectionText = (plan: WhyCut): readonly string[] => {
 };
 
 const keptText = ({ protectedTurns, protectedTokens, target }: WhyCut): string => {
-  const unit = protectedTokens ? 'tokens' : 'turns';
+  const unit = protectedTokens ? 'counted tokens' : 'turns';
   const { wanted, kept } = protectedTokens ?? protectedTurns ?? { wanted: 0, kept: null };
   if (kept === null) return `protected ${wanted} ${unit} wanted`;
   const fewer = kept < wanted ? `: more of them would not leave room for the target of ${target}` : '';

@@ -2,9 +2,8 @@ import type { SessionEvent, SessionEventType } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
 import { PROVIDER_SCHEMAS } from './provider-schemas.js';
-import { HOLD_SCHEMAS, REQUEST_SCHEMAS, until } from './request-schemas.js';
+import { calibration, HOLD_SCHEMAS, REQUEST_SCHEMAS, until } from './request-schemas.js';
 import {
-  calibration,
   call,
   crossing,
   cut,
@@ -44,6 +43,8 @@ const asked = z.object({
   turn: z.int(),
   deferredAt: z.int().min(0).optional(),
 });
+/** Before and after, counted and billed. */
+const sizes = { countedBefore: tokens, countedAfter: tokens, billedBefore: tokens, billedAfter: tokens };
 const quotes = z.object({ checked: z.int().min(0), unfounded: z.array(id.nullable()) });
 const attempt = z.object({ compactionId: id, attempt: z.int() });
 const reason = z.looseObject({
@@ -62,8 +63,8 @@ export const SCHEMAS = {
     source: z.enum(['reported', 'transcript']),
     requestId: id.optional(),
     messageId: id.optional(),
-    epoch: z.int().optional(),
-    shortened: z.boolean().optional(),
+    countsFor: z.enum(['occupancy', 'cost']),
+    occupancyAfter: tokens,
     calibration: calibration.optional(),
   }),
   SettingsChanged: z.object({ profile, limits, changed: z.array(id) }),
@@ -98,7 +99,8 @@ export const SCHEMAS = {
     splitTurn: z.boolean(),
     coveredMessages: z.int(),
     coveredTokens: tokens,
-    tokensBefore: tokens,
+    countedBefore: tokens,
+    billedBefore: tokens,
     target: tokens,
     inputHash: text,
     contextLines: z.array(text).optional(),
@@ -123,8 +125,7 @@ export const SCHEMAS = {
     cut: cut.nullable(),
     splitTurn: z.boolean(),
     covered: z.object({ from: id, to: id, messages: z.int() }).nullable(),
-    tokensBefore: tokens,
-    tokensAfter: tokens,
+    ...sizes,
     target: tokens,
     targetRaised: z.object({ from: tokens, because: text }).optional(),
     retention: z.array(retained),
@@ -143,8 +144,7 @@ export const SCHEMAS = {
   CompactionFailed: z.object({ compactionId: id, attempts: z.int(), error }),
   CompactionApplied: z.object({
     compactionId: id,
-    occupancyBefore: tokens,
-    occupancyAfter: tokens,
+    ...sizes,
     warningCleared: z.boolean(),
   }),
   CompactionDoubleRan: attempt.extend({
@@ -173,8 +173,7 @@ export const SCHEMAS = {
     compactionId: id,
     restored: id.nullable(),
     reason: text,
-    occupancyBefore: tokens,
-    occupancyAfter: tokens,
+    ...sizes,
     messagesBefore: z.int(),
     carried: id.nullable(),
     compactions: z.int(),
@@ -185,8 +184,7 @@ export const SCHEMAS = {
     reason: text,
     turn: z.int(),
     clearedMessages: z.int(),
-    tokensBefore: tokens,
-    tokensAfter: tokens,
+    ...sizes,
     opening,
   }),
   SessionForked: z.object({

@@ -25,27 +25,13 @@ export const sessions = table('sessions', ['tenant', 'session'], {
   position: 'position',
   opened_at: 'time',
   updated_at: 'time',
-  appended_tokens: 'count',
   before_messages: 'count',
-  pivot_messages: 'count',
-  billed_messages: 'count',
-  carried: 'text?',
   idle_after_minutes: 'count',
   idle_at: 'real',
   closed: 'flag',
   calibrations: 'text',
 });
 export type SessionRow = RowOf<typeof sessions.columns>;
-
-export const sessionMessages = table('session_messages', ['tenant', 'session', 'message'], {
-  tenant: 'text',
-  session: 'text',
-  message: 'text',
-  ordinal: 'count',
-  tokens: 'count',
-  up_to: 'count',
-});
-export type SessionMessageRow = RowOf<typeof sessionMessages.columns>;
 
 export const compactions = table('compactions', ['tenant', 'session', 'compaction'], {
   tenant: 'text',
@@ -64,8 +50,10 @@ export const compactions = table('compactions', ['tenant', 'session', 'compactio
   attempts: 'count',
   outcome: 'outcome?',
   reason: 'text?',
-  tokens_before: 'count?',
-  tokens_after: 'count?',
+  counted_before: 'count?',
+  counted_after: 'count?',
+  billed_before: 'count?',
+  billed_after: 'count?',
   target: 'count?',
   covered_messages: 'count?',
   fidelity: 'real?',
@@ -149,7 +137,6 @@ export type CheckpointTable = {
 export type ReadTables = {
   projection_checkpoint: CheckpointTable;
   sessions: DriverRowOf<typeof sessions.columns>;
-  session_messages: DriverRowOf<typeof sessionMessages.columns>;
   compactions: DriverRowOf<typeof compactions.columns>;
   compaction_turns: DriverRowOf<typeof compactionTurns.columns>;
   audit_events: DriverRowOf<typeof auditEvents.columns>;

@@ -57,7 +57,7 @@ export type WhyCut = {
   readonly protectedTurns: { readonly wanted: number; readonly kept: number | null } | null;
   /** The newest tokens that it protects, and how many stay from the cut on; `null` where it protects turns. */
   readonly protectedTokens: { readonly wanted: number; readonly kept: Tokens | null } | null;
-  readonly tokensBefore: Tokens;
+  readonly countedBefore: Tokens;
   readonly target: Tokens;
   readonly targetRaised: { readonly from: Tokens; readonly because: string } | null;
   readonly summaryMax: Tokens | null;
@@ -70,7 +70,8 @@ export type ExplainedAttempt = Moment & {
   readonly inputHash: string;
   /** Lines that hooks have given the summarizer besides; the log holds their words. */
   readonly contextLines: number;
-  readonly tokensBefore: Tokens;
+  readonly countedBefore: Tokens;
+  readonly billedBefore: Tokens;
   readonly target: Tokens;
   readonly coveredMessages: number;
   readonly coveredTokens: Tokens;
@@ -90,13 +91,14 @@ export type ExplainedAttempt = Moment & {
 
 /** The numbers that the result was accepted with. */
 export type Verified = {
-  readonly before: Tokens;
-  readonly after: Tokens;
-  readonly atMost: Tokens;
+  readonly countedBefore: Tokens;
+  readonly countedAfter: Tokens;
+  /** The most that the rules allowed. */
+  readonly countedAtMost: Tokens;
+  readonly billedBefore: Tokens;
+  readonly billedAfter: Tokens;
   readonly summaryTokens: Tokens;
   readonly durationMs: number;
-  readonly occupancyBefore: Tokens | null;
-  readonly occupancyAfter: Tokens | null;
   readonly warningCleared: boolean;
   /** How much of what was covered can still be found; `null` where nothing was, or where it was not measured yet. */
   readonly fidelity: ExplainedFidelity | null;
@@ -169,8 +171,10 @@ export type ResetExplanation = Named &
     readonly actor: Actor;
     readonly reason: string;
     readonly turn: number;
-    readonly tokensBefore: Tokens;
-    readonly tokensAfter: Tokens;
+    readonly countedBefore: Tokens;
+    readonly countedAfter: Tokens;
+    readonly billedBefore: Tokens;
+    readonly billedAfter: Tokens;
     readonly cleared: { readonly messages: number; readonly ids: readonly MessageId[] };
     readonly carried: MessageId | null;
   };

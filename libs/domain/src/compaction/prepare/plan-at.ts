@@ -1,6 +1,6 @@
 import type { Tokens } from '@app/kernel';
 import { countedTarget } from '../../budget/calibration/counted-limits.js';
-import { estimatedTokens } from '../../budget/occupancy.js';
+import { billedOf, estimatedTokens, occupancy } from '../../budget/occupancy.js';
 import type { Entry } from '../../session/entry.js';
 import type { OpenSession } from '../../session/state.js';
 import { fileOperationsOf, NO_FILE_OPERATIONS } from '../files/index.js';
@@ -45,8 +45,10 @@ export const planAt = (
     previousSummary: pivot?.summary ?? undefined,
     droppedOutputs,
     fileOperations: fileOperationsOf(covered, pivot?.fileOperations ?? NO_FILE_OPERATIONS),
-    tokensBefore: estimatedTokens(session),
+    countedBefore: estimatedTokens(session),
+    billedBefore: occupancy(session),
     target,
+    billedTarget: billedOf(session, target),
     targetRaised: raisedTarget(session, profile, target),
     protection: shrunk && { ...shrunk, because: reasonOf(shrunk, target) },
     summaryMax: measure.summaryMax(at),
@@ -74,5 +76,5 @@ const raisedTarget = (session: OpenSession, profile: Profile, target: Tokens): P
 
 const reasonOf = (shrunk: Shrunk, target: Tokens): string => {
   const what = 'turns' in shrunk ? 'protected turns' : 'newest tokens';
-  return `${shrunk.wanted} ${what} alone exceed the target of ${target} tokens`;
+  return `${shrunk.wanted} ${what} alone exceed the target of ${target} counted tokens`;
 };

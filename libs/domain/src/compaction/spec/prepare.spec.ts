@@ -123,7 +123,7 @@ describe('the cut', () => {
 describe('a plan', () => {
   it('counts what there is, and aims at the target', () =>
     expect(planOf(sessionOf(...compactable()))).toMatchObject({
-      tokensBefore: 1_510,
+      countedBefore: 1_510,
       target: 960,
       targetRaised: undefined,
       protection: undefined,

@@ -16,6 +16,7 @@ import type {
   SessionOpened,
 } from '../events.js';
 import { NO_MARKS } from '../marks.js';
+import { voided } from '../request-record.js';
 import type { OpenSession, SessionState } from '../state.js';
 import { changeCompaction } from './changing/change-compaction.js';
 import { changeDeferral, endTurn } from './changing/change-deferral.js';
@@ -115,6 +116,9 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   turnCompleted: 0,
   compactions: 0,
   usage: undefined,
+  measured: [],
+  requests: [],
+  answerBilled: undefined,
   epochSince: undefined,
   calibrations: [],
   request: { contributed: Tokens(0), rung: undefined },
@@ -220,6 +224,8 @@ const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revi
   model: data.model,
   limits: data.limits,
   usage: undefined,
+  measured: [],
+  requests: voided(state.requests),
   epochSince: revision,
   modelSwitched: true,
   automaticAt: undefined, // What there is may be too much for this one.
@@ -227,7 +233,7 @@ const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revi
 
 /** Older bills are for requests that carried something else. */
 const repinned = (state: OpenSession, pins: readonly Pin[], revision: Revision): OpenSession =>
-  calmed({ ...state, pins, usage: undefined, epochSince: revision });
+  calmed({ ...state, pins, usage: undefined, requests: voided(state.requests), epochSince: revision });
 
 const withoutPin = ({ pins }: OpenSession, pinId: PinId): readonly Pin[] =>
   pins.filter((pin) => pin.pinId !== pinId);

@@ -2,6 +2,7 @@ import { type Revision, Tokens } from '@app/kernel';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, OpeningState } from '../events.js';
 import { freeingsOf, type Marks, NO_MARKS } from '../marks.js';
+import { voided } from '../request-record.js';
 import type { OpenSession } from '../state.js';
 import type { PivotFacts } from './pivots.js';
 
@@ -21,6 +22,8 @@ export const openingState = (
   const kept = new Set([...(carried ? [carried] : []), ...retained].map((entry) => entry.message.id));
   const isKept = (call: CallReference): boolean => kept.has(call.messageId);
   const boundElsewhere = session.boundElsewhere.filter((id) => kept.has(id));
+  const places = new Set([...(carried ? [carried] : []), ...retained].map(({ position }) => position));
+  const measured = session.measured.filter(({ position }) => places.has(position));
   return {
     opened: session.opened,
     model: session.model,
@@ -37,6 +40,9 @@ export const openingState = (
     ...(session.pins.length > 0 && { pins: session.pins }),
     ...(session.hold && { hold: session.hold }),
     ...(session.calibrations.length > 0 && { calibrations: session.calibrations }),
+    ...(measured.length > 0 && { measured }),
+    ...(session.requests.length > 0 && { requests: voided(session.requests) }),
+    ...(session.answerBilled !== undefined && { answerBilled: session.answerBilled }),
     ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
     ...(boundElsewhere.length > 0 && { boundElsewhere }),
     compactions,
@@ -86,6 +92,9 @@ export const reopen = (
     turnCompleted: opening.turnCompleted,
     compactions: opening.compactions,
     usage: undefined,
+    measured: opening.measured ?? [],
+    requests: opening.requests ?? [],
+    answerBilled: opening.answerBilled,
     epochSince: revision,
     calibrations: opening.calibrations ?? [],
     request: { contributed: opening.contributed ?? Tokens(0), rung: undefined },

@@ -1,4 +1,5 @@
 import type { Event, RequestId, Revision, Tokens } from '@app/kernel';
+import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { BudgetState } from '../../budget/state.js';
 import type { NoteCount } from '../../context/wire/count-notes.js';
 import type { WireFormat } from '../../context/wire/wire.js';
@@ -28,8 +29,10 @@ export type RequestComposed = Event<
     /** Of the session as it was composed from: everything up to it is in the request. */
     revision: Revision;
     turn: number;
-    /** Occupancy. */
-    tokens: Tokens;
+    /** Billed tokens of the request: as they were billed, and estimated where nothing was billed yet. */
+    occupancy: Tokens;
+    /** Counted tokens of the same, before a rung of the ladder. */
+    counted: Tokens;
     window: Tokens;
     state: BudgetState;
     /** Compactions completed by then. */
@@ -74,6 +77,8 @@ export type RequestCounted = Event<
     contributed: Tokens;
     /** Why the estimate decides. */
     failure?: CountFailure;
+    /** What is known of the model's tokens from now on; absent where the count teaches nothing. */
+    calibration?: Calibration;
   }
 >;
 

@@ -27,8 +27,11 @@ export type SessionReset = Event<
     reason: string;
     turn: number;
     clearedMessages: number;
-    tokensBefore: Tokens;
-    tokensAfter: Tokens;
+    /** Of the next request: counted, and billed. */
+    countedBefore: Tokens;
+    countedAfter: Tokens;
+    billedBefore: Tokens;
+    billedAfter: Tokens;
     opening: OpeningState;
   }
 >;

@@ -1,12 +1,17 @@
 import {
   budgetState,
+  type Calibration,
   type CompactionCompleted,
   type CompactionReverted,
   calibrationInForce,
+  type KindSizes,
   type MessageAppended,
+  messageSizes,
   type RequestCounted,
   type SessionOpened,
+  sizesBy,
   startsTurn,
+  totalOf,
   type UsageReported,
 } from '@app/domain';
 import { isJsonObject, Tokens } from '@app/kernel';
@@ -14,44 +19,38 @@ import type { SessionRow } from '../../rows/read-tables.js';
 import { storableText } from '../../rows/storable.js';
 import type { SessionLogEvent } from '../projection.js';
 
-/** Where a message stands in its session: after `ordinal` messages; with it, they have `upTo` tokens. */
-export type MessagePlace = { readonly ordinal: number; readonly tokens: number; readonly upTo: number };
-/** The newest message of that id in the session, where it may still be in its context. */
-export type FindMessage = (messageId: string) => MessagePlace | undefined;
-
 /**
- * The session's row after one more event. It counts as `evolve` and `occupancy` of the domain do, without the
- * messages: what they need of the past is in the row, or found by a message's id.
+ * The session's row after one more event. Its occupancy is billed tokens: events say what it has become,
+ * and messages are estimated as the domain estimates them.
  */
 export const foldSession = (
   row: SessionRow | undefined,
   recorded: SessionLogEvent,
-  find: FindMessage,
 ): SessionRow | undefined => {
   const { event, revision, position, recordedAt } = recorded;
   if (event.type === 'SessionOpened') return withState(opened(recorded, event));
   // Of a session whose beginning is missing from the log there is nothing to say here: the audit has the event.
   if (!row) return undefined;
-  return withState({ ...row, ...change(recorded, row, find), revision, position, updated_at: recordedAt });
+  return withState({ ...row, ...change(recorded, row), revision, position, updated_at: recordedAt });
 };
 
-const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage): Partial<SessionRow> => {
+const change = ({ event }: SessionLogEvent, row: SessionRow): Partial<SessionRow> => {
   switch (event.type) {
     case 'MessageAppended':
       return append(event, row);
     case 'UsageReported':
-      return reportUsage(event, row, find);
+      return reportUsage(event, row);
     case 'RequestCounted':
       return takeCount(event, row);
     case 'CompactionCompleted':
-      return { ...beginAnew(event.data), pivot_messages: row.messages, billed_messages: 0 };
+      return beginAnew(event.data);
     // What a request carries besides the session is known from here on, and not before.
     case 'CompactionRequested':
       return event.data.contributed === undefined ? {} : { occupancy: event.data.occupancy };
     case 'RequestRefused':
       return { occupancy: event.data.occupancy };
     case 'RequestComposed':
-      return { occupancy: event.data.tokens };
+      return { occupancy: event.data.occupancy };
     case 'SettingsChanged': {
       const { profile, limits } = event.data;
       return {
@@ -66,7 +65,7 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
     }
     case 'ModelSwitched':
       return {
-        ...newEpoch(row, event.data.occupancyAfter),
+        ...newEpoch(event.data.occupancyAfter),
         model: event.data.model,
         window_tokens: event.data.limits.window,
       };
@@ -76,31 +75,25 @@ const change = ({ event }: SessionLogEvent, row: SessionRow, find: FindMessage):
     case 'ToolOutputsPruned':
     case 'ReasoningDropped':
     case 'SegmentCollapsed':
-      return newEpoch(row, event.data.occupancyAfter);
+      return newEpoch(event.data.occupancyAfter);
     case 'SessionReset':
-      return { ...newEpoch(row, requestOf(row, event.data.tokensAfter)), ...beginAnew(event.data) };
+      return { ...newEpoch(event.data.billedAfter), ...beginAnew(event.data) };
     case 'SessionForked':
-      return { ...newEpoch(row, event.data.occupancyAfter), ...beginAnew(event.data) };
+      return { ...newEpoch(event.data.occupancyAfter), ...beginAnew(event.data) };
     case 'CompactionReverted':
-      return revert(event, row);
+      return revert(event);
     case 'SessionClosed':
       return { closed: true };
     case 'CompactionApplied':
-      return { occupancy: event.data.occupancyAfter, occupancy_reported: false };
+      return newEpoch(event.data.billedAfter);
     default:
       return {}; // Nothing that the row shows, but that it happened.
   }
 };
 
-const revert = ({ data }: CompactionReverted, row: SessionRow): Partial<SessionRow> => {
-  const { restored, occupancyAfter, messagesBefore, compactions, carried } = data;
-  return {
-    ...newEpoch(row, occupancyAfter),
-    pivot: restored,
-    compactions,
-    before_messages: messagesBefore,
-    carried: carried === null ? null : storableText(carried),
-  };
+const revert = ({ data }: CompactionReverted): Partial<SessionRow> => {
+  const { restored, billedAfter, messagesBefore, compactions } = data;
+  return { ...newEpoch(billedAfter), pivot: restored, compactions, before_messages: messagesBefore };
 };
 
 const opened = (
@@ -127,27 +120,25 @@ const opened = (
   position,
   opened_at: recordedAt,
   updated_at: recordedAt,
-  appended_tokens: 0,
   before_messages: 0,
-  pivot_messages: 0,
-  billed_messages: 0,
-  carried: null,
   idle_after_minutes: data.profile.idleAfterMinutes,
   idle_at: data.profile.idleAt,
   closed: false,
   calibrations: '{}',
 });
 
-const append = ({ data: { message, tokens } }: MessageAppended, row: SessionRow): Partial<SessionRow> => {
+const append = (
+  { data: { message, tokens, blockTokens } }: MessageAppended,
+  row: SessionRow,
+): Partial<SessionRow> => {
   const counted = {
     messages: row.messages + 1,
     turns: row.turns + (startsTurn(message) ? 1 : 0),
-    appended_tokens: row.appended_tokens + tokens,
   };
   // System messages from the head of a session belong to its system prompt and stand before the context. What a
   // provider billed has them in it; an estimate counts them like any other.
   const leads = message.role === 'system' && row.messages === row.before_messages && row.pivot === null;
-  const occupancy = row.occupancy + calibrated(row, tokens);
+  const occupancy = row.occupancy + billedSize(row, messageSizes(message, tokens, blockTokens));
   if (!leads) return { ...counted, occupancy };
   return {
     ...counted,
@@ -156,48 +147,39 @@ const append = ({ data: { message, tokens } }: MessageAppended, row: SessionRow)
   };
 };
 
-/** Only a completed, billed call of this epoch that this engine composed, whole, says anything about the next request. */
-const reportUsage = ({ data }: UsageReported, before: SessionRow, find: FindMessage): Partial<SessionRow> => {
-  const { usage, outcome, source, epoch, messageId, shortened } = data;
-  const row = { ...before, calibrations: calibrationsAfter(before, data) };
-  const { calibrations } = row;
-  const billed = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
-  if (billed === 0 || outcome !== 'completed' || source !== 'reported') return {};
-  if (shortened) return {};
-  if (epoch !== undefined && epoch !== row.compactions) return {};
-  const messages = messageId === undefined ? row.messages : messagesBilled(find(messageId), row);
-  if (messages === undefined || messages < row.billed_messages) return {};
-  const answer = messageId === undefined ? undefined : find(messageId);
-  const since = answer ? row.appended_tokens - answer.upTo : 0;
-  const occupancy = billed + calibrated(row, since);
-  return { calibrations, occupancy, occupancy_reported: true, billed_messages: messages };
-};
+const reportUsage = ({ data }: UsageReported, row: SessionRow): Partial<SessionRow> => ({
+  calibrations: calibrationsAfter(row, data),
+  occupancy: data.occupancyAfter,
+  ...(data.countsFor === 'occupancy' && { occupancy_reported: true }),
+});
 
 /** A provider's count says of the whole request what its bill would. */
-const takeCount = ({ data }: RequestCounted, row: SessionRow): Partial<SessionRow> =>
-  data.counter === 'provider'
-    ? { occupancy: data.tokens, occupancy_reported: true, billed_messages: row.messages }
-    : {};
+const takeCount = ({ data }: RequestCounted, row: SessionRow): Partial<SessionRow> => ({
+  calibrations: calibrationsAfter(row, data),
+  ...(data.counter === 'provider' && { occupancy: data.tokens, occupancy_reported: true }),
+});
 
-type Learned = { readonly perThousand: number; readonly overhead: number };
+/** Of a model's calibration what estimates need. */
+type Learned = Pick<Calibration, 'perThousand' | 'overhead' | 'kinds'>;
 
-/** What is counted, in tokens of the session's provider, as far as they are known: rounded message by message. */
-const calibrated = (row: SessionRow, tokens: number): number => {
+/** Billed tokens of content, as far as the tokens of the session's model are known. */
+const billedSize = (row: SessionRow, sizes: KindSizes): number => {
   const learned = learnedIn(row.calibrations)[row.model];
-  return learned ? Math.round((tokens * learned.perThousand) / 1_000) : tokens;
+  return learned ? sizesBy(learned, sizes) : totalOf(sizes);
 };
-/** The same of a whole request. */
-const requestOf = (row: SessionRow, tokens: number): Tokens =>
-  Tokens(calibrated(row, tokens) + (learnedIn(row.calibrations)[row.model]?.overhead ?? 0));
 
-const calibrationsAfter = (row: SessionRow, { calibration }: UsageReported['data']): string => {
+const calibrationsAfter = (
+  row: SessionRow,
+  { calibration }: { readonly calibration?: Calibration },
+): string => {
   if (!calibration) return row.calibrations;
   const { model } = calibration;
   const limits = { window: Tokens(row.window_tokens) };
   const inForce = calibrationInForce({ model, calibrations: [calibration], limits });
   if (!inForce) return row.calibrations;
-  const { perThousand, overhead } = inForce;
-  return JSON.stringify({ ...learnedIn(row.calibrations), [storableText(model)]: { perThousand, overhead } });
+  const { perThousand, overhead, kinds } = inForce;
+  const learned: Learned = { perThousand, overhead, kinds };
+  return JSON.stringify({ ...learnedIn(row.calibrations), [storableText(model)]: learned });
 };
 
 const learnedIn = (calibrations: string): Readonly<Record<string, Learned>> => {
@@ -206,22 +188,11 @@ const learnedIn = (calibrations: string): Readonly<Record<string, Learned>> => {
 };
 const isLearned = (entry: [string, unknown]): entry is [string, Learned] => {
   const [, value] = entry;
-  return isJsonObject(value) && typeof value.perThousand === 'number' && typeof value.overhead === 'number';
+  return isJsonObject(value) && typeof value.perThousand === 'number' && isJsonObject(value.kinds);
 };
 
-/** How many messages the bill is for: `undefined` where its answer is older than the compaction in force. */
-const messagesBilled = (answer: MessagePlace | undefined, row: SessionRow): number | undefined => {
-  if (!answer || answer.ordinal < Math.max(row.pivot_messages, row.before_messages)) return undefined;
-  return answer.ordinal + 1;
-};
-
-/** Bills for older requests say nothing about the next one. */
-const newEpoch = (row: SessionRow, occupancy: Tokens): Partial<SessionRow> => ({
-  occupancy,
-  occupancy_reported: false,
-  pivot_messages: row.messages,
-  billed_messages: 0,
-});
+/** The context is another: what was billed is no longer what the next request will take. */
+const newEpoch = (occupancy: Tokens): Partial<SessionRow> => ({ occupancy, occupancy_reported: false });
 
 const beginAnew = ({
   compactionId,
@@ -230,7 +201,6 @@ const beginAnew = ({
   pivot: compactionId,
   compactions: opening.compactions,
   before_messages: opening.messagesBefore,
-  carried: opening.carried ? storableText(opening.carried.message.id) : null,
 });
 
 const withState = (row: SessionRow): SessionRow => {

@@ -68,7 +68,7 @@ export const amountsIn = (event: SessionEvent, around: Surroundings): readonly S
     case 'ProviderContextEdited':
       return billedForCompaction(data.compaction ?? {}, around.model);
     case 'CompactionCompleted': {
-      const saved = { saved_tokens: data.tokensBefore - data.tokensAfter };
+      const saved = { saved_tokens: data.countedBefore - data.countedAfter };
       return [
         { model: around.model, amounts: { ...NOTHING, completed: 1, ...saved } },
         ...billedForCompaction(data, data.summarizer.model ?? around.model),

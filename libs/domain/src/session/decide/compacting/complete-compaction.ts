@@ -37,7 +37,7 @@ export const completeCompaction = (
 
   const completed = completion(data, session, compaction, plan, judged);
   const rebuilt = stateAfter(session, completed);
-  const sizes = sizesOf(plan, compaction.running.tokensBefore, rebuilt);
+  const sizes = sizesOf(plan, compaction.running.countedBefore, rebuilt);
   const noGain = verifyProgress(sizes);
   if (noGain) {
     const { compactionId, attempt } = data;
@@ -52,7 +52,7 @@ export const completeCompaction = (
   return [
     ...findings,
     withFidelity(completed, plan, session.pivot),
-    applied(data, session, rebuilt),
+    applied(completed, session, rebuilt),
     ...continueSession(session, compaction, data.continuation),
     ...besideProvider(data, session),
   ];
@@ -128,8 +128,10 @@ const completion = (
       splitTurn: plan.splitPrefix.length > 0,
       covered:
         first && last ? { from: first.message.id, to: last.message.id, messages: plan.covered.length } : null,
-      tokensBefore: plan.tokensBefore,
-      tokensAfter: Tokens(0),
+      countedBefore: plan.countedBefore,
+      countedAfter: Tokens(0),
+      billedBefore: occupancy(session),
+      billedAfter: Tokens(0),
       target: plan.target,
       ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
       retention: plan.retention,
@@ -144,8 +146,9 @@ const completion = (
       opening,
     },
   };
-  const tokensAfter = estimatedTokens(stateAfter(session, draft));
-  return { ...draft, data: { ...draft.data, tokensAfter } };
+  const rebuilt = stateAfter(session, draft);
+  const after = { countedAfter: estimatedTokens(rebuilt), billedAfter: occupancy(rebuilt) };
+  return { ...draft, data: { ...draft.data, ...after } };
 };
 
 /** Measured last: to look for every fact of the covered range is the most work here, and in vain for a refused result. */
@@ -166,14 +169,11 @@ const withFidelity = (
 };
 
 const applied = (
-  { compactionId }: CompleteCompactionCommand['data'],
+  { data: { compactionId, countedBefore, countedAfter, billedBefore, billedAfter } }: CompactionCompleted,
   before: OpenSession,
   after: OpenSession,
 ): SessionEvent => {
   const warningCleared = before.crossed.warning && !after.crossed.warning;
-  const occupancyBefore = occupancy(before);
-  return {
-    type: 'CompactionApplied',
-    data: { compactionId, occupancyBefore, occupancyAfter: occupancy(after), warningCleared },
-  };
+  const sizes = { countedBefore, countedAfter, billedBefore, billedAfter };
+  return { type: 'CompactionApplied', data: { compactionId, ...sizes, warningCleared } };
 };

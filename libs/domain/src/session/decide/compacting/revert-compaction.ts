@@ -1,5 +1,5 @@
 import { AppError } from '@app/kernel';
-import { occupancy } from '../../../budget/occupancy.js';
+import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
 import { carriedBefore } from '../../../compaction/prepare/carried.js';
 import type { RevertCompactionCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
@@ -29,8 +29,10 @@ export const revertCompaction = (
         compactionId: pivot.compactionId,
         restored: without.pivot?.compactionId ?? null,
         reason,
-        occupancyBefore: occupancy(session),
-        occupancyAfter: occupancy({ ...without, usage: undefined }),
+        countedBefore: estimatedTokens(session),
+        countedAfter: estimatedTokens(without),
+        billedBefore: occupancy(session),
+        billedAfter: occupancy({ ...without, usage: undefined, measured: [] }),
         messagesBefore: first?.position ?? without.messages,
         carried: carried?.message.id ?? null,
         compactions: without.compactions,

@@ -1,4 +1,5 @@
 import { sumTokens } from '@app/kernel';
+import { occupancy } from '../../../budget/occupancy.js';
 import { prepare } from '../../../compaction/prepare/prepare.js';
 import type { StartCompactionCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
@@ -53,7 +54,8 @@ const attempted = (
       splitTurn: plan.splitPrefix.length > 0,
       coveredMessages: plan.covered.length,
       coveredTokens: sumTokens(plan.covered.map((entry) => entry.tokens)),
-      tokensBefore: plan.tokensBefore,
+      countedBefore: plan.countedBefore,
+      billedBefore: occupancy(session),
       target: plan.target,
       inputHash,
       ...(contextLines.length > 0 && { contextLines }),

@@ -1,4 +1,5 @@
 import { AppError, requestIdOf, sumTokens } from '@app/kernel';
+import { sentTokens } from '../../../budget/occupancy.js';
 import { shownSession } from '../../../context/view/shown-session.js';
 import type { ComposeRequestCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
@@ -51,7 +52,8 @@ const composed = (
     lastAnswer.data.format === format &&
     lastAnswer.data.digest === digest;
   if (isKnown) return [];
-  const { occupancy: tokens, window, state } = plan;
+  const { occupancy, window, state } = plan;
+  const counted = sentTokens(session);
   const shortening = plan.kind === 'shortened' ? plan.shortening : undefined;
   const ladder = shortening && {
     rung: shortening.rung,
@@ -65,7 +67,19 @@ const composed = (
       type: 'RequestComposed',
       data: {
         requestId: requestIdOf(revision, digest),
-        ...{ format, revision, turn, tokens, window, state, epoch: compactions, stages, notes, digest },
+        ...{
+          format,
+          revision,
+          turn,
+          occupancy,
+          counted,
+          window,
+          state,
+          epoch: compactions,
+          stages,
+          notes,
+          digest,
+        },
         ...(contributions.length > 0 && { contributions }),
         ...(failedProviders.length > 0 && { failedProviders }),
         ...(ladder && { ladder }),

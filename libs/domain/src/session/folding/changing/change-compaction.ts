@@ -1,6 +1,7 @@
 import { type CompactionId, invariant, type MessageId, type Revision } from '@app/kernel';
 import { hasReasoning } from '../../../message/index.js';
 import type { CompactionCircuitClosed, CompactionRequested, SessionEvent } from '../../events.js';
+import { voided } from '../../request-record.js';
 import type { CompactionInFlight, OpenSession } from '../../state.js';
 
 /** What happens to a compaction from its threshold to its end; when it comes into force the context begins anew. */
@@ -121,6 +122,8 @@ const revert = (state: OpenSession, compactionId: CompactionId, revision: Revisi
     reverted: compactionId,
     crossed: { warning: false, required: false, threshold: false },
     usage: undefined,
+    measured: [], // What was billed meanwhile was for a context that is no more.
+    requests: voided(state.requests),
     epochSince: revision,
     restingInTurn: state.turn, // Nothing has come that a new compaction could be for.
     boundElsewhere: [...new Set([...state.boundElsewhere, ...answersOfTurn(state)])],

@@ -63,7 +63,8 @@ export const compactionPayloads: Payloads<
     splitTurn: data.splitTurn,
     coveredMessages: data.coveredMessages,
     coveredTokens: data.coveredTokens,
-    tokensBefore: data.tokensBefore,
+    countedBefore: data.countedBefore,
+    billedBefore: data.billedBefore,
     target: data.target,
     inputHash: data.inputHash,
     contextLines: data.contextLines?.map(traceOf),
@@ -90,8 +91,10 @@ export const compactionPayloads: Payloads<
   CompactionCompleted: (data) => completedPayload(data),
   CompactionFailed: (data) => ({ attempts: data.attempts, error: errorOf(data.error) }),
   CompactionApplied: (data) => ({
-    occupancyBefore: data.occupancyBefore,
-    occupancyAfter: data.occupancyAfter,
+    countedBefore: data.countedBefore,
+    countedAfter: data.countedAfter,
+    billedBefore: data.billedBefore,
+    billedAfter: data.billedAfter,
     warningCleared: data.warningCleared,
   }),
   CompactionDoubleRan: (data) => ({
@@ -116,7 +119,9 @@ export const compactionPayloads: Payloads<
   CompactionReverted: (data) => ({
     restored: data.restored,
     reason: traceOf(data.reason),
-    occupancyBefore: data.occupancyBefore,
-    occupancyAfter: data.occupancyAfter,
+    countedBefore: data.countedBefore,
+    countedAfter: data.countedAfter,
+    billedBefore: data.billedBefore,
+    billedAfter: data.billedAfter,
   }),
 };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@app/kernel';
-import { contributionsOf, traceOf } from '../parts.js';
+import { calibrationOf, contributionsOf, traceOf } from '../parts.js';
 import type { DataOf, Payloads } from './payloads.js';
 
 const crossing = (data: DataOf<'CompactionWarning'>): JsonObject => ({
@@ -29,13 +29,15 @@ export const requestPayloads: Payloads<
     estimated: data.estimated,
     contributed: data.contributed,
     failure: data.failure,
+    calibration: calibrationOf(data.calibration),
   }),
   RequestComposed: (data) => ({
     requestId: data.requestId,
     format: data.format,
     revision: data.revision,
     turn: data.turn,
-    tokens: data.tokens,
+    occupancy: data.occupancy,
+    counted: data.counted,
     window: data.window,
     state: data.state,
     epoch: data.epoch,

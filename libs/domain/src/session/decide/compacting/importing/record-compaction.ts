@@ -50,8 +50,7 @@ export const recordCompaction = (
       type: 'CompactionApplied',
       data: {
         compactionId,
-        occupancyBefore: occupancy(before),
-        occupancyAfter: occupancy(rebuilt),
+        ...sizesOf(completed),
         warningCleared: session.crossed.warning && !rebuilt.crossed.warning,
       },
     },
@@ -113,8 +112,10 @@ const completionOf = (
         oldest && newest
           ? { from: oldest.message.id, to: newest.message.id, messages: covered.length }
           : null,
-      tokensBefore: estimatedTokens(before),
-      tokensAfter: Tokens(0),
+      countedBefore: estimatedTokens(before),
+      countedAfter: Tokens(0),
+      billedBefore: occupancy(before),
+      billedAfter: Tokens(0),
       target: Tokens(0),
       retention: retentionOf({ ...choice, droppedOutputs, reasoningClearedIn, profile }),
       droppedOutputs: [],
@@ -129,9 +130,18 @@ const completionOf = (
     },
   };
   // Nothing was aimed at here: what it came to is the target that it met.
-  const tokensAfter = estimatedTokens(stateAfter(session, draft));
-  return { ...draft, data: { ...draft.data, tokensAfter, target: tokensAfter } };
+  const rebuilt = stateAfter(session, draft);
+  const countedAfter = estimatedTokens(rebuilt);
+  const after = { countedAfter, billedAfter: occupancy(rebuilt), target: countedAfter };
+  return { ...draft, data: { ...draft.data, ...after } };
 };
+
+const sizesOf = ({ data }: CompactionCompleted) => ({
+  countedBefore: data.countedBefore,
+  countedAfter: data.countedAfter,
+  billedBefore: data.billedBefore,
+  billedAfter: data.billedAfter,
+});
 
 const quotesIn = (
   { summary }: RecordCompactionCommand['data'],
