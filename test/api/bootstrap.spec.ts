@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROGRAM, readyAt } from './support/api-server.js';
 
-/** Guarantee: the first start shows a key that opens the API, and no later one does. */
+/** Guarantee: the first start hands out a key that opens the API, to nobody who may read its output; no later one does. */
 describe('the first key', () => {
   let data: string;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('the first key', () => {
 
   const started = async (
     settings: NodeJS.ProcessEnv,
-    use: (url: string, shown: () => string) => Promise<void>,
+    use: (url: string, shown: () => { readonly stdout: string; readonly stderr: string }) => Promise<void>,
   ): Promise<void> => {
     const { PALIMPSEST_API_KEY: _, ...env } = process.env;
     const child = spawn(process.execPath, [PROGRAM], {
@@ -23,10 +23,11 @@ describe('the first key', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const ended = new Promise((resolve) => child.on('exit', resolve));
-    let stdout = '';
+    let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (bytes: Buffer) => (stdout += bytes.toString()));
+    child.stderr.on('data', (bytes: Buffer) => (stderr += bytes.toString()));
     try {
-      await use(await readyAt(child), () => stdout);
+      await use(await readyAt(child), () => ({ stdout, stderr }));
     } finally {
       child.kill('SIGTERM');
       await ended;
@@ -35,17 +36,23 @@ describe('the first key', () => {
   const statusFor = async (url: string, key: string): Promise<number> =>
     (await fetch(`${url}/v1/whoami`, { headers: { authorization: `Bearer ${key}` } })).status;
 
-  it('is printed once, and still counts at the next start; a file may name another', async () => {
+  it('is written to a file of mode 0600 that the log names, and is in no output; a file may name another', async () => {
     let key = '';
     await started({}, async (url, shown) => {
-      key = /^pal_\w+$/m.exec(shown())?.[0] ?? '';
+      const { stdout, stderr } = shown();
+      const named = stderr.split('\n').find((line) => line.includes('"first-key-written"'));
+      const { file }: { file: string } = JSON.parse(named ?? '{}');
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      key = (await readFile(file, 'utf8')).trim();
       expect(await statusFor(url, key)).toBe(200);
+      expect(`${stdout}${stderr}`).not.toContain('pal_');
+      expect(stdout).toContain(`Bearer $(cat '${file}')`);
     });
     const file = join(data, 'automation.key');
     await writeFile(file, 'a-key-from-a-file\n');
     await started({ PALIMPSEST_BOOTSTRAP_KEY_FILE: file }, async (url, shown) => {
-      expect(shown()).not.toMatch(/^pal_/m);
-      expect(shown()).toContain('Bearer $PALIMPSEST_API_KEY');
+      expect(shown().stdout).not.toContain('pal_');
+      expect(shown().stdout).toContain('Bearer $PALIMPSEST_API_KEY');
       expect(await statusFor(url, key)).toBe(200);
       expect(await statusFor(url, 'a-key-from-a-file')).toBe(200);
       expect(await statusFor(url, 'another-key-of-16')).toBe(401);

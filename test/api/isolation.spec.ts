@@ -133,7 +133,8 @@ describe('a key of one tenant, with ids of another', () => {
       if (GROWING.has(endpoint.route)) expect(theirAnswer.status).toBe(nobodysAnswer.status);
       else expect(blank(theirAnswer, foreign)).toBe(blank(nobodysAnswer, nobodys));
       expect(JSON.stringify(theirAnswer.body)).not.toContain(SECRET);
-      const mayAsk = endpoint.roles === 'public' || endpoint.roles.includes(role);
+      const mayRead = !isText(endpoint) || READERS_OF_TEXT.includes(role);
+      const mayAsk = mayRead && (endpoint.roles === 'public' || endpoint.roles.includes(role));
       expect(theirAnswer.status === 403).toBe(!mayAsk || endpoint.ofOperator);
       if (mayAsk && !endpoint.ofOperator)
         expect(JSON.stringify(theirAnswer.body)).not.toContain('"invalid-request"');
@@ -148,6 +149,89 @@ describe('a key of one tenant, with ids of another', () => {
   it('changes nothing of what the other tenant has', async () => {
     expect(await rivalsSessions()).toEqual(before);
   });
+
+  /** Guarantee: no answer of any endpoint has text for a key without `content:read`, and none goes out unrecorded. */
+  describe('of the tenant’s own keys, at every endpoint', () => {
+    const own = new Map<string, string>();
+    let reader = { key: '', keyId: '' };
+    const shown = new Set<string>();
+    beforeAll(async () => {
+      for (const role of KEY_ROLES) own.set(role, (await issued('/v1/keys', { role }, rivalsKey)).key);
+      const granted = { role: 'auditor', permissions: ['content:read'] };
+      reader = await issued('/v1/keys', granted, rivalsKey);
+    });
+
+    // Those that read come first: what the others do to the session takes nothing from the test of these.
+    const reading = (endpoint: FoundEndpoint) => (endpoint.method === 'GET' ? 0 : 1);
+    const inOrder = [...ENDPOINTS].sort((a, b) => reading(a) - reading(b));
+
+    it.each(inOrder.map((endpoint) => [endpoint.route, endpoint] as const))('%s', async (route, endpoint) => {
+      const full = await ask(endpoint, foreign, reader.key);
+      if (withoutNames(full.body).includes(SECRET)) {
+        shown.add(route);
+        expect(endpoint.content).not.toBe('none');
+      }
+      for (const role of ['auditor', 'operator']) {
+        const answer = await ask(endpoint, foreign, own.get(role) ?? '');
+        expect(withoutNames(answer.body)).not.toContain(SECRET);
+        if (isText(endpoint)) expect(answer.status).toBe(403);
+      }
+      if (endpoint.method !== 'GET' && endpoint.content !== 'none') {
+        const answer = await ask(endpoint, foreign, own.get('admin') ?? '');
+        if (answer.status < 300 && withoutNames(answer.body).includes(SECRET)) shown.add(route);
+      }
+    });
+
+    it('shows text at every endpoint that says so, and records each of these reads', async () => {
+      const reads = async () => {
+        const found = await api.call(
+          'GET',
+          '/v1/audit/reads?kind=content&limit=1000',
+          undefined,
+          bearer(rivalsKey),
+        );
+        return (found.body as { items: readonly Read[] }).items;
+      };
+      const recorded = ENDPOINTS.filter(({ content }) => !['none', 'request'].includes(String(content)));
+      const expected = recorded.map(({ route }) => route).sort();
+      expect(recorded.map(({ route }) => route).filter((route) => !shown.has(route))).toEqual(UNSEEN);
+      // The rows follow the log; the last read of the loop is the last to arrive.
+      const endpoints = async () =>
+        new Set((await reads()).map(({ endpoint }) => endpoint.replace(' /', ' ')));
+      let seen = await endpoints();
+      while (!expected.filter((route) => shown.has(route)).every((route) => seen.has(route)))
+        seen = await endpoints();
+      const ofReader = (await reads()).filter(({ actor }) => actor === `key:${reader.keyId}`);
+      expect(ofReader.find(({ endpoint }) => endpoint.endsWith('/export'))).toMatchObject({
+        ...{ kind: 'content', session: foreign.session, rows: null, reason: null },
+        revisions: { from: 0, to: expect.any(Number) },
+      });
+    });
+  });
 });
+
+type Read = { readonly endpoint: string; readonly actor: string };
+
+/** A key without the permission is refused there. */
+const isText = ({ content }: FoundEndpoint): boolean => content === 'text' || content === 'request';
+const READERS_OF_TEXT: readonly string[] = ['agent', 'admin'];
+/** An answer without labels and names: no text of messages, although they are the same word here. */
+const withoutNames = (body: unknown): string => {
+  const plain = (value: unknown): string =>
+    JSON.stringify(value, (name, member) =>
+      ['label', 'labels', 'name'].includes(name) ? undefined : member,
+    ) ?? '';
+  if (typeof body !== 'string' || !body.startsWith('{')) return plain(body);
+  const lines = body.trimEnd().split('\n');
+  return lines.map((line) => plain(JSON.parse(line))).join('\n');
+};
+
+/** Their answers have no text here, with one that replaces the pin and a compaction that is skipped: `test/service` asks them. */
+const UNSEEN: readonly string[] = [
+  'PUT v1/sessions/:session/pins/:pin',
+  'DELETE v1/sessions/:session/pins/:pin',
+  'GET v1/sessions/:session/compactions/:compaction/outcome',
+  'POST v1/sessions/:session/compactions',
+];
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

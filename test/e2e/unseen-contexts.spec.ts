@@ -62,6 +62,7 @@ const manifestOf = (messages: readonly Message[]): Manifest => ({
   messages,
   edits: [],
   droppedOutputs: [],
+  wayBack: 'route',
   gap: undefined,
   boundElsewhere: [],
   isAltered: false,

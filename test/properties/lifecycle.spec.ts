@@ -7,12 +7,12 @@ import { everyHistory } from './support/histories.js';
 const NEXT = {
   CompactionReasoningDowngraded: [
     'CompactionSummaryOversize',
-    'CompactionNoProgress',
+    'CompactionNoGain',
     'CompactionAttemptFailed',
     'CompactionCompleted',
   ],
-  CompactionSummaryOversize: ['CompactionNoProgress', 'CompactionAttemptFailed', 'CompactionCompleted'],
-  CompactionNoProgress: ['CompactionAttemptFailed'],
+  CompactionSummaryOversize: ['CompactionNoGain', 'CompactionAttemptFailed', 'CompactionCompleted'],
+  CompactionNoGain: ['CompactionAttemptFailed'],
 };
 
 /** Guarantee: a compaction that is begun ends in exactly one way, whoever crashes, repeats or comes late. */
@@ -45,7 +45,7 @@ describe('the life of a compaction', () => {
             break;
           case 'CompactionReasoningDowngraded':
           case 'CompactionSummaryOversize':
-          case 'CompactionNoProgress':
+          case 'CompactionNoGain':
             expect(open).toEqual({
               id: event.data.compactionId,
               attempt: event.data.attempt,

@@ -6,6 +6,7 @@ import { conditionTests } from './suite/conditions.js';
 import { keyTests } from './suite/keys.js';
 import { crashTests, endingTests, operatingTests } from './suite/life.js';
 import { limitTests } from './suite/limits.js';
+import { recallTests } from './suite/recall.js';
 import { secretTests } from './suite/secrets.js';
 import { sessionTests } from './suite/sessions.js';
 import { streamTests } from './suite/stream.js';
@@ -57,6 +58,7 @@ export const describeService = <Deployed extends Deployment>(options: SuiteOptio
       const current = (): Service => service;
       talkingTests(current);
       sessionTests(current);
+      recallTests(current);
       conditionTests(current);
       auditTests(current);
       keyTests(current);

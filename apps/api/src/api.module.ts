@@ -11,6 +11,8 @@ import { GatewayRoutesModule } from './gateway/gateway.module.js';
 import { AccessGuard } from './http/access.guard.js';
 import { IdempotencyInterceptor } from './http/conditions/idempotency.interceptor.js';
 import { RevisionInterceptor } from './http/conditions/revision.interceptor.js';
+import { ContentInterceptor } from './http/content/content.interceptor.js';
+import { ContentReads } from './http/content/content-reads.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { Allowance } from './limits/allowance.js';
 import { LimitsGuard } from './limits/limits.guard.js';
@@ -24,8 +26,10 @@ import { SummarizerRoutesModule } from './summarizers/summarizers.module.js';
 import {
   ACCESS,
   EVENT_HUB,
+  FACTS_OF,
   GATEWAY,
   GATEWAY_PROFILE,
+  GATEWAY_RECALL,
   IDEMPOTENCY,
   IMPORTER,
   OPERATIONS,
@@ -44,6 +48,8 @@ export type ApiParts = {
   readonly heartbeatMs: number;
   /** The profile of sessions that clients of the gateway begin without naming one. */
   readonly gatewayProfile: string;
+  /** Whether those sessions have the recall tool, where neither client nor profile says. */
+  readonly gatewayRecall: boolean;
 };
 
 /** A request whose holder is gone waits so long for another. */
@@ -53,7 +59,13 @@ const LEASE_MS = 15_000;
 class PartsModule {}
 
 /** The parts, for whoever asks for them by name. */
-const partsModule = ({ palimpsest, access, heartbeatMs, gatewayProfile }: ApiParts): DynamicModule => ({
+const partsModule = ({
+  palimpsest,
+  access,
+  heartbeatMs,
+  gatewayProfile,
+  gatewayRecall,
+}: ApiParts): DynamicModule => ({
   module: PartsModule,
   global: true,
   providers: [
@@ -66,12 +78,16 @@ const partsModule = ({ palimpsest, access, heartbeatMs, gatewayProfile }: ApiPar
     { provide: IDEMPOTENCY, useValue: { keys: palimpsest.idempotencyKeys, leaseMs: LEASE_MS } },
     { provide: ACCESS, useValue: access },
     { provide: EVENT_HUB, useValue: palimpsest.hub },
+    { provide: FACTS_OF, useValue: palimpsest.factsOf },
     { provide: GATEWAY, useValue: palimpsest.gateway },
     { provide: GATEWAY_PROFILE, useValue: gatewayProfile },
+    { provide: GATEWAY_RECALL, useValue: gatewayRecall },
     { provide: STREAM_PACE, useValue: { heartbeatMs } },
     Allowance,
+    ContentReads,
   ],
   exports: [
+    ContentReads,
     CommandBus,
     QueryBus,
     READ_MODELS,
@@ -81,8 +97,10 @@ const partsModule = ({ palimpsest, access, heartbeatMs, gatewayProfile }: ApiPar
     IDEMPOTENCY,
     ACCESS,
     EVENT_HUB,
+    FACTS_OF,
     GATEWAY,
     GATEWAY_PROFILE,
+    GATEWAY_RECALL,
     STREAM_PACE,
     Allowance,
   ],
@@ -112,7 +130,8 @@ export const apiModule = (parts: ApiParts) => {
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_GUARD, useClass: LimitsGuard },
-      // The first is the outermost: what is kept of an answer has its revision.
+      // The first is the outermost: what is kept of an answer has its revision, and text that not every key may read.
+      { provide: APP_INTERCEPTOR, useClass: ContentInterceptor },
       { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
       { provide: APP_INTERCEPTOR, useClass: RevisionInterceptor },
       { provide: APP_FILTER, useClass: ProblemFilter },

@@ -1,10 +1,10 @@
 /**
  * What people are told when everything is ready: where it is, and how to make the first call. Logs are on stderr.
  *
- * @param key the first key, where this start has made one.
+ * @param keyFile holds the first key, where this start has written one.
  */
-export const greeting = (url: string, key?: string): string => {
-  const shown = key ?? '$PALIMPSEST_API_KEY';
+export const greeting = (url: string, keyFile?: string): string => {
+  const shown = keyFile === undefined ? '$PALIMPSEST_API_KEY' : `$(cat '${keyFile}')`;
   return [
     `Palimpsest is ready at ${url}`,
     `  docs     ${url}/docs`,

@@ -12,6 +12,7 @@ import {
   serveOperations,
   setLogLevel,
 } from '@app/platform';
+import { firstKeyKeeper } from './first-key.js';
 import { greeting } from './greeting.js';
 import { startApi } from './start-api.js';
 
@@ -64,12 +65,23 @@ const serveRoles = async (config: AppConfig, palimpsest: Palimpsest) => {
   const { PALIMPSEST_HTTP_HOST: host, PALIMPSEST_HTTP_PORT: port } = config;
   const { PALIMPSEST_OPERATIONS_PORT: operationsPort } = config;
   if (config.PALIMPSEST_ROLES.includes('api')) {
-    const { access, firstKey } = await palimpsest.openAccess(await configuredKey(config));
-    if (firstKey !== undefined) showFirstKey(firstKey);
+    const keeper = firstKeyKeeper(config.PALIMPSEST_DATA, terminal());
+    const { access } = await palimpsest.openAccess(await configuredKey(config), keeper);
+    const keyFile = keeper.file();
+    if (keyFile !== undefined) logLine('warn', { event: 'first-key-written', file: keyFile });
     const heartbeatMs = config.PALIMPSEST_STREAM_HEARTBEAT_MS;
     const gatewayProfile = config.PALIMPSEST_GATEWAY_PROFILE;
-    const api = await startApi({ palimpsest, access, heartbeatMs, gatewayProfile, host, port });
-    process.stdout.write(greeting(api.url, firstKey));
+    const gatewayRecall = config.PALIMPSEST_GATEWAY_RECALL === 'on';
+    const api = await startApi({
+      palimpsest,
+      access,
+      heartbeatMs,
+      gatewayProfile,
+      gatewayRecall,
+      host,
+      port,
+    });
+    process.stdout.write(greeting(api.url, keyFile));
     return api;
   }
   return operationsPort === undefined
@@ -77,11 +89,9 @@ const serveRoles = async (config: AppConfig, palimpsest: Palimpsest) => {
     : serveOperations(palimpsest.operations, host, operationsPort);
 };
 
-/** On stdout, where no log is: it is shown once, and to whoever starts the service for the first time. */
-const showFirstKey = (key: string): void =>
-  void process.stdout.write(
-    `The first API key, of an admin of the tenant "default". It is not shown again:\n${key}\n`,
-  );
+/** Writes to the person who starts the service; `undefined` where stdout is no terminal. */
+const terminal = (): ((text: string) => void) | undefined =>
+  process.stdout.isTTY ? (text) => void process.stdout.write(text) : undefined;
 
 try {
   logLine('info', { event: 'stopped', signal: await serve() });

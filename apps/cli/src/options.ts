@@ -1,6 +1,7 @@
-import { isSessionEventType, type SessionEventType, sessionEventTypes } from '@app/domain';
+import { sessionEventTypes, tenantDecisionTypes } from '@app/domain';
 import { AppError, IsoTime, LogPosition, Revision, TenantId } from '@app/kernel';
 import { type AppConfig, parseConfig } from '@app/platform';
+import type { AuditEventType } from '@app/ports';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 export type GlobalOptions = {
@@ -13,6 +14,8 @@ export type GlobalOptions = {
   readonly postgresPort?: string;
   readonly url?: string;
   readonly apiKey?: string;
+  /** Why text is read. */
+  readonly why?: string;
 };
 
 /** The options that every command takes, before or after its name. */
@@ -30,7 +33,8 @@ export const withGlobalOptions = (program: Command): Command =>
     .option('--eventstore-port <port>', 'port of the embedded event store (default: any free one)', given)
     .option('--postgres-port <port>', 'port of the embedded PostgreSQL (default: any free one)', given)
     .option('--url <url>', 'work over HTTP, with the service at this URL (or: PALIMPSEST_URL)', given)
-    .option('--api-key <key>', 'key for that service (better: PALIMPSEST_API_KEY)', given);
+    .option('--api-key <key>', 'key for that service (better: PALIMPSEST_API_KEY)', given)
+    .option('--why <text>', 'why text is read, for the audit of reads', whyRead);
 
 /** Whose sessions a service works on is its key's to say: another tenant, silently left aside, would be a trap. */
 export const refuseTenantOverHttp = (program: Command): void => {
@@ -44,6 +48,14 @@ export const refuseTenantOverHttp = (program: Command): void => {
 const given = (text: string): string => {
   if (text === '') throw new InvalidArgumentError('it is empty: give a value, or leave the option out');
   return text;
+};
+
+/** As long as the API takes it. */
+const WHY_MAX = 500;
+
+const whyRead = (text: string): string => {
+  if (given(text).length <= WHY_MAX) return text;
+  throw new InvalidArgumentError(`it is longer than ${WHY_MAX} characters: shorten it`);
 };
 
 /** The configuration: what the command line says wins over the environment. */
@@ -106,9 +118,13 @@ export const windowSize = (text: string): number => {
   if (!found) throw new InvalidArgumentError('give a number of tokens, such as 32000 or 32k; 0 is unlimited');
   return Number(found[1]) * (found[2] ? 1_000 : 1);
 };
-export const eventType = (text: string): SessionEventType => {
-  if (isSessionEventType(text)) return text;
-  const alike = sessionEventTypes().filter((type) => type.toLowerCase().includes(text.toLowerCase()));
+/** Of sessions, and of what is decided for the tenant itself. */
+const AUDIT_TYPES: readonly string[] = [...sessionEventTypes(), ...tenantDecisionTypes()];
+const isAuditType = (text: string): text is AuditEventType => AUDIT_TYPES.includes(text);
+
+export const eventType = (text: string): AuditEventType => {
+  if (isAuditType(text)) return text;
+  const alike = AUDIT_TYPES.filter((type) => type.toLowerCase().includes(text.toLowerCase()));
   const some = text === '' || alike.length === 0 ? ['CompactionCompleted', 'MessageAppended'] : alike;
   throw new InvalidArgumentError(
     `use the name of an event, such as ${some.slice(0, 5).join(', ')}: docs/guides/event-log.md has them all`,

@@ -9,12 +9,15 @@ import { eventstoreCommand } from './commands/eventstore.command.js';
 import { exportCommand } from './commands/export.command.js';
 import { importCommand } from './commands/import.command.js';
 import { projectionsCommand } from './commands/projections.command.js';
+import { readsCommand } from './commands/reads.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
+import { usageCommand } from './commands/usage.command.js';
 import { composeCommand } from './composing/compose.command.js';
 import { reportEditsCommand } from './composing/report-edits.command.js';
 import { reportOverflowCommand } from './composing/report-overflow.command.js';
 import { diffCommand } from './explaining/diff.command.js';
 import { explainCommand } from './explaining/explain.command.js';
+import { messageCommand } from './explaining/message.command.js';
 import { profilesCommand } from './explaining/profiles.command.js';
 import { promptsCommand } from './explaining/prompts.command.js';
 import { provenanceCommand } from './explaining/provenance.command.js';
@@ -38,6 +41,7 @@ import { keysCommand } from './tenants/keys.command.js';
 import { limitsCommand } from './tenants/limits.command.js';
 import { secretsCommand } from './tenants/secrets.command.js';
 import { summarizersCommand } from './tenants/summarizers.command.js';
+import { tenantsCommand } from './tenants/tenants.command.js';
 
 /** The whole command line. */
 export const program = (): Command => {
@@ -64,12 +68,15 @@ export const program = (): Command => {
     diffCommand(),
     explainCommand(),
     provenanceCommand(),
+    messageCommand(),
     profilesCommand(),
     promptsCommand(),
     modelsCommand(),
     exportCommand(),
     extractCommand(),
     auditCommand(),
+    readsCommand(),
+    usageCommand(),
     eventsCommand(),
     revertCommand(),
     resetCommand(),
@@ -82,6 +89,7 @@ export const program = (): Command => {
     closeCommand(),
     projectionsCommand(),
     eventstoreCommand(),
+    tenantsCommand(),
     keysCommand(),
     limitsCommand(),
     secretsCommand(),

@@ -18,7 +18,7 @@ export const withService = (
   const remote = remoteSettings(options, process.env);
   return remote
     ? withRemote(remote, run)
-    : withPalimpsest(options, (palimpsest) => run(localService(palimpsest)));
+    : withPalimpsest(options, (palimpsest) => run(localService(palimpsest, options.why)));
 };
 
 const withRemote = async (
@@ -49,7 +49,9 @@ export const withPalimpsest = async (
     const palimpsest = await openPalimpsest(configFrom(options), { onProblem: unheard });
     try {
       interruption.throwIfAsked();
-      const work = settle(palimpsest).then(() => run(palimpsest));
+      const work = settle(palimpsest)
+        .then(() => run(palimpsest))
+        .then(() => palimpsest.settled());
       await Promise.race([work, palimpsest.failure, interruption.happened, outputFailure]);
     } finally {
       await palimpsest.close();

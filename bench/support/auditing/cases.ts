@@ -8,7 +8,7 @@ type Case = (row: AuditRow, number: number) => Asked;
 const HOUR_MS = 3_600_000;
 const after = (time: string, hours: number): IsoTime => IsoTime(new Date(Date.parse(time) + hours * HOUR_MS));
 
-const session: Case = (row) => ({ session: SessionId(row.session) });
+const session: Case = (row) => (row.session === null ? {} : { session: SessionId(row.session) });
 const type: Case = (row) => ({ types: [row.type] });
 const trigger: Case = (row) => (row.trigger === null ? {} : { trigger: row.trigger });
 const outcome: Case = (row) => (row.outcome === null ? {} : { outcome: row.outcome });

@@ -29,6 +29,7 @@ export * from './commands/tenants/change-limits.js';
 export * from './commands/tenants/configure-summarizers.js';
 export * from './commands/tenants/issue-api-key.js';
 export * from './commands/tenants/record-audit-read.js';
+export * from './commands/tenants/record-content-read.js';
 export * from './commands/tenants/register-tenant.js';
 export * from './commands/tenants/revoke-api-key.js';
 export * from './commands/tenants/rotate-api-key.js';
@@ -63,11 +64,20 @@ export * from './queries/provenance/provenance.js';
 export * from './queries/provenance/trace-message.js';
 export * from './queries/read-messages.js';
 export * from './queries/read-session.js';
+export {
+  type MessagePart,
+  ReadMessage,
+  ReadMessageHandler,
+  type StoredMessage,
+  type TextRange,
+} from './queries/recall/read-message.js';
+export { Recall, type Recalled, RecallHandler } from './queries/recall/recall.js';
 export * from './queries/secrets/list-secrets.js';
 export * from './queries/show-session.js';
 export * from './queries/tenants/get-limits.js';
 export * from './queries/tenants/get-summarizers.js';
 export * from './queries/tenants/list-api-keys.js';
+export * from './queries/tenants/list-tenants.js';
 export * from './queries/webhooks/list-deliveries.js';
 export * from './queries/webhooks/list-webhooks.js';
 export * from './running/await-outcome.js';
@@ -75,6 +85,7 @@ export * from './running/compactor.js';
 export * from './running/hooks/hook-calls.js';
 export * from './running/idle/watch-idle.js';
 export * from './running/run-compaction.js';
+export * from './running/runs-in-hand.js';
 export * from './sessions/count-message.js';
 export * from './sessions/find-request.js';
 export * from './sessions/loading/read-tail.js';

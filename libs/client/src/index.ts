@@ -30,6 +30,7 @@ export type * from './types/composing.js';
 export type * from './types/event-type.js';
 export type * from './types/explaining.js';
 export type * from './types/profiles.js';
+export type * from './types/recalling.js';
 export type * from './types/sessions.js';
 export type * from './types/shared.js';
 export type * from './types/talking.js';

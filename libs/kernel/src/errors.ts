@@ -56,6 +56,8 @@ export type ErrorCode =
   | 'invalid-request'
   | 'unauthenticated'
   | 'forbidden'
+  | 'content-forbidden'
+  | 'key-file-unwritable'
   | 'route-not-found'
   | 'too-many-readers'
   | 'position-ahead'

@@ -13,6 +13,7 @@ describe('the configuration', () => {
       PALIMPSEST_GATEWAY_ANTHROPIC: [{ url: 'https://api.anthropic.com' }],
       PALIMPSEST_GATEWAY_OPENAI: [{ url: 'https://api.openai.com/v1' }],
       PALIMPSEST_GATEWAY_PROFILE: 'core',
+      PALIMPSEST_GATEWAY_RECALL: 'off',
       PALIMPSEST_HOOK_CONTENT: 'none',
       PALIMPSEST_ROLES: ['api', 'compactor', 'projector', 'webhooks'],
       PALIMPSEST_COMPACTIONS_AT_ONCE: 4,

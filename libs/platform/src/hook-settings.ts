@@ -23,6 +23,8 @@ export const hookSettings = {
     .transform(Number)
     .refine((milliseconds) => milliseconds >= 1 && milliseconds <= 600_000, TIMEOUT_FAULT)
     .default(10_000),
+  /** Whether a compaction goes on without a hook that fails, or fails itself. */
+  PALIMPSEST_HOOK_ON_FAILURE: z.enum(['open', 'closed'], { error: 'give open or closed' }).default('open'),
   /** Whether messages and summaries go out beside the facts. */
   PALIMPSEST_HOOK_CONTENT: z.enum(['none', 'full'], { error: 'give none or full' }).default('none'),
 };

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
 export { configuredKey } from './access/configured-key.js';
-export type { OpenedAccess } from './access/open-access.js';
+export type { FirstKeyKeeper, OpenedAccess } from './access/open-access.js';
 export * from './config.js';
 export * from './log-problem.js';
 export { refreshModels } from './modules/models/refresh-models.js';

@@ -1,5 +1,8 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
+import { auditPayload } from '@app/adapters/read-model-postgres';
 import { type EventHub, Gateway, KeyDirectory, OutcomeWaiter, TranscriptImporter } from '@app/application';
+import type { SessionEvent } from '@app/domain';
+import type { JsonObject } from '@app/kernel';
 import type {
   CompactionHook,
   ContextProvider,
@@ -13,7 +16,7 @@ import type {
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { type OpenedAccess, openAccess } from './access/open-access.js';
+import { type FirstKeyKeeper, type OpenedAccess, openAccess } from './access/open-access.js';
 import { Closers } from './closers.js';
 import type { AppConfig } from './config.js';
 import { logProblem } from './log-problem.js';
@@ -56,11 +59,19 @@ export type Palimpsest = {
   /** Its health and metrics. */
   readonly operations: Operations;
   readonly hub: EventHub;
+  /** What an auditor sees of an event: its facts, without text. */
+  readonly factsOf: (event: SessionEvent) => JsonObject;
   readonly gateway: Gateway;
-  /** What tells whose key one is; a key from the configuration is an admin's of the operator's tenant. To be called once. */
-  openAccess(configured?: string): Promise<OpenedAccess>;
+  /**
+   * What tells whose key one is; a key from the configuration is an admin's of the operator's tenant. To be called once.
+   *
+   * @param keeper takes the first key where this call issues one; it is returned where none is given.
+   */
+  openAccess(configured?: string, keeper?: FirstKeyKeeper): Promise<OpenedAccess>;
   /** Rejects where something that everything depends on has ended: a server, or the projecting of the log. */
   readonly failure: Promise<never>;
+  /** Waits until the hooks have heard of every compaction that this process has brought to its end. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -115,13 +126,16 @@ export const openPalimpsest = async (
       projector: app.get<Projector>(PROJECTOR, { strict: false }),
       subscriptions,
       hub,
+      factsOf: auditPayload,
       gateway: app.get(Gateway, { strict: false }),
       operations: new Operations(
         { subscriptions, readModels, metrics, deliveries, streamReaders: () => hub.size },
         config.PALIMPSEST_METRICS,
       ),
-      openAccess: (configured) => openAccess({ directory, uses, readModels, commands, closers }, configured),
+      openAccess: (configured, keeper) =>
+        openAccess({ directory, uses, readModels, commands, closers }, configured, keeper),
       failure,
+      settled: () => worker.settled(),
       close: () => closers.close(),
     };
   } catch (error) {

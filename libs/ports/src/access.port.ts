@@ -1,11 +1,16 @@
-import type { KeyRole } from '@app/domain';
+import type { KeyPermission, KeyRole } from '@app/domain';
 import type { Actor, TenantId } from '@app/kernel';
 
 /** See {@link KeyRole}. */
 export type Role = KeyRole;
 
 /** On whose word a call is made. */
-export type Principal = { readonly tenant: TenantId; readonly actor: Actor; readonly role: Role };
+export type Principal = {
+  readonly tenant: TenantId;
+  readonly actor: Actor;
+  readonly role: Role;
+  readonly permissions: readonly KeyPermission[];
+};
 
 /** Tells who calls. */
 export interface Access {

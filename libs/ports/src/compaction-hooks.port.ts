@@ -68,7 +68,8 @@ export type HookDecision =
  * Somebody who has a say in compactions, or wants to hear of them. Each method may be missing.
  *
  * Time: a call that takes longer than `timeLimitMs` is given up; `signal` ends it.
- * Errors: whatever it throws is logged by its class, and the compaction goes on as if there were no hook.
+ * Errors: whatever it throws is logged by its class. By `onFailure` the compaction then goes on as if there were no hook, or
+ * fails with the rule `hook-failed`.
  * Repetition: `before` is asked again where the session has gone on meanwhile, or another worker takes over; an outcome
  * is told once as a rule, and again only after a crash in between.
  * Privacy: `content` is the only argument with content of the session.
@@ -77,6 +78,11 @@ export interface CompactionHook {
   /** As it stands beside summarizers: which hook it was that handed a summary in. */
   readonly name: string;
   readonly timeLimitMs: number;
+  /**
+   * What becomes of a compaction whose `before` throws, takes longer than `timeLimitMs`, or answers with something that no
+   * compaction can be made of: `open` (the default) goes on without the hook, `closed` fails the compaction.
+   */
+  readonly onFailure?: 'open' | 'closed';
   before?(plan: PlannedCompaction, content: SummaryRequest, signal: AbortSignal): Promise<HookDecision>;
   after?(
     outcome: CompletedCompaction,

@@ -2,7 +2,14 @@ export * from './access.port.js';
 export * from './auditing/audit.js';
 export * from './auditing/audit-reads.js';
 export * from './auditing/compaction-search.js';
-export type { BilledTokens, CostTotal, UsageGroup, UsageQuery, UsageTotals } from './auditing/usage.js';
+export type {
+  BilledTokens,
+  CostTotal,
+  UsageGroup,
+  UsageQuery,
+  UsageSource,
+  UsageTotals,
+} from './auditing/usage.js';
 export { USAGE_GROUPS } from './auditing/usage.js';
 export * from './blob-store.port.js';
 export * from './clock.port.js';
@@ -25,5 +32,6 @@ export * from './summarizer/summarizer.port.js';
 export * from './summarizer/summarizer-choice.port.js';
 export * from './summarizer/summarizer-error.js';
 export * from './tenants/key-records.js';
+export * from './tenants/tenant-list.js';
 export * from './webhooks/webhook-records.port.js';
 export * from './webhooks/webhook-sender.port.js';

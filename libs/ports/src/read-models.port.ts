@@ -1,10 +1,19 @@
 import type { BudgetState } from '@app/domain';
-import type { CompactionId, IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
+import type {
+  CompactionId,
+  IsoTime,
+  LogPosition,
+  MessageId,
+  Revision,
+  SessionId,
+  TenantId,
+} from '@app/kernel';
 import type { AuditQuery, AuditRow, AuditTotals, AuditTotalsQuery } from './auditing/audit.js';
 import type { AuditReadRecord, AuditReadsQuery } from './auditing/audit-reads.js';
 import type { CompactionRecord, CompactionSearch } from './auditing/compaction-search.js';
 import type { UsageQuery, UsageTotals } from './auditing/usage.js';
 import type { KeyRecords } from './tenants/key-records.js';
+import type { TenantPage, TenantPageRequest } from './tenants/tenant-list.js';
 
 /** A session as its newest projected event left it. */
 export type SessionSummary = {
@@ -59,6 +68,9 @@ export type CompactionSummary = {
   readonly requestedAt: IsoTime;
   readonly endedAt: IsoTime | null;
 };
+
+/** Where a session has a message; `undefined` where the rows do not have it. `upTo` is the newest revision in the rows. */
+export type MessagePlace = { readonly revision: Revision | undefined; readonly upTo: Revision | undefined };
 
 /** A compaction that has been asked for and has not ended. */
 export type UnfinishedCompaction = {
@@ -118,7 +130,7 @@ export interface ReadModels {
   auditTotals(query: AuditTotalsQuery): Promise<AuditTotals>;
   /** Where the newest row of a tenant stands in the log; `undefined` without any. */
   auditEnd(tenant: TenantId): Promise<LogPosition | undefined>;
-  /** Who has looked at the audit of a tenant, newest first. */
+  /** Who has read what was recorded of a tenant, newest first. */
   auditReads(query: AuditReadsQuery): Promise<readonly AuditReadRecord[]>;
   compactions(search: CompactionSearch): Promise<readonly CompactionRecord[]>;
   usage(query: UsageQuery): Promise<UsageTotals>;
@@ -129,8 +141,15 @@ export interface ReadModels {
     ref: { readonly tenant: TenantId; readonly session: SessionId },
     page: PageRequest,
   ): Promise<Page<CompactionSummary>>;
+  /** Finds a message of a session by its id. */
+  messageRevision(
+    ref: { readonly tenant: TenantId; readonly session: SessionId },
+    id: MessageId,
+  ): Promise<MessagePlace>;
   /** Of all tenants: for whoever tells whose key one is. */
   apiKeys(): Promise<KeyRecords>;
+  /** All tenants, in the order of their ids: for the operator. The operator's own is missing before it has an event. */
+  tenants(page: TenantPageRequest): Promise<TenantPage>;
   unfinishedCompactions(): Promise<readonly UnfinishedCompaction[]>;
   /** Of all tenants, the newest thousand first: what stays idle for ever stands behind. */
   idleSessions(now: IsoTime): Promise<readonly IdleSession[]>;

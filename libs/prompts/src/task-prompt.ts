@@ -21,20 +21,21 @@ const AGAIN: Readonly<Record<string, string>> = {
 export const taskPlaces = (request: SummaryRequest): Readonly<Record<string, string>> => {
   const { sizeMax, brokenRule, instructions, contextLines = [], fileOperations } = request;
   const again = AGAIN[brokenRule ?? ''];
-  const { read, modified } = fileOperations;
   return {
     sections: filled('sections').trim(),
     words: String(Math.max(WORDS_MIN, Math.floor(sizeMax * WORDS_PER_TOKEN))),
     again: again === undefined ? '' : `\n\n${filled(again).trim()}`,
     instructions: paragraph('Whoever asked for this record wants of it besides', instructions),
     context: paragraph('What is known besides, as data', contextLines.join('\n')),
-    files: paragraph('Files that tools have read or changed, as the tool calls say', files(read, modified)),
+    files: paragraph('Files that tools have read or changed, as the tool calls say', files(fileOperations)),
   };
 };
 
 const PATHS_MAX = 200;
-const files = (read: readonly string[], modified: readonly string[]): string =>
+const files = ({ read, modified, deleted = [], renamed = [] }: SummaryRequest['fileOperations']): string =>
   [
+    ...deleted.slice(-PATHS_MAX).map((path) => `- deleted: ${path}`),
+    ...renamed.slice(-PATHS_MAX).map(({ from, to }) => `- renamed: ${from} -> ${to}`),
     ...modified.slice(-PATHS_MAX).map((path) => `- changed: ${path}`),
     ...read.slice(-PATHS_MAX).map((path) => `- read: ${path}`),
   ].join('\n');

@@ -3,6 +3,7 @@ import type { Role } from '@app/ports';
 import { RequestMethod } from '@nestjs/common';
 import { z } from 'zod';
 import { PUBLIC_MODULES, ROUTE_MODULES } from '../../../apps/api/src/api.module.js';
+import type { ContentOfAnswer } from '../../../apps/api/src/http/content/content.js';
 import { endpointOf } from '../../../apps/api/src/http/endpoint.js';
 
 /** An endpoint as its controller declares it: `route` is such as `GET v1/sessions/:session`. */
@@ -12,6 +13,8 @@ export type FoundEndpoint = {
   readonly path: string;
   readonly roles: readonly Role[] | 'public';
   readonly ofOperator: boolean;
+  /** What it says of the text in its answer. */
+  readonly content: ContentOfAnswer;
   /** Members of its answer, by their names. */
   readonly shows: readonly string[];
   readonly isSecret: boolean;
@@ -29,9 +32,9 @@ const endpointsOf = (modules: readonly object[]): readonly FoundEndpoint[] =>
       if (!endpoint) return [];
       const path: string = Reflect.getMetadata('path', value);
       const method = RequestMethod[Reflect.getMetadata('method', value)] ?? '';
-      const { roles, ofOperator = false, isSecret = false, response } = endpoint;
+      const { roles, ofOperator = false, content, isSecret = false, response } = endpoint;
       const shows = response instanceof z.ZodObject ? Object.keys(response.shape) : [];
-      return [{ route: `${method} ${path}`, method, path, roles, ofOperator, shows, isSecret }];
+      return [{ route: `${method} ${path}`, method, path, roles, ofOperator, content, shows, isSecret }];
     }),
   );
 

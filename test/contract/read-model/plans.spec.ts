@@ -1,8 +1,8 @@
-import type { SessionEventType } from '@app/domain';
 import { IsoTime, invariant, SessionId, TenantId } from '@app/kernel';
 import {
   AUDIT_GROUPS,
   AUDIT_SORTS,
+  type AuditEventType,
   type AuditFilter,
   type AuditRow,
   type CompactionSearch,
@@ -106,11 +106,14 @@ const aCompletion = async (explained: Explained, tenant: TenantId): Promise<Audi
 
 /** One for each thing that can be asked for, all of which the row has. */
 const filtersFor = (row: AuditRow): readonly Partial<AuditFilter>[] => {
-  const { trigger, outcome, profile, model, compactionId } = row;
-  invariant(trigger && outcome && profile && model && compactionId, 'a completion has all of them');
-  const types: readonly SessionEventType[] = [row.type, 'CompactionFailed'];
+  const { trigger, outcome, profile, model, compactionId, session } = row;
+  invariant(
+    session && trigger && outcome && profile && model && compactionId,
+    'a completion has all of them',
+  );
+  const types: readonly AuditEventType[] = [row.type, 'CompactionFailed'];
   return [
-    { session: SessionId(row.session) },
+    { session: SessionId(session) },
     { types },
     { trigger },
     { outcome },

@@ -1,5 +1,5 @@
 import { openProjector, openReadModels } from '@app/adapters/read-model-postgres';
-import { IsoTime, SessionId, TenantId } from '@app/kernel';
+import { IsoTime, MessageId, SessionId, TenantId } from '@app/kernel';
 import type { ReadModels } from '@app/ports';
 import { type RawBuilder, sql } from 'kysely';
 import { TestDatabase } from './support/read-model-database.js';
@@ -8,7 +8,10 @@ import { ScriptedLog } from './support/scripted-log.js';
 const POLICY = "(tenant = current_setting('palimpsest.tenant'::text, true))";
 
 /** These ask over all tenants. */
-type TenantQuery = Exclude<keyof ReadModels, 'apiKeys' | 'unfinishedCompactions' | 'idleSessions' | 'status'>;
+type TenantQuery = Exclude<
+  keyof ReadModels,
+  'apiKeys' | 'tenants' | 'unfinishedCompactions' | 'idleSessions' | 'status'
+>;
 
 /** Guarantee: the role that tenants are read as sees the rows of one tenant, whatever a query asks for. */
 describe('the rows of a tenant', () => {
@@ -38,7 +41,9 @@ describe('the rows of a tenant', () => {
       where attrelid = 'read.${table}'::regclass and attnum > 0 and not attisdropped and attnotnull`);
     const literalOf = ({ name, type }: Readonly<Record<string, unknown>>): string => {
       if (name === 'tenant') return `'${tenant}'`;
-      return EMPTY[String(type)] ?? (type === 'bigint' ? `${tenant.length}` : `'${tenant}'`);
+      return (
+        EMPTY[String(type)] ?? (type === 'bigint' || type === 'numeric' ? `${tenant.length}` : `'${tenant}'`)
+      );
     };
     await test.query(
       `insert into read.${table} (${columns.map(({ name }) => name)}) values (${columns.map(literalOf)})`,
@@ -116,6 +121,8 @@ describe('the rows of a tenant', () => {
       auditTotals: (await models.auditTotals({ tenant, by: 'type' })).events,
       auditEnd: (await models.auditEnd(tenant)) === undefined ? 0 : 1,
       auditReads: (await models.auditReads(page)).length,
+      messageRevision:
+        (await models.messageRevision({ tenant, session }, MessageId('none'))).upTo === undefined ? 0 : 1,
       usage: (await models.usage({ tenant, by: 'day' })).groups.length,
     };
   };

@@ -1,7 +1,7 @@
 import { openReadModels } from '@app/adapters/read-model-postgres';
 import type { Cost } from '@app/domain';
-import { CompactionId, NanoUsd, Tokens } from '@app/kernel';
-import { billed, completed, everything, opened, requested, started } from './support/events.js';
+import { CompactionId, IsoTime, NanoUsd, Tokens } from '@app/kernel';
+import { billed, completed, composed, everything, opened, requested, started } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { project } from './support/running.js';
 import { ScriptedLog, SESSION, TENANT } from './support/scripted-log.js';
@@ -23,6 +23,7 @@ describe('usage by day', () => {
     const log = new ScriptedLog();
     log.append([opened(), billed(500), billed(300, { model: 'claude-y', outcome: 'aborted' })]);
     log.append([requested('c-1'), started('c-1'), completed('c-1', { summarizer: SUMMARIZER })]);
+    log.append([composed(), composed(400), composed(450)]);
     await project(test.database, log);
     const { groups, total } = await usage('model');
     const shown = groups.map(({ key, tokens, calls, compactions }) => [
@@ -30,15 +31,20 @@ describe('usage by day', () => {
       calls,
       tokens.input,
       compactions.tokens.input,
-      compactions.savedTokens,
+      compactions.countedSaved,
+      compactions.smallerRequests,
       compactions.completed,
     ]);
     expect(shown).toEqual([
-      ['claude-x', 1, 500, 0, 500, 1],
-      ['claude-y', 1, 300, 0, 0, 0],
-      ['small-1', 0, 0, 700, 0, 0],
+      ['claude-x', 1, 500, 0, 850, 2, 1],
+      ['claude-y', 1, 300, 0, 0, 0, 0],
+      ['small-1', 0, 0, 700, 0, 0, 0],
     ]);
-    expect(total).toMatchObject({ calls: 2, tokens: { input: 800 }, compactions: { savedTokens: 500 } });
+    expect(total).toMatchObject({
+      calls: 2,
+      tokens: { input: 800 },
+      compactions: { countedSaved: 850, requests: 3 },
+    });
     expect((await usage('profile')).groups.map(({ key }) => key)).toEqual(['core']);
     expect((await usage('day', { from: '2026-01-01', to: '2026-01-01' })).groups).toHaveLength(1);
     expect((await usage('day', { from: '2026-01-02' })).groups).toEqual([]);
@@ -66,7 +72,49 @@ describe('usage by day', () => {
       },
     ]);
     await project(test.database, log);
-    expect((await usage('day')).total.compactions.tokens).toMatchObject({ input: 30, output: 6 });
+    const { compactions } = (await usage('day')).total;
+    expect(compactions.tokens).toMatchObject({ input: 30, output: 6 });
+    expect(compactions.doubleRuns.runs).toBe(1);
+  });
+
+  it('has what a transcript tells under its own days, apart from live traffic', async () => {
+    const at = IsoTime('2025-03-04T05:06:07Z');
+    const transcript = { source: 'transcript' as const };
+    const log = new ScriptedLog();
+    log.append([opened(), billed(500), billed(300, { ...transcript, at }), billed(20, transcript)]);
+    log.append([
+      requested('c-1'),
+      completed('c-1', { summarizer: SUMMARIZER, imported: { format: 'pi', at } }),
+    ]);
+    await project(test.database, log);
+    const { groups, live, import: imported, total } = await usage('day');
+    expect(groups.map(({ key, source, tokens }) => [key, source, tokens.input])).toEqual([
+      ['2025-03-04', 'import', 300],
+      ['2026-01-01', 'live', 500],
+      ['2026-01-01', 'import', 20],
+    ]);
+    expect(groups[0]?.compactions).toMatchObject({ completed: 1, tokens: { input: 700 } });
+    expect([live.tokens.input, imported.tokens.input, total.tokens.input]).toEqual([500, 320, 820]);
+    expect(live.compactions.completed).toBe(0);
+  });
+
+  it('adds up more than a number of PostgreSQL or of JavaScript holds', async () => {
+    const log = new ScriptedLog();
+    const largest = Number.MAX_SAFE_INTEGER;
+    for (let batch = 0; batch < 11; batch += 1)
+      log.append([...(batch === 0 ? [opened()] : []), ...Array.from({ length: 100 }, () => billed(largest))]);
+    await project(test.database, log);
+    const rows = await test.query('select sum(input_tokens)::text as sum from read.usage_by_day');
+    expect(rows).toEqual([{ sum: String(1_100n * BigInt(largest)) }]);
+    expect((await usage('day')).total.tokens.input).toBe(Number(1_100n * BigInt(largest)));
+  });
+
+  it('adds up all tenants for the operator, one row for each', async () => {
+    const log = new ScriptedLog();
+    log.append([opened(), billed(500)]);
+    await project(test.database, log);
+    const { groups } = await openReadModels(test.database).usage({ tenant: 'all', by: 'tenant' });
+    expect(groups.map(({ key, tokens }) => [key, tokens.input])).toEqual([[TENANT, 500]]);
   });
 
   it('sums up dollars, and says how many tokens have no price', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { readModels } from '@app/adapters/models-file';
 import { httpUpstream } from '@app/adapters/upstream-http';
-import { exportedMessages, Gateway, runCompactor, streamOf } from '@app/application';
+import { exportedMessages, Gateway, Recall, RecallHandler, runCompactor, streamOf } from '@app/application';
 import type { SessionEvent } from '@app/domain';
 import { Actor, IsoTime, SessionId, TenantId } from '@app/kernel';
 import type { Access, Conversations, Summarizer } from '@app/ports';
@@ -22,7 +22,7 @@ const TENANT = TenantId('acme');
 export const KEY = 'pal_a_key_for_tests';
 const access: Access = {
   authenticate: async (key) =>
-    key === KEY ? { tenant: TENANT, actor: Actor('client'), role: 'admin' } : undefined,
+    key === KEY ? { tenant: TENANT, actor: Actor('client'), role: 'admin', permissions: [] } : undefined,
 };
 const clock = { now: () => IsoTime(new Date()) };
 const catalog = readModels({});
@@ -112,6 +112,9 @@ export class GatewayProcess {
 
 const refOf = (session: string) => ({ tenant: TENANT, session: SessionId(session) });
 
+/** There is no read model: messages are looked for in the log. */
+const NO_INDEX = { messageRevision: async () => ({ revision: undefined, upTo: undefined }) };
+
 const gatewayOf = (
   { sessions, log, commands }: Application,
   { conversations }: GatewayStore,
@@ -127,6 +130,8 @@ const gatewayOf = (
   return new Gateway({
     ...{ sessions, log, commands, clock, conversations, onProblem },
     ...{ counter: quarterCounter, models },
+    recall: (ref, input) =>
+      new RecallHandler({ sessions, log, index: NO_INDEX }).execute(new Recall(ref, input)),
     upstream: httpUpstream({ servers, readSecret: async (_, name) => secrets[name] }),
   });
 };

@@ -11,7 +11,7 @@ import { AccessGuard } from '../../../apps/api/src/http/access.guard.js';
 import { ProblemFilter } from '../../../apps/api/src/http/problem.filter.js';
 import { streamBodies, streamGatewayBodies } from '../../../apps/api/src/http/server/streamed-body.js';
 import { Allowance } from '../../../apps/api/src/limits/allowance.js';
-import { ACCESS, GATEWAY, GATEWAY_PROFILE } from '../../../apps/api/src/symbols.js';
+import { ACCESS, GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL } from '../../../apps/api/src/symbols.js';
 
 const LIMITS = { ...DEFAULT_TENANT_LIMITS, tokensPerMinute: Tokens(1_000_000_000) };
 
@@ -23,6 +23,7 @@ export const serving = async (gateway: Gateway, access: Access): Promise<NestFas
   const providers = [
     { provide: GATEWAY, useValue: gateway },
     { provide: GATEWAY_PROFILE, useValue: 'core' },
+    { provide: GATEWAY_RECALL, useValue: false },
     { provide: ACCESS, useValue: access },
     // What a tenant may take is asked for by a query: of this one, more than any test takes.
     { provide: QueryBus, useValue: { execute: async () => LIMITS } },
@@ -32,7 +33,7 @@ export const serving = async (gateway: Gateway, access: Access): Promise<NestFas
     module: PartsModule,
     global: true,
     providers,
-    exports: [GATEWAY, GATEWAY_PROFILE, ACCESS, Allowance],
+    exports: [GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL, ACCESS, Allowance],
   };
   const root = {
     module: class Root {},

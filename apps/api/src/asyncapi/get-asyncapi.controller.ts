@@ -12,6 +12,7 @@ export class GetAsyncApiController {
   @Endpoint('GET', 'asyncapi.json', {
     summary: 'Describes every event of the stream, as AsyncAPI 3 with JSON Schemas.',
     roles: 'public',
+    content: 'none',
     response: z.looseObject({ asyncapi: z.string() }),
   })
   describe() {

@@ -31,6 +31,7 @@ export class ExportAuditController {
   @Endpoint('GET', 'v1/audit/export', {
     summary: 'Exports all rows that the filters let pass, as of now, however many.',
     roles: READERS,
+    content: 'none',
     query,
     response: z.string().describe('One row a line'),
     errors: ['invalid-request'],

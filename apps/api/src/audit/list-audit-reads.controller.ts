@@ -1,16 +1,24 @@
 import { jsonText } from '@app/formats';
-import type { ReadModels } from '@app/ports';
+import { READ_KINDS, type ReadModels } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
+import { sessionId } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
 import { auditRead, READERS } from './shapes/answers.js';
 import { cursor, cursorOf, limit, pageOf, placeIn } from './shapes/cursor.js';
+import { words } from './shapes/filters.js';
 
-const query = z.strictObject({ cursor, limit });
+const query = z.strictObject({
+  kind: z.enum(READ_KINDS).optional().describe('`audit`: of facts; `content`: of text'),
+  session: sessionId.optional().describe('Whose text was read'),
+  actor: words.optional().describe('The reader'),
+  cursor,
+  limit,
+});
 const response = z.object({
   items: z.array(auditRead),
   next: z.string().nullable().describe('The cursor of the page that follows; `null` on the last one'),
@@ -25,15 +33,22 @@ export class ListAuditReadsController {
   ) {}
 
   @Endpoint('GET', 'v1/audit/reads', {
-    summary: 'Lists who has looked at the audit, newest first; this look is one of the next answer.',
+    summary: 'Lists who has read what, newest first; this read is one of the next answer.',
     roles: READERS,
+    content: 'none',
     query,
     response,
     errors: ['invalid-request'],
   })
   async list(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
     const after = given.cursor === undefined ? undefined : placeIn(given.cursor, 'reads');
-    const page = { limit: given.limit, ...(after && { after }) };
+    const page = {
+      limit: given.limit,
+      ...(after && { after }),
+      ...(given.kind && { kind: given.kind }),
+      ...(given.session !== undefined && { session: given.session }),
+      ...(given.actor !== undefined && { actor: given.actor }),
+    };
     const rows = await this.readModels.auditReads({ tenant: calling.tenant, ...page });
     await this.reads.record(calling, { endpoint: 'GET /v1/audit/reads', given, rows: rows.length });
     return JSON.parse(jsonText(pageOf(rows, given.limit, (last) => cursorOf('reads', last))));

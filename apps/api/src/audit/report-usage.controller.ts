@@ -1,3 +1,4 @@
+import { OPERATOR_TENANT } from '@app/domain';
 import { type ReadModels, USAGE_GROUPS } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
@@ -17,9 +18,18 @@ const day = z.iso
 const query = z.strictObject({
   from: day.describe('The first day, in UTC'),
   to: day.describe('The last day, in UTC'),
-  by: z.enum(USAGE_GROUPS).default('day'),
+  by: z
+    .enum(USAGE_GROUPS)
+    .default('day')
+    .describe(`\`tenant\` shows all tenants to an operator or admin of the tenant \`${OPERATOR_TENANT}\``),
 });
-const response = z.object({ total: usage, groups: z.array(usage.extend({ key: z.string() })) });
+const response = z.object({
+  total: usage.describe('Both sources together'),
+  live: usage.describe('What was composed, compacted, or reported as it happened'),
+  import: usage.describe('What imported transcripts tell, on the days that they tell'),
+  groups: z.array(usage.extend({ key: z.string(), source: z.enum(['live', 'import']) })),
+  omittedGroups: z.int().describe('Groups beyond the first 1,000; what they add is in the sums'),
+});
 
 /** `GET /v1/usage` */
 @Controller()
@@ -30,8 +40,9 @@ export class ReportUsageController {
   ) {}
 
   @Endpoint('GET', 'v1/usage', {
-    summary: 'Adds up billed and saved tokens by day, model or profile.',
+    summary: 'Adds up billed tokens, costs and savings by day, model, profile or tenant; imports apart.',
     roles: READERS,
+    content: 'none',
     query,
     response,
     errors: ['invalid-request'],
@@ -39,7 +50,9 @@ export class ReportUsageController {
   async report(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
     const { from, to, by } = given;
     const days = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-    const totals = await this.readModels.usage({ tenant: calling.tenant, ...days, by });
+    const isOfOperator = calling.tenant === OPERATOR_TENANT && calling.role !== 'auditor';
+    const tenant = by === 'tenant' && isOfOperator ? 'all' : calling.tenant;
+    const totals = await this.readModels.usage({ tenant, ...days, by });
     await this.reads.record(calling, { endpoint: 'GET /v1/usage', given, rows: totals.groups.length });
     return totals;
   }

@@ -33,6 +33,7 @@ export class SearchAuditController {
   @Endpoint('GET', 'v1/audit', {
     summary: 'Searches what happened: who, when, and at what size; never content.',
     roles: READERS,
+    content: 'none',
     query,
     response,
     errors: ['invalid-request'],

@@ -45,6 +45,7 @@ export class SearchCompactionsController {
   @Endpoint('GET', 'v1/compactions', {
     summary: 'Searches the compactions of all sessions, from their request to their end.',
     roles: READERS,
+    content: 'none',
     query,
     response,
     errors: ['invalid-request'],

@@ -18,6 +18,7 @@ const response = z.object({
   groups: z
     .array(z.object({ key: z.string().nullable(), events: z.int() }))
     .describe('Days in their order, others by their number; at most 1,000'),
+  omittedGroups: z.int().describe('Groups beyond those; their rows are in `events`'),
 });
 
 /** `GET /v1/audit/totals` */
@@ -31,6 +32,7 @@ export class TotalAuditController {
   @Endpoint('GET', 'v1/audit/totals', {
     summary: 'Counts what a search would find, group by group.',
     roles: READERS,
+    content: 'none',
     query,
     response,
     errors: ['invalid-request'],

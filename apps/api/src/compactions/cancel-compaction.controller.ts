@@ -24,6 +24,7 @@ export class CancelCompactionController {
   @Endpoint('POST', 'v1/sessions/:session/compactions/:compaction/cancel', {
     summary: 'Gives up a compaction that waits or is under way; the context stays as it is.',
     roles: MANAGERS,
+    content: 'none',
     body,
     response,
     errors: ['session-not-found', 'invalid-id'],

@@ -45,6 +45,7 @@ export class ListCompactionsController {
   @Endpoint('GET', 'v1/sessions/:session/compactions', {
     summary: 'Lists the compactions of a session, newest first; a moment behind the log.',
     roles: READERS,
+    content: 'none',
     query,
     response,
     errors: ['session-not-found'],

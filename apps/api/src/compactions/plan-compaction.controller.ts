@@ -23,6 +23,7 @@ export class PlanCompactionController {
   @Endpoint('POST', 'v1/sessions/:session/plan', {
     summary: 'Shows what a compaction would do now; records nothing.',
     roles: READERS,
+    content: 'none',
     isRead: true,
     body,
     response,

@@ -45,6 +45,7 @@ export class RequestCompactionController {
     summary:
       'Asks for a compaction: 202 with its place while it is open, 200 with its outcome where that is known.',
     roles: MANAGERS,
+    content: { in: ['summary'] },
     query,
     body,
     response,

@@ -30,6 +30,7 @@ export class RevertCompactionController {
   @Endpoint('POST', 'v1/sessions/:session/revert', {
     summary: 'Undoes the newest compaction or reset.',
     roles: MANAGERS,
+    content: 'none',
     body,
     response,
     errors: ['session-not-found', 'session-closed', 'compaction-not-revertible'],

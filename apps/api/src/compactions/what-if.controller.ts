@@ -32,6 +32,7 @@ export class WhatIfController {
   @Endpoint('POST', 'v1/sessions/:session/what-if', {
     summary: 'Tries a compaction under several profiles side by side, without a model; records nothing.',
     roles: READERS,
+    content: 'none',
     isRead: true,
     body,
     response,

@@ -13,6 +13,7 @@ export class ShowErrorController {
   @Endpoint('GET', 'errors', {
     summary: 'Lists every code that a problem may have.',
     roles: 'public',
+    content: 'none',
     response: page,
   })
   @Header('content-type', 'text/html; charset=utf-8')
@@ -23,6 +24,7 @@ export class ShowErrorController {
   @Endpoint('GET', 'errors/:code', {
     summary: 'Says what a code means, and what to do.',
     roles: 'public',
+    content: 'none',
     response: page,
     errors: ['route-not-found'],
   })

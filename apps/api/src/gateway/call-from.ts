@@ -15,10 +15,14 @@ const wishes = z.object({
   'x-palimpsest-session': sessionId.optional(),
   'x-palimpsest-profile': z.string().min(1).max(64).optional(),
   'x-palimpsest-window': z.coerce.number().int().min(0).max(100_000_000).optional(),
+  'x-palimpsest-recall': z.enum(['on', 'off']).optional(),
   'x-palimpsest-override': reason.optional(),
 });
 
-type Ways = Pick<GatewayCall, 'wire' | 'take' | 'signal'> & { readonly profile: string };
+type Ways = Pick<GatewayCall, 'wire' | 'take' | 'signal'> & {
+  readonly profile: string;
+  readonly recallByDefault: boolean;
+};
 
 /** A question to the provider as it came. @throws {AppError} `route-not-found`. */
 export const questionFrom = (
@@ -36,10 +40,11 @@ export const questionFrom = (
 export const callFrom = async (
   request: FastifyRequest,
   calling: Calling,
-  { wire, profile, take, signal }: Ways,
+  { wire, profile, recallByDefault, take, signal }: Ways,
 ): Promise<GatewayCall> => {
   const given = valid(wishes).transform(request.headers, { type: 'custom' });
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
+  const recall = given['x-palimpsest-recall'];
   const override = given['x-palimpsest-override'];
   const text = await textIn(request);
   const body = parseJsonObject(text);
@@ -52,6 +57,8 @@ export const callFrom = async (
       profile: given['x-palimpsest-profile'] ?? profile,
       ...(session !== undefined && { session }),
       ...(window !== undefined && { window }),
+      ...(recall !== undefined && { recall: recall === 'on' }),
+      recallByDefault,
     },
     ...(override !== undefined && { override: { reason: override } }),
   };

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Calling } from '../http/calling.js';
 import { Allowance } from '../limits/allowance.js';
 import { LimitMet } from '../limits/limit-met.js';
-import { GATEWAY, GATEWAY_PROFILE } from '../symbols.js';
+import { GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL } from '../symbols.js';
 import { callFrom, questionFrom } from './call-from.js';
 import { passOn } from './pass-on.js';
 
@@ -23,6 +23,7 @@ export class GatewayEntry {
   constructor(
     @Inject(GATEWAY) private readonly gateway: Gateway,
     @Inject(GATEWAY_PROFILE) private readonly profile: string,
+    @Inject(GATEWAY_RECALL) private readonly recallByDefault: boolean,
     @Inject(Allowance) private readonly allowance: Allowance,
   ) {}
 
@@ -46,7 +47,12 @@ export class GatewayEntry {
     { request, reply, calling }: Exchange,
     ask: (call: Parameters<Gateway['serve']>[0]) => ReturnType<Gateway['serve']>,
   ): Promise<void> {
-    const ways = { wire, profile: this.profile, take: this.counting(calling.tenant) };
+    const ways = {
+      wire,
+      profile: this.profile,
+      recallByDefault: this.recallByDefault,
+      take: this.counting(calling.tenant),
+    };
     return passOn(reply, async (signal) => ask(await callFrom(request, calling, { ...ways, signal })));
   }
 

@@ -10,6 +10,7 @@ const response = z
 /** What the endpoints of the gateway have in common. */
 export const passedOn = (speaks: 'anthropic' | 'openai', summary: string): EndpointOptions => ({
   ...asked(speaks, summary),
+  content: 'request',
   consumes: ['application/json'],
 });
 
@@ -17,4 +18,5 @@ export const passedOn = (speaks: 'anthropic' | 'openai', summary: string): Endpo
 export const asked = (speaks: 'anthropic' | 'openai', summary: string): EndpointOptions => ({
   ...{ summary, speaks, response },
   roles: TALKERS,
+  content: 'none',
 });

@@ -4,6 +4,7 @@ import type { Access, Principal } from '@app/ports';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ACCESS } from '../symbols.js';
+import { contentForbidden, mayReadContent } from './content/content.js';
 import { endpointOf } from './endpoint.js';
 
 /** By the request that it came with; nobody else can reach it. */
@@ -19,7 +20,7 @@ export const principalOf = (request: FastifyRequest): Principal => {
 /** The same, for whoever only takes note of it; `undefined` where nobody had to say. */
 export const knownPrincipal = (request: FastifyRequest): Principal | undefined => PRINCIPALS.get(request);
 
-/** Lets in who has a key with a role that the endpoint names; an endpoint that names none lets nobody in. */
+/** Lets in keys of a role that the endpoint names, where its answer is text with the permission to read that. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(@Inject(ACCESS) private readonly access: Access) {}
@@ -44,6 +45,8 @@ export class AccessGuard implements CanActivate {
     if (endpoint.ofOperator && principal.tenant !== OPERATOR_TENANT) {
       throw new AppError('forbidden', `this takes a key of the tenant "${OPERATOR_TENANT}"`);
     }
+    const { content } = endpoint;
+    if ((content === 'text' || content === 'request') && !mayReadContent(principal)) throw contentForbidden();
     PRINCIPALS.set(request, principal);
     return true;
   }

@@ -1,5 +1,6 @@
 import type { Caller, SessionRef } from '@app/application';
 import { SessionId, type TenantId } from '@app/kernel';
+import type { Role } from '@app/ports';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from './access.guard.js';
@@ -8,15 +9,17 @@ import { scopeOf } from './conditions/scopes.js';
 /** Who calls, and for which tenant: always that of the key, whatever the request says. */
 export type Calling = {
   readonly tenant: TenantId;
+  readonly role: Role;
   readonly caller: Caller;
   /** A session of that tenant. @throws {AppError} `invalid-id`. */
   readonly session: (id: string) => SessionRef;
 };
 
 const callingOf = (request: FastifyRequest): Calling => {
-  const { tenant, actor } = principalOf(request);
+  const { tenant, actor, role } = principalOf(request);
   return {
     tenant,
+    role,
     caller: { actor, request: scopeOf(request) },
     session: (id) => ({ tenant, session: SessionId(id) }),
   };

@@ -13,6 +13,7 @@ import {
   ApiResponse,
 } from '@nestjs/swagger';
 import { z } from 'zod';
+import { CONTENT_READ, type ContentOfAnswer, REASON_HEADER, REASON_MAX } from './content/content.js';
 import { statusOf } from './problems.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -22,6 +23,8 @@ export type EndpointOptions = {
   readonly summary: string;
   /** Whose keys may call it; `public` for anybody, without a key. */
   readonly roles: readonly Role[] | 'public';
+  /** The text that people and models wrote, in its answer. */
+  readonly content: ContentOfAnswer;
   /** Of everybody's service, not of one tenant's part of it: keys of the operator's tenant alone open it. */
   readonly ofOperator?: boolean;
   /** Its body is of messages that are appended: they count for the tenant's limit of tokens. */
@@ -71,12 +74,13 @@ export const Endpoint = (method: Method, path: string, options: EndpointOptions)
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(status),
     SetMetadata(ENDPOINT, endpoint),
-    ApiOperation({ summary, tags: [subjectOf(path)] }),
+    ApiOperation({ summary, tags: [subjectOf(path)], ...contentOf(options) }),
     ...parametersOf(path, options),
     ...(body ? [ApiBody({ schema: jsonSchemaOf(body, 'input') })] : []),
     ...answersOf(alsoStatus === undefined ? [status] : [status, alsoStatus], options),
     ...conditionsOf(endpoint),
-    ...problemsOf([...errors, ...conditionErrors(endpoint)]),
+    ...readingOf(options),
+    ...problemsOf([...errors, ...conditionErrors(endpoint), ...contentErrors(options)]),
     ...(roles === 'public' ? [] : [ApiBearerAuth()]),
   );
 };
@@ -132,6 +136,36 @@ const conditionsOf = (endpoint: EndpointFacts) => [
     ? [ApiHeader({ name: 'If-None-Match', description: 'A revision in quotes: 304 where it is still that' })]
     : []),
 ];
+
+/** How its description says what text the answer has; an extension of OpenAPI, so that programs see it too. */
+const contentOf = ({ content }: EndpointOptions) =>
+  content === 'none' ? {} : { description: describedContent(content), 'x-content': content };
+
+const describedContent = (content: Exclude<ContentOfAnswer, 'none'>): string => {
+  if (content === 'text')
+    return `Takes a key with the permission \`${CONTENT_READ}\`; each read is recorded.`;
+  if (content === 'request')
+    return `Takes a key with the permission \`${CONTENT_READ}\`; \`RequestComposed\` records who composed it.`;
+  if (content === 'streamed')
+    return `Text is left out for keys without the permission \`${CONTENT_READ}\`; each read of text is recorded.`;
+  const members = content.in.map((path) => `\`${path}\``).join(', ');
+  return `Without the permission \`${CONTENT_READ}\`, ${members} is left out and \`withheld\` names it; each read of text is recorded.`;
+};
+
+/** Whether reads of its text are recorded, with the reason that the caller gives. */
+const readingOf = ({ content }: EndpointOptions) =>
+  content === 'none' || content === 'request'
+    ? []
+    : [
+        ApiHeader({
+          name: REASON_HEADER,
+          required: false,
+          description: `Why text is read, for the audit: at most ${REASON_MAX} characters, percent-encoded where they are not ASCII`,
+        }),
+      ];
+
+const contentErrors = ({ content }: EndpointOptions): readonly ErrorCode[] =>
+  content === 'text' || content === 'request' ? ['content-forbidden'] : [];
 
 /** The refusals that stand behind those headers. */
 const conditionErrors = (endpoint: EndpointFacts): readonly ErrorCode[] => [

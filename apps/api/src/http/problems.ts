@@ -42,6 +42,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'disk-full': 507,
   unauthenticated: 401,
   forbidden: 403,
+  'content-forbidden': 403,
   'route-not-found': 404,
   'too-many-readers': 429,
   'position-ahead': 409,

@@ -17,6 +17,7 @@ export class DescribeModelController {
     summary:
       'The tenant’s own word on a model, whole: it wins over what the installation knows, field by field.',
     roles: ['admin'],
+    content: 'none',
     body: modelFacts,
     response: modelShape,
     errors: ['invalid-settings'],

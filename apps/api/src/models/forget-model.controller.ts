@@ -13,6 +13,7 @@ export class ForgetModelController {
   @Endpoint('DELETE', 'v1/models/:model', {
     summary: 'Takes back the tenant’s own word on a model: that of the installation counts again.',
     roles: ['admin'],
+    content: 'none',
     response: z.object({ model: z.string(), state: z.literal('forgotten') }),
     errors: ['unknown-model'],
   })

@@ -14,6 +14,7 @@ export class ListModelsController {
   @Endpoint('GET', 'v1/models', {
     summary: 'Lists the models that are known, with their limits and prices.',
     roles: READERS,
+    content: 'none',
     response: z.array(modelShape),
   })
   list(@CalledBy() { tenant }: Calling) {

@@ -19,6 +19,7 @@ export class ShowModelController {
   @Endpoint('GET', 'v1/models/:model', {
     summary: 'Says what is known of the model that a name stands for.',
     roles: READERS,
+    content: 'none',
     response,
     errors: ['unknown-model'],
   })

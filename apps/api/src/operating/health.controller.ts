@@ -28,6 +28,7 @@ export class HealthController {
   @Endpoint('GET', 'health/live', {
     summary: 'Says that the process runs.',
     roles: 'public',
+    content: 'none',
     response: z.object({ status: z.literal('live') }),
   })
   live() {
@@ -37,6 +38,7 @@ export class HealthController {
   @Endpoint('GET', 'health/ready', {
     summary: 'Says whether requests can be served: every dependency answers, and no projection has stopped.',
     roles: 'public',
+    content: 'none',
     response: z.object({ status: z.literal('ready') }),
     errors: ['event-store-unavailable', 'postgres-unavailable', 'projection-stopped'],
   })
@@ -49,6 +51,7 @@ export class HealthController {
   @Endpoint('GET', 'health', {
     summary: 'Shows each dependency, and how far each projection has come.',
     roles: 'public',
+    content: 'none',
     response: health,
   })
   async health(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {

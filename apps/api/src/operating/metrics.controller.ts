@@ -14,6 +14,7 @@ export class MetricsController {
   @Endpoint('GET', 'metrics', {
     summary: 'Metrics for Prometheus, to this machine alone where the settings do not say otherwise.',
     roles: 'public',
+    content: 'none',
     response: z.string(),
     errors: ['forbidden'],
   })

@@ -29,6 +29,7 @@ export class ListProjectionsController {
   @Endpoint('GET', 'v1/projections', {
     summary: 'Shows how far each read model has come, and which have stopped.',
     roles: ['operator', 'admin'],
+    content: 'none',
     ofOperator: true,
     response,
     errors: ['postgres-unavailable'],

@@ -29,6 +29,7 @@ export class SkipProjectionController {
   @Endpoint('POST', 'v1/projections/:name/skip', {
     summary: 'Lets a stopped projection go on without the event of your tenant that it cannot take.',
     roles: ['operator', 'admin'],
+    content: 'none',
     ofOperator: true,
     body,
     response,

@@ -14,6 +14,7 @@ export class ListSecretsController {
   @Endpoint('GET', 'v1/secrets', {
     summary: 'Lists the secrets of the tenant by name, without their values.',
     roles: ['admin'],
+    content: 'none',
     response: z.object({ secrets: z.array(namedSecret) }),
   })
   async list(@CalledBy() { tenant }: Calling) {

@@ -19,6 +19,7 @@ export class PutSecretController {
     summary:
       'Gives the service a secret to use in the tenant’s name, in the place of what it has under the name.',
     roles: ['admin'],
+    content: 'none',
     body,
     response: namedSecret,
     errors: ['invalid-id', 'too-many-secrets', 'secrets-key-missing'],

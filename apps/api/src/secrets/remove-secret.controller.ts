@@ -14,6 +14,7 @@ export class RemoveSecretController {
   @Endpoint('DELETE', 'v1/secrets/:name', {
     summary: 'Forgets a secret of the tenant.',
     roles: ['admin'],
+    content: 'none',
     response: z.object({ name: z.string(), state: z.literal('removed') }),
     errors: ['invalid-id', 'secret-not-found'],
   })

@@ -18,6 +18,8 @@ import { GetContextController } from './reading/get-context.controller.js';
 import { ListProfilesController } from './reading/list-profiles.controller.js';
 import { ListSessionsController } from './reading/list-sessions.controller.js';
 import { ReadEventsController } from './reading/read-events.controller.js';
+import { ReadMessageController } from './reading/read-message.controller.js';
+import { RecallController } from './reading/recall.controller.js';
 import { ShowProfileController } from './reading/show-profile.controller.js';
 import { ShowSessionController } from './reading/show-session.controller.js';
 import { TraceMessageController } from './reading/trace-message.controller.js';
@@ -49,6 +51,8 @@ import { ReportUsageController } from './talking/report-usage.controller.js';
     ListSessionsController,
     ShowProfileController,
     ShowSessionController,
+    ReadMessageController,
+    RecallController,
     TraceMessageController,
     AppendMessagesController,
     CompleteTurnController,

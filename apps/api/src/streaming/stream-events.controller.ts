@@ -1,12 +1,15 @@
-import type { ContentLevel, EventHub } from '@app/application';
+import type { ContentLevel, EventHub, StreamReader } from '@app/application';
 import { isSessionEventType, type SessionEventType } from '@app/domain';
-import { AppError, LogPosition } from '@app/kernel';
-import type { Access, Principal, Role } from '@app/ports';
+import { LogPosition } from '@app/kernel';
+import { logProblem } from '@app/platform';
+import type { Access, Principal } from '@app/ports';
 import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiProduces } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { keyIn, principalOf } from '../http/access.guard.js';
+import { contentForbidden, mayReadContent } from '../http/content/content.js';
+import { ContentReads } from '../http/content/content-reads.js';
 import { Endpoint } from '../http/endpoint.js';
 import { InvalidRequest } from '../http/problems.js';
 import { valid } from '../http/valid.js';
@@ -46,12 +49,10 @@ const query = z.strictObject({
   content: z
     .enum(['none', 'full'])
     .optional()
-    .describe(
-      '`full`: with what people and models wrote, for keys of agents and administrators, which get it by default',
-    ),
+    .describe('`full`: with text, for keys with the permission `content:read`, which get it by default'),
 });
 
-const MAY_SEE_CONTENT: readonly Role[] = ['agent', 'admin'];
+const PATH = 'v1/stream';
 
 /** `GET /v1/stream` */
 @Controller()
@@ -60,6 +61,7 @@ export class StreamEventsController {
     @Inject(EVENT_HUB) private readonly hub: EventHub,
     @Inject(ACCESS) private readonly access: Access,
     @Inject(STREAM_PACE) private readonly pace: StreamPace,
+    @Inject(ContentReads) private readonly reads: ContentReads,
   ) {}
 
   @ApiProduces('text/event-stream')
@@ -67,9 +69,10 @@ export class StreamEventsController {
   @Endpoint('GET', 'v1/stream', {
     summary: 'Events of the tenant as they are recorded, as server-sent events.',
     roles: ['agent', 'operator', 'auditor', 'admin'],
+    content: 'streamed',
     query,
     response: z.string().describe('`id` is the position, `event` the type, `data` JSON: see /asyncapi.json'),
-    errors: ['too-many-readers', 'position-ahead', 'event-store-unavailable'],
+    errors: ['content-forbidden', 'too-many-readers', 'position-ahead', 'event-store-unavailable'],
   })
   async stream(
     @Query(valid(query)) given: z.output<typeof query>,
@@ -77,17 +80,38 @@ export class StreamEventsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const principal = principalOf(request);
-    const content = contentFor(principal.role, given.content);
+    const content = contentFor(principal, given.content);
     const { session: sessions, type: types, follow } = given;
     const filter = { tenant: principal.tenant, sessions, types, follow };
     const after = lastEventId(request) ?? given.after ?? given.from;
     const reader = await this.hub.open(filter, after);
+    if (content === 'full') await this.#record(request, reader, { after: String(after) });
     if (reply.raw.destroyed || request.socket.destroyed) return reader.end('gone'); // It went while the log was asked.
     reply.hijack();
     const socket = reply.raw;
     socket.writeHead(200, { ...headersOf(reply), ...STREAM_HEADERS });
     const isAllowed = () => this.#isAllowed(keyIn(request), principal);
     await writeStream(socket, reader, { content, heartbeatMs: this.pace.heartbeatMs, isAllowed });
+    if (content === 'full') await this.#recordEnd(request, reader).catch(logProblem('content-read'));
+  }
+
+  /** Before anything goes out: who reads, of which sessions and types, and from where on. */
+  async #record(
+    request: FastifyRequest,
+    reader: StreamReader,
+    besides: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    try {
+      await this.reads.record(request, { method: 'GET', path: PATH }, {}, besides);
+    } catch (error) {
+      reader.end('gone');
+      throw error;
+    }
+  }
+
+  /** When it has ended: how far it has read. A process that is killed does not come to it. */
+  #recordEnd(request: FastifyRequest, { position }: StreamReader): Promise<void> {
+    return this.reads.record(request, { method: 'GET', path: PATH }, {}, { until: String(position) });
   }
 
   /** A key that is revoked, or has become another's, ends the streams that it began. */
@@ -112,10 +136,9 @@ const headersOf = (reply: FastifyReply): Record<string, number | string | string
   return found;
 };
 
-const contentFor = (role: Role, asked: ContentLevel | undefined): ContentLevel => {
-  const isFull = MAY_SEE_CONTENT.includes(role);
-  if (asked === 'full' && !isFull)
-    throw new AppError('forbidden', 'this key may not see content: ask without it');
+const contentFor = (principal: Principal, asked: ContentLevel | undefined): ContentLevel => {
+  const isFull = mayReadContent(principal);
+  if (asked === 'full' && !isFull) throw contentForbidden(', or ask for `content=none`');
   return asked ?? (isFull ? 'full' : 'none');
 };
 

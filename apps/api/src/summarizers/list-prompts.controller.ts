@@ -21,6 +21,7 @@ export class ListPromptsController {
   @Endpoint('GET', 'v1/prompts', {
     summary: 'Lists the prompts that models are told to summarize by.',
     roles: READERS,
+    content: 'none',
     response,
   })
   list() {

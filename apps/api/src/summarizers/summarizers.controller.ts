@@ -34,6 +34,7 @@ export class SummarizersController {
   @Endpoint('GET', 'v1/summarizers', {
     summary: 'Says who summarizes for the tenant.',
     roles: ['operator', 'admin'],
+    content: 'none',
     response: summarizers,
   })
   show(@CalledBy() { tenant }: Calling) {
@@ -43,6 +44,7 @@ export class SummarizersController {
   @Endpoint('PUT', 'v1/summarizers', {
     summary: 'Says who summarizes for the tenant, in the place of what was said before.',
     roles: ['admin'],
+    content: 'none',
     body: summarizers,
     response: summarizers,
     errors: ['invalid-settings'],

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
-import { expiresAt, issuedKey, label, role } from './shapes.js';
+import { expiresAt, issuedKey, label, permissions, role } from './shapes.js';
 
-const body = z.strictObject({ role, label, expiresAt });
+const body = z.strictObject({ role, permissions, label, expiresAt });
 
 /** `POST /v1/keys` */
 @Controller()
@@ -17,6 +17,7 @@ export class IssueKeyController {
   @Endpoint('POST', 'v1/keys', {
     summary: 'Makes a key of the tenant; the answer is the only place that ever shows it.',
     roles: ['admin'],
+    content: 'none',
     status: 201,
     body,
     response: issuedKey,

@@ -21,6 +21,7 @@ export class LimitsController {
   @Endpoint('GET', 'v1/limits', {
     summary: 'Says how much of the service the tenant may take.',
     roles: ['operator', 'admin'],
+    content: 'none',
     response: limits,
   })
   show(@CalledBy() { tenant }: Calling) {
@@ -30,6 +31,7 @@ export class LimitsController {
   @Endpoint('PUT', 'v1/limits', {
     summary: 'Changes how much of the service the tenant may take; what is not named stays.',
     roles: ['admin'],
+    content: 'none',
     body,
     response: limits,
   })

@@ -14,6 +14,7 @@ export class ListKeysController {
   @Endpoint('GET', 'v1/keys', {
     summary: 'Lists the keys of the tenant, without the keys themselves.',
     roles: ['admin'],
+    content: 'none',
     response: z.object({ keys: z.array(listedKey) }),
   })
   async list(@CalledBy() { tenant }: Calling) {

@@ -24,6 +24,7 @@ export class RegisterTenantController {
   @Endpoint('POST', 'v1/tenants', {
     summary: 'Registers a tenant and returns the key of its first admin; for admins of the operator alone.',
     roles: ['admin'],
+    content: 'none',
     ofOperator: true,
     status: 201,
     body,

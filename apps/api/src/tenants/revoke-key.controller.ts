@@ -19,6 +19,7 @@ export class RevokeKeyController {
   @Endpoint('DELETE', 'v1/keys/:key', {
     summary: 'Ends a key at once, in every process.',
     roles: ['admin'],
+    content: 'none',
     query,
     response: z.object({ keyId: z.string(), state: z.literal('revoked') }),
     errors: ['invalid-id', 'key-not-found'],

@@ -22,6 +22,7 @@ export class RotateKeyController {
   @Endpoint('POST', 'v1/keys/:key/rotate', {
     summary: 'Makes a key that takes the place of another one, which counts on for a while.',
     roles: ['admin'],
+    content: 'none',
     status: 201,
     body,
     response,

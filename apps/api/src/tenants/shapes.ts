@@ -1,4 +1,4 @@
-import { KEY_ROLES } from '@app/domain';
+import { KEY_PERMISSIONS, KEY_ROLES } from '@app/domain';
 import { IsoTime } from '@app/kernel';
 import { z } from 'zod';
 import { SHOWN_ONCE } from '../http/endpoint.js';
@@ -21,10 +21,18 @@ export const overlapSeconds = z
   .default(86_400)
   .describe('For so long both keys count');
 export const role = z.enum(KEY_ROLES);
+export const permissions = z
+  .array(z.enum(KEY_PERMISSIONS))
+  .max(KEY_PERMISSIONS.length)
+  .default([])
+  .describe(
+    'Besides those of the role: agents and admins have `content:read`, auditors and operators do not',
+  );
 
 const keyFacts = {
   keyId: z.string(),
   role,
+  permissions: z.array(z.string()).describe('Of the role, and granted besides'),
   prefix: z.string().describe('How the key begins'),
   label: z.string(),
   expiresAt: z.string().nullable(),
@@ -35,11 +43,15 @@ export const issuedKey = z.object({
   key: z.string().meta(SHOWN_ONCE).describe('The key itself: it is shown here and never again'),
   ...keyFacts,
 });
+const change = { by: z.string().describe('The actor'), at: z.string() };
 export const listedKey = z.object({
   ...keyFacts,
   state: z.enum(['active', 'revoked', 'expired']),
   issuedAt: z.string(),
+  issuedBy: z.string().describe('The actor'),
   replacedBy: z.string().nullable(),
+  rotation: z.object(change).nullable(),
+  revocation: z.object({ ...change, reason: z.string() }).nullable(),
   lastUsedAt: z.string().nullable().describe('To the minute'),
 });
 
@@ -49,4 +61,15 @@ export const limits = z.object({
   requestsPerMinute: atLeastOne,
   tokensPerMinute: atLeastOne.describe('Tokens of the messages that are appended'),
   concurrentCompactions: atLeastOne.describe('Compactions that run at once in one process'),
+});
+
+export const listedTenant = z.object({
+  tenant: z.string(),
+  name: z.string(),
+  registeredAt: z
+    .string()
+    .nullable()
+    .describe('`null` for the operator’s, which is there from the beginning'),
+  registeredBy: z.string().nullable().describe('The actor'),
+  limits,
 });

@@ -1,4 +1,4 @@
-import { KEY_ROLES } from '@app/domain';
+import { KEY_PERMISSIONS, KEY_ROLES } from '@app/domain';
 import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -11,10 +11,16 @@ export class WhoamiController {
   @Endpoint('GET', 'v1/whoami', {
     summary: 'Says whose key it is that the request carries.',
     roles: KEY_ROLES,
-    response: z.object({ tenant: z.string(), actor: z.string(), role: z.enum(KEY_ROLES) }),
+    content: 'none',
+    response: z.object({
+      tenant: z.string(),
+      actor: z.string(),
+      role: z.enum(KEY_ROLES),
+      permissions: z.array(z.enum(KEY_PERMISSIONS)),
+    }),
   })
   show(@Req() request: FastifyRequest) {
-    const { tenant, actor, role } = principalOf(request);
-    return { tenant, actor, role };
+    const { tenant, actor, role, permissions } = principalOf(request);
+    return { tenant, actor, role, permissions };
   }
 }

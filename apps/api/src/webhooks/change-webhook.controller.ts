@@ -18,6 +18,7 @@ export class ChangeWebhookController {
   @Endpoint('PATCH', 'v1/webhooks/:webhook', {
     summary: 'Changes where events go, and which; what is not named stays.',
     roles: ['admin'],
+    content: 'none',
     body,
     response: webhook,
     errors: ['invalid-id', 'webhook-not-found', 'address-forbidden'],

@@ -15,6 +15,7 @@ export class ListWebhooksController {
   @Endpoint('GET', 'v1/webhooks', {
     summary: 'Lists the webhooks of the tenant, without their secrets.',
     roles: ['operator', 'admin'],
+    content: 'none',
     response: z.object({ webhooks: z.array(webhook) }),
   })
   async list(@CalledBy() { tenant }: Calling) {
@@ -24,6 +25,7 @@ export class ListWebhooksController {
   @Endpoint('GET', 'v1/webhooks/:webhook', {
     summary: 'Shows a webhook, without its secret.',
     roles: ['operator', 'admin'],
+    content: 'none',
     response: webhook,
     errors: ['invalid-id', 'webhook-not-found'],
   })

@@ -23,6 +23,7 @@ export class RegisterWebhookController {
   @Endpoint('POST', 'v1/webhooks', {
     summary: 'Has events of the tenant from now on sent to a URL; the answer alone ever shows the secret.',
     roles: ['admin'],
+    content: 'none',
     status: 201,
     body,
     response: webhook.extend({ secret }),

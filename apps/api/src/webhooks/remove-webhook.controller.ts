@@ -14,6 +14,7 @@ export class RemoveWebhookController {
   @Endpoint('DELETE', 'v1/webhooks/:webhook', {
     summary: 'Sends nothing more to a webhook; what waits for it, and its dead letters, go with it.',
     roles: ['admin'],
+    content: 'none',
     response: z.object({ webhookId: z.string(), state: z.literal('removed') }),
     errors: ['invalid-id', 'webhook-not-found'],
   })

@@ -33,6 +33,7 @@ export class RotateWebhookSecretController {
   @Endpoint('POST', 'v1/webhooks/:webhook/rotate-secret', {
     summary: 'Signs with a new secret, and for a while with the old one as well.',
     roles: ['admin'],
+    content: 'none',
     status: 201,
     body,
     response,

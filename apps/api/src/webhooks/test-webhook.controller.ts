@@ -21,6 +21,7 @@ export class TestWebhookController {
   @Endpoint('POST', 'v1/webhooks/:webhook/test', {
     summary: 'Sends a signed event that is recorded nowhere, once and now, and says what became of it.',
     roles: ['admin'],
+    content: 'none',
     body,
     response,
     isRead: true,

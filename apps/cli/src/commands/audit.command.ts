@@ -1,8 +1,9 @@
 import { type AuditRead, auditLines } from '@app/application';
-import { type SessionEventType, TRIGGERS, type Trigger } from '@app/domain';
+import { TRIGGERS, type Trigger } from '@app/domain';
 import { type IsoTime, SessionId } from '@app/kernel';
 import {
   AUDIT_SORTS,
+  type AuditEventType,
   type AuditRow,
   type AuditSort,
   COMPACTION_OUTCOMES,
@@ -10,14 +11,14 @@ import {
 } from '@app/ports';
 import { Command, Option } from 'commander';
 import { eventType, type GlobalOptions, instant, limit } from '../options.js';
-import { json, print, printText } from '../output/print.js';
+import { json, note, print, printText } from '../output/print.js';
 import { table } from '../output/table.js';
 import { withService } from '../session-run.js';
 
 type Format = 'table' | 'json' | 'ndjson' | 'csv';
 type Options = GlobalOptions & {
   readonly session?: string;
-  readonly type?: readonly SessionEventType[];
+  readonly type?: readonly AuditEventType[];
   readonly trigger?: Trigger;
   readonly outcome?: CompactionOutcome;
   readonly profile?: string;
@@ -28,9 +29,12 @@ type Options = GlobalOptions & {
   readonly since?: IsoTime;
   readonly until?: IsoTime;
   readonly sort: AuditSort;
-  readonly limit: number;
+  readonly limit?: number;
   readonly format: Format;
 };
+
+/** Rows of a table where no limit is given. */
+const ROWS = 50;
 
 /** `palimpsest audit`: what happened, from PostgreSQL, newest first where no other order is asked for. */
 export const auditCommand = (): Command =>
@@ -50,7 +54,7 @@ export const auditCommand = (): Command =>
     .option('--since <time>', 'recorded at or after', instant)
     .option('--until <time>', 'recorded before', instant)
     .addOption(new Option('--sort <order>', 'of the rows').choices(AUDIT_SORTS).default('-position'))
-    .option('--limit <rows>', 'at most so many rows', limit, 50)
+    .option('--limit <rows>', `at most so many rows (default: ${ROWS} of a table, else all)`, limit)
     .addOption(
       new Option('--format <format>', 'of the rows')
         .choices(['table', 'json', 'ndjson', 'csv'])
@@ -58,19 +62,18 @@ export const auditCommand = (): Command =>
     )
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      const read = readOf(options);
-      return withService(options, (service) =>
-        show(service.audit(read), options.json ? 'json' : options.format),
-      );
+      const format = options.json ? 'json' : options.format;
+      const read = readOf(options, options.limit ?? (format === 'table' ? ROWS : undefined));
+      return withService(options, (service) => show(service.audit(read), format, read.limit));
     });
 
 /** Types that were named before this one, and it. */
-const eventTypes = (text: string, before: readonly SessionEventType[] = []): readonly SessionEventType[] => [
+const eventTypes = (text: string, before: readonly AuditEventType[] = []): readonly AuditEventType[] => [
   ...before,
   eventType(text),
 ];
 
-const readOf = (options: Options): AuditRead => ({
+const readOf = (options: Options, rows: number | undefined): AuditRead => ({
   tenant: options.tenant,
   ...(options.session !== undefined && { session: SessionId(options.session) }),
   ...(options.type && { types: options.type }),
@@ -84,23 +87,55 @@ const readOf = (options: Options): AuditRead => ({
   ...(options.since !== undefined && { since: options.since }),
   ...(options.until !== undefined && { until: options.until }),
   sort: options.sort,
-  limit: options.limit,
+  ...(rows !== undefined && { limit: rows }),
 });
 
 const COLUMNS = ['position', 'recordedAt', 'session', 'revision', 'type', 'actor', 'compactionId'] as const;
 
-const show = async (batches: AsyncIterable<readonly AuditRow[]>, format: Format): Promise<void> => {
-  if (format === 'ndjson' || format === 'csv') {
-    for await (const text of auditLines(format, batches)) await printText(text);
-    return;
-  }
-  const rows: AuditRow[] = [];
-  for await (const batch of batches) rows.push(...batch);
-  if (format === 'json') return print(json(rows));
-  print(
-    table(
-      COLUMNS,
-      rows.map((row) => COLUMNS.map((column) => row[column])),
-    ),
-  );
+const show = async (
+  batches: AsyncIterable<readonly AuditRow[]>,
+  format: Format,
+  limit: number | undefined,
+): Promise<void> => {
+  let rows = 0;
+  const counted = (async function* () {
+    for await (const batch of batches) {
+      rows += batch.length;
+      yield batch;
+    }
+  })();
+  await SHOWN[format](counted);
+  if (rows === limit)
+    note(`these are ${rows} rows, the limit: --limit shows more, --format csv, ndjson or json all`);
+};
+
+type Batches = AsyncIterable<readonly AuditRow[]>;
+
+const SHOWN: Readonly<Record<Format, (batches: Batches) => Promise<void>>> = {
+  csv: (batches) => showLines('csv', batches),
+  ndjson: (batches) => showLines('ndjson', batches),
+  // Row by row: an audit may be larger than the memory.
+  json: async (batches) => {
+    let before = '[';
+    for await (const batch of batches)
+      for (const row of batch) {
+        await printText(`${before}${json(row)}`);
+        before = ',';
+      }
+    await printText(before === '[' ? '[]\n' : ']\n');
+  },
+  table: async (batches) => {
+    const rows: AuditRow[] = [];
+    for await (const batch of batches) rows.push(...batch);
+    print(
+      table(
+        COLUMNS,
+        rows.map((row) => COLUMNS.map((column) => row[column])),
+      ),
+    );
+  },
+};
+
+const showLines = async (format: 'csv' | 'ndjson', batches: Batches): Promise<void> => {
+  for await (const text of auditLines(format, batches)) await printText(text);
 };

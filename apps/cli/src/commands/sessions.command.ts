@@ -1,7 +1,8 @@
 import { Command } from 'commander';
-import type { GlobalOptions } from '../options.js';
-import { print, printJson } from '../output/print.js';
+import { type GlobalOptions, limit } from '../options.js';
+import { note, print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
+import { firstOf } from '../service/pages.js';
 import { withService } from '../session-run.js';
 
 const COLUMNS = [
@@ -17,19 +18,23 @@ const COLUMNS = [
 
 /** `palimpsest sessions`: what there is, newest activity first. */
 export const sessionsCommand = (): Command =>
-  new Command('sessions').description('list the sessions').action((_, command: Command) => {
-    const options = command.optsWithGlobals<GlobalOptions>();
-    return withService(options, async (service) => {
-      const sessions = await service.sessions(options.tenant);
-      if (options.json) printJson(sessions);
-      else if (sessions.length === 0)
-        print('no sessions yet: `palimpsest import FILE` or `palimpsest demo` brings some in');
-      else
-        print(
-          table(
-            COLUMNS,
-            sessions.map((session) => COLUMNS.map((column) => session[column])),
-          ),
-        );
+  new Command('sessions')
+    .description('list the sessions, newest activity first')
+    .option('--limit <sessions>', 'at most so many sessions (default: all)', limit)
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { readonly limit?: number }>();
+      return withService(options, async (service) => {
+        const { items, isCut } = await firstOf(service.sessions(options.tenant), options.limit);
+        if (options.json) printJson(items);
+        else if (items.length === 0)
+          print('no sessions yet: `palimpsest import FILE` or `palimpsest demo` brings some in');
+        else
+          print(
+            table(
+              COLUMNS,
+              items.map((session) => COLUMNS.map((column) => session[column])),
+            ),
+          );
+        if (isCut) note(`these are the first ${items.length} sessions: without --limit all are listed`);
+      });
     });
-  });

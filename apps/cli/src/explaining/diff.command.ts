@@ -80,4 +80,7 @@ const counts = <Item>(
 const listed = (title: string, names: readonly string[]): readonly string[] =>
   names.length === 0
     ? []
-    : [`${title}: ${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ' …' : ''}`];
+    : [
+        `${title}: ${names.slice(0, SHOWN).join(', ')}`,
+        ...(names.length > SHOWN ? [`and ${names.length - SHOWN} more: \`--json\` has them all`] : []),
+      ];

@@ -1,5 +1,5 @@
 import type { PlanView } from '@app/application';
-import type { Plan, SkipReason } from '@app/domain';
+import type { ProtectionYield, SkipReason } from '@app/domain';
 import { table } from './table.js';
 
 export const renderPlan = (view: PlanView): string => {
@@ -26,11 +26,9 @@ export const renderPlan = (view: PlanView): string => {
   ].join('\n');
 };
 
-const protectionText = (protection: NonNullable<Plan['protection']>): string => {
-  const kept = 'turns' in protection ? protection.turns : protection.tokens;
-  const unit = 'turns' in protection ? 'turns' : 'counted tokens';
-  return `protected ${kept} of ${protection.wanted} ${unit}: ${protection.because}`;
-};
+/** How much of what the policy protects stays, and why not all of it. */
+export const protectionText = ({ by, wanted, kept, because }: ProtectionYield): string =>
+  `protected ${kept} of ${wanted} ${by === 'tokens' ? 'counted tokens' : by} stay whole: ${because}`;
 
 /** Why there is nothing to do, in a sentence with its numbers. */
 export const reasonText = (reason: SkipReason): string => {

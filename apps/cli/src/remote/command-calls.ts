@@ -77,8 +77,8 @@ export const commandCalls = ({
   mapped(RevertCompaction, ({ ref, request }) => compactions.revert(ref.session, request)),
   mapped(PutSecret, ({ name, value }) => secrets.put(name, value)),
   mapped(RemoveSecret, async ({ name }) => void (await secrets.remove(name))),
-  mapped(IssueApiKey, ({ input: { role, label, expiresAt } }) =>
-    keys.issue({ role, label, ...expiring(expiresAt) }),
+  mapped(IssueApiKey, ({ input: { role, permissions = [], label, expiresAt } }) =>
+    keys.issue({ role, permissions, label, ...expiring(expiresAt) }),
   ),
   mapped(RotateApiKey, ({ keyId, input: { overlapSeconds, expiresAt } }) =>
     keys.rotate(keyId, { overlapSeconds, ...expiring(expiresAt) }),

@@ -7,6 +7,7 @@ import {
   ListApiKeys,
   ListModels,
   ListSecrets,
+  ReadMessage,
   ShowModel,
   TraceMessage,
   WhatIf,
@@ -30,6 +31,13 @@ export const queryCalls = ({
     sessions.diff(ref.session, a, b, { content }),
   ),
   mapped(TraceMessage, ({ ref, message }) => sessions.provenance(ref.session, message)),
+  mapped(ReadMessage, ({ ref, message, part: { range, ...part } }) =>
+    sessions.message(ref.session, message, {
+      ...part,
+      ...(range?.unit === 'lines' && { line: range.from, lines: range.count }),
+      ...(range?.unit === 'bytes' && { byte: range.from, bytes: range.count }),
+    }),
+  ),
   mapped(ExplainCompaction, ({ ref, compactionId }) => compactions.explain(ref.session, compactionId)),
   mapped(ListModels, () => models.list()),
   mapped(ShowModel, ({ model }) => models.show(model)),

@@ -1,4 +1,5 @@
 import { PalimpsestClient } from '@app/client';
+import type { AuditReadRecord } from '@app/ports';
 import { importSource, type PlayBytes } from '../importing/import-source.js';
 import type { Cleared, Service } from '../service/service.js';
 import { commandCalls } from './command-calls.js';
@@ -8,19 +9,18 @@ import { RemoteBus } from './remote-bus.js';
 import { answered, answeredItems } from './remote-error.js';
 import type { RemoteSettings } from './remote-settings.js';
 import { resultOf } from './result-of.js';
-import { taken } from './taken.js';
 
 /** Seconds that an outcome is waited for: as long as on this machine. */
 const PATIENCE = 600;
-/** As many as `palimpsest sessions` lists. */
-const SESSIONS_MAX = 1_000;
+/** The largest page of the API. */
+const PAGE = 1_000;
 /** The longest name of a transcript that the API takes. */
 const NAME_MAX = 200;
 
 /** A service over HTTP, as commands want it. Whose sessions it works on is the key's to say. */
 export const remoteService = (settings: RemoteSettings): Service => {
   const client = new PalimpsestClient(settings);
-  const { sessions, compactions } = client;
+  const { sessions, compactions, keys } = client;
   return {
     commands: new RemoteBus(commandCalls(client)),
     queries: new RemoteBus(queryCalls(client)),
@@ -49,11 +49,19 @@ export const remoteService = (settings: RemoteSettings): Service => {
       const options = from === undefined ? {} : { from };
       for await (const event of answeredItems(sessions.events(ref.session, options))) yield resultOf(event);
     },
-    sessions: async () => {
-      const found = await taken(answeredItems(sessions.list({ limit: SESSIONS_MAX })), SESSIONS_MAX);
-      return found.map((session) => resultOf(session));
+    sessions: async function* () {
+      for await (const session of answeredItems(sessions.list({ limit: PAGE }))) yield resultOf(session);
+    },
+    tenants: async function* () {
+      for await (const tenant of answeredItems(keys.tenants({ limit: PAGE }))) yield resultOf(tenant);
+    },
+    reads: async function* (_, filter) {
+      for await (const read of answeredItems(client.audit.allReads({ ...filter, limit: PAGE })))
+        yield resultOf<AuditReadRecord>(read);
     },
     audit: (read) => answeredItems(remoteAudit(client, read)),
+    // Whose usage it is, is the key's to say.
+    usage: ({ tenant: _, ...query }) => answered(client.audit.usage(query)),
     importSource: (source, { tenant: _, progress = false, ...options }) => {
       const name = source.name.slice(-NAME_MAX);
       const play: PlayBytes = (bytes) =>

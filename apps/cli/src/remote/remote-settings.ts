@@ -1,8 +1,8 @@
 import { AppError } from '@app/kernel';
 
 /** Which service, and by whose leave. */
-export type RemoteSettings = { readonly url: string; readonly apiKey: string };
-type Given = { readonly url?: string; readonly apiKey?: string };
+export type RemoteSettings = { readonly url: string; readonly apiKey: string; readonly reason?: string };
+type Given = { readonly url?: string; readonly apiKey?: string; readonly why?: string };
 
 /**
  * The service that is to be asked; `undefined` where none is named. Settings that are empty count as not given.
@@ -22,7 +22,7 @@ export const remoteSettings = (
   const apiKey = given.apiKey ?? (env.PALIMPSEST_API_KEY || undefined);
   if (apiKey === undefined) throw wrong('a service asks for a key: give PALIMPSEST_API_KEY, or --api-key');
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw wrong('the API key is none: it has blanks or other characters');
-  return { url, apiKey };
+  return { url, apiKey, ...(given.why !== undefined && { reason: given.why }) };
 };
 
 const isHttp = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

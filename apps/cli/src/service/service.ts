@@ -12,7 +12,15 @@ import type {
 } from '@app/application';
 import type { ProfileSource } from '@app/domain';
 import type { CompactionId, Json, Revision, TenantId } from '@app/kernel';
-import type { AuditRow, SessionSummary } from '@app/ports';
+import type {
+  AuditReadRecord,
+  AuditReadsQuery,
+  AuditRow,
+  ListedTenant,
+  SessionSummary,
+  UsageQuery,
+  UsageTotals,
+} from '@app/ports';
 import type { Command, Query } from '@nestjs/cqrs';
 import type { Source } from '../importing/source.js';
 
@@ -24,6 +32,7 @@ export type ImportSourceOptions = {
   /** Progress on stderr, although it is no terminal. */
   readonly progress?: boolean;
 };
+export type ReadsFilter = Pick<AuditReadsQuery, 'kind' | 'session' | 'actor'>;
 /** What the session is told when it is cleared; the rest of the event is no news to whoever asked. */
 export type Cleared = Pick<
   ResetOutcome,
@@ -51,10 +60,16 @@ export interface Service {
   /** All of them, or the one that is named. */
   messages(ref: SessionRef, only?: string): AsyncIterable<ExportedMessage>;
   events(ref: SessionRef, from?: Revision): AsyncIterable<EventLine>;
-  /** The newest thousand, newest activity first. */
-  sessions(tenant: TenantId): Promise<readonly SessionSummary[]>;
+  /** All of them, newest activity first. */
+  sessions(tenant: TenantId): AsyncIterable<SessionSummary>;
+  /** All of them, in the order of their ids: for the operator alone. */
+  tenants(): AsyncIterable<ListedTenant>;
+  /** Who has read what, newest first. */
+  reads(tenant: TenantId, filter: ReadsFilter): AsyncIterable<AuditReadRecord>;
   /** The rows that are wanted, in batches of whatever size. */
   audit(read: AuditRead): AsyncIterable<readonly AuditRow[]>;
+  /** Sums of what was billed and saved; `all` tenants are for the operator's key, or on this machine. */
+  usage(query: UsageQuery): Promise<UsageTotals>;
   /** @throws {AppError} `unreadable-file`, `unknown-format`, `nothing-to-import`, and what the commands refuse. */
   importSource(source: Source, options: ImportSourceOptions): Promise<ImportResult>;
 }

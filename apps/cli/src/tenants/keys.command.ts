@@ -1,11 +1,12 @@
 import { IssueApiKey, type IssuedApiKey, ListApiKeys, RevokeApiKey, RotateApiKey } from '@app/application';
-import { KEY_ROLES, type KeyRole } from '@app/domain';
+import { KEY_PERMISSIONS, KEY_ROLES, type KeyPermission, type KeyRole } from '@app/domain';
 import { Actor, AppError, type IsoTime, KeyId } from '@app/kernel';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type GlobalOptions, instant, seconds } from '../options.js';
-import { print, printJson } from '../output/print.js';
+import { note, print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
 import { withService } from '../session-run.js';
+import { newKeyFile } from './key-file.js';
 
 const caller = { actor: Actor('cli') };
 
@@ -20,6 +21,8 @@ export const keysCommand = (): Command =>
 
 type CreateOptions = GlobalOptions & {
   readonly role: KeyRole;
+  readonly permission?: readonly KeyPermission[];
+  readonly keyFile?: string;
   readonly label: string;
   readonly expires?: IsoTime;
 };
@@ -27,18 +30,27 @@ const createCommand = (): Command =>
   new Command('create')
     .description('issue a key; it is shown once')
     .addOption(new Option('--role <role>', 'what it may do').choices(KEY_ROLES).makeOptionMandatory())
+    .addOption(
+      new Option('--permission <permission...>', "what it may do besides its role's work").choices(
+        KEY_PERMISSIONS,
+      ),
+    )
     .option('--label <text>', 'what it is for', '')
     .option('--expires <time>', 'when it ends (default: never)', instant)
+    .option('--key-file <file>', 'write the key to this new file of mode 0600, and print none')
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<CreateOptions>();
-      const { tenant, role, label, expires } = options;
-      return withService(options, async ({ commands }) => {
-        const input = { role, label, expiresAt: expires ?? null };
-        show(await commands.execute(new IssueApiKey(tenant, input, caller)), options);
+      const { tenant, role, permission: permissions = [], label, expires } = options;
+      return withService(options, ({ commands }) => {
+        const input = { role, permissions, label, expiresAt: expires ?? null };
+        return handOut(options, () => commands.execute(new IssueApiKey(tenant, input, caller)));
       });
     });
 
-const COLUMNS = ['keyId', 'role', 'state', 'label', 'issuedAt', 'expiresAt', 'lastUsedAt'] as const;
+const COLUMNS = [
+  ...(['keyId', 'role', 'permissions', 'state', 'label'] as const),
+  ...(['issuedAt', 'issuedBy', 'expiresAt', 'lastUsedAt'] as const),
+] as const;
 const listCommand = (): Command =>
   new Command('list')
     .description('list the keys, without the keys themselves')
@@ -52,25 +64,30 @@ const listCommand = (): Command =>
           print(
             table(
               COLUMNS,
-              keys.map((key) => COLUMNS.map((column) => key[column] ?? '-')),
+              keys.map((key) => COLUMNS.map((column) => key[column] ?? null)),
             ),
           );
       });
     });
 
-type RotateOptions = GlobalOptions & { readonly overlap: number; readonly expires?: IsoTime };
+type RotateOptions = GlobalOptions & {
+  readonly overlap: number;
+  readonly expires?: IsoTime;
+  readonly keyFile?: string;
+};
 const rotateCommand = (): Command =>
   new Command('rotate')
     .description('issue a key that takes the place of another one')
     .argument('<key>', 'the id of the old key', keyId)
     .option('--overlap <seconds>', 'for so long both count', seconds, 86_400)
     .option('--expires <time>', 'when the new one ends (default: never)', instant)
+    .option('--key-file <file>', 'write the key to this new file of mode 0600, and print none')
     .action((key: KeyId, _, command: Command) => {
       const options = command.optsWithGlobals<RotateOptions>();
       const { tenant, overlap, expires } = options;
-      return withService(options, async ({ commands }) => {
+      return withService(options, ({ commands }) => {
         const input = { overlapSeconds: overlap, expiresAt: expires ?? null };
-        show(await commands.execute(new RotateApiKey(tenant, key, input, caller)), options);
+        return handOut(options, () => commands.execute(new RotateApiKey(tenant, key, input, caller)));
       });
     });
 
@@ -88,9 +105,23 @@ const revokeCommand = (): Command =>
       });
     });
 
-const show = (issued: IssuedApiKey, { json }: GlobalOptions): void => {
-  if (json) printJson(issued);
-  else print(`${issued.key}\nThis is the key, of role ${issued.role}. It is not shown again.`);
+/** Prints a key that is issued once: alone, so that a script can take it; or writes it to a file, and prints the rest. */
+const handOut = async (
+  { json, keyFile }: GlobalOptions & { readonly keyFile?: string },
+  issue: () => Promise<IssuedApiKey>,
+): Promise<void> => {
+  const file = keyFile === undefined ? undefined : await newKeyFile(keyFile);
+  try {
+    const { key, ...rest } = await issue();
+    await file?.keep(key);
+    if (json) return printJson(file ? { ...rest, keyFile } : { key, ...rest });
+    if (file) return print(`key ${rest.keyId}, of role ${rest.role}, is in ${keyFile}`);
+    print(key);
+    note(`This is the key, of role ${rest.role}. It is not shown again.`);
+  } catch (error) {
+    await file?.discard();
+    throw error;
+  }
 };
 
 const keyId = (text: string): KeyId => {

@@ -7,6 +7,8 @@ export type HttpHookOptions = {
   /** `whsec_` and at least 24 bytes as base64. */
   readonly secret: string;
   readonly timeLimitMs: number;
+  /** What a `before` that fails means for its compaction; `open` where it is not given. */
+  readonly onFailure?: NonNullable<CompactionHook['onFailure']>;
   /** Whether content of the session goes out beside the facts. */
   readonly content: 'none' | 'full';
   /** Milliseconds since 1970. */
@@ -20,13 +22,14 @@ class HookRefused extends Error {
 
 /**
  * Asks and tells over HTTP, each call signed by the Standard Webhooks scheme. Of one call there is one try: a `before`
- * that fails leaves the default path, and an outcome stands in the log.
+ * that fails leaves the default path or fails the compaction, by `onFailure`, and an outcome stands in the log.
  */
 export const httpHook = (options: HttpHookOptions): CompactionHook => {
   const wantsContent = options.content === 'full';
   return {
     name: 'http',
     timeLimitMs: options.timeLimitMs,
+    onFailure: options.onFailure ?? 'open',
     before: async (plan, content, signal) => {
       // Asked for another plan it is another question: whoever knows the id would give the old answer.
       const id = `${plan.compactionId}-before-${plan.inputHash.slice(0, 16)}`;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ModelCatalog, type ModelOrigin, NO_MODELS, overlaid } from '@app/domain';
+import { findModel, type ModelCatalog, type ModelOrigin, NO_MODELS, overlaid } from '@app/domain';
 import { AppError, invariant } from '@app/kernel';
 import { modelsFile } from './schema.js';
 
@@ -32,11 +32,16 @@ const withFile = (catalog: ModelCatalog, path: string, origin: ModelOrigin): Mod
     const [issue] = parsed.error.issues;
     throw unusable(path, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it has another shape'}`);
   }
-  const { models, tokenizers } = parsed.data;
+  const { models, tokenizers, summarizers } = parsed.data;
   const known = new Map([...catalog.tokenizers, ...tokenizers].map((one) => [one.family, one]));
   const stranger = models.find(({ tokenizer }) => tokenizer !== undefined && !known.has(tokenizer));
   if (stranger) throw unusable(path, `${stranger.id}: nobody knows its tokenizer`);
-  return overlaid({ ...catalog, tokenizers: [...known.values()] }, models, origin);
+  // The later file comes first: the first that names a vendor is the one that counts.
+  const common = { tokenizers: [...known.values()], summarizers: [...summarizers, ...catalog.summarizers] };
+  const told = overlaid({ ...catalog, ...common }, models, origin);
+  const unknown = summarizers.find(({ model }) => !findModel(told, model));
+  if (unknown) throw unusable(path, `summarizers: nobody knows the model ${unknown.model}`);
+  return told;
 };
 
 const jsonIn = (path: string): unknown => {

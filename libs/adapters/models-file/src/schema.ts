@@ -116,5 +116,6 @@ export const modelsFile = z.strictObject({
   version: z.literal(1),
   currency: z.literal('USD per million tokens'),
   tokenizers: z.array(tokenizer).default([]),
+  summarizers: z.array(z.strictObject({ vendor: name, model: name })).default([]),
   models: z.array(model).refine(unique, { error: 'name each model once' }),
 });

@@ -7,9 +7,11 @@ import { searchCompactions } from './queries/auditing/search-compactions.js';
 import { usageTotals } from './queries/auditing/usage.js';
 import { compactionPage } from './queries/compaction-page.js';
 import { idleSessions } from './queries/idle-sessions.js';
+import { messageRevision } from './queries/message-revision.js';
 import { sessionPage, sessionsOf } from './queries/sessions.js';
 import { projectionStatus } from './queries/status.js';
 import { allApiKeys } from './queries/tenants/api-keys.js';
+import { tenantPage } from './queries/tenants/tenant-page.js';
 import { unfinishedCompactions } from './queries/unfinished-compactions.js';
 import type { ReadTables } from './rows/read-tables.js';
 import { tenantRows } from './tenancy/tenant-rows.js';
@@ -25,10 +27,12 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     auditEnd: (tenant) => auditEnd(rowsOf, tenant),
     auditReads: (query) => auditReadsPage(rowsOf, query),
     compactions: (search) => searchCompactions(rowsOf, search),
-    usage: (query) => usageTotals(rowsOf, query),
+    usage: (query) => usageTotals(rowsOf, db, query),
     sessionPage: (tenant, page) => sessionPage(rowsOf, tenant, page),
     compactionPage: (ref, page) => compactionPage(rowsOf, ref, page),
+    messageRevision: (ref, id) => messageRevision(rowsOf, ref, id),
     apiKeys: () => allApiKeys(db),
+    tenants: (page) => tenantPage(db, page),
     unfinishedCompactions: () => unfinishedCompactions(db),
     idleSessions: (now) => idleSessions(db, now),
     status: () => projectionStatus(db),

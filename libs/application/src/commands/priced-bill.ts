@@ -28,7 +28,8 @@ export const pricedBill = async (
   const catalog = await models.catalogFor(tenant);
   const cost = costOf(catalog, bill.model, bill.usage, createdAt ?? clock.now());
   const family = tokenizerOf(catalog, bill.model);
-  return { usage: { ...bill, cost }, ...(family && { perThousand: family.perThousand }) };
+  const at = bill.source === 'transcript' && createdAt !== undefined && { at: createdAt };
+  return { usage: { ...bill, ...at, cost }, ...(family && { perThousand: family.perThousand }) };
 };
 
 /** What a provider tells of its own context management, with what a compaction of its own has come to by now's prices. */

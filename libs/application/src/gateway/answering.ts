@@ -1,6 +1,6 @@
-import type { Message, SessionCommand } from '@app/domain';
-import type { WireAnswer } from '@app/formats';
-import { AppError, type RequestId, type SessionId } from '@app/kernel';
+import type { Block, Message, SessionCommand } from '@app/domain';
+import { digestOf, type WireAnswer } from '@app/formats';
+import { AppError, MessageId, type RequestId, type SessionId } from '@app/kernel';
 import { appendOf, withEarlier } from '../commands/append-messages.js';
 import { checkOf } from '../commands/check-budget.js';
 import { ReportEdits } from '../commands/composing/report-edits.js';
@@ -14,8 +14,21 @@ import { bytesOf } from './placing/growth.js';
 import type { Placed, Placing, PlacingParts } from './placing/placing.js';
 import { appendingAt, PLACES_TRIED } from './writing.js';
 
-/** What a request went out as: its model, and its id. */
-export type Asked = { readonly model: string; readonly requestId: RequestId };
+/** What a provider has answered last, and what the client has of all rounds of the answer. */
+export type Said = {
+  readonly answer: WireAnswer;
+  /** The very same where the gateway has answered no call. */
+  readonly shown: WireAnswer;
+  /** Of the calls of the recall tool in it. */
+  readonly results: readonly Block[];
+};
+
+/** What a request went out as: its model, its session and its id. */
+export type Asked = {
+  readonly model: string;
+  readonly session: SessionId;
+  readonly requestId: RequestId;
+};
 
 /** Records what a provider has answered, so that the client's next request is found to go on from it. */
 export class Answering {
@@ -25,14 +38,55 @@ export class Answering {
   ) {}
 
   /** @throws {AppError} as the commands on sessions do. */
-  async record(call: GatewayCall, placed: Placed, answer: WireAnswer, asked: Asked): Promise<void> {
-    if (answer.blocks.length === 0) return;
+  async record(call: GatewayCall, placed: Placed, said: Said, asked: Asked): Promise<void> {
+    if (said.answer.blocks.length === 0) return;
+    await this.untilPlaced(call, placed, said, () => this.recordOnce(call, placed, said, asked));
+  }
+
+  /**
+   * Records an answer that only calls the recall tool, and the results of the calls. The client has neither: its history
+   * goes on from where it is.
+   *
+   * @throws {AppError} as the commands on sessions do.
+   */
+  async recordRound(call: GatewayCall, placed: Placed, said: Said, asked: Asked): Promise<Placed> {
+    return this.untilPlaced(call, placed, said, async () => {
+      const { ref, messages } = await this.placing.forAnswer(placed, call.caller);
+      const named = digestOf(`${placed.chain} recall ${messages}`);
+      const hidden = { clientHas: 'nothing' } as const;
+      const model = said.answer.model ?? asked.model;
+      const answer: Message = {
+        id: roundId(named),
+        role: 'assistant',
+        blocks: said.answer.blocks,
+        model,
+        ...hidden,
+      };
+      const results: Message = {
+        id: roundId(digestOf(named)),
+        role: 'user',
+        blocks: said.results,
+        ...hidden,
+      };
+      await this.append(call, ref, messages, [answer, results], said, asked);
+      const { chain } = placed;
+      await this.placing.remember(call.tenant, ref.session, [{ chain, messages: messages + 2 }]);
+      return { ...placed, ref, messages: messages + 2, news: [] };
+    });
+  }
+
+  private async untilPlaced<Result>(
+    call: GatewayCall,
+    placed: Placed,
+    { answer, results }: Said,
+    record: () => Promise<Result>,
+  ): Promise<Result> {
     // It is paid for, and kept whatever the limit says: it is the next request that is refused.
-    await call.take(bytesOf(answer.blocks));
+    await call.take(bytesOf(answer.blocks) + bytesOf(results));
     await placed.remembered;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.recordOnce(call, placed, answer, asked);
+        return await record();
       } catch (error) {
         // Another answer to the same history was faster: this one belongs to a fork.
         const isRace = error instanceof AppError && error.code === 'message-conflict';
@@ -44,17 +98,52 @@ export class Answering {
   private async recordOnce(
     call: GatewayCall,
     placed: Placed,
-    answer: WireAnswer,
+    { answer, shown, results }: Said,
     asked: Asked,
   ): Promise<void> {
-    const { sessions, conversations, counter, models, clock } = this.parts;
+    const { conversations } = this.parts;
     const { tenant, caller } = call;
     const { ref, messages } = await this.placing.forAnswer(placed, caller);
-    const chain = chainAfter(placed.chain, answer.digests);
+    const chain = chainAfter(placed.chain, shown.digests);
     const model = answer.model ?? asked.model;
-    const message: Message = { id: messageIdOf(chain), role: 'assistant', blocks: answer.blocks, model };
+    const ofClient = shown === answer ? {} : ({ clientHas: 'another-form' } as const);
+    const message: Message = {
+      ...{ id: messageIdOf(chain), role: 'assistant', blocks: answer.blocks, model },
+      ...ofClient,
+    };
+    const behind: readonly Message[] =
+      results.length === 0
+        ? []
+        : [
+            {
+              id: roundId(digestOf(`${chain} results`)),
+              role: 'user',
+              blocks: results,
+              clientHas: 'nothing',
+            },
+          ];
+    await this.append(call, ref, messages, [message, ...behind], { answer, shown, results }, asked);
+    await Promise.all([
+      this.placing.remember(tenant, ref.session, [{ chain, messages: messages + 1 + behind.length }]),
+      // Only there may a client name what it was answered, instead of sending it.
+      call.wire === 'openai-responses' && conversations.name(tenant, namesOf(shown, chain)),
+    ]);
+    await this.reportEdits(ref, answer, caller);
+  }
+
+  /** Appends an answer with its bill, what stands behind it, and the end of the turn where it is that. */
+  private async append(
+    { caller }: GatewayCall,
+    ref: SessionRef,
+    messages: number,
+    [message, ...behind]: readonly [Message, ...Message[]],
+    { answer, shown }: Said,
+    { model: asked, session, ...request }: Asked,
+  ): Promise<void> {
+    const { sessions, counter, models, clock, log } = this.parts;
+    const model = answer.model ?? asked;
     // A fork has composed no request: what it is answered was asked of its source.
-    const requestId = ref.session === placed.ref.session ? asked.requestId : undefined;
+    const requestId = ref.session === session ? request.requestId : undefined;
     const bill = answer.usage && {
       ...{ usage: answer.usage, model, messageId: message.id, ...(requestId && { requestId }) },
       ...({ outcome: 'completed', source: 'reported' } as const),
@@ -65,19 +154,14 @@ export class Answering {
       appendingAt(messages, ref, async (state) =>
         withEarlier(
           appendOf(ref, [message], counter, priced),
-          await earlierRequest(this.parts.log, ref, state, bill && requestId),
+          await earlierRequest(log, ref, state, bill && requestId),
         ),
       ),
-      ...turnEnd(ref.session, answer),
+      ...(behind.length === 0 ? [] : [appendingAt(messages + 1, ref, () => appendOf(ref, behind, counter))]),
+      ...turnEnd(ref.session, shown),
       checkOf(ref, clock, { workGoesOn: true }),
     ];
     await sessions.executeAll(ref, steps, caller);
-    await Promise.all([
-      this.placing.remember(tenant, ref.session, [{ chain, messages: messages + 1 }]),
-      // Only there may a client name what it was answered, instead of sending it.
-      call.wire === 'openai-responses' && conversations.name(tenant, namesOf(answer, chain)),
-    ]);
-    await this.reportEdits(ref, answer, caller);
   }
 
   /** What the provider's own context management did to the request, where that is anything. */
@@ -96,6 +180,9 @@ export class Answering {
 /** The end of the turn, where the answer is that. */
 const turnEnd = (sessionId: SessionId, { endsTurn, stopReason }: WireAnswer): readonly SessionCommand[] =>
   endsTurn ? [{ type: 'CompleteTurn', data: { sessionId, stopReason } }] : [];
+
+/** The name of a message that no client has. */
+const roundId = (digest: string): MessageId => MessageId(`r-${digest.slice(0, 32)}`);
 
 /** How a client may name what it was answered, instead of sending it. */
 const namesOf = ({ id, named }: WireAnswer, chain: string) => [

@@ -10,6 +10,10 @@ export type SessionWishes = {
   readonly profile?: string;
   /** Tokens; the model's where nobody says. */
   readonly window?: number;
+  /** Whether the gateway gives the model the recall tool, and answers its calls; as the profile says where it is not given. */
+  readonly recall?: boolean;
+  /** The same for sessions that begin, where the client does not say. */
+  readonly recallByDefault?: boolean;
 };
 
 /** A question of a client to its provider that is about no session. */

@@ -1,29 +1,43 @@
-import { isOverflow, type Message, manifestOf, type ProviderError } from '@app/domain';
+import {
+  type Block,
+  isOverflow,
+  type Message,
+  manifestOf,
+  type ProviderError,
+  type ToolUseBlock,
+} from '@app/domain';
 import {
   type ClientRequest,
   type Digest,
+  framesOf,
   isRefusal,
   parsed,
   type Wire,
   type WireAnswer,
+  type WireFailure,
   wireOf,
 } from '@app/formats';
-import { AppError, isJsonObject, type RequestId } from '@app/kernel';
+import { AppError, isJsonObject, type JsonObject, type RequestId } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
 import { ReportOverflow } from '../commands/composing/report-overflow.js';
 import { ChangeSettings } from '../commands/managing/change-settings.js';
-import { Answering, answerName, itemName } from './answering.js';
+import type { Recalled } from '../queries/recall/recall.js';
+import type { SessionRef } from '../sessions/session-ref.js';
+import { Answering, answerName, itemName, type Said } from './answering.js';
 import { type ComposedForClient, ComposeForClient } from './compose-for-client.js';
 import { errorIn, failureIn, wholeOf } from './failures.js';
 import type { GatewayAnswer, GatewayCall, PassedCall } from './gateway-call.js';
 import { growthIn } from './placing/growth.js';
 import { type Placed, Placing, type PlacingParts } from './placing/placing.js';
+import { hasOtherCalls, isRecalling, RECALL_ROUNDS_MAX, recallCallsIn } from './recalling/recall-calls.js';
 import { asFailure, compactionRequired, jsonAnswer, refusal } from './refusals.js';
 import { begun, relayed } from './relay.js';
 import { appending, idAt, PLACES_TRIED, type Written, write } from './writing.js';
 
 export type GatewayParts = PlacingParts & {
   readonly upstream: Upstream;
+  /** Answers a call of the recall tool. */
+  readonly recall: (ref: SessionRef, input: JsonObject) => Promise<Pick<Recalled, 'content' | 'isError'>>;
   /** Hears of answers that went out and could not be recorded. */
   readonly onProblem: (error: unknown) => void;
 };
@@ -35,6 +49,21 @@ type Served = {
   readonly request: ClientRequest;
   readonly placed: Placed;
 };
+
+type Composed = Extract<ComposedForClient, { outcome: 'composed' }> & {
+  /** Whether the request carries the recall tool, whose calls the gateway answers. */
+  readonly isRecalling: boolean;
+};
+type Told = Pick<UpstreamAnswer, 'status' | 'headers'>;
+/** What came of a request: no answer, one that says why there is none, or one in one piece, or as a stream. */
+type Failed = Told & { readonly kind: 'failed'; readonly text: string };
+type Whole = Told & { readonly kind: 'whole'; readonly composed: Composed; readonly text: string };
+type Streamed = Told & {
+  readonly kind: 'stream';
+  readonly composed: Composed;
+  readonly rest: AsyncIterable<Uint8Array>;
+};
+type Exchanged = { readonly kind: 'refused'; readonly failure: WireFailure } | Failed | Whole | Streamed;
 
 /** Serves clients that know their provider alone: what they send is kept as a session, and what goes out is its context. */
 export class Gateway {
@@ -60,7 +89,7 @@ export class Gateway {
         placed = await this.placing.place(call, request, heard);
         const served = { call, wire, request, placed };
         await this.followSettings(served);
-        return await this.ask(served, true);
+        return await this.ask(served);
       } catch (error) {
         // Another request was faster, and the history has its place elsewhere now.
         const isRace = error instanceof AppError && error.code === 'message-conflict';
@@ -85,7 +114,13 @@ export class Gateway {
       .map(({ role, blocks }, at): Message => ({ id: idAt(ids, known.count + at), role, blocks }));
     const manifest = manifestOf(known.state);
     const whole = { ...manifest, messages: [...manifest.messages, ...news] };
-    const { body } = write(wire, { text: call.text, request, ids }, whole, known.state, news);
+    const { body } = write(
+      wire,
+      { text: call.text, request, ids, body: call.body },
+      whole,
+      known.state,
+      news,
+    );
     return { ...(await this.send(call, body)), session: known.ref.session };
   }
 
@@ -124,58 +159,215 @@ export class Gateway {
   /** The session follows the client: another model, another window, its provider's own compaction switched on or off. */
   private async followSettings({ call, request, placed: { ref, state } }: Served): Promise<void> {
     if (!state) return;
-    const { window } = call.wishes;
+    const { window, recall } = call.wishes;
     const wanted = request.isManaged ? 'configured' : 'none';
+    const overrides = {
+      ...(state.profile.providerManagement !== wanted && { providerManagement: wanted }),
+      ...(recall !== undefined && state.profile.recall !== recall && { recall }),
+    };
     const change = {
       ...(state.model !== request.model && { model: request.model }),
       ...(window !== undefined && state.limits.window !== window && { window }),
-      ...(state.profile.providerManagement !== wanted && { overrides: { providerManagement: wanted } }),
+      ...(Object.keys(overrides).length > 0 && { overrides }),
     };
     if (Object.keys(change).length === 0) return;
     await this.parts.commands.execute(new ChangeSettings(ref, change, call.caller));
   }
 
-  private async ask(served: Served, isFirst: boolean): Promise<GatewayAnswer> {
-    const { call, wire, placed } = served;
+  private async ask(served: Served): Promise<GatewayAnswer> {
+    const { wire, placed } = served;
     const { ref } = placed;
-    const composed = await this.compose(served, isFirst);
-    if (composed.outcome === 'refused')
-      return refusal(wire, compactionRequired(composed, ref.session), ref.session);
-    const answer = await this.send(call, composed.body);
-    const record = (said: WireAnswer | undefined): Promise<void> => this.record(served, said, composed);
-    if (answer.status >= 400) {
-      const text = await wholeOf(answer.body);
-      if ((await this.hasMadeRoom(served, errorIn(answer.status, text))) && isFirst)
-        return this.ask(served, false);
-      return { ...jsonAnswer(answer.status, text, ref.session), headers: answer.headers };
-    }
-    if (!isStream(answer)) {
-      const text = await wholeOf(answer.body);
-      const body = parsed(text);
-      await record(isJsonObject(body) ? wire.answer(body) : undefined);
-      return { ...jsonAnswer(answer.status, text, ref.session), headers: answer.headers };
-    }
-    const { events, rest } = await begun(answer.body, wire);
-    const failure = failureIn(events);
-    if (failure && (await this.hasMadeRoom(served, failure)) && isFirst) {
-      await rest[Symbol.asyncIterator]().return?.();
-      return this.ask(served, false);
-    }
-    const body = relayed(rest, wire, (stream) => record(wire.answerOf(stream)));
-    return { status: answer.status, headers: answer.headers, body, session: ref.session };
+    const asked = await this.exchange(served, { isFirst: true, mayRetry: true });
+    if (asked.kind === 'refused') return refusal(wire, asked.failure, ref.session);
+    const { status, headers } = asked;
+    if (asked.kind === 'failed') return { ...jsonAnswer(status, asked.text, ref.session), headers };
+    if (asked.kind === 'whole') return this.whole(served, asked, []);
+    const body = asked.composed.isRecalling
+      ? this.spliced(served, asked)
+      : relayed(asked.rest, wire, (stream) =>
+          this.record(served, passedOn(wire.answerOf(stream)), asked.composed),
+        );
+    return { status, headers, body, session: ref.session };
   }
 
-  private compose({ call, wire, request, placed }: Served, isFirst: boolean): Promise<ComposedForClient> {
+  /** Sends the next request of a session; once more where it was too large and there is room now. */
+  private async exchange(
+    served: Served,
+    { isFirst, mayRetry }: { readonly isFirst: boolean; readonly mayRetry: boolean },
+  ): Promise<Exchanged> {
+    const { call, wire, placed } = served;
+    const composed = await this.compose(served, isFirst);
+    if (composed.outcome === 'refused')
+      return { kind: 'refused', failure: compactionRequired(composed, placed.ref.session) };
+    const answer = await this.send(call, composed.body);
+    const { status, headers } = answer;
+    const again = () => this.exchange(served, { isFirst: false, mayRetry: false });
+    if (status >= 400) {
+      const text = await wholeOf(answer.body);
+      if ((await this.hasMadeRoom(served, errorIn(status, text))) && mayRetry) return again();
+      return { kind: 'failed', status, headers, text };
+    }
+    if (!isStream(answer))
+      return { kind: 'whole', status, headers, composed, text: await wholeOf(answer.body) };
+    const { events, rest } = await begun(answer.body, wire);
+    const failure = failureIn(events);
+    if (failure && (await this.hasMadeRoom(served, failure)) && mayRetry) {
+      await rest[Symbol.asyncIterator]().return?.();
+      return again();
+    }
+    return { kind: 'stream', status, headers, composed, rest };
+  }
+
+  /** An answer in one piece: of all rounds, where the gateway has answered calls of the recall tool. */
+  private async whole(served: Served, asked: Whole, earlier: readonly JsonObject[]): Promise<GatewayAnswer> {
+    const { wire, placed } = served;
+    const { status, headers, text, composed } = asked;
+    const body = parsed(text);
+    const answer = isJsonObject(body) ? wire.answer(body) : undefined;
+    const calls = composed.isRecalling && answer ? recallCallsIn(answer.blocks) : [];
+    const asItCame = { ...jsonAnswer(status, text, placed.ref.session), headers };
+    if (!answer || !isJsonObject(body) || (calls.length === 0 && earlier.length === 0)) {
+      await this.record(served, passedOn(answer), composed);
+      return asItCame;
+    }
+    const isLast = isLastRound(answer, calls, earlier.length);
+    const results = await this.recalled(served, calls, isLast && !hasOtherCalls(answer.blocks));
+    if (!isLast) {
+      const next = await this.nextRound(served, answer, results, composed);
+      const further = await this.exchange(next, { isFirst: false, mayRetry: true });
+      if (further.kind === 'whole') return this.whole(next, further, [...earlier, body]);
+      if (further.kind === 'refused') return refusal(wire, further.failure, next.placed.ref.session);
+      const told = further.kind === 'failed' ? further : await this.unstreamed(further);
+      return { ...jsonAnswer(told.status, told.text, next.placed.ref.session), headers: told.headers };
+    }
+    const joined = wire.recall.joined([...earlier, body]);
+    const shown = wire.answer(joined) ?? answer;
+    await this.record(served, { answer, shown, results }, composed);
+    return { ...jsonAnswer(status, JSON.stringify(joined), placed.ref.session), headers };
+  }
+
+  /** A provider that streams where it was not asked to has failed. */
+  private async unstreamed({ rest }: Streamed): Promise<Omit<Failed, 'kind'>> {
+    const text = await wholeOf(rest);
+    return {
+      status: 502,
+      headers: { 'content-type': 'application/json' },
+      text: JSON.stringify({ error: text.slice(0, 200) }),
+    };
+  }
+
+  /** One stream of all rounds: each event goes out as it comes, but for calls of the recall tool, and the ends of rounds. */
+  private async *spliced(first: Served, begin: Streamed): AsyncGenerator<Uint8Array, void, undefined> {
+    const { wire } = first;
+    const splicer = wire.recall.stream();
+    let [served, asked] = [first, begin];
+    let told = '';
+    const tell = (text: string): readonly Uint8Array[] => {
+      told += text;
+      return text === '' ? [] : [Buffer.from(text)];
+    };
+    for (let round = 0; ; round += 1) {
+      let stream = '';
+      for await (const frame of framesOf(asked.rest)) {
+        stream += frame.raw;
+        yield* tell(splicer.take(frame));
+      }
+      const answer = wire.answerOf(stream);
+      const calls = answer ? recallCallsIn(answer.blocks) : [];
+      if (!answer || (calls.length === 0 && round === 0)) {
+        await this.record(served, passedOn(answer), asked.composed);
+        yield* tell(splicer.end());
+        return;
+      }
+      const isLast = isLastRound(answer, calls, round);
+      const results = await this.recalled(served, calls, isLast && !hasOtherCalls(answer.blocks));
+      if (isLast) {
+        const end = splicer.end();
+        const shown = wire.answerOf(told + end) ?? answer;
+        await this.record(served, { answer, shown, results }, asked.composed);
+        yield* tell(end);
+        return;
+      }
+      yield* tell(splicer.next());
+      const further = await this.furtherRound(served, answer, results, asked.composed);
+      if ('failure' in further) {
+        yield* tell(splicer.fail(further.failure));
+        return;
+      }
+      ({ served, asked } = further);
+    }
+  }
+
+  /** The next round of a stream, or why there is none: the client has heard the beginning, and no status can tell it. */
+  private async furtherRound(
+    served: Served,
+    answer: WireAnswer,
+    results: readonly Block[],
+    composed: Composed,
+  ): Promise<{ readonly served: Served; readonly asked: Streamed } | { readonly failure: WireFailure }> {
+    try {
+      const next = await this.nextRound(served, answer, results, composed);
+      const asked = await this.exchange(next, { isFirst: false, mayRetry: true });
+      if (asked.kind === 'stream') return { served: next, asked };
+      if (asked.kind === 'refused') return { failure: asked.failure };
+      const { message, code } = errorIn(asked.status, asked.text);
+      return { failure: { status: asked.status, message, ...(code !== undefined && { code }) } };
+    } catch (error) {
+      const failure = asFailure(served.wire, error);
+      if (!failure) throw error;
+      return { failure };
+    }
+  }
+
+  /** Records an answer that calls the recall tool alone, with the results, and where the next request goes on from. */
+  private async nextRound(
+    served: Served,
+    answer: WireAnswer,
+    results: readonly Block[],
+    { requestId }: Composed,
+  ): Promise<Served> {
+    const { call, request, placed } = served;
+    const said = { answer, shown: answer, results };
+    const asked = { model: request.model, session: placed.ref.session, requestId };
+    const next = await this.answering.recordRound(call, placed, said, asked);
+    return { ...served, placed: next };
+  }
+
+  /** The results of calls of the recall tool; errors where no further round is left to read them in. */
+  private recalled(
+    { placed }: Served,
+    calls: readonly ToolUseBlock[],
+    isOver: boolean,
+  ): Promise<readonly Block[]> {
+    return Promise.all(
+      calls.map(async ({ id, input }): Promise<Block> => {
+        const { content, isError } = isOver
+          ? { content: 'The limit of recalls in a row is reached: answer with what is known.', isError: true }
+          : await this.parts.recall(placed.ref, input);
+        return { type: 'tool_result', tool_use_id: id, content, ...(isError && { is_error: true }) };
+      }),
+    );
+  }
+
+  private async compose(
+    { call, wire, request, placed }: Served,
+    isFirst: boolean,
+  ): Promise<Composed | Extract<ComposedForClient, { outcome: 'refused' }>> {
     const { ref, ids } = placed;
-    const client = { text: call.text, request, ids };
+    const client = { text: call.text, request, ids, body: call.body };
+    let isCarried = false;
     const options = {
       format: wire.name,
-      write: (...made: Parameters<Written>) => write(wire, client, ...made),
+      write: (...made: Parameters<Written>) => {
+        isCarried = isRecalling(wire, request, call.body, made[1]);
+        return write(wire, client, ...made);
+      },
       before: isFirst ? appending(this.parts.counter, placed) : [],
       counting: { headers: call.headers, bringsKey: call.bringsKey },
       ...(call.override && { override: call.override }),
     };
-    return this.parts.commands.execute(new ComposeForClient(ref, options, call.caller));
+    const composed = await this.parts.commands.execute(new ComposeForClient(ref, options, call.caller));
+    return composed.outcome === 'refused' ? composed : { ...composed, isRecalling: isCarried };
   }
 
   private send(call: PassedCall, body?: string): Promise<UpstreamAnswer> {
@@ -205,12 +397,13 @@ export class Gateway {
   /** What cannot be recorded is told all the same: the client has paid for it, and sends it again with its next request. */
   private async record(
     { call, request, placed }: Served,
-    answer: WireAnswer | undefined,
+    said: Said | undefined,
     { requestId }: { readonly requestId: RequestId },
   ): Promise<void> {
-    if (!answer) return;
+    if (!said) return;
     try {
-      await this.answering.record(call, placed, answer, { model: request.model, requestId });
+      const { model } = request;
+      await this.answering.record(call, placed, said, { model, session: placed.ref.session, requestId });
     } catch (error) {
       this.parts.onProblem(error);
     }
@@ -222,6 +415,16 @@ const admit = async ({ take }: GatewayCall, bytes: number): Promise<void> => {
   const refused = bytes > 0 ? await take(bytes) : undefined;
   if (refused) throw refused;
 };
+
+const passedOn = (answer: WireAnswer | undefined): Said | undefined =>
+  answer && { answer, shown: answer, results: [] };
+
+/** Whether an answer is for the client: it calls no tool of the gateway's alone, was cut off, or no round is left. */
+const isLastRound = (
+  { blocks, endsTurn }: WireAnswer,
+  calls: readonly ToolUseBlock[],
+  round: number,
+): boolean => calls.length === 0 || endsTurn || hasOtherCalls(blocks) || round >= RECALL_ROUNDS_MAX;
 
 const isStream = ({ headers }: UpstreamAnswer): boolean =>
   String(headers['content-type'] ?? '').startsWith('text/event-stream');

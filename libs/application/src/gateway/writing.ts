@@ -1,12 +1,14 @@
 import type { AppendMessagesCommand, Manifest, Message, OpenSession, SessionState } from '@app/domain';
-import { type Client, type Wire, type WireBody, writeBody } from '@app/formats';
+import { type Client, type Wire, type WireBody, withTool, writeBody } from '@app/formats';
 import { AppError, type MessageId } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { appendOf } from '../commands/append-messages.js';
 import type { CommandFor } from '../sessions/deciding/command-for.js';
 import type { SessionRef } from '../sessions/session-ref.js';
+import type { GatewayCall } from './gateway-call.js';
 import { originOf } from './origin.js';
 import type { Placed } from './placing/placing.js';
+import { isRecalling } from './recalling/recall-calls.js';
 
 /** So often something is placed anew, where others are faster. */
 export const PLACES_TRIED = 3;
@@ -45,8 +47,12 @@ export const idAt = (ids: readonly MessageId[], at: number): MessageId => {
 /** The request of a client with the history that a session has come to; `news` are not in the session yet. */
 export const write = (
   wire: Wire,
-  client: Client,
+  client: Client & Pick<GatewayCall, 'body'>,
   manifest: Manifest,
   session: OpenSession,
   news: readonly Message[] = [],
-): WireBody => writeBody(wire, client, manifest, originOf(session, news));
+): WireBody => {
+  const written = writeBody(wire, client, manifest, originOf(session, news));
+  if (!isRecalling(wire, client.request, client.body, session)) return written;
+  return { ...written, body: withTool(written.body, wire.recall.tool), isUntouched: false };
+};

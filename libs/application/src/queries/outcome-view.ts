@@ -4,16 +4,33 @@ import type { CompactionOutcome } from '../running/await-outcome.js';
 export const outcomeView = ({ type, data }: CompactionOutcome) => {
   switch (type) {
     case 'CompactionCompleted': {
-      const { compactionId, trigger, retention, summary } = data;
+      const { compactionId, trigger, attempt, retention, summary } = data;
       const { countedBefore, countedAfter, billedBefore, billedAfter } = data;
+      const { summarizer, usage, cost, durationMs, cut, covered, fileOperations, fidelity } = data;
       return {
         outcome: 'completed' as const,
         compactionId,
         trigger,
+        attempts: attempt,
         countedBefore,
         countedAfter,
         billedBefore,
         billedAfter,
+        target: data.target,
+        targetRaised: data.targetRaised ?? null,
+        protection: data.protection ?? null,
+        /** What wrote the summary; `deterministic` says whether the same input gives the same summary again. */
+        summarizer,
+        usage: usage ?? null,
+        cost: cost ?? null,
+        durationMs,
+        /** The first message that stays in full. */
+        retainedFrom: cut?.messageId ?? null,
+        coveredMessages: covered?.messages ?? 0,
+        fileOperations,
+        fidelity: fidelity
+          ? { score: fidelity.score, keys: fidelity.keys, missingKeys: fidelity.missingKeys ?? null }
+          : null,
         retention,
         summary,
       };

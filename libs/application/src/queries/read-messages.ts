@@ -1,5 +1,5 @@
-import type { Message } from '@app/domain';
-import { AppError, type Revision } from '@app/kernel';
+import type { Message, SessionEvent } from '@app/domain';
+import { AppError, type JsonObject, type Revision } from '@app/kernel';
 import type { Recorded } from '@app/ports';
 
 /** A message as it is exported: in full, whatever compactions have done since. */
@@ -42,4 +42,15 @@ export async function* eventLines(
 ): AsyncGenerator<EventLine, void, undefined> {
   for await (const { revision, id, recordedAt, context, event } of events)
     yield { revision, type: event.type, id, recordedAt, ...context, data: event.data };
+}
+
+/** The same without text: of each event the facts that `factsOf` leaves. */
+export async function* factLines(
+  events: AsyncIterable<Recorded>,
+  factsOf: (event: SessionEvent) => JsonObject,
+): AsyncGenerator<EventLine & { readonly withheld: readonly ['data'] }, void, undefined> {
+  for await (const { revision, id, recordedAt, context, event } of events) {
+    const place = { revision, type: event.type, id, recordedAt, ...context };
+    yield { ...place, data: factsOf(event), withheld: ['data'] };
+  }
 }

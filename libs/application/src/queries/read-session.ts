@@ -1,10 +1,26 @@
-import { AppError, type Revision } from '@app/kernel';
+import { AppError, Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 
-/** Every event of a session in order, from a revision on: the raw log, with all content. */
-export class ReadSession extends Query<AsyncIterable<Recorded>> {
+/** The events of a session from one revision to another, both inclusive, oldest first; what is recorded later is not in it. */
+export class SessionHistory implements AsyncIterable<Recorded> {
+  constructor(
+    readonly from: Revision,
+    readonly to: Revision,
+    private readonly events: AsyncIterable<Recorded>,
+  ) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Recorded, void, undefined> {
+    for await (const recorded of this.events) {
+      yield recorded;
+      if (recorded.revision >= this.to) return;
+    }
+  }
+}
+
+/** Every event of a session up to now in order, from a revision on: the raw log, with all content. */
+export class ReadSession extends Query<SessionHistory> {
   constructor(
     readonly ref: SessionRef,
     readonly from?: Revision,
@@ -18,7 +34,7 @@ export class ReadSessionHandler implements IQueryHandler<ReadSession> {
   constructor(private readonly log: EventLog) {}
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`. */
-  async execute({ ref, from }: ReadSession): Promise<AsyncIterable<Recorded>> {
+  async execute({ ref, from }: ReadSession): Promise<SessionHistory> {
     const newest = await first(this.log.readBackwards(streamOf(ref), { limit: 1 }));
     if (!newest) {
       const message = `there is no session "${ref.session}": \`palimpsest sessions\` lists those there are`;
@@ -28,7 +44,8 @@ export class ReadSessionHandler implements IQueryHandler<ReadSession> {
       const message = `session "${ref.session}" has not come to revision ${from} yet: its newest is ${newest.revision}`;
       throw new AppError('revision-not-found', message);
     }
-    return this.log.readForwards(streamOf(ref), from === undefined ? {} : { from });
+    const events = this.log.readForwards(streamOf(ref), from === undefined ? {} : { from });
+    return new SessionHistory(from ?? Revision(0), newest.revision, events);
   }
 }
 

@@ -5,6 +5,7 @@ import type { SessionRef } from '../sessions/session-ref.js';
 import { FairQueue } from './fairness/fair-queue.js';
 import { type ShareOptions, TenantShares } from './fairness/tenant-shares.js';
 import type { CompactionRunner } from './run-compaction.js';
+import type { RunsInHand } from './runs-in-hand.js';
 
 /** The group that all workers share: the log hands each request to one of them. */
 const GROUP = 'palimpsest-compactor';
@@ -34,6 +35,8 @@ export type CompactorOptions = ShareOptions & {
   readonly atOnce: number;
   /** How many requests are held, so that tenants can take turns: those behind them wait with the log. */
   readonly held: number;
+  /** Is told of each compaction that runs. */
+  readonly runs?: RunsInHand;
   /** Hears of how many run, how many wait, and of how many tenants, whenever that changes. */
   readonly onLoad?: (load: CompactorLoad) => void;
   /** Hears of what went wrong, by class and place, before the compactor goes on. */
@@ -153,6 +156,7 @@ class Compactor {
       .then(() => this.ended(due))
       .finally(() => this.runs.delete(run));
     this.runs.add(run);
+    this.options.runs?.add(due.ref, due.compactionId, run);
   }
 
   private async ended(due: Due): Promise<void> {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { OPERATOR_TENANT } from '@app/domain';
+import { OPERATOR_TENANT, permissionsOf } from '@app/domain';
 import { Actor, type KeyId, type TenantId } from '@app/kernel';
 import type { Access, Clock, KeyUses, Principal } from '@app/ports';
 import { hashOf, keyIdIn } from './api-key.js';
@@ -29,13 +29,16 @@ export class KeyAccess implements Access {
   async authenticate(secret: string): Promise<Principal | undefined> {
     const hash = hashOf(secret);
     if (this.configured !== undefined && isSame(hash, this.configured)) {
-      return { tenant: OPERATOR_TENANT, actor: Actor('key:bootstrap'), role: 'admin' };
+      const role = 'admin';
+      const permissions = permissionsOf(role);
+      return { tenant: OPERATOR_TENANT, actor: Actor('key:bootstrap'), role, permissions };
     }
     const keyId = keyIdIn(secret);
     const key = keyId && this.options.directory.find(keyId);
     if (!key || !isSame(hash, key.hash)) return undefined;
     this.note(key.tenant, key.keyId);
-    return { tenant: key.tenant, actor: Actor(`key:${key.keyId}`), role: key.role };
+    const { tenant, role, permissions } = key;
+    return { tenant, actor: Actor(`key:${key.keyId}`), role, permissions };
   }
 
   /** Nobody waits for it: a use that cannot be noted is no reason to refuse a call. */

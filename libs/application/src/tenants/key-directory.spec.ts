@@ -8,7 +8,7 @@ afterAll(() => stop.abort());
 
 const keyId = (letter: string): KeyId => KeyId(letter.repeat(12));
 const recordOf = (letter: string, tenant: string) => ({
-  ...{ keyId: keyId(letter), tenant: TenantId(tenant), role: 'agent' as const },
+  ...{ keyId: keyId(letter), tenant: TenantId(tenant), role: 'agent' as const, permissions: [] },
   ...{ hash: letter.repeat(64), expiresAt: null, revoked: false },
 });
 const places = (tenant: string, at: number) => ({

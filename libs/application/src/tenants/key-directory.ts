@@ -72,9 +72,10 @@ export class KeyDirectory {
   /** One that is there already may be revoked meanwhile: an older event does not bring it back. */
   private add(
     tenant: TenantId,
-    { keyId, role, hash, expiresAt }: Omit<KeyRecord, 'tenant' | 'revoked'>,
+    { keyId, role, permissions, hash, expiresAt }: Omit<KeyRecord, 'tenant' | 'revoked'>,
   ): void {
-    if (!this.keys.has(keyId)) this.keys.set(keyId, { keyId, role, hash, expiresAt, tenant, revoked: false });
+    if (this.keys.has(keyId)) return;
+    this.keys.set(keyId, { keyId, role, permissions, hash, expiresAt, tenant, revoked: false });
   }
 
   private change(keyId: KeyId, changed: Partial<KeyRecord>): void {

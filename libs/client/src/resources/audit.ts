@@ -10,6 +10,8 @@ import type {
   AuditTotals,
   CompactionFilter,
   CompactionRecord,
+  ReadKind,
+  UsageGroup,
   UsageTotals,
 } from '../types/audit.js';
 import { itemsOf, type Page } from './pages.js';
@@ -36,9 +38,25 @@ export class Audit {
     return this.http.send('GET', path`/v1/audit`, { query }, options);
   }
 
-  /** One page of who has looked at the audit, newest first; this look is one of the next answer. */
-  reads(query: Paging = {}, options?: CallOptions): Promise<Page<AuditReadRow>> {
+  /** One page of who has read what, newest first; this read is one of the next answer. */
+  reads(
+    query: Paging & { readonly kind?: ReadKind; readonly session?: string; readonly actor?: string } = {},
+    options?: CallOptions,
+  ): Promise<Page<AuditReadRow>> {
     return this.http.send('GET', path`/v1/audit/reads`, { query }, options);
+  }
+
+  /** All of who has read what, newest first, page by page as they are wanted. */
+  allReads(
+    query: {
+      readonly limit?: number;
+      readonly kind?: ReadKind;
+      readonly session?: string;
+      readonly actor?: string;
+    } = {},
+    options?: CallOptions,
+  ): AsyncGenerator<AuditReadRow, void, undefined> {
+    return itemsOf((cursor) => this.reads({ ...query, ...(cursor !== undefined && { cursor }) }, options));
   }
 
   /** How many rows there are, group by group. */
@@ -83,9 +101,9 @@ export class Audit {
     return this.http.send('GET', path`/v1/compactions`, { query }, options);
   }
 
-  /** Billed and saved tokens by day, model or profile; days in UTC, both inclusive. */
+  /** Billed tokens, costs and savings by day, model, profile or tenant; days in UTC, both inclusive. */
   usage(
-    query: { readonly from?: string; readonly to?: string; readonly by?: 'day' | 'model' | 'profile' } = {},
+    query: { readonly from?: string; readonly to?: string; readonly by?: UsageGroup } = {},
     options?: CallOptions,
   ): Promise<UsageTotals> {
     return this.http.send('GET', path`/v1/usage`, { query }, options);

@@ -10,6 +10,7 @@ import type {
   OverflowAnswer,
   WireFormat,
 } from '../types/composing.js';
+import type { MessagePart, Recalled, StoredMessage } from '../types/recalling.js';
 import type { ExportedMessage, Limits, LoggedEvent, SessionSummary, SessionView } from '../types/sessions.js';
 import type { CompletedTurn, ConversationAppended, UsageTaken } from '../types/talking.js';
 import { ManagedSessions, type ProfileSource } from './managed-sessions.js';
@@ -156,6 +157,21 @@ export class Sessions extends ManagedSessions {
   /** Where a message is now: in full, behind a summary, or gone from the context. */
   provenance(session: string, message: string, options?: CallOptions): Promise<Provenance> {
     return this.http.send('GET', path`/v1/sessions/${session}/messages/${message}/provenance`, {}, options);
+  }
+
+  /** A message, a block or the result of a call as it was appended, whatever compactions have done since. */
+  message(
+    session: string,
+    message: string,
+    { block, call, byte, bytes, line, lines, ...options }: CallOptions & MessagePart = {},
+  ): Promise<StoredMessage> {
+    const query = { block, call, byte, bytes, line, lines };
+    return this.http.send('GET', path`/v1/sessions/${session}/messages/${message}`, { query }, options);
+  }
+
+  /** Answers a call of the tool `recall_history`; the input is that of the call. */
+  recall(session: string, input: object, options?: CallOptions): Promise<Recalled> {
+    return this.http.send('POST', path`/v1/sessions/${session}/recall`, { body: input }, options);
   }
 
   /** Every message ever appended, whatever compactions have done since; or the one named. */

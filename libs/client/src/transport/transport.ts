@@ -7,6 +7,8 @@ export type ClientOptions = {
   /** Of the API, such as `http://127.0.0.1:8420`. */
   readonly url: string | URL;
   readonly apiKey: string;
+  /** Why text is read, for the audit of reads: sent with every call, at most 500 characters. */
+  readonly reason?: string;
   /** In place of the platform's own. */
   readonly fetch?: typeof fetch;
   /** How often a call is made again after a failure that passes; 4 where it is not given, 0 for never. */
@@ -131,6 +133,9 @@ export class Transport {
       headers: {
         accept,
         authorization: `Bearer ${this.options.apiKey}`,
+        ...(this.options.reason !== undefined && {
+          'x-palimpsest-reason': encodeURIComponent(this.options.reason),
+        }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(bytes && { 'content-type': 'application/octet-stream' }),
         ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),

@@ -1,4 +1,4 @@
-import type { EventType } from './event-type.js';
+import type { AuditEventType } from './event-type.js';
 import type { Trigger } from './shared.js';
 
 /** What became of a compaction. */
@@ -8,9 +8,10 @@ export type CompactionEnd = 'completed' | 'failed' | 'skipped' | 'cancelled' | '
 export type AuditRow = {
   /** In the whole log; a number larger than JSON's, so a string. */
   readonly position: string;
-  readonly session: string;
+  /** `null` for a decision about the tenant itself, such as a key that was issued. */
+  readonly session: string | null;
   readonly revision: number;
-  readonly type: EventType;
+  readonly type: AuditEventType;
   readonly recordedAt: string;
   readonly actor: string;
   readonly correlationId: string;
@@ -24,23 +25,33 @@ export type AuditRow = {
   readonly payload: { readonly [name: string]: unknown };
 };
 
-/** That somebody has looked at the audit. */
+/** `audit`: facts without text; `content`: text that people and models wrote. */
+export type ReadKind = 'audit' | 'content';
+/** That a caller has read what was recorded. */
 export type AuditReadRow = {
   readonly position: string;
   readonly recordedAt: string;
   readonly actor: string;
-  /** Such as `GET /v1/audit`. */
+  readonly kind: ReadKind;
+  /** Such as `GET /v1/audit`, or `palimpsest export`. */
   readonly endpoint: string;
+  /** Whose text; `null` for facts, and for text of several sessions. */
+  readonly session: string | null;
+  /** Of that session, both inclusive: nothing from outside of them was shown. */
+  readonly revisions: { readonly from: number; readonly to: number } | null;
   /** What it was narrowed to, as it was asked for. */
   readonly filters: { readonly [name: string]: unknown };
-  readonly rows: number;
+  /** How many were given out; `null` for text. */
+  readonly rows: number | null;
+  /** Why, in the reader's words. */
+  readonly reason: string | null;
 };
 
 /** What rows of the audit must have, all of it. */
 export type AuditFilter = {
   readonly session?: string;
   /** Of events; any of several. */
-  readonly type?: EventType | readonly EventType[];
+  readonly type?: AuditEventType | readonly AuditEventType[];
   readonly trigger?: Trigger;
   readonly outcome?: CompactionEnd;
   readonly profile?: string;
@@ -60,6 +71,8 @@ export type AuditTotals = {
   /** All rows that the filter lets pass. */
   readonly events: number;
   readonly groups: readonly { readonly key: string | null; readonly events: number }[];
+  /** Groups that are not listed; their rows are in `events`. */
+  readonly omittedGroups: number;
 };
 
 /** A compaction of whatever session, from its request to its end. */
@@ -128,8 +141,13 @@ export type UsageSum = {
   readonly compactions: {
     readonly tokens: BilledTokens;
     readonly cost: CostTotal;
-    /** Occupancy before minus after, of those that completed. */
-    readonly savedTokens: number;
+    /** Requests that were composed, and those of them that were smaller because of compactions. */
+    readonly requests: number;
+    readonly smallerRequests: number;
+    /** Counted tokens by which these were smaller, over all of them. */
+    readonly countedSaved: number;
+    /** Results that came beside another one, and what they cost: a part of `cost`. */
+    readonly doubleRuns: { readonly runs: number; readonly cost: CostTotal };
     readonly completed: number;
     readonly failed: number;
     readonly skipped: number;
@@ -137,7 +155,17 @@ export type UsageSum = {
     readonly reverted: number;
   };
 };
+/** `import` is what transcripts tell, on the days that they tell; `live` is everything else. */
+export type UsageSource = 'live' | 'import';
+/** `tenant` shows all tenants to the operator's keys, and the key's own to others. */
+export type UsageGroup = 'day' | 'model' | 'profile' | 'tenant';
 export type UsageTotals = {
+  /** Both sources together, and each of them. */
   readonly total: UsageSum;
-  readonly groups: readonly (UsageSum & { readonly key: string })[];
+  readonly live: UsageSum;
+  readonly import: UsageSum;
+  /** One for each key and source, by key in their order: at most 1,000. */
+  readonly groups: readonly (UsageSum & { readonly key: string; readonly source: UsageSource })[];
+  /** Groups that are not listed; what they add is in the sums. */
+  readonly omittedGroups: number;
 };

@@ -1,8 +1,12 @@
+import type { Usage } from '../messages/message.js';
+import type { Cost } from '../models/model.js';
+import type { SummarizerIdentity } from './explaining.js';
 import type {
   AttemptError,
   BudgetState,
   Cut,
   ExplainedFidelity,
+  ProtectionYield,
   SkipReason,
   StageName,
   Trigger,
@@ -70,15 +74,43 @@ export type Reverted = {
   readonly carried: null | string;
   readonly compactions: number;
 };
+/** Files that tool calls read, changed, deleted and renamed, oldest first. */
+export type FileOperations = {
+  readonly read: readonly string[];
+  readonly modified: readonly string[];
+  /** Absent without any, as `renamed` is. */
+  readonly deleted?: readonly string[];
+  readonly renamed?: readonly { readonly from: string; readonly to: string }[];
+};
 export type OutcomeView =
   | {
       readonly outcome: 'completed';
       readonly compactionId: string;
       readonly trigger: Trigger;
+      readonly attempts: number;
       readonly countedBefore: number;
       readonly countedAfter: number;
       readonly billedBefore: number;
       readonly billedAfter: number;
+      readonly target: number;
+      readonly targetRaised: null | { readonly from: number; readonly because: string };
+      /** Why what the profile protects does not stay whole; `null` where it does. */
+      readonly protection: null | ProtectionYield;
+      /** What wrote the summary; `deterministic` says whether the same input gives the same summary again. */
+      readonly summarizer: SummarizerIdentity;
+      /** Of the attempt whose result is in force; `null` where nothing was billed. */
+      readonly usage: null | Usage;
+      readonly cost: null | Cost;
+      readonly durationMs: number;
+      /** The first message that stays in full; `null` where none does. */
+      readonly retainedFrom: null | string;
+      readonly coveredMessages: number;
+      readonly fileOperations: FileOperations;
+      readonly fidelity: null | {
+        readonly score: number;
+        readonly keys: number;
+        readonly missingKeys: null | number;
+      };
       readonly retention: readonly TurnRetention[];
       readonly summary: null | string;
     }
@@ -105,9 +137,7 @@ export type PlanView =
       readonly plan: {
         readonly summaryMax: number;
         readonly retention: readonly TurnRetention[];
-        readonly protection?:
-          | { readonly turns: number; readonly wanted: number; readonly because: string }
-          | { readonly tokens: number; readonly wanted: number; readonly because: string };
+        readonly protection?: ProtectionYield;
         readonly targetRaised?: { readonly from: number; readonly because: string };
         readonly profile: string;
         readonly stages: readonly StageName[];

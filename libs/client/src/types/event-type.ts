@@ -2,13 +2,16 @@
 export type EventType =
   | 'CompactionApplied'
   | 'CompactionAttemptFailed'
+  | 'CompactionBlocking'
   | 'CompactionCancelled'
   | 'CompactionCircuitClosed'
+  | 'CompactionCircuitHalfOpened'
   | 'CompactionCircuitOpened'
   | 'CompactionCompleted'
   | 'CompactionDeferred'
   | 'CompactionDoubleRan'
   | 'CompactionFailed'
+  | 'CompactionNoGain'
   | 'CompactionNoProgress'
   | 'CompactionOverridden'
   | 'CompactionReasoningDowngraded'
@@ -29,6 +32,7 @@ export type EventType =
   | 'DoubleCompactionConfigured'
   | 'MessageAppended'
   | 'ModelSwitched'
+  | 'OccupancyFell'
   | 'OverflowReported'
   | 'ProjectionSkipped'
   | 'ProviderContextEdited'
@@ -47,3 +51,24 @@ export type EventType =
   | 'ToolResultOffloaded'
   | 'TurnCompleted'
   | 'UsageReported';
+
+/** What is decided for the tenant itself: keys, limits, secrets, summarizers, models and webhooks. */
+export type TenantEventType =
+  | 'ApiKeyIssued'
+  | 'ApiKeyRevoked'
+  | 'ApiKeyRotated'
+  | 'LimitsChanged'
+  | 'ModelDescribed'
+  | 'ModelForgotten'
+  | 'SecretRemoved'
+  | 'SecretStored'
+  | 'SummarizersConfigured'
+  | 'TenantRegistered'
+  | 'WebhookChanged'
+  | 'WebhookDeliverySkipped'
+  | 'WebhookRegistered'
+  | 'WebhookRemoved'
+  | 'WebhookSecretRotated';
+
+/** Types of rows of the audit. */
+export type AuditEventType = EventType | TenantEventType;

@@ -6,6 +6,7 @@ import type {
   Cut,
   DroppedOutput,
   ExplainedFidelity,
+  ProtectionYield,
   SkipReason,
   StageName,
   Trigger,
@@ -27,6 +28,17 @@ export type CompactionExplanation = {
   readonly lateResults: readonly {
     readonly attempt: number;
     readonly worker: string;
+    readonly usage: null | Usage;
+    readonly cost: null | Cost;
+  }[];
+  /** What the provider's own context management did in the turn in which it came into force; its cost is apart. */
+  readonly besideProvider: readonly {
+    readonly revision: number;
+    readonly at: string;
+    readonly compacted: boolean;
+    readonly clearedToolUses: number;
+    readonly clearedThinkingTurns: number;
+    readonly clearedInputTokens: number;
     readonly usage: null | Usage;
     readonly cost: null | Cost;
   }[];
@@ -133,6 +145,8 @@ export type WhyCut = {
   readonly protectedTurns: null | { readonly wanted: number; readonly kept: null | number };
   /** The newest tokens that it protects, and how many stay from the cut on; `null` where it protects turns. */
   readonly protectedTokens: null | { readonly wanted: number; readonly kept: null | number };
+  /** Why what the profile protects does not stay whole; `null` where it does. */
+  readonly protection: null | ProtectionYield;
   readonly countedBefore: number;
   readonly target: number;
   readonly targetRaised: null | { readonly from: number; readonly because: string };
@@ -159,7 +173,11 @@ export type ExplainedAttempt = {
   readonly cost: null | Cost;
   /** What verify measured where a size was the reason. */
   readonly oversize: null | { readonly tokens: number; readonly atMost: number };
-  readonly noProgress: null | { readonly before: number; readonly after: number; readonly atMost: number };
+  readonly noGain: null | {
+    readonly countedBefore: number;
+    readonly countedAfter: number;
+    readonly countedAtMost: number;
+  };
   /** Where the summary referred to reasoning: marks that were taken out, and covered blocks that it quotes. */
   readonly reasoning: null | { readonly marks: number; readonly blocks: number };
   /** When the next attempt was to begin at the earliest. */

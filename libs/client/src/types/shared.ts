@@ -63,6 +63,7 @@ export type Profile = {
   readonly pruneKeepTurns: number;
   /** Whether reasoning beyond the protected turns is taken out, for whole thinking loops. */
   readonly dropBeyondProtected: boolean;
+  readonly recall: boolean;
   /** What becomes of tool outputs outside the protected turns. */
   readonly toolOutputs: 'summarized' | 'dropped';
   /** What becomes of reasoning outside the protected turns. */
@@ -85,9 +86,22 @@ export type Profile = {
   readonly attemptsMax: number;
   /** Whether the interrupted work of a turn is continued with a message of this engine's. */
   readonly autoContinue: boolean;
-  /** Compactions that fail in a row before automatic ones stop until there is something new, or these minutes have passed; 0 for never. */
+  /** Compactions that fail, or come to no progress, in a row before automatic ones stop. */
   readonly breakerAfter: number;
-  readonly breakerCoolDownMinutes: number;
+  /** Turns, and minutes, after which one automatic compaction is tried again, whichever passes first; 0 is never. */
+  readonly breakerHoldTurns: number;
+  readonly breakerHoldMinutes: number;
+};
+/** How much of what the policy protects stays, where it cannot stay whole. Sizes are counted tokens. */
+export type ProtectionYield = {
+  readonly by: 'turns' | 'tokens';
+  /** Turns, or tokens, that the policy protects, and those that stay whole. */
+  readonly wanted: number;
+  readonly kept: number;
+  /** What the context would take with all of it, and the most that it may take. */
+  readonly countedWithAll: number;
+  readonly countedAtMost: number;
+  readonly because: string;
 };
 /** What a stage does; the profile says which ones run, and in which order. */
 export type StageName =
@@ -154,6 +168,8 @@ export type AttemptError = {
   readonly rule: string;
   /** Numbers and names, never content. */
   readonly detail: string;
+  /** Whether the same attempt would fail for ever, so that it is not made again; absent where it may not. */
+  readonly permanent?: true;
 };
 /** The first message that stays in full. */
 export type Cut = { readonly messageId: string; readonly revision: number };

@@ -63,6 +63,10 @@ export const triggerTokens = (limits: Limits, profile: Profile): Tokens | undefi
 export const pullsTrigger = (occupancy: number, limits: Limits, profile: Profile): boolean =>
   occupancy >= (triggerTokens(limits, profile) ?? Number.POSITIVE_INFINITY);
 
+/** Whether `occupancy` has reached a share of the window; never in an unlimited one. */
+export const reachesShare = (occupancy: number, { window }: Pick<Limits, 'window'>, share: number): boolean =>
+  window > 0 && occupancy >= window * share;
+
 /** The least number of tokens that exceeds `size`. */
 const above = (size: number): Tokens => Tokens(Math.floor(size) + 1);
 

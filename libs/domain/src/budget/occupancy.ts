@@ -2,6 +2,7 @@ import { sumTokens, Tokens } from '@app/kernel';
 import { firstPlace } from '../compaction/prepare/first-place.js';
 import { freedByPlace } from '../compaction/stages/freed-by-place.js';
 import { pinnedTokens } from '../context/pinned.js';
+import { recallTokens } from '../context/recall/recall-tool.js';
 import { viewOf } from '../context/view/view.js';
 import type { Entry } from '../session/entry.js';
 import type { OpenSession } from '../session/state.js';
@@ -20,6 +21,7 @@ import { measuredAt } from './measured.js';
 export const fixedTokens = (session: OpenSession): Tokens =>
   sumTokens([
     session.opened.fixedTokens,
+    recallTokens(session),
     ...session.leadingSystem.map((entry) => entry.tokens),
     pinnedTokens(session.pins),
     session.request.contributed,

@@ -153,7 +153,7 @@ describe('checking the budget', () => {
       .thenNothing();
     given(...eventsOf(...failed, append(sized('u7', 'user', 10))))
       .when(checkBudget('c2'))
-      .thenRecords('CompactionRequested');
+      .thenRecords('CompactionThresholdHit', 'CompactionRequested');
   });
 });
 

@@ -93,8 +93,8 @@ describe('the trigger', () => {
   it('is forgotten when occupancy falls below it, whatever it is measured by', () => {
     const reserve = { triggerBy: 'reserve', triggerReserve: 200, keepRecentTurns: 1 } as const;
     const full = [open({ profile: reserve }), append(...turns(6, 155)), checkBudget()];
-    expect(sessionOf(...full).crossed.threshold).toBe(true);
-    expect(sessionOf(...full, start('auto'), complete('auto')).crossed.threshold).toBe(false);
+    expect(sessionOf(...full).crossed.trigger).toBe(true);
+    expect(sessionOf(...full, start('auto'), complete('auto')).crossed.trigger).toBe(false);
   });
 });
 

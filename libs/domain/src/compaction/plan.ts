@@ -1,7 +1,14 @@
 import type { Tokens } from '@app/kernel';
 import type { Entry } from '../session/entry.js';
-import type { Cut, DroppedOutput, FileOperations, FloorPart, SkipReason } from '../session/events.js';
-import type { Shrunk } from './prepare/choose-cut.js';
+import type {
+  Cut,
+  DroppedOutput,
+  FileOperations,
+  FloorPart,
+  ProtectionYield,
+  RaisedTarget,
+  SkipReason,
+} from '../session/events.js';
 import type { Profile, StageName } from './profile.js';
 import type { TurnRetention } from './retention.js';
 
@@ -34,9 +41,9 @@ export type Plan = {
   readonly target: Tokens;
   readonly billedTarget: Tokens;
   /** Where the target of the policy cannot be reached: what it was, and why. */
-  readonly targetRaised: { readonly from: Tokens; readonly because: string } | undefined;
+  readonly targetRaised: RaisedTarget | undefined;
   /** What stays of what the policy protects, where it protects more than there is room for. */
-  readonly protection: (Shrunk & { readonly because: string }) | undefined;
+  readonly protection: ProtectionYield | undefined;
   /** The longest summary that makes this worth while, in counted tokens. */
   readonly summaryMax: Tokens;
   readonly retention: readonly TurnRetention[];

@@ -98,6 +98,8 @@ type Stages = {
   readonly pruneKeepTurns: number;
   /** Whether reasoning beyond the protected turns is taken out, for whole thinking loops. */
   readonly dropBeyondProtected: boolean;
+  /** Whether requests carry the tool by which the model reads back what they leave out. */
+  readonly recall: boolean;
 };
 
 type Summarizing = {
@@ -132,7 +134,9 @@ type Summarizing = {
 type Afterwards = {
   /** Whether the interrupted work of a turn is continued with a message of this engine's. */
   readonly autoContinue: boolean;
-  /** Compactions that fail in a row before automatic ones stop until there is something new, or these minutes have passed; 0 for never. */
+  /** Compactions that fail, or come to no progress, in a row before automatic ones stop. */
   readonly breakerAfter: number;
-  readonly breakerCoolDownMinutes: number;
+  /** Turns, and minutes, after which one automatic compaction is tried again, whichever passes first; 0 is never. */
+  readonly breakerHoldTurns: number;
+  readonly breakerHoldMinutes: number;
 };

@@ -15,7 +15,7 @@ export const runningPlan = (session: OpenSession): Plan | undefined => {
   const { compaction } = session;
   if (!compaction?.running) return undefined;
   const { profile, running } = compaction;
-  const { stages, cut, target, coveredMessages } = running;
+  const { stages, cut, target, targetRaised, protection, coveredMessages } = running;
   const at = session.entries.findIndex((entry) => entry.message.id === cut.messageId);
   if (at < 0) return undefined;
   const layout = layOut(session);
@@ -29,7 +29,7 @@ export const runningPlan = (session: OpenSession): Plan | undefined => {
         exemptTools: profile.exemptTools,
       })
     : [];
-  const decision = { at: drops ? 0 : at, stages, target, droppedOutputs };
+  const decision = { at: drops ? 0 : at, stages, target, targetRaised, protection, droppedOutputs };
   const plan = planAt(session, profile, decision, layout, measureOf(session, profile));
   return plan.covered.length === coveredMessages ? plan : undefined;
 };

@@ -12,6 +12,8 @@ export type { OpenAiResponsesRequest } from './openai-responses/openai-responses
 export { responsesPart } from './openai-responses/parts.js';
 export { validateOpenAiResponses } from './openai-responses/validate-openai-responses.js';
 export { renderPin } from './pinned.js';
+export * from './recall/placeholders.js';
+export * from './recall/recall-tool.js';
 export type { Violation } from './violation.js';
 export { maskedResult } from './wire/clean-blocks.js';
 export { composeWire } from './wire/compose-wire.js';

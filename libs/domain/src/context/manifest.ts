@@ -5,6 +5,7 @@ import { type Message, textOf } from '../message/index.js';
 import type { CallReference } from '../session/events.js';
 import type { OpenSession } from '../session/state.js';
 import { framePins } from './pinned.js';
+import { carriesRecall, recallTool, type WayBack, wayBackOf } from './recall/recall-tool.js';
 import { type Edit, shownSession } from './view/shown-session.js';
 
 /** The session as it stands after the pivot: what every request of it is composed from. */
@@ -25,6 +26,8 @@ export type Manifest = {
   readonly edits: readonly Edit[];
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly CallReference[];
+  /** How what is left out is read back. */
+  readonly wayBack: WayBack;
   /** Answers whose reasoning is bound to another request than any that is composed from this. */
   readonly boundElsewhere: readonly MessageId[];
   /** Whether less than the session is left: nothing after it stands behind what it was written after. */
@@ -47,14 +50,18 @@ export const manifestOf = (session: OpenSession, contributions: readonly string[
       session.opened.systemPrompt,
       ...session.leadingSystem.map((entry) => textOf(entry.message)),
     ].filter((part) => part.trim() !== ''),
-    tools: session.opened.tools,
+    tools: carriesRecall(session) ? [...session.opened.tools, recallTool] : session.opened.tools,
     pinned: framePins(session.pins),
-    record: pivot?.summary == null ? undefined : frameSummary(pivot.summary, pivot.compactionId),
+    record:
+      pivot?.summary == null
+        ? undefined
+        : frameSummary(pivot.summary, pivot.compactionId, wayBackOf(session)),
     gap: undefined,
     messages: shown.entries.map(({ message }) => message),
     edits,
     abandonedCalls: session.abandonedCalls,
     droppedOutputs: shown.droppedOutputs,
+    wayBack: wayBackOf(session),
     boundElsewhere: session.boundElsewhere,
     isAltered: false,
     contributions,

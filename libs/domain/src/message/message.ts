@@ -25,6 +25,13 @@ export type Message = {
    * nothing in it is the user's word; `restated` says once more what an imported compaction has kept of older messages.
    */
   readonly synthetic?: 'continuation' | 'restated';
+  /**
+   * What a client of the gateway has of it in the history that it sends, where that is not the same: nothing, or a form
+   * of its own without calls that the gateway has answered. Requests are written from what is recorded.
+   */
+  readonly clientHas?: 'nothing' | 'another-form';
+  /** Blocks, by their index, that the agent's program has put into a message of the user's: they are not the user's words. */
+  readonly inserted?: readonly number[];
 };
 
 export const toolCallsOf = (message: Message): readonly ToolUseBlock[] =>

@@ -6,8 +6,10 @@ import type { ModelOrigin, ModelOverride, ModelRecord, PriceList, TokenizerFamil
 export type ModelCatalog = {
   readonly models: readonly ModelRecord[];
   readonly tokenizers: readonly TokenizerFamily[];
+  /** The model of each vendor that summarizes sessions of other vendors' models; the first of a vendor counts. */
+  readonly summarizers: readonly { readonly vendor: string; readonly model: string }[];
 };
-export const NO_MODELS: ModelCatalog = { models: [], tokenizers: [] };
+export const NO_MODELS: ModelCatalog = { models: [], tokenizers: [], summarizers: [] };
 
 /** A model as it was found under the name that was asked for. */
 export type FoundModel = {

@@ -110,6 +110,8 @@ export type RequestCompactionCommand = DomainCommand<
     instructions?: string;
     /** Who asks, where a compaction that has to wait says on whose word. */
     by?: Actor;
+    /** By the clock of whoever asks: a circuit that was opened may have held long enough. */
+    now?: IsoTime;
   }
 >;
 /** Automatic compactions are to wait. */
@@ -165,6 +167,11 @@ export type FailAttemptCommand = DomainCommand<
   }
 >;
 
+/** A compaction may not begin: one that has to be asked for it did not answer. */
+export type FailCompactionCommand = DomainCommand<
+  'FailCompaction',
+  { sessionId: SessionId; compactionId: CompactionId; error: AttemptError; now?: IsoTime }
+>;
 export type CancelCompactionCommand = DomainCommand<
   'CancelCompaction',
   { sessionId: SessionId; compactionId: CompactionId; reason: string; by?: 'caller' | 'hook' }
@@ -245,6 +252,7 @@ export type SessionCommand =
   | StartCompactionCommand
   | CompleteCompactionCommand
   | FailAttemptCommand
+  | FailCompactionCommand
   | ImportCommand
   | CancelCompactionCommand
   | RevertCompactionCommand

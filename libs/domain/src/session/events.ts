@@ -48,6 +48,8 @@ export type SessionEvent =
   | provider.DoubleCompactionConfigured
   | compaction.CompactionWarning
   | compaction.CompactionRequired
+  | compaction.CompactionBlocking
+  | compaction.OccupancyFell
   | compaction.CompactionThresholdHit
   | compaction.CompactionRequested
   | compaction.CompactionSkipped
@@ -55,6 +57,7 @@ export type SessionEvent =
   | compaction.CompactionAttemptFailed
   | compaction.CompactionSummaryOversize
   | compaction.CompactionReasoningDowngraded
+  | compaction.CompactionNoGain
   | compaction.CompactionNoProgress
   | compaction.CompactionCompleted
   | compaction.CompactionFailed
@@ -63,6 +66,7 @@ export type SessionEvent =
   | compaction.ContinuationQueued
   | compaction.CompactionCancelled
   | compaction.CompactionCircuitOpened
+  | compaction.CompactionCircuitHalfOpened
   | compaction.CompactionCircuitClosed
   | compaction.CompactionReverted
   | deferral.CompactionDeferred
@@ -99,6 +103,8 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   DoubleCompactionConfigured: true,
   CompactionWarning: true,
   CompactionRequired: true,
+  CompactionBlocking: true,
+  OccupancyFell: true,
   CompactionThresholdHit: true,
   CompactionRequested: true,
   CompactionSkipped: true,
@@ -106,6 +112,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionAttemptFailed: true,
   CompactionSummaryOversize: true,
   CompactionReasoningDowngraded: true,
+  CompactionNoGain: true,
   CompactionNoProgress: true,
   CompactionCompleted: true,
   CompactionFailed: true,
@@ -114,6 +121,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   ContinuationQueued: true,
   CompactionCancelled: true,
   CompactionCircuitOpened: true,
+  CompactionCircuitHalfOpened: true,
   CompactionCircuitClosed: true,
   CompactionReverted: true,
   CompactionDeferred: true,

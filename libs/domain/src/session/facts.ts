@@ -45,6 +45,10 @@ export const TRIGGERS = [
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
+/** At which threshold an automatic compaction is asked for. */
+export const THRESHOLD_NAMES = ['trigger', 'required', 'idle', 'overflow'] as const;
+export type ThresholdName = (typeof THRESHOLD_NAMES)[number];
+
 /** Whether somebody wants it, rather than that the budget or the clock calls for it. */
 export const isAskedFor = (trigger: Trigger): boolean =>
   trigger === 'explicit' || trigger === 'requested-mid-turn' || trigger === 'policy';
@@ -122,6 +126,21 @@ export type NativeCompaction = { readonly provider: string; readonly model: stri
   | { readonly error: AttemptError }
 );
 
+/** A target above the one of the policy. */
+export type RaisedTarget = { readonly from: Tokens; readonly because: string };
+
+/** How much of what the policy protects stays, where it cannot stay whole. Sizes are counted tokens. */
+export type ProtectionYield = {
+  readonly by: 'turns' | 'tokens';
+  /** Turns, or tokens, that the policy protects, and those that stay whole. */
+  readonly wanted: number;
+  readonly kept: number;
+  /** What the context would take with all of it, and the most that it may take. */
+  readonly countedWithAll: Tokens;
+  readonly countedAtMost: Tokens;
+  readonly because: string;
+};
+
 /** The first message that stays in full. */
 export type Cut = { readonly messageId: MessageId; readonly revision: Revision };
 
@@ -130,7 +149,20 @@ export type AttemptError = {
   readonly rule: string;
   /** Numbers and names, never content. */
   readonly detail: string;
+  /** Whether the same attempt would fail for ever, so that it is not made again; absent where it may not. */
+  readonly permanent?: true;
 };
 
-/** Files that tool calls read and changed, oldest first; read ones that were changed later stand in `modified` only. */
-export type FileOperations = { readonly read: readonly string[]; readonly modified: readonly string[] };
+/**
+ * Files that tool calls read and changed, oldest first; read ones that were changed later stand in `modified` only. Files
+ * that were deleted or renamed since stand there alone; what a file was renamed to counts as changed.
+ */
+export type FileOperations = {
+  readonly read: readonly string[];
+  readonly modified: readonly string[];
+  /** Absent without any. */
+  readonly deleted?: readonly string[];
+  /** Absent without any. */
+  readonly renamed?: readonly RenamedFile[];
+};
+export type RenamedFile = { readonly from: string; readonly to: string };

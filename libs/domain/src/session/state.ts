@@ -18,6 +18,7 @@ import type {
   FileOperations,
   LadderRung,
   Pin,
+  ProviderDid,
   RequestComposed,
   RequestRefused,
   SessionOpened,
@@ -38,6 +39,8 @@ export type Pivot = {
   readonly summaryTokens: Tokens;
   /** What came of the summary's quotes; `undefined` where nobody has checked them. */
   readonly quotes: QuoteCheck | undefined;
+  /** Counted tokens that it, and the compactions before it that are in force, take out of every request. */
+  readonly countedSaved: Tokens;
   /** Absent after a reset, which retains nothing from before it. */
   readonly cut: Cut | undefined;
   /** The turn in which it came into force. */
@@ -76,6 +79,26 @@ export type CompactionInFlight = {
   readonly lastError: AttemptError | undefined;
   /** When the next attempt begins at the earliest. */
   readonly retryAt: IsoTime | undefined;
+};
+
+/** Thresholds that occupancy has reached. */
+export type CrossedThresholds = {
+  readonly warning: boolean;
+  readonly critical: boolean;
+  readonly blocking: boolean;
+  /** The trigger of the profile. */
+  readonly trigger: boolean;
+  /** Whether an automatic compaction was asked for since the trigger was hit: the next one is announced anew. */
+  readonly isServed: boolean;
+};
+
+/** Automatic compactions have failed too often in a row. */
+export type Circuit = {
+  /** `half-open` allows one trial. */
+  readonly is: 'open' | 'half-open';
+  /** In which turn it opened, and when; `undefined` where no clock was told. */
+  readonly turn: number;
+  readonly since: IsoTime | undefined;
 };
 
 /** A compaction as it is asked for. */
@@ -152,7 +175,7 @@ export type OpenSession = {
   /** The newest overflow that a provider reported, and what was done for it. */
   readonly overflow: ReportedOverflow | undefined;
   /** Thresholds crossed upwards and recorded, until occupancy falls below them. */
-  readonly crossed: { readonly warning: boolean; readonly required: boolean; readonly threshold: boolean };
+  readonly crossed: CrossedThresholds;
   readonly compaction: CompactionInFlight | undefined;
   /** The one that waits for the end of the turn, or to be released; none while another is in flight. */
   readonly deferred: DeferredCompaction | undefined;
@@ -166,12 +189,12 @@ export type OpenSession = {
   readonly skipped: SkipReason['rule'] | undefined;
   /** The turn in which a compaction failed: automatic ones rest until the next. */
   readonly restingInTurn: number | undefined;
-  /** Compactions that failed one after the other since the last that was completed. */
+  /** Compactions that failed, or came to no progress, one after the other since the last that brought the session below its trigger. */
   readonly failures: number;
-  /** How many messages there were when automatic compactions were stopped; `undefined` while they run. */
-  readonly circuitOpenedAt: number | undefined;
-  /** When that was; `undefined` also where nobody knows. */
-  readonly circuitOpenSince: IsoTime | undefined;
+  /** Completed compactions in a row, the newest included, that have left the session at or above its trigger. */
+  readonly unmoved: number;
+  /** `undefined` while automatic compactions run. */
+  readonly circuit: Circuit | undefined;
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly DroppedOutput[];
   readonly marks: Marks;
@@ -189,8 +212,10 @@ export type OpenSession = {
   readonly editsReported: string | undefined;
   /** Turns whose reasoning the provider cleared from the newest request that it told of. */
   readonly reasoningClearedIn: readonly number[];
-  /** The newest compaction of the provider's own, until one of this engine has run beside it. */
-  readonly providerCompaction: ({ readonly turn: number } & Paid) | undefined;
+  /** What the provider's own context management did in the turn that it last did anything in, until that was told of as a double run. */
+  readonly providerEdited: ({ readonly turn: number; readonly did: ProviderDid } & Paid) | undefined;
+  /** The compaction beside which the provider's own context management was last told of as a double run. */
+  readonly doubleRanWith: CompactionId | undefined;
   /** The newest compaction that was reverted, until another comes into force. */
   readonly reverted: CompactionId | undefined;
   readonly closed: boolean;

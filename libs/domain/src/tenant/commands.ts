@@ -1,4 +1,4 @@
-import type { DomainCommand, IsoTime, KeyId, SecretName, TenantId, WebhookId } from '@app/kernel';
+import type { Actor, DomainCommand, IsoTime, KeyId, SecretName, TenantId, WebhookId } from '@app/kernel';
 import type { ModelOverride } from '../models/record.js';
 import type { ApiKeyFacts, WebhookDeliverySkipped, WebhookFacts, WebhookSettings } from './events.js';
 import type { TenantLimits } from './limits.js';
@@ -7,27 +7,28 @@ import type { TenantSummarizers } from './summarizers.js';
 /** Begins a tenant, where it is given with its first key: nobody could ask for one without. */
 export type RegisterTenantCommand = DomainCommand<
   'RegisterTenant',
-  { tenantId: TenantId; name: string; key?: ApiKeyFacts; now: IsoTime }
+  { tenantId: TenantId; name: string; key?: ApiKeyFacts; by: Actor; now: IsoTime }
 >;
 export type IssueApiKeyCommand = DomainCommand<
   'IssueApiKey',
-  { tenantId: TenantId; key: ApiKeyFacts; now: IsoTime }
+  { tenantId: TenantId; key: ApiKeyFacts; by: Actor; now: IsoTime }
 >;
-/** The replacement has the role and the label of the key that it replaces. */
+/** The replacement has the role, the permissions and the label of the key that it replaces. */
 export type RotateApiKeyCommand = DomainCommand<
   'RotateApiKey',
   {
     tenantId: TenantId;
     keyId: KeyId;
-    replacement: Omit<ApiKeyFacts, 'role' | 'label'>;
+    replacement: Omit<ApiKeyFacts, 'role' | 'permissions' | 'label'>;
     /** When the old key ends at the latest. */
     validUntil: IsoTime;
+    by: Actor;
     now: IsoTime;
   }
 >;
 export type RevokeApiKeyCommand = DomainCommand<
   'RevokeApiKey',
-  { tenantId: TenantId; keyId: KeyId; reason: string }
+  { tenantId: TenantId; keyId: KeyId; reason: string; by: Actor; now: IsoTime }
 >;
 export type ChangeLimitsCommand = DomainCommand<
   'ChangeLimits',

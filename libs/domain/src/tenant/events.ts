@@ -3,6 +3,7 @@ import type { ModelDescribed, ModelForgotten } from './recorded/model-events.js'
 import type { SecretRemoved, SecretStored } from './recorded/secret-events.js';
 import type {
   AuditRead,
+  ContentRead,
   LimitsChanged,
   SummarizersConfigured,
   TenantRegistered,
@@ -41,8 +42,13 @@ export type TenantEvent =
   | WebhookDeliverySkipped
   | SecretStored
   | SecretRemoved
-  | AuditRead;
+  | AuditRead
+  | ContentRead;
 export type TenantEventType = TenantEvent['type'];
+/** That somebody has read what was recorded: nothing is decided by these, and they stand in a stream of their own. */
+export type ReadEvent = AuditRead | ContentRead;
+/** What was decided for a tenant. */
+export type TenantDecision = Exclude<TenantEvent, ReadEvent>;
 
 /** Every type of event, once; a new one that is missing here does not compile. */
 const TYPES: Readonly<Record<TenantEventType, true>> = {
@@ -62,5 +68,15 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   SecretStored: true,
   SecretRemoved: true,
   AuditRead: true,
+  ContentRead: true,
 };
 export const isTenantEventType = (type: string): type is TenantEventType => Object.hasOwn(TYPES, type);
+
+export const isReadEvent = (event: TenantEvent): event is ReadEvent =>
+  event.type === 'AuditRead' || event.type === 'ContentRead';
+const isDecision = (type: TenantEventType): type is TenantDecision['type'] =>
+  type !== 'AuditRead' && type !== 'ContentRead';
+
+/** The types of what is decided for tenants, in the order of their names. */
+export const tenantDecisionTypes = (): readonly TenantDecision['type'][] =>
+  Object.keys(TYPES).filter(isTenantEventType).filter(isDecision).sort();

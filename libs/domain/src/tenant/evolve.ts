@@ -1,41 +1,43 @@
-import { invariant } from '@app/kernel';
+import { type Actor, type IsoTime, invariant } from '@app/kernel';
 import { DEFAULT_TENANT_LIMITS, recordedLimits } from './default-limits.js';
-import type { ApiKeyRotated, TenantEvent, WebhookChanged } from './events.js';
+import {
+  type ApiKeyFacts,
+  type ApiKeyRotated,
+  isReadEvent,
+  type TenantDecision,
+  type TenantEvent,
+  type WebhookChanged,
+} from './events.js';
 import type { ApiKey, RegisteredTenant, TenantState, Webhook } from './state.js';
 import { NO_SUMMARIZERS } from './summarizers.js';
 
 /** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
 export const evolve = (state: TenantState, { event }: { readonly event: TenantEvent }): TenantState => {
-  switch (event.type) {
-    case 'TenantRegistered':
-      return {
-        ...{ status: 'registered', ...event.data, limits: DEFAULT_TENANT_LIMITS },
-        ...{ keys: [], models: [], webhooks: [], secrets: [], summarizers: NO_SUMMARIZERS },
-      };
-    case 'AuditRead':
-      return state; // It stands in a stream of its own, and nothing is decided by it.
-    default:
-      invariant(
-        state.status === 'registered',
-        `${event.type} is recorded for a tenant that is ${state.status}`,
-      );
-      return change(state, event);
-  }
+  if (isReadEvent(event)) return state;
+  if (event.type === 'TenantRegistered')
+    return {
+      ...{ status: 'registered', ...event.data, limits: DEFAULT_TENANT_LIMITS },
+      ...{ keys: [], models: [], webhooks: [], secrets: [], summarizers: NO_SUMMARIZERS },
+    };
+  invariant(state.status === 'registered', `${event.type} is recorded for a tenant that is ${state.status}`);
+  return change(state, event);
 };
 
-type Change = Exclude<TenantEvent, { readonly type: 'TenantRegistered' | 'AuditRead' }>;
+type Change = Exclude<TenantDecision, { readonly type: 'TenantRegistered' }>;
 
 const change = (tenant: RegisteredTenant, event: Change): RegisteredTenant => {
   switch (event.type) {
     case 'ApiKeyIssued': {
-      const { key, issuedAt } = event.data;
-      const issued = { ...key, issuedAt, replacedBy: undefined, revoked: false };
-      return { ...tenant, keys: [...tenant.keys, issued] };
+      const { key, issuedBy, issuedAt } = event.data;
+      return { ...tenant, keys: [...tenant.keys, issued(key, issuedBy, issuedAt)] };
     }
     case 'ApiKeyRotated':
       return rotate(tenant, event);
-    case 'ApiKeyRevoked':
-      return withKey(tenant, event.data.keyId, (key) => ({ ...key, revoked: true }));
+    case 'ApiKeyRevoked': {
+      const { keyId, reason, revokedBy: by, revokedAt } = event.data;
+      const revocation = { by, at: revokedAt, reason };
+      return withKey(tenant, keyId, (key) => ({ ...key, revoked: true, revocation }));
+    }
     case 'LimitsChanged':
       return { ...tenant, limits: recordedLimits(event) };
     case 'SummarizersConfigured': {
@@ -74,15 +76,27 @@ const change = (tenant: RegisteredTenant, event: Change): RegisteredTenant => {
 const changed = (one: Webhook, { data: { webhook } }: WebhookChanged): Webhook =>
   one.webhookId === webhook.webhookId ? { ...one, ...webhook } : one;
 
+const issued = (key: ApiKeyFacts, issuedBy: Actor, issuedAt: IsoTime): ApiKey => ({
+  ...key,
+  ...{
+    issuedAt,
+    issuedBy,
+    rotation: undefined,
+    revocation: undefined,
+    replacedBy: undefined,
+    revoked: false,
+  },
+});
+
 const rotate = (tenant: RegisteredTenant, { data }: ApiKeyRotated): RegisteredTenant => {
-  const { keyId, validUntil, replacement, rotatedAt } = data;
+  const { keyId, validUntil, replacement, rotatedBy: by, rotatedAt } = data;
   const aged = withKey(tenant, keyId, (key) => ({
     ...key,
     expiresAt: validUntil,
     replacedBy: replacement.keyId,
+    rotation: { by, at: rotatedAt },
   }));
-  const fresh = { ...replacement, issuedAt: rotatedAt, replacedBy: undefined, revoked: false };
-  return { ...aged, keys: [...aged.keys, fresh] };
+  return { ...aged, keys: [...aged.keys, issued(replacement, by, rotatedAt)] };
 };
 
 const withKey = (

@@ -1,13 +1,19 @@
-import { type IsoTime, type KeyId, type SecretName, TenantId } from '@app/kernel';
+import { type Actor, type IsoTime, type KeyId, type SecretName, TenantId } from '@app/kernel';
 import type { ModelOverride } from '../models/record.js';
 import { DEFAULT_TENANT_LIMITS } from './default-limits.js';
 import type { ApiKeyFacts, WebhookFacts } from './events.js';
 import type { TenantLimits } from './limits.js';
 import { NO_SUMMARIZERS, type TenantSummarizers } from './summarizers.js';
 
+/** Who did something to a key, and when. */
+export type KeyChange = { readonly by: Actor; readonly at: IsoTime };
+
 /** A key with what has become of it. */
 export type ApiKey = ApiKeyFacts & {
   readonly issuedAt: IsoTime;
+  readonly issuedBy: Actor;
+  readonly rotation: KeyChange | undefined;
+  readonly revocation: (KeyChange & { readonly reason: string }) | undefined;
   /** Of the key that took its place: this one counts until `expiresAt`, which rotating has brought nearer. */
   readonly replacedBy: KeyId | undefined;
   readonly revoked: boolean;

@@ -6,6 +6,8 @@ import type { Wire, WireName } from './wire.js';
 export { COUNT_HEADERS, COUNT_PATH, countBody, countIn } from './anthropic/counting.js';
 export { parsed } from './raw/splice.js';
 export { type ServerEvent, serverEvents } from './raw/sse.js';
+export { framesOf } from './recall/frames.js';
+export { withTool } from './recall/splice-tools.js';
 export { type Digest, digestOf } from './said.js';
 export { sessionBody } from './session-body.js';
 export * from './wire.js';

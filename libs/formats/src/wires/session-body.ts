@@ -1,4 +1,4 @@
-import type { Manifest } from '@app/domain';
+import { type Manifest, recallTool } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import type { SystemForm, Wire } from './wire.js';
 import { itemsOfSession, type Origin } from './write-body.js';
@@ -22,6 +22,7 @@ export const sessionBody = (
     model,
     ...(isApart && system.length > 0 && { instructions: system.join('\n\n') }),
     [wire.history]: [...head, ...itemsOfSession(wire, manifest, origin)],
-    ...(tools.length > 0 && { tools }),
+    // The session's tools are in the form of this API; the one of this engine is written in it.
+    ...(tools.length > 0 && { tools: tools.map((tool) => (tool === recallTool ? wire.recall.tool : tool)) }),
   };
 };

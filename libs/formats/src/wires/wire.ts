@@ -1,5 +1,6 @@
 import type { Block, Message, ProviderEdits, Role, Usage } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import type { RecallWire } from './recall/recall-wire.js';
 import type { Digest } from './said.js';
 
 /** The provider APIs that a client may speak to the gateway. */
@@ -82,6 +83,8 @@ export type Wire = {
   /** Names of events that come before anything is decided. */
   readonly preamble: ReadonlySet<string>;
   readonly error: (failure: WireFailure) => JsonObject;
+  /** How calls of the recall tool are answered without the client. */
+  readonly recall: RecallWire;
 };
 export type Opening = { readonly items: readonly JsonObject[]; readonly tookFirst: boolean };
 /** `status` as of HTTP. */

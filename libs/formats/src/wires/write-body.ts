@@ -51,7 +51,10 @@ export const writeBody = (wire: Wire, client: Client, manifest: Manifest, origin
     opening.length === 0 &&
     manifest.contributions.length === 0 &&
     !retained.isRewritten &&
-    (request.continues === undefined ? isAll(retained.pieces, request) : origin.isComplete);
+    (request.continues === undefined
+      ? isAll(retained.pieces, request)
+      : // What the client does not have, its provider does not find behind the answer that the client names.
+        origin.isComplete && ![...origin.messages.values()].some(({ clientHas }) => clientHas));
   if (isWhole) return { body: text, isUntouched: true, notes };
 
   const pieces = [...headOf(request), ...opened(wire, request, opening, retained.pieces)];
@@ -145,8 +148,11 @@ const piecesOf = (
   const masked = new Masked(manifest);
   const pieces: Piece[] = [];
   let isRewritten = false;
+  /** Whether the last message holds results of the gateway's, to which those of the client belong. */
+  let isOpen = false;
   for (const message of manifest.messages) {
-    const sent = places.get(message.id);
+    const sent = message.clientHas === undefined ? places.get(message.id) : undefined;
+    const from = pieces.length;
     const before = recorded.get(message.id);
     const isShownWhole = before !== undefined && isSame(before.blocks, message.blocks);
     // The client's own words for it, where nothing was left out of it: they may be less than what was recorded.
@@ -160,8 +166,21 @@ const piecesOf = (
       );
       pieces.push(...wire.itemsOf({ role: message.role, blocks: changed }).map((item) => ({ item })));
     }
+    if (wire.name === 'anthropic' && isOpen && message.role === 'user') joinResults(request, pieces, from);
+    isOpen = message.role === 'user' && message.clientHas === 'nothing';
   }
   return { pieces, isRewritten };
+};
+
+/** All results of an answer stand in one message: those of the gateway's calls, and behind them the client's. */
+const joinResults = ({ items }: ClientRequest, pieces: Piece[], from: number): void => {
+  const [results, next] = [pieces[from - 1], pieces[from]];
+  if (!results || !next || !('item' in results)) return;
+  const item = 'item' in next ? next.item : items[next.at];
+  const content = typeof item?.content === 'string' ? [{ type: 'text', text: item.content }] : item?.content;
+  const before = results.item.content;
+  if (!item || !Array.isArray(content) || !Array.isArray(before)) return;
+  pieces.splice(from - 1, 2, { item: { ...item, content: [...before, ...content] } });
 };
 
 const rangeOf = ({ from, to }: ClientMessage): readonly Piece[] =>
@@ -194,9 +213,11 @@ const withoutBound = (wire: Wire, message: Message, manifest: Manifest, notes: W
 /** Follows calls and their results through a history, and knows of which results only a line is left. */
 class Masked {
   readonly #masked: ReadonlySet<string>;
+  readonly #wayBack: Manifest['wayBack'];
   readonly #callers = new Map<string, MessageId>();
 
-  constructor({ droppedOutputs }: Manifest) {
+  constructor({ droppedOutputs, wayBack }: Manifest) {
+    this.#wayBack = wayBack;
     this.#masked = new Set(droppedOutputs.map(({ messageId, callId }) => `${messageId}/${callId}`));
   }
 
@@ -209,7 +230,9 @@ class Masked {
     return blocks.map((block) => {
       if (!isToolResult(block)) return block;
       const caller = this.#callers.get(block.tool_use_id);
-      return caller && this.#masked.has(`${caller}/${block.tool_use_id}`) ? maskedResult(block) : block;
+      return caller && this.#masked.has(`${caller}/${block.tool_use_id}`)
+        ? maskedResult(block, this.#wayBack)
+        : block;
     });
   }
 }

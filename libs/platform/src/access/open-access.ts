@@ -18,6 +18,11 @@ export type OpenedAccess = {
   /** The first key that there is, where there was none: to be shown once. */
   readonly firstKey?: string;
 };
+/** Makes sure that the first key can be kept before it is issued, and then takes it. */
+export type FirstKeyKeeper = {
+  /** @throws {AppError} where the key could not be kept: then none is issued. */
+  readonly prepare: () => Promise<(key: string) => Promise<void>>;
+};
 
 const clock = { now: () => IsoTime(new Date()) };
 
@@ -28,13 +33,16 @@ const clock = { now: () => IsoTime(new Date()) };
 export const openAccess = async (
   { directory, uses, readModels, commands, closers }: AccessParts,
   configured: string | undefined,
+  keeper?: FirstKeyKeeper,
 ): Promise<OpenedAccess> => {
   const stop = new AbortController();
   closers.add(async () => stop.abort());
   await directory.start(await readModels.apiKeys(), stop.signal);
   const access = new KeyAccess({ directory, uses, clock, onError: logProblem('key-use'), configured });
   if (!directory.isEmpty || configured !== undefined) return { access };
+  const keep = await keeper?.prepare();
   const input = { role: 'admin', label: 'bootstrap', expiresAt: null } as const;
   const { key } = await commands.execute(new IssueApiKey(OPERATOR_TENANT, input, { actor: Actor('system') }));
+  await keep?.(key);
   return { access, firstKey: key };
 };

@@ -20,7 +20,9 @@ import {
   OutcomeWaiter,
   PinContentHandler,
   PlanCompactionHandler,
+  ReadMessageHandler,
   ReadSessionHandler,
+  RecallHandler,
   ReleaseCompactionsHandler,
   ReportEditsHandler,
   ReportOverflowHandler,
@@ -182,6 +184,12 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
         new ExplainCompactionHandler(sessions, log),
       inject: [SessionStore, EVENT_STORE],
     },
+    ...[ReadMessageHandler, RecallHandler].map((provide) => ({
+      provide,
+      useFactory: (sessions: SessionStore, { log }: OpenEventStore, index: ReadModels) =>
+        new provide({ sessions, log, index }),
+      inject: [SessionStore, EVENT_STORE, READ_MODELS],
+    })),
     {
       provide: TraceMessageHandler,
       useFactory: (sessions: SessionStore, { log }: OpenEventStore) => new TraceMessageHandler(sessions, log),

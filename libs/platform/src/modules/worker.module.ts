@@ -3,6 +3,7 @@ import type { OpenEventStore } from '@app/adapters/event-store-db';
 import {
   CompactionRunner,
   HookCalls,
+  RunsInHand,
   runCompactor,
   SessionStore,
   TenantStore,
@@ -58,6 +59,8 @@ import { type WebhookRun, WebhooksModule } from './webhooks/webhooks.module.js';
 export type Worker = {
   /** Rejects where one of its parts has ended, which none does by itself. */
   readonly failure: Promise<never>;
+  /** Waits until the hooks have heard of every compaction that this process has brought to its end. */
+  settled(): Promise<void>;
 };
 
 type WorkerParts = {
@@ -77,6 +80,7 @@ type WorkerParts = {
   readonly models: ModelRegistry;
   readonly config: AppConfig;
   readonly metrics: Metrics;
+  readonly runs: RunsInHand;
 };
 
 /** What a role has a process do beside requests, until `signal` aborts. */
@@ -108,6 +112,7 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
         atOnce: config.PALIMPSEST_COMPACTIONS_AT_ONCE,
         held: config.PALIMPSEST_COMPACTIONS_HELD,
         limitOf: (tenant) => concurrentCompactions(tenants, tenant),
+        runs: parts.runs,
         onLoad: (load) => parts.metrics.compactorHas(load),
         onError: onProblem('compactor'),
       },
@@ -137,7 +142,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
   });
   const failure = Promise.all(work).then(() => new Promise<never>(() => {}));
   failure.catch(() => {}); // Whoever is interested listens; nobody has to.
-  return { failure };
+  return { failure, settled: () => parts.runs.settled(parts.sessions) };
 };
 
 /** Starts with the process that imports it, and ends with it. */
@@ -191,6 +196,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
             models,
             config,
             metrics,
+            runs: new RunsInHand(),
           },
           config.PALIMPSEST_ROLES,
           closers,

@@ -1,16 +1,21 @@
-import type { SessionEventType, Trigger } from '@app/domain';
+import type { SessionEventType, TenantDecision, Trigger } from '@app/domain';
 import type { IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
 
 /** How a compaction ended, or that it was undone afterwards. */
 export const COMPACTION_OUTCOMES = ['completed', 'failed', 'skipped', 'cancelled', 'reverted'] as const;
 export type CompactionOutcome = (typeof COMPACTION_OUTCOMES)[number];
 
+/** Events of sessions, and decisions about the tenant itself: keys, limits, secrets, summarizers, models, webhooks. */
+export type AuditEventType = SessionEventType | TenantDecision['type'];
+
 /** One audited event, without message content. */
 export type AuditRow = {
   readonly position: LogPosition;
-  readonly session: SessionId;
+  /** `null` for a decision about the tenant itself. */
+  readonly session: SessionId | null;
+  /** In the stream of the session, or of the tenant's decisions. */
   readonly revision: number;
-  readonly type: SessionEventType;
+  readonly type: AuditEventType;
   readonly recordedAt: IsoTime;
   readonly actor: string;
   readonly correlationId: string;
@@ -30,7 +35,7 @@ export type AuditFilter = {
   readonly tenant: TenantId;
   readonly session?: SessionId;
   /** Any of them; an empty list lets nothing pass. */
-  readonly types?: readonly SessionEventType[];
+  readonly types?: readonly AuditEventType[];
   readonly trigger?: Trigger;
   readonly outcome?: CompactionOutcome;
   readonly profile?: string;
@@ -79,4 +84,6 @@ export type AuditTotals = {
   readonly events: number;
   /** Days in their order, others by their number, the largest first: at most the first 1,000. */
   readonly groups: readonly { readonly key: string | null; readonly events: number }[];
+  /** Groups that are not listed; their rows are in `events`. */
+  readonly omittedGroups: number;
 };

@@ -1,9 +1,15 @@
 import type { TenantId } from '@app/kernel';
 
-export const USAGE_GROUPS = ['day', 'model', 'profile'] as const;
+export const USAGE_GROUPS = ['day', 'model', 'profile', 'tenant'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
+/**
+ * `live`: what was composed, compacted, or reported as it happened, on the day of its recording. `import`: what a transcript
+ * tells, on the day that the transcript tells; on the day of its import where it tells none.
+ */
+export type UsageSource = 'live' | 'import';
 export type UsageQuery = {
-  readonly tenant: TenantId;
+  /** `all` is for the operator alone. */
+  readonly tenant: TenantId | 'all';
   /** Days in UTC, such as `2026-11-21`; both inclusive. */
   readonly from?: string;
   readonly to?: string;
@@ -26,7 +32,7 @@ export type CostTotal = {
   readonly unpricedTokens: number;
 };
 
-/** What models were asked, what compactions cost, and what they saved. */
+/** What models were asked, what compactions cost, and what they saved. Sums are exact up to 2^53. */
 export type Usage = {
   /** Answers of models that agents reported. */
   readonly calls: number;
@@ -36,8 +42,13 @@ export type Usage = {
     /** Failed and superfluous attempts included. */
     readonly tokens: BilledTokens;
     readonly cost: CostTotal;
-    /** Occupancy before minus occupancy after, of those that completed; a revert takes nothing back. */
-    readonly savedTokens: number;
+    /** Requests that were composed, and those of them that were smaller because of compactions. */
+    readonly requests: number;
+    readonly smallerRequests: number;
+    /** Counted tokens by which these were smaller, over all of them. */
+    readonly countedSaved: number;
+    /** Results that came beside another one, and what they cost: a part of `cost`. */
+    readonly doubleRuns: { readonly runs: number; readonly cost: CostTotal };
     readonly completed: number;
     readonly failed: number;
     readonly skipped: number;
@@ -46,7 +57,12 @@ export type Usage = {
   };
 };
 export type UsageTotals = {
+  /** Both sources together, and each of them. */
   readonly total: Usage;
-  /** By day in their order, otherwise by name: at most 1,000. */
-  readonly groups: readonly (Usage & { readonly key: string })[];
+  readonly live: Usage;
+  readonly import: Usage;
+  /** One for each key and source, by key in their order: at most 1,000. */
+  readonly groups: readonly (Usage & { readonly key: string; readonly source: UsageSource })[];
+  /** Groups that are not listed; what they add is in the sums. */
+  readonly omittedGroups: number;
 };

@@ -19,6 +19,19 @@ export type SummarizerFault =
 /** Faults that time may cure. */
 const PASSING: ReadonlySet<SummarizerFault> = new Set(['rate-limit', 'overloaded', 'unavailable', 'timeout']);
 
+/** A refusal with one of these is about the credentials, or the model: no other request is answered either. */
+const PERMANENT_STATUS: ReadonlySet<number> = new Set([401, 403, 404]);
+const PERMANENT_NAMES: ReadonlySet<string> = new Set([
+  'authentication_error',
+  'permission_error',
+  'not_found_error',
+  'invalid_api_key',
+  'model_not_found',
+  'billing_error',
+  'billing_hard_limit_reached',
+  'insufficient_quota',
+]);
+
 export type SummarizerErrorOptions = {
   /** What the provider asked to be left alone for. */
   readonly retryAfterMs?: number;
@@ -37,6 +50,7 @@ export class SummarizerError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly status: number | undefined;
   readonly usage: Usage | undefined;
+  readonly about: string | undefined;
 
   constructor(
     readonly fault: SummarizerFault,
@@ -47,10 +61,25 @@ export class SummarizerError extends Error {
     this.retryAfterMs = retryAfterMs;
     this.status = status;
     this.usage = usage;
+    this.about = about;
   }
 
   /** Whether the same request may be answered later. */
   get isPassing(): boolean {
     return PASSING.has(this.fault);
+  }
+
+  /**
+   * Whether no request is answered until someone changes the configuration: no summarizer, bad credentials, no
+   * permission, an unknown model, an account without money.
+   */
+  get isPermanent(): boolean {
+    if (this.fault === 'not-configured') return true;
+    if (this.fault !== 'refused') return false;
+    const { status, about } = this;
+    return (
+      (status !== undefined && PERMANENT_STATUS.has(status)) ||
+      (about !== undefined && PERMANENT_NAMES.has(about))
+    );
   }
 }

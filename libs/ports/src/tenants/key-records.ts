@@ -2,7 +2,7 @@ import type { ApiKeyFacts } from '@app/domain';
 import type { IsoTime, KeyId, LogPosition, TenantId } from '@app/kernel';
 
 /** A key, with whose it is. */
-export type KeyRecord = Pick<ApiKeyFacts, 'keyId' | 'role' | 'hash' | 'expiresAt'> & {
+export type KeyRecord = Pick<ApiKeyFacts, 'keyId' | 'role' | 'permissions' | 'hash' | 'expiresAt'> & {
   readonly tenant: TenantId;
   readonly revoked: boolean;
 };

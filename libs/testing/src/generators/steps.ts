@@ -216,6 +216,7 @@ export const profiles = (): fc.Arbitrary<Partial<Profile>> =>
         ['offload-results', 'snip', 'micro', 'summarize', 'collapse'],
       ),
       dropBeyondProtected: fc.boolean(),
+      recall: fc.boolean(),
       attemptsMax: fc.integer({ min: 1, max: 3 }),
       unfoundedQuotes: fc.constantFrom<Profile['unfoundedQuotes']>('flag', 'flag', 'reject'),
       autoContinue: fc.boolean(),

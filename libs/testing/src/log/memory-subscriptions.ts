@@ -115,4 +115,4 @@ const isWithin = ({ stream }: RecordedInLog, scope: LogScope): boolean => {
 };
 /** Of what was decided for tenants: who has read what is another stream's. */
 const isOfTenant = (recorded: RecordedInLog<StoredEvent>): recorded is RecordedInLog<TenantEvent> =>
-  !isOfSession(recorded) && recorded.event.type !== 'AuditRead';
+  !isOfSession(recorded) && recorded.event.type !== 'AuditRead' && recorded.event.type !== 'ContentRead';

@@ -7,6 +7,7 @@ import {
   DEFAULT_PROFILE,
   type Message,
   type MessageAppended,
+  type RequestComposed,
   type SessionEvent,
   type SessionOpened,
   type UsageReported,
@@ -86,6 +87,26 @@ export const billed = (tokens: number, data: Partial<UsageReported['data']> = {}
     ...{ usage: usage(tokens), model: 'claude-x', outcome: 'completed', source: 'reported' },
     ...{ countsFor: 'occupancy', occupancyAfter: Tokens(tokens) },
     ...data,
+  },
+});
+
+/** A request that went out, smaller by so many counted tokens than it would be without compactions. */
+export const composed = (countedSaved = 0): RequestComposed => ({
+  type: 'RequestComposed',
+  data: {
+    requestId: RequestId('req-7-cd34'),
+    format: 'anthropic',
+    revision: Revision(7),
+    turn: 2,
+    occupancy: Tokens(820),
+    counted: Tokens(700),
+    window: Tokens(1_000),
+    state: 'normal',
+    epoch: 1,
+    stages: [],
+    notes: [],
+    digest: 'cd34',
+    ...(countedSaved > 0 && { countedSaved: Tokens(countedSaved) }),
   },
 });
 
@@ -184,6 +205,9 @@ const retained = (turn: number, from: string, to: string, rule: 'verbatim' | 'su
 
 const crossing = { occupancy: Tokens(900), threshold: Tokens(800), window: Tokens(1_000), turn: 2 };
 
+/** Given for the audit, and so no content. */
+const REASON = 'ticket 42 asks for it';
+
 /** A session in which everything happens that can, with `content` wherever somebody's words may stand. */
 export const everything = (content: string): readonly SessionEvent[] => {
   const blocks: readonly Block[] = [
@@ -279,11 +303,16 @@ export const everything = (content: string): readonly SessionEvent[] => {
     },
     {
       type: 'CompactionOverridden',
-      data: { turn: 2, reason: content, occupancy: Tokens(960), threshold: Tokens(950) },
+      data: { turn: 2, reason: REASON, occupancy: Tokens(960), threshold: Tokens(950) },
     },
     { type: 'CompactionWarning', data: crossing },
     { type: 'CompactionRequired', data: crossing },
-    { type: 'CompactionThresholdHit', data: crossing },
+    { type: 'CompactionBlocking', data: crossing },
+    { type: 'CompactionThresholdHit', data: { ...crossing, by: 'trigger' } },
+    {
+      type: 'OccupancyFell',
+      data: { ...crossing, contributed: Tokens(3), below: 'blocking', state: 'critical' },
+    },
     {
       type: 'ToolCallAbandoned',
       data: { calls: [{ messageId: MessageId('m-2'), callId: content }], reason: 'unanswered-after-turn' },
@@ -355,8 +384,14 @@ export const everything = (content: string): readonly SessionEvent[] => {
       data: { compactionId: c('c-4'), attempt: 1, marks: 1, blocks: 2 },
     },
     {
-      type: 'CompactionNoProgress',
-      data: { compactionId: c('c-4'), attempt: 1, before: Tokens(9), after: Tokens(9), atMost: Tokens(8) },
+      type: 'CompactionNoGain',
+      data: {
+        compactionId: c('c-4'),
+        attempt: 1,
+        countedBefore: Tokens(9),
+        countedAfter: Tokens(9),
+        countedAtMost: Tokens(8),
+      },
     },
     {
       type: 'CompactionAttemptFailed',
@@ -378,6 +413,14 @@ export const everything = (content: string): readonly SessionEvent[] => {
         fileOperations: { read: [content], modified: [content] },
         droppedOutputs: [{ messageId: MessageId('m-2'), callId: content, freed: Tokens(5) }],
         targetRaised: { from: Tokens(400), because: 'the protected turns fill it' },
+        protection: {
+          by: 'turns',
+          wanted: 4,
+          kept: 2,
+          countedWithAll: Tokens(900),
+          countedAtMost: Tokens(700),
+          because: 'there is no room for more',
+        },
         opening: {
           ...done.data.opening,
           opened: opening.data,
@@ -399,6 +442,15 @@ export const everything = (content: string): readonly SessionEvent[] => {
       },
     },
     {
+      type: 'CompactionNoProgress',
+      data: {
+        compactionId: c('c-4'),
+        compactions: 2,
+        occupancyAfter: Tokens(650),
+        threshold: Tokens(600),
+      },
+    },
+    {
       type: 'CompactionDoubleRan',
       data: { compactionId: c('c-4'), attempt: 1, worker: 'w-2', usage: usage(20, 5) },
     },
@@ -409,6 +461,12 @@ export const everything = (content: string): readonly SessionEvent[] => {
         attempt: 1,
         worker: 'provider',
         usage: usage(30, 6),
+        provider: {
+          compacted: true,
+          clearedToolUses: 3,
+          clearedThinkingTurns: 1,
+          clearedInputTokens: Tokens(70),
+        },
         applied: { worker: 'w-1', usage: usage(10, 2) },
       },
     },
@@ -430,7 +488,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
     },
     { type: 'DoubleCompactionConfigured', data: { profile: 'core', since: 'settings-changed' } },
     appended('m-5', 40, { blocks }),
-    { type: 'CompactionsHeld', data: { until: 'released', by: Actor('workflow'), reason: content, turn: 3 } },
+    { type: 'CompactionsHeld', data: { until: 'released', by: Actor('workflow'), reason: REASON, turn: 3 } },
     {
       type: 'CompactionDeferred',
       data: {
@@ -438,7 +496,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
         trigger: 'threshold',
         until: 'released',
         by: Actor('workflow'),
-        reason: content,
+        reason: REASON,
         profile: { ...DEFAULT_PROFILE, description: content },
         instructions: content,
         occupancy: Tokens(690),
@@ -452,14 +510,14 @@ export const everything = (content: string): readonly SessionEvent[] => {
         trigger: 'requested-mid-turn',
         until: 'turn-end',
         by: Actor('alice'),
-        reason: content,
+        reason: REASON,
         profile: DEFAULT_PROFILE,
         occupancy: Tokens(690),
         turn: 3,
         deferredAt: Revision(44),
       },
     },
-    { type: 'CompactionsReleased', data: { by: Actor('workflow'), reason: content } },
+    { type: 'CompactionsReleased', data: { by: Actor('workflow'), reason: REASON } },
     requested('c-5', { trigger: 'idle', deferredAt: Revision(44) }),
     {
       type: 'ProjectionSkipped',

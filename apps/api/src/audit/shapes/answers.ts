@@ -7,7 +7,7 @@ export const READERS: readonly Role[] = ['auditor', 'operator', 'admin'];
 const position = z.string().describe('In the whole log; rises, with gaps');
 export const auditRow = z.looseObject({
   position,
-  session: z.string(),
+  session: z.string().nullable().describe('`null` for a decision about the tenant itself'),
   revision: z.int(),
   type: z.string(),
   recordedAt: z.string(),
@@ -24,10 +24,17 @@ export const auditRow = z.looseObject({
 export const auditRead = z.looseObject({
   position,
   recordedAt: z.string(),
-  actor: z.string().describe('Who looked'),
-  endpoint: z.string().describe('At what'),
+  actor: z.string().describe('The reader'),
+  kind: z.string().describe('`audit`: of facts; `content`: of text'),
+  endpoint: z.string().describe('Such as `GET /v1/audit`, or `palimpsest export`'),
+  session: z.string().nullable().describe('Whose text; `null` for facts, and for text of several sessions'),
+  revisions: z
+    .object({ from: z.int(), to: z.int() })
+    .nullable()
+    .describe('Of that session, both inclusive: nothing from outside of them was shown'),
   filters: z.record(z.string(), z.unknown()).describe('What it was narrowed to, as it was asked for'),
-  rows: z.int().describe('That were found'),
+  rows: z.int().nullable().describe('That were given out; `null` for text'),
+  reason: z.string().nullable().describe('Why, in the reader’s words'),
 });
 
 const cost = z
@@ -62,7 +69,10 @@ export const usage = z.object({
   compactions: z.object({
     tokens: billed.describe('Billed for compactions, failed and superfluous attempts included'),
     cost,
-    savedTokens: z.int().describe('Occupancy before minus after, of completed compactions'),
+    requests: z.int().describe('Requests that were composed'),
+    smallerRequests: z.int().describe('Of them, those that were smaller because of compactions'),
+    countedSaved: z.int().describe('Counted tokens by which these were smaller, over all of them'),
+    doubleRuns: z.object({ runs: z.int(), cost: cost.describe('A part of `cost`') }),
     completed: z.int(),
     failed: z.int(),
     skipped: z.int(),

@@ -1,6 +1,6 @@
-import { isSessionEventType, type SessionEventType, sessionEventTypes, TRIGGERS } from '@app/domain';
+import { sessionEventTypes, TRIGGERS, tenantDecisionTypes } from '@app/domain';
 import { IsoTime, type TenantId } from '@app/kernel';
-import { type AuditFilter, COMPACTION_OUTCOMES } from '@app/ports';
+import { type AuditEventType, type AuditFilter, COMPACTION_OUTCOMES } from '@app/ports';
 import { z } from 'zod';
 import { sessionId } from '../../sessions/shapes.js';
 
@@ -14,12 +14,15 @@ export const instant = z
 
 export const words = z.string().min(1).max(200);
 
+/** Of sessions, and of what is decided for the tenant itself. */
+const AUDIT_TYPES: ReadonlySet<string> = new Set([...sessionEventTypes(), ...tenantDecisionTypes()]);
+
 const eventType = z
-  .custom<SessionEventType>(
-    (value) => typeof value === 'string' && isSessionEventType(value),
+  .custom<AuditEventType>(
+    (value) => typeof value === 'string' && AUDIT_TYPES.has(value),
     'give the name of an event, such as CompactionCompleted',
   )
-  .meta({ type: 'string', enum: sessionEventTypes() });
+  .meta({ type: 'string', enum: [...AUDIT_TYPES] });
 
 /** What the audit is searched, counted and exported by. */
 export const filters = {

@@ -44,6 +44,7 @@ export class ComposeRequestController {
     summary:
       'Composes the next request, and waits for a compaction that must come first; a refusal names the ways out.',
     roles: TALKERS,
+    content: 'request',
     body,
     response,
     errors: [

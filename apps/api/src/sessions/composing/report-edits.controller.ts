@@ -35,6 +35,7 @@ export class ReportEditsController {
   @Endpoint('POST', 'v1/sessions/:session/report-edits', {
     summary: 'Tells what the provider’s own context management removed from a request.',
     roles: TALKERS,
+    content: 'none',
     body,
     response,
     errors: ['session-not-found', 'session-closed'],

@@ -26,6 +26,7 @@ export class ReportOverflowController {
   @Endpoint('POST', 'v1/sessions/:session/report-overflow', {
     summary: 'Tells that the provider refused the request, and makes room where it was too large.',
     roles: TALKERS,
+    content: 'none',
     body,
     response,
     errors: ['session-not-found', 'session-closed', 'context-overflow', 'compaction-timed-out'],

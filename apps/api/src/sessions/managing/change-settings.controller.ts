@@ -30,6 +30,7 @@ export class ChangeSettingsController {
   @Endpoint('PATCH', 'v1/sessions/:session/settings', {
     summary: 'Changes the settings that it names, from the next check of the budget on.',
     roles: MANAGERS,
+    content: 'none',
     body,
     response,
     errors: ['session-not-found', 'session-closed', 'unknown-profile', 'unknown-window', 'invalid-settings'],

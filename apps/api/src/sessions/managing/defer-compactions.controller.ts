@@ -20,6 +20,7 @@ export class DeferCompactionsController {
   @Endpoint('POST', 'v1/sessions/:session/defer', {
     summary: 'Lets automatic compactions wait, as long as no request is refused for that.',
     roles: MANAGERS,
+    content: 'none',
     body,
     response,
     errors: ['session-not-found', 'session-closed', 'invalid-settings'],

@@ -23,6 +23,7 @@ export class PinContentController {
     summary:
       'Pins content that every request carries and no compaction touches; answers with all that is pinned.',
     roles: MANAGERS,
+    content: { in: ['[].text'] },
     body,
     response: z.array(pin),
     errors: ['session-not-found', 'session-closed', 'invalid-id'],

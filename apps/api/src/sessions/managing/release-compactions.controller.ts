@@ -23,6 +23,7 @@ export class ReleaseCompactionsController {
   @Endpoint('POST', 'v1/sessions/:session/release', {
     summary: 'Lets automatic compactions run again, and what has waited runs now.',
     roles: MANAGERS,
+    content: 'none',
     body,
     response,
     errors: ['session-not-found', 'session-closed'],

@@ -32,6 +32,7 @@ export class ResetSessionController {
   @Endpoint('POST', 'v1/sessions/:session/reset', {
     summary: 'Clears the context down to the user’s current input; the log keeps everything.',
     roles: MANAGERS,
+    content: 'none',
     body,
     response,
     errors: ['session-not-found', 'session-closed', 'confirmation-required'],

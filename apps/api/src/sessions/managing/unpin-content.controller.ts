@@ -16,6 +16,7 @@ export class UnpinContentController {
   @Endpoint('DELETE', 'v1/sessions/:session/pins/:pin', {
     summary: 'Takes pinned content out of the requests; answers with what stays pinned.',
     roles: MANAGERS,
+    content: { in: ['[].text'] },
     response: z.array(pin),
     errors: ['session-not-found', 'session-closed', 'pin-not-found', 'invalid-id'],
   })

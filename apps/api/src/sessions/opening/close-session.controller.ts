@@ -20,6 +20,7 @@ export class CloseSessionController {
   @Endpoint('POST', 'v1/sessions/:session/close', {
     summary: 'Ends a session for good; it can be read for ever.',
     roles: MANAGERS,
+    content: 'none',
     body,
     response,
     errors: ['session-not-found'],

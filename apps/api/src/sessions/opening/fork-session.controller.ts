@@ -28,6 +28,7 @@ export class ForkSessionController {
   @Endpoint('POST', 'v1/sessions/:session/fork', {
     summary: 'Begins a new session with the context of this one, now or as of a revision.',
     roles: TALKERS,
+    content: 'none',
     status: 201,
     body,
     response,

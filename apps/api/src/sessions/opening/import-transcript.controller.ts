@@ -61,6 +61,7 @@ export class ImportTranscriptController {
   @Endpoint('POST', 'v1/imports', {
     summary: 'Plays a transcript in, of any known format and size; again, only what is new of it.',
     roles: TALKERS,
+    content: 'none',
     query,
     consumes: ['application/octet-stream', 'application/x-ndjson'],
     response,

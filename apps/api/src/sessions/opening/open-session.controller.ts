@@ -34,6 +34,7 @@ export class OpenSessionController {
   @Endpoint('POST', 'v1/sessions', {
     summary: 'Begins a session, alone or as the child of another.',
     roles: ['agent', 'admin'],
+    content: 'none',
     status: 201,
     body,
     response,

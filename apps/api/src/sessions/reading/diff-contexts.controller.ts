@@ -25,6 +25,9 @@ export class DiffContextsController {
   @Endpoint('GET', 'v1/sessions/:session/diff', {
     summary: 'Compares the contexts of two revisions.',
     roles: READERS,
+    content: {
+      in: ['messages.onlyInA[].content', 'messages.onlyInB[].content', 'a.summary.text', 'b.summary.text'],
+    },
     query,
     response,
     errors: ['session-not-found', 'revision-not-found'],

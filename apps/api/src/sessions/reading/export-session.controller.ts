@@ -31,6 +31,7 @@ export class ExportSessionController {
     summary:
       'Streams every message ever appended, one JSON object a line, whatever compactions have done since.',
     roles: READERS,
+    content: 'text',
     query,
     response,
     produces: 'application/x-ndjson',

@@ -33,6 +33,7 @@ export class GetContextController {
   @Endpoint('GET', 'v1/sessions/:session/context', {
     summary: 'Shows the request that the next model call would send, now or as of a revision.',
     roles: READERS,
+    content: { in: ['request'] },
     query,
     response,
     isRevisioned: true,

@@ -19,6 +19,7 @@ export class ListProfilesController {
   @Endpoint('GET', 'v1/profiles', {
     summary: 'Lists the profiles that ship, the default first.',
     roles: READERS,
+    content: 'none',
     response,
   })
   list() {

@@ -35,6 +35,7 @@ export class ListSessionsController {
   @Endpoint('GET', 'v1/sessions', {
     summary: 'Lists the sessions, newest activity first; a moment behind the log.',
     roles: READERS,
+    content: 'none',
     query,
     response,
   })

@@ -12,6 +12,7 @@ export class ShowProfileController {
   @Endpoint('GET', 'v1/profiles/:profile', {
     summary: 'Explains a profile field by field.',
     roles: READERS,
+    content: 'none',
     response,
     errors: ['unknown-profile'],
   })

@@ -36,6 +36,7 @@ export class ShowSessionController {
   @Endpoint('GET', 'v1/sessions/:session', {
     summary: 'Shows the state, settings, pins and budget of a session, as of this instant.',
     roles: READERS,
+    content: { in: ['pins[].text'] },
     response,
     isRevisioned: true,
     errors: ['session-not-found'],

@@ -22,6 +22,7 @@ export class TraceMessageController {
   @Endpoint('GET', 'v1/sessions/:session/messages/:message/provenance', {
     summary: 'Tells where a message is now: in full, behind a summary, or gone from the context.',
     roles: READERS,
+    content: 'none',
     response,
     isRevisioned: true,
     errors: ['session-not-found', 'invalid-id'],

@@ -32,6 +32,7 @@ export class AppendMessagesController {
   @Endpoint('POST', 'v1/sessions/:session/messages', {
     summary: 'Appends one message or several, and holds the next request to the budget.',
     roles: ['agent', 'admin'],
+    content: 'none',
     appends: true,
     body,
     response,

@@ -25,6 +25,7 @@ export class CompleteTurnController {
   @Endpoint('POST', 'v1/sessions/:session/complete-turn', {
     summary: 'Ends the turn that is going on; what has waited for that runs now.',
     roles: TALKERS,
+    content: 'none',
     body,
     response,
     errors: ['session-not-found', 'session-closed'],

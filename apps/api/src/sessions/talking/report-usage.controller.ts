@@ -33,6 +33,7 @@ export class ReportUsageController {
   @Endpoint('POST', 'v1/sessions/:session/usage', {
     summary: 'Reports what the provider billed for a request, apart from its answer.',
     roles: TALKERS,
+    content: 'none',
     body,
     response,
     errors: ['session-not-found', 'request-not-found'],

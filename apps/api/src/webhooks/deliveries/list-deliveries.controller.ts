@@ -22,6 +22,7 @@ export class ListDeliveriesController {
   @Endpoint('GET', 'v1/webhooks/:webhook/deliveries', {
     summary: 'Lists what is sent to a webhook, newest first.',
     roles: ['operator', 'admin'],
+    content: 'none',
     query,
     response: pageOf(delivery),
     errors: ['invalid-id', 'webhook-not-found', 'postgres-unavailable'],

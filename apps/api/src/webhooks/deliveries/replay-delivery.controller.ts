@@ -18,6 +18,7 @@ export class ReplayDeliveryController {
   @Endpoint('POST', 'v1/webhooks/:webhook/deliveries/:delivery/replay', {
     summary: 'Has a dead letter sent again, from its first try on.',
     roles: ['operator', 'admin'],
+    content: 'none',
     body,
     response: delivery,
     errors: [

@@ -21,6 +21,7 @@ export class SkipDeliveryController {
     summary:
       'Gives up a delivery that waits: the session’s next event is sent, and this one is a dead letter.',
     roles: ['operator', 'admin'],
+    content: 'none',
     body,
     response: delivery,
     errors: [

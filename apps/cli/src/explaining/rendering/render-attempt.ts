@@ -3,23 +3,15 @@ import { costText } from '../../output/cost-text.js';
 
 /** An attempt on a few lines: who, with what, and what came of it. */
 export const attemptText = (one: ExplainedAttempt): string => {
-  const {
-    summarizer,
-    error,
-    usage,
-    cost,
-    oversize,
-    noProgress,
-    reasoning,
-    retryAt,
-    inputHash,
-    contextLines,
-  } = one;
+  const { summarizer, error, usage, cost, oversize, noGain, reasoning, retryAt, inputHash, contextLines } =
+    one;
   const model = summarizer.model === undefined ? '' : `, model ${summarizer.model}`;
   const kind = summarizer.deterministic ? 'deterministic' : 'not deterministic';
   return [
     `attempt ${one.attempt} by ${one.worker} at ${one.at}: ${OUTCOMES[one.outcome]}`,
-    ...(error ? [`  error      ${error.detail} [${error.rule}]`] : []),
+    ...(error
+      ? [`  error      ${error.detail} [${error.rule}]${error.permanent ? ', not retried' : ''}`]
+      : []),
     ...(retryAt ? [`  retry      not before ${retryAt}`] : []),
     ...(reasoning
       ? [
@@ -27,9 +19,9 @@ export const attemptText = (one: ExplainedAttempt): string => {
         ]
       : []),
     ...(oversize ? [`  oversize   ${oversize.tokens} tokens, at most ${oversize.atMost} allowed`] : []),
-    ...(noProgress
+    ...(noGain
       ? [
-          `  no gain    ${noProgress.before} tokens became ${noProgress.after}, at most ${noProgress.atMost} allowed`,
+          `  no gain    ${noGain.countedBefore} counted tokens became ${noGain.countedAfter}, at most ${noGain.countedAtMost} allowed`,
         ]
       : []),
     `  summarizer ${summarizer.name}${model}, prompt version ${summarizer.promptVersion}, ${kind}`,

@@ -1,4 +1,5 @@
 import type { WhyCut } from '@app/application';
+import { protectionText as yieldText } from '../../output/plan-view.js';
 
 /** Why the context was cut there; nothing where it never came to a plan. */
 export const planText = (plan: WhyCut | null): readonly string[] => {
@@ -21,10 +22,10 @@ const protectionText = (plan: WhyCut): readonly string[] => {
   return [keptText(plan), ...(splitTurn ? [split] : [])];
 };
 
-const keptText = ({ protectedTurns, protectedTokens, target }: WhyCut): string => {
+const keptText = ({ protectedTurns, protectedTokens, protection }: WhyCut): string => {
+  if (protection) return yieldText(protection);
   const unit = protectedTokens ? 'counted tokens' : 'turns';
   const { wanted, kept } = protectedTokens ?? protectedTurns ?? { wanted: 0, kept: null };
   if (kept === null) return `protected ${wanted} ${unit} wanted`;
-  const fewer = kept < wanted ? `: more of them would not leave room for the target of ${target}` : '';
-  return `protected ${kept} of ${wanted} ${unit} stay whole${fewer}`;
+  return `protected ${kept} of ${wanted} ${unit} stay whole`;
 };

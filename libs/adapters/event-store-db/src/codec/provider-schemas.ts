@@ -3,6 +3,14 @@ import { cost, usage } from './usage-schema.js';
 
 const tokens = z.int().min(0);
 
+/** What a provider's own context management did. */
+export const providerDid = z.object({
+  compacted: z.boolean(),
+  clearedToolUses: z.int().min(0),
+  clearedThinkingTurns: z.int().min(0),
+  clearedInputTokens: tokens,
+});
+
 /** The shapes of what is recorded of a provider's own context management. */
 export const PROVIDER_SCHEMAS = {
   ProviderContextEdited: z.object({

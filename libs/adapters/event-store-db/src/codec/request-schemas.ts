@@ -44,6 +44,7 @@ export const REQUEST_SCHEMAS = {
     epoch: z.int(),
     stages: z.array(id),
     notes: z.array(z.object({ did: id, because: id.optional(), count: z.int() })),
+    countedSaved: tokens.optional(),
     digest: id,
     contributions,
     failedProviders: z.array(id).optional(),

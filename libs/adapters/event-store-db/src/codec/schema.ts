@@ -1,7 +1,7 @@
-import type { SessionEvent, SessionEventType } from '@app/domain';
+import { type SessionEvent, type SessionEventType, THRESHOLD_NAMES } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
-import { PROVIDER_SCHEMAS } from './provider-schemas.js';
+import { PROVIDER_SCHEMAS, providerDid } from './provider-schemas.js';
 import { calibration, HOLD_SCHEMAS, REQUEST_SCHEMAS, until } from './request-schemas.js';
 import {
   call,
@@ -24,7 +24,12 @@ import { droppedOutput as dropped, imported, STAGE_SCHEMAS } from './stage-schem
 import { cost, usage } from './usage-schema.js';
 
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
-const fileOperations = z.object({ read: z.array(text), modified: z.array(text) });
+const fileOperations = z.object({
+  read: z.array(text),
+  modified: z.array(text),
+  deleted: z.array(text).optional(),
+  renamed: z.array(z.object({ from: text, to: text })).optional(),
+});
 const kept = z.object({ kept: z.int(), of: z.int() });
 const fidelity = z.object({
   score: z.number().min(0).max(1),
@@ -33,6 +38,15 @@ const fidelity = z.object({
   missingKeys: z.int().optional(),
   kinds: z.object({ identifiers: kept, paths: kept, errors: kept, numbers: kept }).optional(),
   directives: kept.extend({ missing: z.array(id).optional() }),
+});
+const targetRaised = z.object({ from: tokens, because: text });
+const protection = z.object({
+  by: z.enum(['turns', 'tokens']),
+  wanted: z.int().min(0),
+  kept: z.int().min(0),
+  countedWithAll: tokens,
+  countedAtMost: tokens,
+  because: text,
 });
 const asked = z.object({
   compactionId: id,
@@ -62,6 +76,7 @@ export const SCHEMAS = {
     outcome: z.enum(['completed', 'aborted', 'failed']),
     source: z.enum(['reported', 'transcript']),
     requestId: id.optional(),
+    at: text.optional(),
     messageId: id.optional(),
     countsFor: z.enum(['occupancy', 'cost']),
     occupancyAfter: tokens,
@@ -82,7 +97,12 @@ export const SCHEMAS = {
   ...PROVIDER_SCHEMAS,
   CompactionWarning: crossing,
   CompactionRequired: crossing,
-  CompactionThresholdHit: crossing,
+  CompactionBlocking: crossing,
+  OccupancyFell: crossing.extend({
+    below: z.enum(['warning', 'critical', 'blocking']),
+    state: z.enum(['normal', 'warning', 'critical', 'blocking']),
+  }),
+  CompactionThresholdHit: crossing.extend({ by: z.enum(THRESHOLD_NAMES) }),
   CompactionRequested: asked.extend({
     contributed: tokens.optional(),
     workGoesOn: z.boolean().optional(),
@@ -102,6 +122,8 @@ export const SCHEMAS = {
     countedBefore: tokens,
     billedBefore: tokens,
     target: tokens,
+    targetRaised: targetRaised.optional(),
+    protection: protection.optional(),
     inputHash: text,
     contextLines: z.array(text).optional(),
   }),
@@ -113,7 +135,13 @@ export const SCHEMAS = {
   }),
   CompactionSummaryOversize: attempt.extend({ tokens, atMost: tokens }),
   CompactionReasoningDowngraded: attempt.extend({ marks: z.int().min(0), blocks: z.int().min(0) }),
-  CompactionNoProgress: attempt.extend({ before: tokens, after: tokens, atMost: tokens }),
+  CompactionNoGain: attempt.extend({ countedBefore: tokens, countedAfter: tokens, countedAtMost: tokens }),
+  CompactionNoProgress: z.object({
+    compactionId: id,
+    compactions: z.int().min(2),
+    occupancyAfter: tokens,
+    threshold: tokens,
+  }),
   CompactionCompleted: attempt.extend({
     worker: id,
     trigger,
@@ -127,7 +155,8 @@ export const SCHEMAS = {
     covered: z.object({ from: id, to: id, messages: z.int() }).nullable(),
     ...sizes,
     target: tokens,
-    targetRaised: z.object({ from: tokens, because: text }).optional(),
+    targetRaised: targetRaised.optional(),
+    protection: protection.optional(),
     retention: z.array(retained),
     droppedOutputs: z.array(dropped),
     fileOperations,
@@ -151,6 +180,7 @@ export const SCHEMAS = {
     worker: id,
     usage: usage.optional(),
     cost: cost.optional(),
+    provider: providerDid.optional(),
     applied: z.object({ worker: id, usage: usage.optional(), cost: cost.optional() }).optional(),
   }),
   ContinuationQueued: z.object({
@@ -164,11 +194,18 @@ export const SCHEMAS = {
     by: z.enum(['reset', 'revert', 'close', 'caller', 'hook']),
     reason: text,
   }),
-  CompactionCircuitOpened: z.object({ failures: z.int(), messages: z.int(), openedAt: text.optional() }),
-  CompactionCircuitClosed: z.object({
-    because: z.enum(['new-material', 'explicit-request', 'cool-down']),
-    messages: z.int(),
+  CompactionCircuitOpened: z.object({
+    failures: z.int(),
+    turn: z.int(),
+    holdTurns: z.int().min(0),
+    holdMinutes: z.int().min(0),
+    openedAt: text.optional(),
   }),
+  CompactionCircuitHalfOpened: z.object({
+    because: z.enum(['turns-passed', 'time-passed', 'explicit-request']),
+    turn: z.int(),
+  }),
+  CompactionCircuitClosed: z.object({ because: z.enum(['trial-succeeded', 'new-context']), turn: z.int() }),
   CompactionReverted: z.object({
     compactionId: id,
     restored: id.nullable(),

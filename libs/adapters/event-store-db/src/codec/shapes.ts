@@ -14,6 +14,8 @@ export const message = z.object({
   model: text.optional(),
   createdAt: text.optional(),
   synthetic: z.enum(['continuation', 'restated']).optional(),
+  clientHas: z.enum(['nothing', 'another-form']).optional(),
+  inserted: z.array(z.int().min(0)).optional(),
 });
 export const limits = z.object({
   window: tokens,
@@ -50,8 +52,14 @@ export const summarizer = z.object({
   promptVersion: text,
   deterministic: z.boolean(),
 });
-export const error = z.object({ rule: id, detail: text });
-export const crossing = z.object({ occupancy: tokens, threshold: tokens, window: tokens, turn: z.int() });
+export const error = z.object({ rule: id, detail: text, permanent: z.literal(true).optional() });
+export const crossing = z.object({
+  occupancy: tokens,
+  threshold: tokens,
+  window: tokens,
+  turn: z.int(),
+  contributed: tokens.optional(),
+});
 const entry = z.object({
   message,
   revision: z.int().min(0),
@@ -107,5 +115,8 @@ export const opening = z.object({
   requests: z.array(request).optional(),
   answerBilled: id.optional(),
   boundElsewhere: z.array(id).optional(),
+  unmoved: z.int().min(1).optional(),
+  failures: z.int().min(1).optional(),
   compactions: z.int(),
+  countedSaved: tokens.optional(),
 });

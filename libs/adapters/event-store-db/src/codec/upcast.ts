@@ -31,7 +31,8 @@ const LATER_FIELDS: Partial<Profile> = {
   hybrid: false,
   nativeCompaction: false,
   autoContinue: false,
-  breakerCoolDownMinutes: 0,
+  breakerHoldTurns: 5,
+  breakerHoldMinutes: 0,
 };
 
 /** What was recorded by an earlier version, in the form of this one. An event of this version comes back as it is. */

@@ -8,13 +8,17 @@ import type { ReadTables } from '../rows/read-tables.js';
 export type SessionLogEvent = RecordedInLog & { readonly tenant: TenantId; readonly session: SessionId };
 /** An event of the log, with whose it is. */
 export type TenantLogEvent = RecordedInLog<TenantEvent> & { readonly tenant: TenantId };
+/** Either of them, as the log has them. */
+export type AnyLogEvent = SessionLogEvent | TenantLogEvent;
+
+export const isOfSession = (recorded: AnyLogEvent): recorded is SessionLogEvent => 'session' in recorded;
 
 type Apply<LogEvent> = (trx: Transaction<ReadTables>, events: readonly LogEvent[]) => Promise<void>;
 
 /**
  * Turns events into rows and nothing else: whether and when is not its business. What it takes comes in the order of
  * the log, and none of it was applied before; rows depend on that order alone, not on how it is parted into calls. Rows
- * of sessions' events and rows of tenants' events do not depend on each other.
+ * of sessions' events and rows of tenants' events do not depend on each other, but where one takes all.
  */
 export type Projection = {
   readonly name: ProjectionName;
@@ -24,22 +28,25 @@ export type Projection = {
   readonly apply?: Apply<SessionLogEvent>;
   /** What it makes of the events of tenants, where it takes any. */
   readonly applyTenants?: Apply<TenantLogEvent>;
+  /** What it makes of the events of both, where their order matters to it: it then has neither of the others. */
+  readonly applyAll?: Apply<AnyLogEvent>;
 };
 
 export type LogEvents = {
+  /** In the order of the log. */
+  readonly all: readonly AnyLogEvent[];
   readonly sessions: readonly SessionLogEvent[];
   readonly tenants: readonly TenantLogEvent[];
 };
 
 /** @throws {AppError} `corrupt-event` where a stream's name is none that this service gives to such an event. */
-export const logEvents = (all: readonly RecordedInLog<StoredEvent>[]): LogEvents => {
-  const sessions: SessionLogEvent[] = [];
-  const tenants: TenantLogEvent[] = [];
-  for (const recorded of all) {
+export const logEvents = (read: readonly RecordedInLog<StoredEvent>[]): LogEvents => {
+  const all: AnyLogEvent[] = [];
+  for (const recorded of read) {
     const session = sessionOf(recorded.stream);
     const tenant = tenantOf(recorded.stream);
-    if (session && isOfSession(recorded)) sessions.push({ ...recorded, ...session });
-    else if (tenant && isOfTenant(recorded)) tenants.push({ ...recorded, tenant });
+    if (session && isSessions(recorded)) all.push({ ...recorded, ...session });
+    else if (tenant && isTenants(recorded)) all.push({ ...recorded, tenant });
     else {
       throw new AppError(
         'corrupt-event',
@@ -47,10 +54,11 @@ export const logEvents = (all: readonly RecordedInLog<StoredEvent>[]): LogEvents
       );
     }
   }
-  return { sessions, tenants };
+  return { all, sessions: all.filter(isOfSession), tenants: all.filter(isOfTenant) };
 };
 
-const isOfSession = (one: RecordedInLog<StoredEvent>): one is RecordedInLog<SessionEvent> =>
+const isOfTenant = (recorded: AnyLogEvent): recorded is TenantLogEvent => !isOfSession(recorded);
+const isSessions = (one: RecordedInLog<StoredEvent>): one is RecordedInLog<SessionEvent> =>
   isSessionEventType(one.event.type);
-const isOfTenant = (one: RecordedInLog<StoredEvent>): one is RecordedInLog<TenantEvent> =>
+const isTenants = (one: RecordedInLog<StoredEvent>): one is RecordedInLog<TenantEvent> =>
   isTenantEventType(one.event.type);

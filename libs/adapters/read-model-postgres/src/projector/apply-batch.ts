@@ -60,10 +60,14 @@ export const applyTo = async (
  * @throws {ProjectionFailure}
  * @throws {AppError} `corrupt-event` in a stream that is nobody's: then nobody can say whom it concerns.
  */
-const requireUnconcerned = ({ name, apply, applyTenants }: Projection, unreadable: UnreadableEvent): void => {
+const requireUnconcerned = (
+  { name, apply, applyTenants, applyAll }: Projection,
+  unreadable: UnreadableEvent,
+): void => {
   const isOfSession = sessionOf(unreadable.stream) !== undefined;
   if (!isOfSession && tenantOf(unreadable.stream) === undefined) throw unreadable.error;
-  if (isOfSession ? apply : applyTenants) throw new ProjectionFailure(name, [unreadable], unreadable.error);
+  if (applyAll ?? (isOfSession ? apply : applyTenants))
+    throw new ProjectionFailure(name, [unreadable], unreadable.error);
 };
 
 /**
@@ -73,11 +77,15 @@ const requireUnconcerned = ({ name, apply, applyTenants }: Projection, unreadabl
  */
 const take = async (
   trx: Transaction<ReadTables>,
-  { name, apply, applyTenants }: Projection,
+  { name, apply, applyTenants, applyAll }: Projection,
   events: readonly RecordedInLog<StoredEvent>[],
 ): Promise<number> => {
-  const { sessions, tenants } = logEvents(events);
+  const { all, sessions, tenants } = logEvents(events);
   try {
+    if (applyAll) {
+      await applyAll(trx, all);
+      return all.length;
+    }
     if (sessions.length > 0) await apply?.(trx, sessions);
     if (tenants.length > 0) await applyTenants?.(trx, tenants);
     return (apply ? sessions.length : 0) + (applyTenants ? tenants.length : 0);

@@ -1,14 +1,15 @@
-import type { BudgetState, KeyRole, SessionEventType, Trigger } from '@app/domain';
+import type { BudgetState, KeyRole, Trigger } from '@app/domain';
 import type { IsoTime, JsonObject } from '@app/kernel';
-import type { CompactionOutcome } from '@app/ports';
+import type { AuditEventType, CompactionOutcome, ReadKind, UsageSource } from '@app/ports';
 
-/** What a column holds; with `?` where it may hold nothing. A `count` is a number here, a `position` never. */
+/** What a column holds; with `?` where it may hold nothing. A `count` is a number here, a `position` and a `sum` never. */
 export type Kind = BaseKind | `${BaseKind}?`;
 type BaseKind = keyof Values;
 
 /** Each kind as a value of ours, and as the driver hands it out. */
 type Values = Words & {
   count: number;
+  sum: bigint;
   position: bigint;
   real: number;
   flag: boolean;
@@ -16,6 +17,8 @@ type Values = Words & {
 };
 type DriverValues = Words & {
   count: bigint;
+  /** Of any length: the driver hands its digits out. */
+  sum: string;
   position: bigint;
   real: number;
   flag: boolean;
@@ -25,10 +28,12 @@ type DriverValues = Words & {
 type Words = {
   text: string;
   'budget-state': BudgetState;
-  'event-type': SessionEventType;
+  'event-type': AuditEventType;
   trigger: Trigger;
   outcome: CompactionOutcome;
   'key-role': KeyRole;
+  'read-kind': ReadKind;
+  'usage-source': UsageSource;
   /** In UTC, such as `2026-11-21`. */
   day: string;
 };
@@ -68,8 +73,11 @@ const SQL_TYPES = {
   trigger: 'text',
   outcome: 'text',
   'key-role': 'text',
+  'read-kind': 'text',
+  'usage-source': 'text',
   day: 'date',
   count: 'bigint',
+  sum: 'numeric',
   position: 'bigint',
   real: 'double precision',
   flag: 'boolean',

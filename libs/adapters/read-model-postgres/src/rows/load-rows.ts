@@ -33,5 +33,6 @@ const rowFrom = <C extends Columns>(columns: C, row: Readonly<Record<string, unk
 
 const valueFrom = (kind: Kind | 'json', value: unknown): unknown => {
   if (typeof value === 'bigint' && baseOf(kind) === 'count') return Number(value);
+  if (typeof value === 'string' && baseOf(kind) === 'sum') return BigInt(value);
   return value instanceof Date ? IsoTime(value) : value;
 };

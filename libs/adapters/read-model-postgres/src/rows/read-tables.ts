@@ -97,7 +97,7 @@ export type CompactionTurnRow = RowOf<typeof compactionTurns.columns>;
 export const auditEvents = table('audit_events', ['tenant', 'position'], {
   position: 'position',
   tenant: 'text',
-  session: 'text',
+  session: 'text?',
   revision: 'count',
   type: 'event-type',
   recorded_at: 'time',

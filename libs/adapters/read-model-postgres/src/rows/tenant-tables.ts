@@ -8,6 +8,8 @@ export const tenants = table('tenants', ['tenant'], {
   requests_per_minute: 'count',
   tokens_per_minute: 'count',
   concurrent_compactions: 'count',
+  registered_at: 'time?',
+  registered_by: 'text?',
   position: 'position',
   updated_at: 'time',
 });
@@ -17,6 +19,7 @@ export const apiKeys = table('api_keys', ['key'], {
   key: 'text',
   tenant: 'text',
   role: 'key-role',
+  permissions: 'text',
   hash: 'text',
   prefix: 'text',
   label: 'text',
@@ -33,8 +36,13 @@ export const auditReads = table('audit_reads', ['position'], {
   tenant: 'text',
   recorded_at: 'time',
   actor: 'text',
+  kind: 'read-kind',
   endpoint: 'text',
+  session: 'text?',
+  first_revision: 'count?',
+  last_revision: 'count?',
   filters: 'json',
-  rows: 'count',
+  rows: 'count?',
+  reason: 'text?',
 });
 export type AuditReadRow = RowOf<typeof auditReads.columns>;

@@ -47,6 +47,8 @@ export const LABELS = {
   attached: 'Attached by the user:',
   modified: 'Modified:',
   read: 'Read:',
+  deleted: 'Deleted:',
+  renamed: 'Renamed:',
   assistant: 'Said by the assistant:',
   thought: 'Thought by the assistant:',
   call: 'Written in tool calls:',

@@ -6,18 +6,28 @@ import { oneLine } from '../text/one-line.js';
 const PATH_MAX = 300;
 /** Changed files come before files that were only read, whatever their age. */
 const MODIFIED_RANK = 10_000;
+/** Files that are gone come between the two. */
+const GONE_RANK = 5_000;
 
-/** Files that tool calls read and changed, newest first as far as there is room, printed oldest first. */
+/** Files that tool calls read, changed, deleted and renamed, newest first as far as there is room, printed oldest first. */
 export const filesSection = ({ request: { fileOperations }, previous }: Material): Section => {
   const before = itemsOf(previous, 'Files');
-  const modified = withEarlier(before, LABELS.modified, fileOperations.modified, []);
-  const read = withEarlier(before, LABELS.read, fileOperations.read, modified);
+  const { deleted = [], renamed = [] } = fileOperations;
+  const gone = [...deleted, ...renamed.map(({ from }) => from)];
+  const modified = withEarlier(before, LABELS.modified, fileOperations.modified, gone);
+  const read = withEarlier(before, LABELS.read, fileOperations.read, [...modified, ...gone]);
   const changed = tailsOf(modified);
   const onlyRead = read.filter((path) => !changed.has(path));
+  const moved = renamed.map(({ from, to }) => `${from} -> ${to}`);
   return {
     title: 'Files',
     groups: [
       list(linesOf(modified, MODIFIED_RANK), LABELS.modified),
+      list(
+        linesOf(withEarlier(before, LABELS.deleted, deleted, fileOperations.modified), GONE_RANK),
+        LABELS.deleted,
+      ),
+      list(linesOf(withEarlier(before, LABELS.renamed, moved, []), GONE_RANK), LABELS.renamed),
       list(linesOf(onlyRead, 0), LABELS.read),
     ],
   };

@@ -1,4 +1,4 @@
-import type { ApiKeyFacts, KeyRole } from '@app/domain';
+import { type ApiKeyFacts, type KeyPermission, type KeyRole, permissionsOf } from '@app/domain';
 import type { IsoTime, TenantId } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -11,6 +11,8 @@ export type IssuedApiKey = Omit<ApiKeyFacts, 'hash'> & { readonly tenant: Tenant
 
 export type ApiKeyInput = {
   readonly role: KeyRole;
+  /** Besides those of the role. */
+  readonly permissions?: readonly KeyPermission[];
   readonly label: string;
   readonly expiresAt: IsoTime | null;
 };
@@ -36,8 +38,8 @@ export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
   /** @throws {AppError} `tenant-not-found`. */
   async execute({ tenant, input, caller }: IssueApiKey): Promise<IssuedApiKey> {
     const { secret, kept } = newApiKey();
-    const key = { ...kept, ...input };
-    const data = { tenantId: tenant, key, now: this.clock.now() };
+    const key = { ...kept, ...input, permissions: permissionsOf(input.role, input.permissions) };
+    const data = { tenantId: tenant, key, by: caller.actor, now: this.clock.now() };
     await this.tenants.execute(tenant, { type: 'IssueApiKey', data }, caller);
     const { hash: _, ...shown } = key;
     return { tenant, key: secret, ...shown };

@@ -5,7 +5,7 @@ import type { TenantLog } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../sessions/session-store.js';
 
-/** Records that somebody has looked at what was recorded of a tenant. It is on disk when this resolves. */
+/** Records that a caller has looked at facts that were recorded of a tenant. It is on disk when this resolves. */
 export class RecordAuditRead extends Command<void> {
   constructor(
     readonly tenant: TenantId,

@@ -1,4 +1,4 @@
-import { type ApiKeyFacts, OPERATOR_TENANT } from '@app/domain';
+import { type ApiKeyFacts, OPERATOR_TENANT, permissionsOf } from '@app/domain';
 import { AppError, type TenantId } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -33,8 +33,10 @@ export class RegisterTenantHandler implements ICommandHandler<RegisterTenant> {
       throw new AppError('forbidden', `only admins of the tenant "${OPERATOR_TENANT}" register tenants`);
     }
     const { secret, kept } = newApiKey();
-    const key: ApiKeyFacts = { ...kept, role: 'admin', label: 'first admin', expiresAt: null };
-    const data = { tenantId: tenant, name, key, now: this.clock.now() };
+    const role = 'admin';
+    const rest = { permissions: permissionsOf(role), label: 'first admin', expiresAt: null };
+    const key: ApiKeyFacts = { ...kept, role, ...rest };
+    const data = { tenantId: tenant, name, key, by: caller.actor, now: this.clock.now() };
     await this.tenants.execute(tenant, { type: 'RegisterTenant', data }, caller);
     const { hash: _, ...shown } = key;
     return { tenant, key: secret, ...shown };

@@ -43,7 +43,7 @@ export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
     const now = this.clock.now();
     const validUntil = IsoTime(new Date(Date.parse(now) + input.overlapSeconds * 1_000));
     const replacement = { ...kept, expiresAt: input.expiresAt };
-    const data = { tenantId: tenant, keyId, replacement, validUntil, now };
+    const data = { tenantId: tenant, keyId, replacement, validUntil, by: caller.actor, now };
     const { events } = await this.tenants.execute(tenant, { type: 'RotateApiKey', data }, caller);
     const [rotated] = events;
     invariant(rotated?.type === 'ApiKeyRotated', 'to rotate a key records that it was rotated');

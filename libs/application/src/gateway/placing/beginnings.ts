@@ -13,11 +13,13 @@ export const namesFrom = (named: SessionId, chain: Digest): readonly SessionId[]
 
 /** The wished-for profile, but that the client goes on with its work by itself, and may have its provider compact too. */
 export const profileFor = (
-  { wishes: { profile = 'core' } }: GatewayCall,
+  { wishes: { profile = 'core', recall, recallByDefault = false } }: GatewayCall,
   { isManaged }: ClientRequest,
 ): ProfileSource => {
-  const { autoContinue } = resolveProfile(profile);
-  if (!autoContinue && !isManaged) return profile;
+  const given = resolveProfile(profile);
+  const wanted = recall ?? (given.recall || recallByDefault);
+  if (!given.autoContinue && !isManaged && given.recall === wanted) return profile;
   const providerManagement = isManaged ? 'configured' : 'none';
-  return { name: `${profile}-gateway`, extends: profile, autoContinue: false, providerManagement };
+  const own = { autoContinue: false, providerManagement, ...(given.recall !== wanted && { recall: wanted }) };
+  return { name: `${profile}-gateway`, extends: profile, ...own };
 };

@@ -1,6 +1,6 @@
 import type { Message, OpenSession as OpenState, SessionState } from '@app/domain';
 import type { ClientRequest, Digest } from '@app/formats';
-import { AppError, type MessageId, SessionId } from '@app/kernel';
+import { AppError, type MessageId, type Revision, SessionId } from '@app/kernel';
 import type { Clock, Conversations, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
 import type { Command } from '@nestjs/cqrs';
 import { AppendMessages } from '../../commands/append-messages.js';
@@ -215,8 +215,14 @@ export class Placing {
   }
 
   private async revisionOf(ref: SessionRef, id: MessageId) {
-    for await (const { event, revision } of this.parts.log.readBackwards(streamOf(ref)))
-      if (event.type === 'MessageAppended' && event.data.message.id === id) return revision;
+    /** Results of the gateway's own, which belong to the answer before them. */
+    let results: Revision | undefined;
+    for await (const { event, revision } of this.parts.log.readBackwards(streamOf(ref))) {
+      if (event.type !== 'MessageAppended') continue;
+      const { message } = event.data;
+      if (message.id === id) return results ?? revision;
+      results = message.role === 'user' && message.clientHas === 'nothing' ? revision : undefined;
+    }
     throw new AppError('message-not-found', `session "${ref.session}" does not have the message "${id}"`);
   }
 

@@ -7,7 +7,7 @@ export const explainAttempts = (story: CompactionStory): readonly ExplainedAttem
   const failed = told(story, 'CompactionAttemptFailed');
   const completed = told(story, 'CompactionCompleted');
   const oversize = told(story, 'CompactionSummaryOversize');
-  const noProgress = told(story, 'CompactionNoProgress');
+  const noGain = told(story, 'CompactionNoGain');
   const downgraded = told(story, 'CompactionReasoningDowngraded');
   const isCancelled = told(story, 'CompactionCancelled').length > 0;
   return told(story, 'CompactionStarted').map(({ revision, at, data }): ExplainedAttempt => {
@@ -16,7 +16,7 @@ export const explainAttempts = (story: CompactionStory): readonly ExplainedAttem
     const failure = failed.find(isThis)?.data;
     const result = completed.find(isThis)?.data;
     const { tokens, atMost } = oversize.find(isThis)?.data ?? {};
-    const unmoved = noProgress.find(isThis)?.data;
+    const small = noGain.find(isThis)?.data;
     const reasoning = downgraded.find(isThis)?.data;
     const open = isCancelled ? 'given-up' : 'running';
     return {
@@ -37,18 +37,27 @@ export const explainAttempts = (story: CompactionStory): readonly ExplainedAttem
       usage: result?.usage ?? failure?.usage ?? null,
       cost: result?.cost ?? failure?.cost ?? null,
       oversize: tokens === undefined || atMost === undefined ? null : { tokens, atMost },
-      noProgress: unmoved ? { before: unmoved.before, after: unmoved.after, atMost: unmoved.atMost } : null,
+      noGain: small
+        ? {
+            countedBefore: small.countedBefore,
+            countedAfter: small.countedAfter,
+            countedAtMost: small.countedAtMost,
+          }
+        : null,
       reasoning: reasoning ? { marks: reasoning.marks, blocks: reasoning.blocks } : null,
       retryAt: failure?.retryAt ?? null,
     };
   });
 };
 
-/** Results that nobody waited for any more. */
+/** Results that came after another worker's. */
 export const lateResults = (story: CompactionStory): CompactionExplanation['lateResults'] =>
-  told(story, 'CompactionDoubleRan').map(({ data: { attempt, worker, usage, cost } }) => ({
-    attempt,
-    worker,
-    usage: usage ?? null,
-    cost: cost ?? null,
-  }));
+  told(story, 'CompactionDoubleRan').flatMap(({ data: { attempt, worker, usage, cost, provider } }) =>
+    provider ? [] : [{ attempt, worker, usage: usage ?? null, cost: cost ?? null }],
+  );
+
+/** What the provider's own context management did in the turn of the compaction. */
+export const besideProvider = (story: CompactionStory): CompactionExplanation['besideProvider'] =>
+  told(story, 'CompactionDoubleRan').flatMap(({ revision, at, data: { usage, cost, provider } }) =>
+    provider ? [{ revision, at, ...provider, usage: usage ?? null, cost: cost ?? null }] : [],
+  );

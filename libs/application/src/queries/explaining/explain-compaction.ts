@@ -6,7 +6,7 @@ import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { type CompactionStory, readStory, type Told, told } from './compaction-story.js';
-import { explainAttempts, lateResults } from './explain-attempts.js';
+import { besideProvider, explainAttempts, lateResults } from './explain-attempts.js';
 import { explainOutcome, explainVerified } from './explain-outcome.js';
 import { explainPlan } from './explain-plan.js';
 import type { CompactionExplanation, Covered, Explanation, ResetExplanation, WhyNow } from './explanation.js';
@@ -69,6 +69,7 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
       turns: result?.retention ?? planned?.plan?.retention ?? [],
       attempts: explainAttempts(story),
       lateResults: lateResults(story),
+      besideProvider: besideProvider(story),
       verified: explainVerified(story, profile.gainShare),
       covered: planned?.covered ?? (result ? coveredIn(result, before) : null),
       previous: previousIn(atStart ?? (result?.imported ? before : undefined)),

@@ -35,7 +35,8 @@ export const explainPlan = (
       ...protectionOf(profile, plan, started.data.turn),
       countedBefore,
       target,
-      targetRaised: result?.targetRaised ?? plan?.targetRaised ?? null,
+      protection: started.data.protection ?? null,
+      targetRaised: started.data.targetRaised ?? null,
       summaryMax: plan && stages.includes('summarize') ? plan.summaryMax : null,
     },
   };

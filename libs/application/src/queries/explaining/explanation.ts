@@ -8,6 +8,8 @@ import type {
   Fidelity,
   ImportedCompaction,
   Pivot,
+  ProtectionYield,
+  ProviderDid,
   QuoteCheck,
   SkipReason,
   StageName,
@@ -57,6 +59,8 @@ export type WhyCut = {
   readonly protectedTurns: { readonly wanted: number; readonly kept: number | null } | null;
   /** The newest tokens that it protects, and how many stay from the cut on; `null` where it protects turns. */
   readonly protectedTokens: { readonly wanted: number; readonly kept: Tokens | null } | null;
+  /** Why what the profile protects does not stay whole; `null` where it does. */
+  readonly protection: ProtectionYield | null;
   readonly countedBefore: Tokens;
   readonly target: Tokens;
   readonly targetRaised: { readonly from: Tokens; readonly because: string } | null;
@@ -82,7 +86,11 @@ export type ExplainedAttempt = Moment & {
   readonly cost: Cost | null;
   /** What verify measured where a size was the reason. */
   readonly oversize: { readonly tokens: Tokens; readonly atMost: Tokens } | null;
-  readonly noProgress: { readonly before: Tokens; readonly after: Tokens; readonly atMost: Tokens } | null;
+  readonly noGain: {
+    readonly countedBefore: Tokens;
+    readonly countedAfter: Tokens;
+    readonly countedAtMost: Tokens;
+  } | null;
   /** Where the summary referred to reasoning: marks that were taken out, and covered blocks that it quotes. */
   readonly reasoning: { readonly marks: number; readonly blocks: number } | null;
   /** When the next attempt was to begin at the earliest. */
@@ -158,6 +166,9 @@ export type CompactionExplanation = Named & {
     readonly usage: Usage | null;
     readonly cost: Cost | null;
   }[];
+  /** What the provider's own context management did in the turn in which it came into force; its cost is apart. */
+  readonly besideProvider: readonly (Moment &
+    ProviderDid & { readonly usage: Usage | null; readonly cost: Cost | null })[];
   readonly verified: Verified | null;
   readonly covered: Covered | null;
   /** The compaction whose summary was folded into this one, or carried on. */

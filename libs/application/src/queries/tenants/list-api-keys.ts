@@ -1,5 +1,5 @@
-import { type ApiKeyFacts, countsAt } from '@app/domain';
-import { AppError, type IsoTime, type KeyId, type TenantId } from '@app/kernel';
+import { type ApiKeyFacts, countsAt, type KeyChange } from '@app/domain';
+import { type Actor, AppError, type IsoTime, type KeyId, type TenantId } from '@app/kernel';
 import type { Clock, KeyUses } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { TenantStore } from '../../tenants/tenant-store.js';
@@ -7,7 +7,11 @@ import type { TenantStore } from '../../tenants/tenant-store.js';
 export type ListedApiKey = Omit<ApiKeyFacts, 'hash'> & {
   readonly state: 'active' | 'revoked' | 'expired';
   readonly issuedAt: IsoTime;
+  readonly issuedBy: Actor;
   readonly replacedBy: KeyId | null;
+  /** Who gave it a replacement, and when; `null` where none has. */
+  readonly rotation: KeyChange | null;
+  readonly revocation: (KeyChange & { readonly reason: string }) | null;
   /** To the minute; `null` for one that was never used. */
   readonly lastUsedAt: IsoTime | null;
 };
@@ -32,11 +36,15 @@ export class ListApiKeysHandler implements IQueryHandler<ListApiKeys> {
     const { state } = await this.tenants.load(tenant);
     if (state.status === 'absent') throw new AppError('tenant-not-found', `there is no tenant "${tenant}"`);
     const [used, now] = [await this.uses.of(tenant), this.clock.now()];
-    return state.keys.map(({ hash: _, revoked, replacedBy = null, ...key }) => ({
-      ...key,
-      state: revoked ? 'revoked' : countsAt({ ...key, revoked }, now) ? 'active' : 'expired',
-      replacedBy,
-      lastUsedAt: used.get(key.keyId) ?? null,
-    }));
+    return state.keys.map(
+      ({ hash: _, revoked, replacedBy = null, rotation = null, revocation = null, ...key }) => ({
+        ...key,
+        state: revoked ? 'revoked' : countsAt({ ...key, revoked }, now) ? 'active' : 'expired',
+        replacedBy,
+        rotation,
+        revocation,
+        lastUsedAt: used.get(key.keyId) ?? null,
+      }),
+    );
   }
 }

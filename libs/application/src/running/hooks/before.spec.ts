@@ -123,6 +123,20 @@ describe('a hook before a compaction', () => {
     expect(await summaryOf(application)).toBe(goodResult().text);
   });
 
+  it('fails the compaction where it has to answer and the session never rests', async () => {
+    const { application, id } = await requestedCompaction();
+    const { hook: mine, plans } = hook('mine', {
+      onFailure: 'closed',
+      before: async () => {
+        await playTurns(application, ref, 12 + plans.length, 13 + plans.length);
+        return { decision: 'summary', summary: SUMMARY };
+      },
+    });
+    await application.runner('w1', new ScriptedSummarizer(), mine).run(ref, id, 'cause', never());
+    const [failed] = await eventOf(application, 'CompactionFailed');
+    expect(failed?.data).toMatchObject({ attempts: 0, error: { rule: 'hook-failed' } });
+  });
+
   it('comes in order: the first that decides has decided', async () => {
     const { application, id } = await requestedCompaction();
     const [first, second, third] = [
@@ -164,5 +178,21 @@ describe('a hook before a compaction', () => {
     expect(await typesAfterRequest(application)).toEqual(APPLIED);
     expect(summarizer.requests).toHaveLength(1);
     expect(application.hookProblems).toMatchObject([{ name: error }]);
+  });
+
+  it.each(faults)('that %s fails the compaction where it fails closed', async (_, does, error) => {
+    const { application, id } = await requestedCompaction();
+    const summarizer = new ScriptedSummarizer();
+    const { hook: mine, heard } = hook('mine', { ...does, onFailure: 'closed' });
+    await application.runner('w1', summarizer, mine).run(ref, id, 'cause', never());
+    expect(await typesAfterRequest(application)).toEqual(['CompactionFailed']);
+    const [failed] = await eventOf(application, 'CompactionFailed');
+    const reason = error === 'TimeoutError' ? 'no answer within 1 ms' : error;
+    expect(failed?.data).toMatchObject({
+      attempts: 0,
+      error: { rule: 'hook-failed', detail: `hook mine fails closed: ${reason}` },
+    });
+    expect(summarizer.requests).toHaveLength(0);
+    expect(heard).toContain('failed');
   });
 });

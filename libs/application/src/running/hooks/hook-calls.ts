@@ -1,4 +1,4 @@
-import { prepare } from '@app/domain';
+import { type AttemptError, prepare } from '@app/domain';
 import type { Actor, CompactionId } from '@app/kernel';
 import type { CompactionHook, EventLog, Summarizer, TokenCounter } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
@@ -17,7 +17,9 @@ import { usable } from './usable-decision.js';
 export type HooksAnswer =
   | { readonly decision: 'continue'; readonly contextLines: readonly string[] }
   | { readonly decision: 'cancel'; readonly reason: string }
-  | { readonly decision: 'summary'; readonly summarizer: Summarizer; readonly inputHash: string };
+  | { readonly decision: 'summary'; readonly summarizer: Summarizer; readonly inputHash: string }
+  /** A hook that has to answer did not: the compaction fails. */
+  | { readonly decision: 'fail'; readonly error: AttemptError };
 
 export type HookCallsOptions = {
   readonly sessions: SessionStore;
@@ -29,13 +31,19 @@ export type HookCallsOptions = {
   readonly onError: (error: unknown) => void;
 };
 
-/** Asks and tells hooks. Nothing that they do, or fail to do, hinders a compaction. */
+/** Asks and tells hooks. A hook that fails hinders a compaction only where it is asked before it, and fails closed. */
 export class HookCalls {
   constructor(private readonly options: HookCallsOptions) {}
 
+  /** The first hook without whose answer no compaction runs; `undefined` where each of them may fail. */
+  get failingClosed(): string | undefined {
+    return this.options.hooks.find(({ onFailure }) => onFailure === 'closed')?.name;
+  }
+
   /**
    * Asks the hooks, in order, what they want of a compaction that waits to be started. The first that cancels it or
-   * hands a summary in has decided; where none does, the lines of all of them are put together.
+   * hands a summary in has decided, and so has the first that fails closed; where none does, the lines of all of them are
+   * put together.
    *
    * @throws the reason of `signal`; what the log throws.
    */
@@ -54,10 +62,19 @@ export class HookCalls {
     const content = summaryRequest(summaryTask(task, this.options.counter));
     const contextLines: string[] = [];
     for (const hook of this.options.hooks) {
-      const answer = await this.call(hook, signal, async (limited) => {
-        const decision = await hook.before?.(facts, content, limited);
-        return decision && usable(decision, { isSummarized, linesBefore: contextLines.length });
-      });
+      let failure: AttemptError | undefined;
+      const answer = await this.call(
+        hook,
+        signal,
+        async (limited) => {
+          const decision = await hook.before?.(facts, content, limited);
+          return decision && usable(decision, { isSummarized, linesBefore: contextLines.length });
+        },
+        (error) => {
+          failure = hookFailure(hook, error);
+        },
+      );
+      if (failure && hook.onFailure === 'closed') return { decision: 'fail', error: failure };
       if (answer?.decision === 'cancel') return answer;
       if (answer?.decision === 'summary') {
         const summarizer = new HandedInSummary(hook.name, answer.summary);
@@ -103,6 +120,7 @@ export class HookCalls {
     hook: CompactionHook,
     signal: AbortSignal,
     work: (limited: AbortSignal) => Promise<Result> | undefined,
+    failed: (error: unknown) => void = () => undefined,
   ): Promise<Result | undefined> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(hook.timeLimitMs)]);
     try {
@@ -114,9 +132,21 @@ export class HookCalls {
     } catch (error) {
       signal.throwIfAborted(); // A worker that is being stopped has not heard the hook out: another asks again.
       this.options.onError(error);
+      failed(error);
       return undefined;
     }
   }
 }
+
+/** A hook's failure as it is recorded: by names and numbers, without a word of the hook's own. */
+const hookFailure = ({ name, timeLimitMs }: CompactionHook, error: unknown): AttemptError => {
+  const kind =
+    typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : typeof error;
+  const what = kind === 'TimeoutError' ? `no answer within ${timeLimitMs} ms` : kind;
+  return { rule: HOOK_FAILED, detail: `hook ${name} fails closed: ${what}` };
+};
+
+/** The rule by which a compaction fails whose hook has to answer and does not. */
+export const HOOK_FAILED = 'hook-failed';
 
 const GO_ON: HooksAnswer = { decision: 'continue', contextLines: [] };

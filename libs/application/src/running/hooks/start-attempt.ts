@@ -1,11 +1,11 @@
-import type { SessionState } from '@app/domain';
+import type { AttemptError, SessionState } from '@app/domain';
 import type { Actor, CompactionId } from '@app/kernel';
 import type { Clock, Summarizer, SummarizerChain, SummarizerChoice } from '@app/ports';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { inputHash } from '../input-hash.js';
 import { type InChain, nextInChain } from '../summarizing/next-in-chain.js';
-import type { HookCalls } from './hook-calls.js';
+import { HOOK_FAILED, type HookCalls } from './hook-calls.js';
 
 /** An attempt that is under way, and what summarizes in it. */
 export type Started = InChain & { readonly attempt: number };
@@ -13,7 +13,7 @@ export type Started = InChain & { readonly attempt: number };
 /** A summary for one input alone: where there is another by now, nothing is started. */
 type Given = { readonly summarizer: Summarizer; readonly inputHash: string };
 
-/** How often hooks are asked anew for a session that goes on while they think; then it is compacted without them. */
+/** How often hooks are asked anew for a session that goes on while they think; then it is compacted without them, or not at all. */
 const ASKED_MAX = 3;
 
 /** Starts attempts of compactions, the first of them as the hooks want it. */
@@ -38,6 +38,7 @@ export class AttemptStarter {
       if (answer.decision === 'continue') {
         return this.start(ref, compactionId, caller, { contextLines: answer.contextLines });
       }
+      if (answer.decision === 'fail') return this.fail(ref, compactionId, answer.error, caller);
       if (answer.decision === 'cancel') {
         const data = { sessionId: ref.session, compactionId, reason: answer.reason, by: 'hook' as const };
         await this.sessions.execute(ref, { type: 'CancelCompaction', data }, caller);
@@ -46,7 +47,23 @@ export class AttemptStarter {
       const started = await this.start(ref, compactionId, caller, { contextLines: [], given: answer });
       if (started || !(await isUnderWay(this.sessions, ref, compactionId))) return started;
     }
+    const closed = this.hooks?.failingClosed;
+    if (closed !== undefined) {
+      const detail = `hook ${closed} fails closed: the session went on during each of ${ASKED_MAX} answers`;
+      return this.fail(ref, compactionId, { rule: HOOK_FAILED, detail }, caller);
+    }
     return this.start(ref, compactionId, caller, { contextLines: [] });
+  }
+
+  /** Ends the compaction without an attempt. */
+  private async fail(
+    ref: SessionRef,
+    compactionId: CompactionId,
+    error: AttemptError,
+    caller: Caller,
+  ): Promise<undefined> {
+    const data = { sessionId: ref.session, compactionId, error, now: this.clock.now() };
+    await this.sessions.execute(ref, { type: 'FailCompaction', data }, caller);
   }
 
   /**

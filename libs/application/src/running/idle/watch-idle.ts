@@ -55,9 +55,14 @@ const look = async (options: IdleWatchOptions, before: Asked): Promise<Asked> =>
 };
 
 /** The rows may be behind: whether it is due is decided on what the session has come to. */
-const ask = async ({ sessions, worker }: IdleWatchOptions, idle: IdleSession): Promise<void> => {
+const ask = async ({ sessions, worker, clock }: IdleWatchOptions, idle: IdleSession): Promise<void> => {
   const { tenant, session, revision } = idle;
-  const data = { sessionId: session, compactionId: newCompactionId(), trigger: 'idle' as const };
+  const data = {
+    sessionId: session,
+    compactionId: newCompactionId(),
+    trigger: 'idle' as const,
+    now: clock.now(),
+  };
   await sessions.execute(
     { tenant, session },
     (_, now) => (now === revision ? { type: 'RequestCompaction', data } : undefined),

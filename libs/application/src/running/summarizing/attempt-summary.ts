@@ -1,5 +1,6 @@
 import {
   type CompactionInFlight,
+  type FileOperations,
   type FinishedSummary,
   type NativeCompaction,
   type OpenSession,
@@ -51,11 +52,20 @@ const finishedSummary = async (
   signal: AbortSignal,
 ): Promise<FinishedSummary> => {
   const isHybrid = facts && input.plan.profile.hybrid && calls.callsModel;
-  const task = taskOf(input, counter, isHybrid ? PROSE_SHARE : 1);
+  const { fileOperations } = input.plan;
+  // What calls no model lists files itself.
+  const files = !isHybrid && calls.callsModel && hasFiles(fileOperations) ? fileOperations : undefined;
+  const task = taskOf(input, counter, isHybrid ? PROSE_SHARE : files ? SHARE_BESIDE_FILES : 1);
   const result = await summarizePlan(calls, task, counter, signal);
-  if (!isHybrid) return finishSummary(result, task, counter);
+  if (!isHybrid) return finishSummary(result, task, counter, files);
   return finishSummary(await withFactsFromLog(result, task, { facts, counter }, signal), task, counter);
 };
+
+/** Of the room for a summary, what a model's prose may take where files are listed behind it. */
+const SHARE_BESIDE_FILES = 0.9;
+
+const hasFiles = ({ read, modified, deleted = [], renamed = [] }: FileOperations): boolean =>
+  read.length + modified.length + deleted.length + renamed.length > 0;
 
 const taskOf = (
   { session, compaction, plan, attempt }: AttemptInput,

@@ -1,5 +1,6 @@
 import {
   downgradeReasoning,
+  type FileOperations,
   type FinishedSummary,
   factList,
   frameSummary,
@@ -9,29 +10,38 @@ import {
 } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import type { SummaryResult, TokenCounter } from '@app/ports';
-import type { SummaryTask } from './summary-request.js';
+import { withFileFooter } from './file-footer.js';
+import { type SummaryTask, wayBackIn } from './summary-request.js';
 
 const FACTS_HEADING = '\n\n## Facts\n';
 
 /**
  * A summarizer's output as it is to stand in the context: without marks of reasoning, with the facts that the policy
  * wants kept and the user's own words behind it, and in the last attempt no longer than it may be.
+ *
+ * @param files those to be listed behind it; absent where the output lists them itself.
  */
 export const finishSummary = (
   { text, finish }: SummaryResult,
   task: SummaryTask,
   counter: TokenCounter,
+  files?: FileOperations,
 ): FinishedSummary => {
   const { plan, attempt, compactionId, users } = task;
   const covered = plan.covered.map((entry) => entry.message);
   const downgraded = downgradeReasoning(text, covered);
   const whole = (summary: string): string => withUsersLines(summary, users.lines);
-  const size = (summary: string): Tokens => Tokens(counter.count(frameSummary(whole(summary), compactionId)));
+  const size = (summary: string): Tokens =>
+    Tokens(counter.count(frameSummary(whole(summary), compactionId, wayBackIn(task))));
   const fits = (summary: string): boolean => size(summary) <= plan.summaryMax;
   const before = size(downgraded.text);
   const isTooLong = before > plan.summaryMax && finish === 'stop' && mayTruncate(attempt, plan.profile);
   const truncated = isTooLong ? truncateSummary(downgraded.text, fits) : undefined;
-  const finished = truncated ?? withFacts(downgraded.text, task, fits);
+  const listed =
+    files && finish === 'stop' && fits(downgraded.text)
+      ? withFileFooter(downgraded.text, files, fits)
+      : downgraded.text;
+  const finished = truncated ?? withFacts(listed, task, fits);
   const { marks, blocks } = downgraded.references;
   return {
     text: whole(finished),

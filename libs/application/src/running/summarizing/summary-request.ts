@@ -2,6 +2,7 @@ import {
   type Entry,
   FRAME_TOKENS_MAX,
   type Plan,
+  type WayBack,
   type WireFormat,
   withoutUsersLines,
   withUsersLines,
@@ -31,6 +32,10 @@ export type SummaryTask = {
   /** What the user has said that stays word for word behind the summary, and the tokens that it takes. */
   readonly users: { readonly lines: readonly string[]; readonly tokens: number };
 };
+
+/** How the frame around the summary says that what is behind it is read back. */
+export const wayBackIn = ({ plan }: Pick<SummaryTask, 'plan'>): WayBack =>
+  plan.profile.recall ? 'tool' : 'route';
 
 /** An attempt's task, with what the policy keeps of the user's words. */
 export const summaryTask = (task: Omit<SummaryTask, 'users'>, counter: TokenCounter): SummaryTask => {

@@ -1,10 +1,15 @@
 import { path } from '../../transport/path.js';
 import type { CallOptions, Transport } from '../../transport/transport.js';
+import { itemsOf } from '../pages.js';
 
 export type KeyRole = 'agent' | 'operator' | 'auditor' | 'admin';
+/** What a key may do apart from its role's work: `content:read` shows the text that people and models wrote. */
+export type KeyPermission = 'content:read';
 type KeyFacts = {
   readonly keyId: string;
   readonly role: KeyRole;
+  /** Those of its role, and those that were granted besides. */
+  readonly permissions: readonly KeyPermission[];
   /** How the key begins. */
   readonly prefix: string;
   readonly label: string;
@@ -17,10 +22,15 @@ export type RotatedKey = IssuedKey & {
   /** The old key counts until then. */
   readonly validUntil: string;
 };
+type KeyChange = { readonly by: string; readonly at: string };
 export type ListedKey = KeyFacts & {
   readonly state: 'active' | 'revoked' | 'expired';
   readonly issuedAt: string;
+  readonly issuedBy: string;
   readonly replacedBy: string | null;
+  /** Who gave it a replacement, and when. */
+  readonly rotation: KeyChange | null;
+  readonly revocation: (KeyChange & { readonly reason: string }) | null;
   /** To the minute. */
   readonly lastUsedAt: string | null;
 };
@@ -32,14 +42,26 @@ export type TenantLimits = {
   readonly concurrentCompactions: number;
 };
 
+export type ListedTenant = {
+  readonly tenant: string;
+  readonly name: string;
+  /** `null` for the operator's, which is there from the beginning. */
+  readonly registeredAt: string | null;
+  readonly registeredBy: string | null;
+  readonly limits: TenantLimits;
+};
+
 /** Keys and limits of the tenant, for its administrators. */
 export class Keys {
   constructor(private readonly http: Transport) {}
 
   /** Whose key the client has. */
-  whoami(
-    options?: CallOptions,
-  ): Promise<{ readonly tenant: string; readonly actor: string; readonly role: KeyRole }> {
+  whoami(options?: CallOptions): Promise<{
+    readonly tenant: string;
+    readonly actor: string;
+    readonly role: KeyRole;
+    readonly permissions: readonly KeyPermission[];
+  }> {
     return this.http.send('GET', path`/v1/whoami`, {}, options);
   }
 
@@ -48,7 +70,13 @@ export class Keys {
   }
 
   issue(
-    key: { readonly role: KeyRole; readonly label?: string; readonly expiresAt?: string },
+    key: {
+      readonly role: KeyRole;
+      /** Besides those of the role. */
+      readonly permissions?: readonly KeyPermission[];
+      readonly label?: string;
+      readonly expiresAt?: string;
+    },
     options?: CallOptions,
   ): Promise<IssuedKey> {
     return this.http.send('POST', path`/v1/keys`, { body: key }, options);
@@ -78,6 +106,22 @@ export class Keys {
 
   changeLimits(change: Partial<TenantLimits>, options?: CallOptions): Promise<TenantLimits> {
     return this.http.send('PUT', path`/v1/limits`, { body: change }, options);
+  }
+
+  /** All tenants in the order of their ids, for the operator alone; page by page as they are wanted. */
+  tenants(
+    query: { readonly limit?: number } = {},
+    options?: CallOptions,
+  ): AsyncGenerator<ListedTenant, void, undefined> {
+    return itemsOf((after) => this.tenantPage({ ...query, ...(after !== undefined && { after }) }, options));
+  }
+
+  /** One page of all tenants, for the operator alone; `limit` is 100 where it is not given, and at most 1,000. */
+  tenantPage(
+    query: { readonly after?: string; readonly limit?: number } = {},
+    options?: CallOptions,
+  ): Promise<{ readonly items: readonly ListedTenant[]; readonly next: string | null }> {
+    return this.http.send('GET', path`/v1/tenants`, { query }, options);
   }
 
   /** Registers a tenant, for the operator alone; the answer has the key of its first administrator. */

@@ -7,12 +7,13 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '../../message/index.js';
-import type { FileOperations } from '../../session/events.js';
+import type { FileOperations, RenamedFile } from '../../session/events.js';
 import { commandIn, pathIn, VERB } from './call-target.js';
 import { shellFilesOf } from './shell-files.js';
 
 /** More paths than this are not carried from compaction to compaction; the oldest go first. */
 const PATHS_MAX = 500;
+const DELETES = /^(?:delete|remove|unlink)(?:_?files?)?$|delete_?file|remove_?file/i;
 const CHANGES = /write|edit|create|replace|patch|insert|update|delete|remove|rename|move|save/i;
 const READS = /read|view|open|cat|show/i;
 
@@ -21,14 +22,27 @@ export const NO_FILE_OPERATIONS: FileOperations = { read: [], modified: [] };
 /** A list of messages, each in whatever it stands in. */
 type Placed = readonly { readonly message: Message }[];
 
+/** What is known of files, the newest operation on each: a file that is gone was deleted, or renamed. */
+type Found = {
+  readonly read: Set<string>;
+  readonly modified: Set<string>;
+  readonly gone: Map<string, RenamedFile | 'deleted'>;
+};
+
+const addModified = (path: string, { modified, gone }: Found): void => {
+  if (!gone.has(path)) modified.add(path);
+};
+const addGone = (path: string, how: RenamedFile | 'deleted', { modified, gone }: Found): void => {
+  if (!modified.has(path) && !gone.has(path)) gone.set(path, how);
+};
+
 /**
- * Files that the tool calls of `entries` read and changed, after those known before. What a call that was refused was to do
- * with its file is not counted; a shell line is, since what it did before it failed is done.
+ * Files that the tool calls of `entries` read, changed, deleted and renamed, after those known before. What a call that was
+ * refused was to do with its file is not counted; a shell line is, since what it did before it failed is done.
  */
 export const fileOperationsOf = (entries: Placed, before: FileOperations): FileOperations => {
   // From the newest on: the newest operation on a file counts, and is the only one that has to be remembered.
-  const read = new Set<string>();
-  const modified = new Set<string>();
+  const found: Found = { read: new Set(), modified: new Set(), gone: new Map() };
   const kindOf = kindsByVerb();
   for (let at = entries.length - 1; at >= 0; at -= 1) {
     const message = entries[at]?.message;
@@ -37,20 +51,38 @@ export const fileOperationsOf = (entries: Placed, before: FileOperations): FileO
       const call = message.blocks[place];
       if (!call || !isToolUse(call)) continue;
       const path = namedPath(call);
-      if (path === undefined) addTold(call, entries, at, { read, modified });
+      if (path === undefined) addTold(call, entries, at, found);
       else {
         const kind = kindOf(verbOf(call));
-        const files = kind === 'modified' ? modified : read;
         // What is known of the file already need not be looked up.
-        if (kind === 'neither' || files.has(path)) continue;
+        if (kind === 'neither' || found.gone.has(path) || found.modified.has(path)) continue;
+        if (kind === 'read' && found.read.has(path)) continue;
         const answer = answerTo(call, entries, at);
-        if (!answer || !isRefused(answer)) files.add(path);
+        if (answer && isRefused(answer)) continue;
+        if (kind === 'read') found.read.add(path);
+        else if (kind === 'deleted') addGone(path, 'deleted', found);
+        else addModified(path, found);
       }
     }
   }
-  for (const path of before.read.toReversed()) read.add(path);
-  for (const path of before.modified.toReversed()) modified.add(path);
-  return { read: newestLast(read, modified), modified: newestLast(modified) };
+  addFiles(before, found);
+  const { read, modified, gone } = found;
+  const deleted = newestLast(new Set([...gone].flatMap(([path, how]) => (how === 'deleted' ? [path] : []))));
+  const renamed = [...gone.values()].filter((how) => how !== 'deleted').slice(0, PATHS_MAX);
+  return {
+    read: newestLast(read, modified, gone),
+    modified: newestLast(modified),
+    ...(deleted.length > 0 && { deleted }),
+    ...(renamed.length > 0 && { renamed: renamed.reverse() }),
+  };
+};
+
+/** Older operations than those that are found already. */
+const addFiles = ({ read, modified, deleted = [], renamed = [] }: FileOperations, to: Found): void => {
+  for (const path of read.toReversed()) to.read.add(path);
+  for (const path of modified.toReversed()) addModified(path, to);
+  for (const path of deleted.toReversed()) addGone(path, 'deleted', to);
+  for (const one of renamed.toReversed()) addGone(one.from, one, to);
 };
 
 /** The result of a call of the message at `at`: it stands before the next answer. */
@@ -66,19 +98,12 @@ const answerTo = ({ id }: ToolUseBlock, entries: Placed, at: number): ToolResult
   return undefined;
 };
 
-const addTold = (
-  call: ToolUseBlock,
-  entries: Placed,
-  at: number,
-  to: { readonly read: Set<string>; readonly modified: Set<string> },
-): void => {
+const addTold = (call: ToolUseBlock, entries: Placed, at: number, to: Found): void => {
   const told = toldBy(call);
   if (!told) return;
   const answer = told.isShellLine ? undefined : answerTo(call, entries, at);
   if (answer && isRefused(answer)) return;
-  const { read, modified } = withOpenFile(told, answer);
-  for (const path of read.toReversed()) to.read.add(path);
-  for (const path of modified.toReversed()) to.modified.add(path);
+  addFiles(withOpenFile(told, answer), to);
 };
 
 /** The files of one call, whatever came of it, in its order. */
@@ -93,9 +118,12 @@ export const filesOfCall = (call: ToolUseBlock, answer: ToolResultBlock | undefi
 type Told = FileOperations & { readonly isShellLine: boolean; readonly editsOpenFile: boolean };
 const NOTHING_TOLD: Told = { ...NO_FILE_OPERATIONS, isShellLine: false, editsOpenFile: false };
 
-const withOpenFile = ({ read, modified, editsOpenFile }: Told, answer?: ToolResultBlock): FileOperations => {
+const withOpenFile = (
+  { isShellLine: _, editsOpenFile, ...files }: Told,
+  answer?: ToolResultBlock,
+): FileOperations => {
   const open = editsOpenFile && answer ? openFileIn(answer) : undefined;
-  return { read, modified: open === undefined ? modified : [...modified, open] };
+  return open === undefined ? files : { ...files, modified: [...files.modified, open] };
 };
 
 /** Patches and shell lines are read once, however often their session is looked at: no call changes. */
@@ -106,16 +134,21 @@ const toldBy = (call: ToolUseBlock): Told | undefined => {
   const before = known.get(call);
   if (before !== undefined) return before ?? undefined;
   const told = readTold(call);
-  const isEmpty = told.read.length + told.modified.length === 0 && !told.editsOpenFile;
+  const { read, modified, deleted = [], renamed = [], editsOpenFile } = told;
+  const isEmpty = read.length + modified.length + deleted.length + renamed.length === 0 && !editsOpenFile;
   known.set(call, isEmpty ? null : told);
   return isEmpty ? undefined : told;
 };
 
 const readTold = (call: ToolUseBlock): Told => {
   const patched = patchedIn(call.input);
-  if (patched.length > 0) return { ...NOTHING_TOLD, modified: patched };
+  if (patched) return { ...NOTHING_TOLD, ...patched };
   const line = commandIn(call.input);
-  if (line !== undefined) return { ...NOTHING_TOLD, ...shellFilesOf(line), isShellLine: true };
+  if (line !== undefined) {
+    const { read, modified, deleted, renamed } = shellFilesOf(line);
+    const gone = { ...(deleted.length > 0 && { deleted }), ...(renamed.length > 0 && { renamed }) };
+    return { ...NOTHING_TOLD, read, modified, ...gone, isShellLine: true };
+  }
   return { ...NOTHING_TOLD, editsOpenFile: kindOfVerb(verbOf(call)) === 'modified' };
 };
 
@@ -141,15 +174,33 @@ const openFileIn = (answer: ToolResultBlock): string | undefined =>
   OPEN_FILE.exec(resultText(answer).slice(0, 1_000))?.[1];
 
 const PATCH_BEGINS = '*** Begin Patch';
-const PATCHED = /^\*\*\* (?:Update File|Add File|Delete File|Move to): (\S[^\r\n]{0,999})$/gm;
+const PATCHED = /^\*\*\* (Update File|Add File|Delete File|Move to): (\S[^\r\n]{0,999})$/gm;
 /** A patch names its files itself, wherever it stands in a call: alone, or behind a shell command. */
-const patchedIn = (value: Json | undefined): readonly string[] => {
-  if (typeof value === 'string')
-    return value.includes(PATCH_BEGINS)
-      ? [...value.matchAll(PATCHED)].map(([, path = '']) => path.trim())
-      : [];
+const patchedIn = (value: Json | undefined): FileOperations | undefined => {
+  const texts = patchesIn(value);
+  if (texts.length === 0) return undefined;
+  const modified: string[] = [];
+  const deleted: string[] = [];
+  const renamed: RenamedFile[] = [];
+  for (const [, verb, named = ''] of texts.flatMap((text) => [...text.matchAll(PATCHED)])) {
+    const path = named.trim();
+    const from = verb === 'Move to' ? modified.pop() : undefined;
+    if (from !== undefined) renamed.push({ from, to: path });
+    (verb === 'Delete File' ? deleted : modified).push(path);
+  }
+  if (modified.length + deleted.length === 0) return undefined;
+  return {
+    ...NO_FILE_OPERATIONS,
+    modified,
+    ...(deleted.length > 0 && { deleted }),
+    ...(renamed.length > 0 && { renamed }),
+  };
+};
+
+const patchesIn = (value: Json | undefined): readonly string[] => {
+  if (typeof value === 'string') return value.includes(PATCH_BEGINS) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap((member) => patchedIn(member));
+  return Object.values(value).flatMap((member) => patchesIn(member));
 };
 
 /** The path that a call names by a member, unless it runs a shell line. */
@@ -157,11 +208,14 @@ const namedPath = ({ input }: ToolUseBlock): string | undefined =>
   commandIn(input) === undefined ? pathIn(input) : undefined;
 
 /** As many of `newestFirst` as are carried on, without those in `others`. */
-const newestLast = (newestFirst: ReadonlySet<string>, others?: ReadonlySet<string>): readonly string[] => {
+const newestLast = (
+  newestFirst: ReadonlySet<string>,
+  ...others: readonly { has(path: string): boolean }[]
+): readonly string[] => {
   const paths: string[] = [];
   for (const path of newestFirst) {
     if (paths.length === PATHS_MAX) break;
-    if (!others?.has(path)) paths.push(path);
+    if (!others.some((other) => other.has(path))) paths.push(path);
   }
   return paths.reverse();
 };
@@ -170,11 +224,11 @@ const newestLast = (newestFirst: ReadonlySet<string>, others?: ReadonlySet<strin
 const verbOf = ({ name, input }: ToolUseBlock): string =>
   typeof input.command === 'string' && VERB.test(input.command) ? input.command : name;
 
-type Kind = 'read' | 'modified' | 'neither';
+type Kind = 'read' | 'modified' | 'deleted' | 'neither';
 
 /** What a verb does to the file that its call names. */
 const kindOfVerb = (verb: string): Kind =>
-  CHANGES.test(verb) ? 'modified' : READS.test(verb) ? 'read' : 'neither';
+  DELETES.test(verb) ? 'deleted' : CHANGES.test(verb) ? 'modified' : READS.test(verb) ? 'read' : 'neither';
 
 /** The few verbs that a session has are looked at once each. */
 const kindsByVerb = (): typeof kindOfVerb => {

@@ -1,11 +1,18 @@
+import type { RenamedFile } from '../../session/events.js';
 import { type SimpleCommand, simpleCommandsOf } from './shell-line.js';
 
-/** Files that a shell line reads and writes, in the order in which it names them. */
-export type ShellFiles = { readonly read: readonly string[]; readonly modified: readonly string[] };
+/** Files that a shell line reads, writes, deletes and renames, in the order in which it names them. */
+export type ShellFiles = {
+  readonly read: readonly string[];
+  readonly modified: readonly string[];
+  readonly deleted: readonly string[];
+  readonly renamed: readonly RenamedFile[];
+};
 
 const PRINTS = new Set(['cat', 'head', 'tail', 'nl', 'less', 'more', 'bat']);
 const WRITES = new Set(['tee', 'touch']);
-const COPIES = new Set(['cp', 'mv']);
+const DELETES = new Set(['rm', 'unlink', 'git rm']);
+const RENAMES = new Set(['mv', 'git mv']);
 /** They run what stands behind them. */
 const RUNS_ANOTHER = new Set([
   'sudo',
@@ -27,38 +34,72 @@ const HAS_FOLDER_OR_ENDING = /\/|\.\w{1,10}$/;
 const NO_FILE = /^\/dev\/|:\/\/|^\.{0,2}\/?$/;
 
 /**
- * What can be told from the line alone: output that goes to a file, files that are printed, copied, or edited in place. The
- * rest of what a program does with files, nobody can see.
+ * What can be told from the line alone: output that goes to a file, files that are printed, copied, renamed, deleted, or
+ * edited in place. The rest of what a program does with files, nobody can see.
  */
 export const shellFilesOf = (line: string): ShellFiles => {
   const read: string[] = [];
-  const modified: string[] = [];
+  const modified = new Set<string>();
+  const deleted = new Set<string>();
+  const renamed = new Map<string, RenamedFile>();
+  const isThere = (path: string): void => {
+    modified.add(path);
+    deleted.delete(path);
+    renamed.delete(path);
+  };
   for (const command of simpleCommandsOf(line)) {
     const files = filesOf(command);
     read.push(...files.read.filter(isFile));
-    modified.push(...files.modified.filter(isFile), ...command.writesTo.filter(isNamed));
+    for (const path of files.deleted.filter(isFile)) {
+      modified.delete(path);
+      deleted.add(path);
+    }
+    for (const { from, to } of files.renamed) {
+      if (!isFile(from) || !isNamed(to)) continue;
+      modified.delete(from);
+      renamed.set(from, { from, to });
+    }
+    for (const path of [...files.modified.filter(isFile), ...command.writesTo.filter(isNamed)]) isThere(path);
   }
-  return { read, modified };
+  return { read, modified: [...modified], deleted: [...deleted], renamed: [...renamed.values()] };
 };
 
-const NONE: ShellFiles = { read: [], modified: [] };
+const NONE: ShellFiles = { read: [], modified: [], deleted: [], renamed: [] };
 
 const filesOf = ({ words }: SimpleCommand): ShellFiles => {
   const start = words.findIndex((word) => !RUNS_ANOTHER.has(word) && !ASSIGNMENT.test(word));
-  const [program = '', ...rest] = start < 0 ? [] : words.slice(start);
-  const name = program.slice(program.lastIndexOf('/') + 1);
+  const [program = '', ...behind] = start < 0 ? [] : words.slice(start);
+  const base = program.slice(program.lastIndexOf('/') + 1);
+  // Of git, the verb is the program; with options before it, its paths may be of another folder.
+  const [verb = '', ...ofVerb] = behind;
+  const [name, rest] = base === 'git' ? [`git ${verb}`, ofVerb] : [base, behind];
   const named = rest.filter((word) => word !== '' && !word.startsWith('-'));
-  if (PRINTS.has(name)) return { read: named, modified: [] };
-  if (WRITES.has(name)) return { read: [], modified: named };
-  if (COPIES.has(name)) return { read: [], modified: named.slice(1).slice(-1) };
+  if (PRINTS.has(name)) return { ...NONE, read: named };
+  if (WRITES.has(name)) return { ...NONE, modified: named };
+  if (DELETES.has(name)) return { ...NONE, deleted: named };
+  if (RENAMES.has(name)) return renamedBy(named);
+  if (name === 'cp') return { ...NONE, modified: named.slice(1).slice(-1) };
   if (name !== 'sed' && name !== 'perl') return NONE;
   // The first of them is the program, unless a flag has it.
   const flags = rest.filter((word) => word.startsWith('-'));
   const edited = flags.some((flag) => /^-[a-z]*e$|^--expression/.test(flag))
     ? withoutPrograms(rest)
     : named.slice(1);
-  if (flags.some((flag) => /^-[a-zA-Z]*i|^--in-place/.test(flag))) return { read: [], modified: edited };
-  return name === 'sed' ? { read: edited, modified: [] } : NONE;
+  if (flags.some((flag) => /^-[a-zA-Z]*i|^--in-place/.test(flag))) return { ...NONE, modified: edited };
+  return name === 'sed' ? { ...NONE, read: edited } : NONE;
+};
+
+/** Several files go into a folder, and keep their names there. */
+const renamedBy = (named: readonly string[]): ShellFiles => {
+  const to = named.at(-1);
+  const sources = named.slice(0, -1);
+  if (to === undefined || sources.length === 0) return NONE;
+  const isFolder = sources.length > 1 || to.endsWith('/');
+  const renamed = sources.map((from) => ({
+    from,
+    to: isFolder ? `${to.replace(/\/+$/, '')}/${from.slice(from.lastIndexOf('/') + 1)}` : to,
+  }));
+  return { ...NONE, renamed, modified: renamed.map((one) => one.to) };
 };
 
 const withoutPrograms = (words: readonly string[]): readonly string[] =>

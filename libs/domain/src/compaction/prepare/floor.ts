@@ -1,5 +1,6 @@
 import { sumTokens, Tokens } from '@app/kernel';
 import { pinnedTokens } from '../../context/pinned.js';
+import { recallTokens } from '../../context/recall/recall-tool.js';
 import type { AtomicGroup } from '../../message/index.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Floor } from '../plan.js';
@@ -17,7 +18,10 @@ export const floorOf = (
   const group = newest ? session.entries.slice(newest.start, newest.end) : [];
   const asked = newest && turnStartOf(session.entries, newest.start);
   const parts = [
-    { part: 'system prompt and tools', tokens: session.opened.fixedTokens },
+    {
+      part: 'system prompt and tools',
+      tokens: sumTokens([session.opened.fixedTokens, recallTokens(session)]),
+    },
     {
       part: 'leading system messages',
       tokens: sumTokens(session.leadingSystem.map((entry) => entry.tokens)),

@@ -1,5 +1,3 @@
-import type { Tokens } from '@app/kernel';
-import { countedTarget } from '../../budget/calibration/counted-limits.js';
 import { billedOf, estimatedTokens, occupancy } from '../../budget/occupancy.js';
 import type { Entry } from '../../session/entry.js';
 import type { OpenSession } from '../../session/state.js';
@@ -7,22 +5,20 @@ import { fileOperationsOf, NO_FILE_OPERATIONS } from '../files/index.js';
 import type { Plan } from '../plan.js';
 import type { Profile } from '../profile.js';
 import { carriedAt } from './carried.js';
-import type { Shrunk } from './choose-cut.js';
 import type { Layout } from './cuts.js';
 import type { Measure } from './measure.js';
 import { retentionOf } from './retention.js';
 
 /** What has been decided: the cut by its place among the entries, 0 to leave it where it is. */
-export type Decision = Pick<Plan, 'droppedOutputs' | 'target' | 'stages'> & {
+export type Decision = Pick<Plan, 'droppedOutputs' | 'target' | 'stages' | 'targetRaised' | 'protection'> & {
   readonly at: number;
-  readonly shrunk?: Shrunk;
 };
 
 /** The whole plan that a decision amounts to. */
 export const planAt = (
   session: OpenSession,
   profile: Profile,
-  { at, shrunk, droppedOutputs, target, stages }: Decision,
+  { at, droppedOutputs, target, targetRaised, protection, stages }: Decision,
   { traits }: Layout,
   measure: Measure,
 ): Plan => {
@@ -49,8 +45,8 @@ export const planAt = (
     billedBefore: occupancy(session),
     target,
     billedTarget: billedOf(session, target),
-    targetRaised: raisedTarget(session, profile, target),
-    protection: shrunk && { ...shrunk, because: reasonOf(shrunk, target) },
+    targetRaised,
+    protection,
     summaryMax: measure.summaryMax(at),
     retention: retentionOf({
       entries,
@@ -67,14 +63,3 @@ export const planAt = (
 /** @param entries a list that nobody else has. */
 const without = (one: Entry | undefined, entries: Entry[]): readonly Entry[] =>
   one ? entries.filter((entry) => entry !== one) : entries;
-
-const raisedTarget = (session: OpenSession, profile: Profile, target: Tokens): Plan['targetRaised'] => {
-  const from = countedTarget(session, profile);
-  if (from === undefined || target <= from) return undefined;
-  return { from, because: 'the newest atomic group and what every request carries leave no room for it' };
-};
-
-const reasonOf = (shrunk: Shrunk, target: Tokens): string => {
-  const what = 'turns' in shrunk ? 'protected turns' : 'newest tokens';
-  return `${shrunk.wanted} ${what} alone exceed the target of ${target} counted tokens`;
-};

@@ -1,13 +1,17 @@
 import { sumTokens, Tokens } from '@app/kernel';
-import { countedBudget, countedTarget } from '../../budget/calibration/counted-limits.js';
+import {
+  countedBelowTrigger,
+  countedBudget,
+  countedTarget,
+} from '../../budget/calibration/counted-limits.js';
 import { summaryBudget } from '../../budget/limits.js';
 import { estimatedTokens, occupancy } from '../../budget/occupancy.js';
-import type { SkipReason } from '../../session/events.js';
+import type { ProtectionYield, RaisedTarget, SkipReason } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Floor, NoPlan, Plan } from '../plan.js';
 import type { Profile } from '../profile.js';
 import { dropToolOutputs } from '../stages/drop-tool-outputs.js';
-import { chooseCut } from './choose-cut.js';
+import { chooseCut, type Shrunk } from './choose-cut.js';
 import { type Layout, layOut, pairingIn } from './cuts.js';
 import { floorOf } from './floor.js';
 import { type Measure, measureOf } from './measure.js';
@@ -60,7 +64,14 @@ const planOfDrops = (context: Context): Plan | undefined => {
   const atMost = Math.floor(before * profile.gainShare);
   const target = Math.min(countedTarget(session, profile) ?? atMost, atMost);
   if (droppedOutputs.length === 0 || after > target) return undefined;
-  const decision = { at: 0, droppedOutputs, target: Tokens(target), stages: ['drop-tool-outputs'] as const };
+  const decision = {
+    at: 0,
+    droppedOutputs,
+    target: Tokens(target),
+    targetRaised: undefined,
+    protection: undefined,
+    stages: ['drop-tool-outputs'] as const,
+  };
   return planAt(session, profile, decision, layout, measure);
 };
 
@@ -70,7 +81,8 @@ const planOfSummary = (context: Context): Plan | NoPlan => {
   const wanted = countedTarget(session, profile);
   // A cut that covers nothing needs no summary: the context stays what it is.
   const after = (at: number): number => (measure.covered(at) === 0 ? before : measure.sizeAfter(at));
-  const fits = (at: number): boolean => wanted === undefined || after(at) <= wanted;
+  const most = mostWithProtection(context, wanted);
+  const fits = (at: number): boolean => after(at) <= most;
   const choice = chooseCut(session, layout, profile, measure, fits);
   const { at } = choice;
   if (measure.covered(at) === 0) {
@@ -83,29 +95,78 @@ const planOfSummary = (context: Context): Plan | NoPlan => {
     });
   }
   const size = after(at);
-  if (wanted !== undefined && size > wanted && profile.protection === 'strict') {
+  if (size > most && profile.protection === 'strict') {
     const protectedTokens = sumTokens(session.entries.slice(at).map((entry) => entry.tokens));
-    return none({ rule: 'protection-strict', countedProtected: protectedTokens, countedTarget: wanted });
-  }
-  if (size > atMost) {
     return none({
-      rule: 'no-gain',
-      countedBefore: before,
-      countedAfter: Tokens(size),
-      countedAtMost: Tokens(atMost),
+      rule: 'protection-strict',
+      countedProtected: protectedTokens,
+      countedTarget: Tokens(most),
     });
   }
   if (budget !== undefined && size > budget) {
     return none(floorOfAll(context, size, budget));
   }
   const target = Tokens(Math.max(size, Math.min(wanted ?? atMost, atMost)));
-  return planAt(
-    session,
-    profile,
-    { ...choice, droppedOutputs: [], target, stages: ['summarize'] },
-    layout,
-    measure,
-  );
+  const { shrunk, wantedAt } = choice;
+  const decision = {
+    at,
+    droppedOutputs: [],
+    target,
+    targetRaised: raisedTarget(wanted, target, profile, shrunk),
+    protection: shrunk && yieldOf(shrunk, Tokens(Math.ceil(after(wantedAt))), Tokens(most)),
+    stages: ['summarize'] as const,
+  };
+  return planAt(session, profile, decision, layout, measure);
+};
+
+/** Turns of the size of the protected ones that a raised target leaves room for below the trigger. */
+const TURNS_AHEAD = 2;
+
+/**
+ * The most counted tokens that a compaction may leave so that what the policy protects stays: the target; and where that
+ * is too low, more, as long as there is room for two more turns below the trigger. Strict protection, which would
+ * refuse the compaction, goes up to the trigger.
+ */
+const mostWithProtection = (context: Context, wanted: Tokens | undefined): number => {
+  const { session, profile, layout, measure, before, budget } = context;
+  const trigger = countedBelowTrigger(session, profile);
+  if (wanted === undefined || trigger === undefined) return Number.MAX_SAFE_INTEGER;
+  const gain = Math.floor(before * profile.gainShare);
+  const free = profile.protection === 'strict' ? 0 : roomAhead(session, profile, layout, measure);
+  return Math.max(wanted, Math.min(trigger - free, gain, budget ?? trigger));
+};
+
+const roomAhead = (session: OpenSession, profile: Profile, layout: Layout, measure: Measure): number => {
+  const from = protectedFrom(session, layout, profile, measure);
+  const first = session.entries[from];
+  const turns = first ? session.turn - first.turn + 1 : 1;
+  return Math.ceil((measure.tokensFrom(from) / Math.max(1, turns)) * TURNS_AHEAD);
+};
+
+const raisedTarget = (
+  from: Tokens | undefined,
+  target: Tokens,
+  { keepBy, keepRecentTurns }: Profile,
+  shrunk: Shrunk | undefined,
+): RaisedTarget | undefined => {
+  if (from === undefined || target <= from) return undefined;
+  if (shrunk?.kept === 0 || (shrunk && keepBy === 'tokens'))
+    return { from, because: 'the newest atomic group and what every request carries leave no room for it' };
+  const kept = keepBy === 'turns' ? `${shrunk?.kept ?? keepRecentTurns} protected turns` : 'protected tokens';
+  return { from, because: `the ${kept} stay whole` };
+};
+
+const yieldOf = (shrunk: Shrunk, countedWithAll: Tokens, countedAtMost: Tokens): ProtectionYield => {
+  const all =
+    shrunk.by === 'turns' ? `${shrunk.wanted} protected turns` : `the newest ${shrunk.wanted} tokens`;
+  return {
+    ...shrunk,
+    countedWithAll,
+    countedAtMost,
+    because:
+      `with ${all} the context would take ${countedWithAll} counted tokens; ` +
+      `at most ${countedAtMost} leave room for ${TURNS_AHEAD} more turns below the trigger`,
+  };
 };
 
 /** The floor where more cannot be parted than the newest group: calls that wait for their results hold what came since. */

@@ -40,6 +40,7 @@ export const core: Profile = {
   pruneGainMin: 20_000,
   pruneKeepTurns: 2,
   dropBeyondProtected: false,
+  recall: false,
   toolOutputs: 'summarized',
   reasoning: 'summarized',
   summarizer: 'default',
@@ -52,5 +53,6 @@ export const core: Profile = {
   attemptsMax: 3,
   autoContinue: false,
   breakerAfter: 3,
-  breakerCoolDownMinutes: 0,
+  breakerHoldTurns: 5,
+  breakerHoldMinutes: 30,
 };

@@ -11,4 +11,5 @@ export const deterministic: Profile = {
   toolOutputs: 'dropped',
   reasoning: 'dropped',
   summarizer: 'extractive',
+  breakerHoldMinutes: 0,
 };

@@ -80,9 +80,25 @@ describe('the cut', () => {
     const plan = planOf(sessionOf(open({ profile: { keepRecentTurns: 4 } }), append(...turns(5, 150))));
     expect(plan.cut.messageId).toBe('u4');
     expect(plan.protection).toEqual({
-      turns: 2,
+      by: 'turns',
+      kept: 2,
       wanted: 4,
-      because: '4 protected turns alone exceed the target of 960 tokens',
+      countedWithAll: 1_410,
+      countedAtMost: 999,
+      because:
+        'with 4 protected turns the context would take 1410 counted tokens; ' +
+        'at most 999 leave room for 2 more turns below the trigger',
+    });
+  });
+
+  it('keeps all protected turns under a higher target, where two more turns have room below the trigger', () => {
+    // 10 of system prompt, 200 for the summary, 4 turns of 200: 1,010, with a target of 960 and a trigger of 1,600.
+    const plan = planOf(sessionOf(open({ profile: { keepRecentTurns: 4 } }), append(...turns(8, 100))));
+    expect(plan).toMatchObject({
+      cut: { messageId: 'u5' },
+      target: 1_010,
+      targetRaised: { from: 960, because: 'the 4 protected turns stay whole' },
+      protection: undefined,
     });
   });
 
@@ -98,7 +114,7 @@ describe('the cut', () => {
     expect(plan.carried?.message.id).toBe('u1');
     expect(plan.covered.map(({ message }) => message.id)).toEqual(['a1', 'r1', 'a2', 'r2', 'a3', 'r3']);
     expect(plan.splitPrefix).toEqual(plan.covered);
-    expect(plan.protection).toMatchObject({ turns: 0, wanted: 4 });
+    expect(plan.protection).toMatchObject({ by: 'turns', kept: 0, wanted: 4 });
   });
 
   it('keeps a thinking loop whole', () => {
@@ -224,8 +240,8 @@ describe('no plan', () => {
 
   it('is made where strict protection leaves no room', () =>
     expect(
-      reasonOf(open({ profile: { keepRecentTurns: 4, protection: 'strict' } }), append(...turns(6, 110))),
-    ).toEqual({ rule: 'protection-strict', protectedTokens: 880, target: 960 }));
+      reasonOf(open({ profile: { keepRecentTurns: 4, protection: 'strict' } }), append(...turns(5, 150))),
+    ).toEqual({ rule: 'protection-strict', protectedTokens: 1_200, target: 1_359 }));
 
   it('is made where what cannot be removed fills the budget, and each part is named', () =>
     expect(

@@ -116,9 +116,14 @@ describe('a tail that is larger than the target', () => {
     const plan = planOf(sessionOf(keeping(1_200, {}, { window: 2_000 }), past));
     expect(plan.cut.messageId).toBe('u4');
     expect(plan.protection).toEqual({
-      tokens: 720,
+      by: 'tokens',
+      kept: 720,
       wanted: 1_200,
-      because: '1200 newest tokens alone exceed the target of 960 tokens',
+      countedWithAll: 1_410,
+      countedAtMost: 1_119,
+      because:
+        'with the newest 1200 tokens the context would take 1410 counted tokens; ' +
+        'at most 1119 leave room for 2 more turns below the trigger',
     });
   });
 
@@ -128,7 +133,7 @@ describe('a tail that is larger than the target', () => {
   it('is refused where the policy is strict', () =>
     expect(prepare(sessionOf(keeping(1_200, { protection: 'strict' }, { window: 2_000 }), past))).toEqual({
       kind: 'none',
-      reason: { rule: 'protection-strict', protectedTokens: 1_200, target: 960 },
+      reason: { rule: 'protection-strict', protectedTokens: 1_200, target: 1_305 },
     }));
 
   it('shrinks to the newest group at the most', () => {

@@ -1,4 +1,5 @@
 import { Tokens } from '@app/kernel';
+import { wayBackOf } from '../../context/recall/recall-tool.js';
 import { collapsedTokens } from '../../context/view/collapsed-text.js';
 import type { Entry } from '../../session/entry.js';
 import type { SegmentCollapsed } from '../../session/events.js';
@@ -21,7 +22,7 @@ export const collapse = (session: OpenSession, excess: number): readonly Segment
     const entries = session.entries.slice(start, end);
     if (known.has(turn) || !standsAlone(entries, start, end, layout)) continue;
     const tokens = entries.reduce((sum, one, at) => sum + one.tokens - (freedAt.get(start + at) ?? 0), 0);
-    const freed = tokens - collapsedTokens(entries);
+    const freed = tokens - collapsedTokens(entries, wayBackOf(session));
     const [first, last] = [entries[0], entries.at(-1)];
     if (freed <= 0 || !first || !last) continue;
     left -= freed;

@@ -1,15 +1,10 @@
 import { Tokens } from '@app/kernel';
+import { placeholderTokens } from '../../context/recall/placeholders.js';
 import type { Pairing } from '../../message/index.js';
 import type { DroppedOutput } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Profile } from '../profile.js';
 import { visibleResults } from './visible-results.js';
-
-/** What a request holds in place of a dropped output. */
-export const DROPPED_OUTPUT_TEXT =
-  "[The output of this tool call was dropped to save room. It is kept in the session's log.]";
-/** What such a text costs, with room to spare for any tokenizer. */
-export const PLACEHOLDER_TOKENS = 32;
 
 /**
  * All outputs before the place `protectedFrom` that are longer than the text which takes their place, but for those of
@@ -21,7 +16,7 @@ export const dropToolOutputs = (
   { protectedFrom, exemptTools }: { readonly protectedFrom: number } & Pick<Profile, 'exemptTools'>,
 ): readonly DroppedOutput[] =>
   visibleResults(session, pairing).flatMap(({ reference, tool, at, tokens, isDropped, isCollapsed }) => {
-    const freed = tokens - PLACEHOLDER_TOKENS;
+    const freed = tokens - placeholderTokens(session);
     const stays = isDropped || isCollapsed || exemptTools.includes(tool) || at >= protectedFrom;
     return stays || freed <= 0 ? [] : [{ ...reference, freed: Tokens(freed) }];
   });

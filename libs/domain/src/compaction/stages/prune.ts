@@ -1,8 +1,8 @@
 import { Tokens } from '@app/kernel';
+import { placeholderTokens } from '../../context/recall/placeholders.js';
 import type { DroppedOutput, ToolOutputsPruned } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import { pairingIn } from '../prepare/cuts.js';
-import { PLACEHOLDER_TOKENS } from './drop-tool-outputs.js';
 import { visibleResults } from './visible-results.js';
 
 /**
@@ -19,7 +19,7 @@ export const prune = (session: OpenSession): ToolOutputsPruned | undefined => {
       continue;
     if (isDropped) break;
     seen += tokens;
-    const freed = tokens - PLACEHOLDER_TOKENS;
+    const freed = tokens - placeholderTokens(session);
     if (seen <= profile.pruneKeepTokens || freed <= 0) kept += tokens;
     else {
       pruned += tokens;

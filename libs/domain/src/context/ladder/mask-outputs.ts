@@ -1,7 +1,7 @@
 import { Tokens } from '@app/kernel';
-import { PLACEHOLDER_TOKENS } from '../../compaction/stages/drop-tool-outputs.js';
 import { type VisibleResult, visibleResults } from '../../compaction/stages/visible-results.js';
 import type { DroppedOutput } from '../../session/facts.js';
+import { placeholderTokens } from '../recall/placeholders.js';
 import type { Footing, Rung } from './shortening.js';
 
 /**
@@ -28,7 +28,7 @@ const maskable = ({ session, layout, newest }: Footing): readonly DroppedOutput[
   const isExempt = ({ tool }: VisibleResult): boolean => session.profile.exemptTools.includes(tool);
   return [...older.filter((result) => !isExempt(result)), ...older.filter(isExempt)].flatMap(
     ({ reference, tokens, isDropped }): DroppedOutput[] => {
-      const gained = tokens - PLACEHOLDER_TOKENS;
+      const gained = tokens - placeholderTokens(session);
       return gained > 0 && !isDropped ? [{ ...reference, freed: Tokens(gained) }] : [];
     },
   );

@@ -1,11 +1,14 @@
 import { headAndTail, Tokens } from '@app/kernel';
 import { isText, type Message, startsTurn, textOf, toolCallsOf } from '../../message/index.js';
+import { spokenTexts } from '../../quotes/spoken-text.js';
 import type { Entry } from '../../session/entry.js';
+import { ID_LENGTH_MAX } from '../recall/placeholders.js';
+import { recallCall, type WayBack } from '../recall/recall-tool.js';
 
 const OPENING = '<collapsed-turn';
 const CLOSING = '</collapsed-turn>';
 /** What is said beside the words of the user and the assistant, tools included, costs at most this. */
-const FRAME_TOKENS = 200;
+const FRAME_TOKENS: Readonly<Record<WayBack, number>> = { route: 200, tool: 260 };
 const TOOLS_MAX = 10;
 /** Characters of what the user said, and of what the assistant said last. */
 const ASKED_MAX = 800;
@@ -14,10 +17,10 @@ const SAID_MAX = 400;
 const DENSITY = 1.5;
 
 /** A turn in a few lines: what the user said, which tools were called, what the assistant said last. */
-export const collapsedText = (turn: number, messages: readonly Message[]): string => {
+export const collapsedText = (turn: number, messages: readonly Message[], way: WayBack): string => {
   const lines = [
     `${OPENING} turn="${turn}" messages="${messages.length}">`,
-    "This turn was collapsed to save room, as data from the session's log, where all of it is kept.",
+    `This turn was collapsed to save room, as data from the session's log. All of it: ${whereTo(messages, way)}`,
     `The user: ${headAndTail(asked(messages), ASKED_MAX)}`,
     toolsIn(messages),
     `The assistant, at last: ${headAndTail(said(messages), SAID_MAX)}`,
@@ -26,16 +29,22 @@ export const collapsedText = (turn: number, messages: readonly Message[]): strin
 };
 
 /** What those lines cost at most, in tokens of the session's counter. */
-export const collapsedTokens = (entries: readonly Entry[]): Tokens => {
+export const collapsedTokens = (entries: readonly Entry[], way: WayBack): Tokens => {
   const messages = entries.map(({ message }) => message);
   const words = entries.reduce((sum, entry) => sum + textTokens(entry), 0);
   const characters = messages.reduce((sum, message) => sum + textOf(message).length, 0);
   const shown = Math.min(asked(messages).length, ASKED_MAX) + Math.min(said(messages).length, SAID_MAX);
   const share = characters === 0 ? 0 : Math.ceil(((words * shown) / characters) * DENSITY);
-  return Tokens(FRAME_TOKENS + Math.min(words, share));
+  return Tokens(FRAME_TOKENS[way] + Math.min(words, share));
 };
 
-const asked = (messages: readonly Message[]): string => messages.filter(startsTurn).map(textOf).join('\n');
+const whereTo = ([first, ...more]: readonly Message[], way: WayBack): string =>
+  way === 'tool' && first && first.id.length <= ID_LENGTH_MAX
+    ? recallCall({ message: first.id, messages: more.length + 1 })
+    : 'GET /v1/sessions/{session}/export';
+
+const asked = (messages: readonly Message[]): string =>
+  messages.filter(startsTurn).flatMap(spokenTexts).join('\n');
 
 const said = (messages: readonly Message[]): string => {
   const last = messages.findLast((message) => message.role === 'assistant' && textOf(message).trim() !== '');

@@ -1,6 +1,12 @@
-import { headAndTail } from '@app/kernel';
+import { headAndTail, type MessageId } from '@app/kernel';
 import { resultText, type ToolResultBlock } from '../../message/index.js';
 import type { OffloadedResult } from '../../session/marks.js';
+import { recallCall, type WayBack } from '../recall/recall-tool.js';
+
+const whereTo = (messageId: MessageId, callId: string, way: WayBack): string =>
+  way === 'tool'
+    ? recallCall({ call: callId })
+    : `GET /v1/sessions/{session}/messages/${encodeURIComponent(messageId)}?call=${encodeURIComponent(callId)}`;
 
 const CLOSING = '</stored-result>';
 
@@ -9,12 +15,13 @@ export const offloadedText = (
   block: ToolResultBlock,
   { messageId, callId, tokens }: OffloadedResult,
   previewTokens: number,
+  way: WayBack,
 ): string => {
   const text = resultText(block);
   const preview = headAndTail(text, Math.floor((text.length * previewTokens) / Math.max(1, tokens)));
   return [
     `<stored-result message="${messageId}" call="${callId}" tokens="${tokens}">`,
-    "This result was too large and is stored aside, whole, in the session's log. Its beginning and its end:",
+    `This result was too large and is stored aside, whole: ${whereTo(messageId, callId, way)}. Its beginning and its end:`,
     preview.replaceAll(CLOSING, '<\\/stored-result>'),
     CLOSING,
   ].join('\n');

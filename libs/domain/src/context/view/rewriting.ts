@@ -1,11 +1,11 @@
 import { Tokens } from '@app/kernel';
 import { pairingIn } from '../../compaction/prepare/cuts.js';
-import { PLACEHOLDER_TOKENS } from '../../compaction/stages/drop-tool-outputs.js';
 import { type Block, isReasoning, isToolResult, type ToolResultBlock } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
 import { callKey } from '../../session/marks.js';
 import type { OpenSession } from '../../session/state.js';
-import { CLEARED_RESULT_TEXT } from './micro.js';
+import { clearedResultText, placeholderTokens } from '../recall/placeholders.js';
+import { wayBackOf } from '../recall/recall-tool.js';
 import { offloadedText } from './offloaded-text.js';
 import type { View } from './view.js';
 
@@ -60,15 +60,19 @@ const insteadOfResults = (
   const offloaded = new Map(session.marks.offloaded.map((one) => [callKey(one), one]));
   const gone = new Set(cleared.map(({ reference }) => callKey(reference)));
   if (offloaded.size === 0 && gone.size === 0) return places;
+  const way = wayBackOf(session);
   for (const { id: callId, call, result } of pairingIn(session).calls) {
     const caller = session.entries[call.message];
     if (!result || !caller) continue;
     const key = callKey({ messageId: caller.message.id, callId });
     const stored = offloaded.get(key);
     const instead: Instead | undefined = gone.has(key)
-      ? { text: () => CLEARED_RESULT_TEXT, saved: (tokens) => Math.max(0, tokens - PLACEHOLDER_TOKENS) }
+      ? {
+          text: () => clearedResultText(callId, way),
+          saved: (tokens) => Math.max(0, tokens - placeholderTokens(session)),
+        }
       : stored && {
-          text: (block) => offloadedText(block, stored, session.profile.previewTokens),
+          text: (block) => offloadedText(block, stored, session.profile.previewTokens, way),
           saved: () => stored.freed,
         };
     if (!instead) continue;

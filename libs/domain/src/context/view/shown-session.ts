@@ -1,13 +1,13 @@
 import { sumTokens, Tokens } from '@app/kernel';
 import type { StageName } from '../../compaction/profile.js';
-import { PLACEHOLDER_TOKENS } from '../../compaction/stages/drop-tool-outputs.js';
-import { textBlock } from '../../message/index.js';
+import { type AtomicGroup, textBlock } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
 import { NO_MARKS } from '../../session/marks.js';
 import { collapsedTurns, type OpenSession } from '../../session/state.js';
+import { placeholderTokens, snippedText } from '../recall/placeholders.js';
+import { wayBackOf } from '../recall/recall-tool.js';
 import { collapsedText } from './collapsed-text.js';
 import { rewriting } from './rewriting.js';
-import { SNIPPED_TEXT } from './snip.js';
 import { type View, viewOf } from './view.js';
 
 /** What can change messages on their way into a request. */
@@ -67,15 +67,29 @@ const shownEntries = (session: OpenSession, { snipped, cleared }: View): readonl
       // A fork counts its turns anew: the line goes on saying what it said.
       const segment = marks.collapsed.find(({ messageId }) => messageId === message.id);
       const tokens = segment ? Tokens(segment.tokens - segment.freed) : entry.tokens;
-      return [inUsersPlace(entry, collapsedText(segment?.turn ?? turn, members), tokens)];
+      return [inUsersPlace(entry, collapsedText(segment?.turn ?? turn, members, wayBackOf(session)), tokens)];
     }
     const step = snipped.find(({ start, end }) => at >= start && at < end);
     if (!step) return [rewritten(entry, at)];
     const follows = snipped.some(({ end }) => end === step.start);
     return at === step.start && !follows
-      ? [inUsersPlace(entry, SNIPPED_TEXT, Tokens(PLACEHOLDER_TOKENS))]
+      ? [
+          inUsersPlace(
+            entry,
+            snippedText(message.id, runFrom(step, snipped), wayBackOf(session)),
+            Tokens(placeholderTokens(session)),
+          ),
+        ]
       : [];
   });
+};
+
+/** The messages of snipped steps that stand one right behind the other, from one of them on. */
+const runFrom = (step: AtomicGroup, snipped: readonly AtomicGroup[]): number => {
+  const next = new Map(snipped.map((one) => [one.start, one]));
+  let end = step.end;
+  for (let after = next.get(end); after; after = next.get(end)) end = after.end;
+  return end - step.start;
 };
 
 const inUsersPlace = (entry: Entry, text: string, tokens: Tokens): Entry => ({

@@ -3,10 +3,6 @@ import { type AtomicGroup, startsTurn, toolCallsOf } from '../../message/index.j
 import { collapsedTurns, type OpenSession } from '../../session/state.js';
 import { inBatches } from './in-batches.js';
 
-/** What a request holds in place of steps that were left out of it. */
-export const SNIPPED_TEXT =
-  "[Earlier steps were left out of this request to save room. They are kept in the session's log.]";
-
 /**
  * The oldest steps before the protected turns, but for the newest `snipKeepSteps`: groups of calls and results in which
  * nobody but tools was spoken to. Which ones is a function of what was appended alone: a step that is left out of a

@@ -1,11 +1,11 @@
 import { sumTokens, Tokens } from '@app/kernel';
 import { groupedIn } from '../../compaction/prepare/cuts.js';
-import { PLACEHOLDER_TOKENS } from '../../compaction/stages/drop-tool-outputs.js';
 import { freedByPlace } from '../../compaction/stages/freed-by-place.js';
 import { type VisibleResult, visibleResults } from '../../compaction/stages/visible-results.js';
 import type { AtomicGroup } from '../../message/index.js';
 import { freeingsOf } from '../../session/marks.js';
 import type { OpenSession } from '../../session/state.js';
+import { placeholderTokens } from '../recall/placeholders.js';
 import { clearedResults } from './micro.js';
 import { snippedSteps } from './snip.js';
 
@@ -32,9 +32,9 @@ export const viewOf = (session: OpenSession): View => {
   const ofSteps = snipped.map(({ start, end }) => {
     const members = session.entries.slice(start, end);
     const shown = members.reduce((sum, { tokens }, at) => sum + tokens - (freedAt.get(start + at) ?? 0), 0);
-    return Math.max(0, shown - PLACEHOLDER_TOKENS);
+    return Math.max(0, shown - placeholderTokens(session));
   });
-  const ofResults = cleared.map(({ tokens }) => tokens - PLACEHOLDER_TOKENS);
+  const ofResults = cleared.map(({ tokens }) => tokens - placeholderTokens(session));
   return { snipped, cleared, freed: sumTokens([...ofSteps, ...ofResults]) };
 };
 

@@ -1,16 +1,21 @@
 import { canonicalJson, isJsonObject, type JsonObject } from '@app/kernel';
-import { DROPPED_OUTPUT_TEXT } from '../../compaction/stages/drop-tool-outputs.js';
 import { type Block, type ToolResultBlock, textBlock } from '../../message/index.js';
+import { droppedOutputText } from '../recall/placeholders.js';
+import type { WayBack } from '../recall/recall-tool.js';
 
 const NO_OUTPUT = '(no output)';
 const UNANSWERED_TEXT = '[No result of this tool call was recorded.]';
 
 export const isBlank = (text: string): boolean => text.trim() === '';
 
-/** A result in the form that providers accept: no empty text in it, and never nothing at all. */
-export const cleanResult = (block: ToolResultBlock, id: string, dropped: boolean): ToolResultBlock => {
+/**
+ * A result in the form that providers accept: no empty text in it, and never nothing at all.
+ *
+ * @param dropped how the original is read back, where only a line is left of it.
+ */
+export const cleanResult = (block: ToolResultBlock, id: string, dropped?: WayBack): ToolResultBlock => {
   const named = block.tool_use_id === id ? block : { ...block, tool_use_id: id };
-  if (dropped) return { ...named, content: DROPPED_OUTPUT_TEXT };
+  if (dropped) return { ...named, content: droppedOutputText(block.tool_use_id, dropped) };
   if (block.content === undefined) return { ...named, content: NO_OUTPUT };
   if (typeof block.content === 'string')
     return isBlank(block.content) ? { ...named, content: NO_OUTPUT } : named;
@@ -23,8 +28,8 @@ export const cleanResult = (block: ToolResultBlock, id: string, dropped: boolean
 };
 
 /** A result of which only a line is left. */
-export const maskedResult = (block: ToolResultBlock): ToolResultBlock => {
-  const { openai: _, ...rest } = cleanResult(block, block.tool_use_id, true);
+export const maskedResult = (block: ToolResultBlock, way: WayBack): ToolResultBlock => {
+  const { openai: _, ...rest } = cleanResult(block, block.tool_use_id, way);
   return { ...rest, type: 'tool_result', tool_use_id: block.tool_use_id };
 };
 

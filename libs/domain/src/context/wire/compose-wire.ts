@@ -176,7 +176,10 @@ const resultsAfter = (message: Message, at: number, context: Context): WireUser 
   const results = calls.map(({ id: callId, call, result }): ToolResultBlock => {
     const id = ids.idOf(call.message, call.block);
     const block = result && toolResultsOf(manifest.messages[result.message] ?? message)[result.block];
-    if (block) return cleanResult(block, id, dropped.has(keyOf({ messageId: message.id, callId })));
+    if (block) {
+      const isDropped = dropped.has(keyOf({ messageId: message.id, callId }));
+      return cleanResult(block, id, isDropped ? manifest.wayBack : undefined);
+    }
     notes.push({ did: 'answered-open-call', callId });
     return syntheticResult(id);
   });

@@ -7,6 +7,7 @@ import { cancelCompaction } from './compacting/cancel-compaction.js';
 import { checkBudget } from './compacting/check-budget.js';
 import { completeCompaction } from './compacting/complete-compaction.js';
 import { failAttempt } from './compacting/fail-attempt.js';
+import { failCompaction } from './compacting/fail-compaction.js';
 import { recordCompaction } from './compacting/importing/record-compaction.js';
 import { recordPruning } from './compacting/importing/record-pruning.js';
 import { requestCompaction } from './compacting/request-compaction.js';
@@ -16,6 +17,7 @@ import { completeTurn } from './complete-turn.js';
 import { composeRequest } from './composing/compose-request.js';
 import { countRequest } from './composing/count-request.js';
 import { reportOverflow } from './composing/report-overflow.js';
+import { withCrossings } from './crossings.js';
 import { changeSettings, switchModel } from './managing/change-settings.js';
 import { closeSession } from './managing/close-session.js';
 import { forkSession } from './managing/fork-session.js';
@@ -41,6 +43,12 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
   const session = requireOpen(command.data.sessionId, state);
   if (command.type === 'SkipProjection') return skipProjection(command);
   if (session.closed) return afterClosing(command, session);
+  return withCrossings(command, session, decideOpen(command, session));
+};
+
+type OnOpen = Exclude<SessionCommand, { readonly type: 'OpenSession' | 'ForkSession' | 'SkipProjection' }>;
+
+const decideOpen = (command: OnOpen, session: OpenSession): readonly SessionEvent[] => {
   switch (command.type) {
     case 'AppendMessages':
       return appendMessages(command, session);
@@ -66,6 +74,8 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
       return recordPruning(command, session);
     case 'FailAttempt':
       return failAttempt(command, session);
+    case 'FailCompaction':
+      return failCompaction(command, session);
     case 'CancelCompaction':
       return cancelCompaction(command, session);
     case 'RevertCompaction':
@@ -102,6 +112,7 @@ const afterClosing = (command: SessionCommand, session: OpenSession): readonly S
       return reportUsage(command, session);
     case 'StartCompaction':
     case 'FailAttempt':
+    case 'FailCompaction':
     case 'CancelCompaction':
     case 'CloseSession':
       return [];

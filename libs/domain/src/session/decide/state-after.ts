@@ -9,7 +9,7 @@ export const stateAfter = (session: OpenSession, event: SessionEvent): OpenSessi
   return after.status === 'open' ? after : session;
 };
 /** Nobody knows yet which revision the event will have: nothing that is asked of such a state depends on it. */
-const NEXT = Revision(Number.MAX_SAFE_INTEGER);
+export const NEXT = Revision(Number.MAX_SAFE_INTEGER);
 
 /** Whether `revision` is that of an event in the log, and not of one that is only being decided. */
 export const isRecorded = (revision: Revision): boolean => revision < NEXT;

@@ -1,5 +1,5 @@
 import { invariant, type PinId, type Revision, Tokens } from '@app/kernel';
-import { pullsTrigger, thresholdTokens } from '../../budget/limits.js';
+import { pullsTrigger, reachesShare } from '../../budget/limits.js';
 import { occupancy } from '../../budget/occupancy.js';
 import { hasReasoning, startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
@@ -16,11 +16,13 @@ import type {
   SessionOpened,
 } from '../events.js';
 import { NO_MARKS } from '../marks.js';
+import { didOf, isEdit } from '../provider-edits.js';
 import { voided } from '../request-record.js';
 import type { OpenSession, SessionState } from '../state.js';
 import { changeCompaction } from './changing/change-compaction.js';
 import { changeDeferral, endTurn } from './changing/change-deferral.js';
 import { changeMarks } from './changing/change-marks.js';
+import { type BudgetCrossing, crossThreshold, isBudgetCrossing } from './changing/cross-threshold.js';
 import { reportUsage } from './changing/report-usage.js';
 import { takeAnswer } from './changing/take-answer.js';
 import { takeCount } from './changing/take-count.js';
@@ -42,6 +44,7 @@ export const evolve = (state: SessionState, placed: Placed): SessionState => {
     const answered = takeAnswer(state, event);
     return answered.request.contributed === state.request.contributed ? answered : calmed(answered);
   }
+  if (isBudgetCrossing(event)) return crossThreshold(state, event); // Nothing of the next request changes by it.
   const unanswered = state.lastAnswer ? { ...state, lastAnswer: undefined } : state;
   if (event.type === 'MessageAppended') return appendMessage(unanswered, event, placed);
   return change(unanswered, placed.revision, event);
@@ -49,7 +52,13 @@ export const evolve = (state: SessionState, placed: Placed): SessionState => {
 
 type Change = Exclude<
   SessionEvent,
-  SessionOpened | RequestComposed | RequestRefused | ContextOverflow | MessageAppended | ProjectionSkipped
+  | SessionOpened
+  | RequestComposed
+  | RequestRefused
+  | ContextOverflow
+  | MessageAppended
+  | ProjectionSkipped
+  | BudgetCrossing
 >;
 
 const change = (state: OpenSession, revision: Revision, event: Change): OpenSession => {
@@ -124,7 +133,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   request: { contributed: Tokens(0), rung: undefined },
   boundElsewhere: [],
   overflow: undefined,
-  crossed: { warning: false, required: false, threshold: false },
+  crossed: { warning: false, critical: false, blocking: false, trigger: false, isServed: false },
   compaction: undefined,
   deferred: undefined,
   hold: undefined,
@@ -133,8 +142,8 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   skipped: undefined,
   restingInTurn: undefined,
   failures: 0,
-  circuitOpenedAt: undefined,
-  circuitOpenSince: undefined,
+  unmoved: 0,
+  circuit: undefined,
   abandonedCalls: [],
   droppedOutputs: [],
   marks: NO_MARKS,
@@ -145,7 +154,8 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   modelSwitched: false,
   editsReported: undefined,
   reasoningClearedIn: [],
-  providerCompaction: undefined,
+  providerEdited: undefined,
+  doubleRanWith: undefined,
   reverted: undefined,
   closed: false,
 });
@@ -214,10 +224,22 @@ const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): 
   ...state,
   editsReported: data.responseId ?? state.editsReported,
   reasoningClearedIn: data.reasoningClearedIn,
-  providerCompaction: data.compaction
-    ? { turn: data.turn, usage: data.compaction.usage, cost: data.compaction.cost }
-    : state.providerCompaction,
+  providerEdited: isEdit(data) ? editOf(data, state.providerEdited) : state.providerEdited,
 });
+
+/** With a compaction of the same turn that an earlier answer told of: its cost is not to be lost. */
+const editOf = (
+  { turn, compaction, ...data }: ProviderContextEdited['data'],
+  before: OpenSession['providerEdited'],
+): OpenSession['providerEdited'] => {
+  const earlier = before?.turn === turn && before.did.compacted ? before : undefined;
+  return {
+    turn,
+    did: didOf(data, compaction !== undefined || earlier !== undefined),
+    usage: compaction?.usage ?? earlier?.usage,
+    cost: compaction?.cost ?? earlier?.cost,
+  };
+};
 
 const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revision): OpenSession => ({
   ...state,
@@ -240,16 +262,18 @@ const withoutPin = ({ pins }: OpenSession, pinId: PinId): readonly Pin[] =>
 
 /** Forgets the thresholds that occupancy has fallen below, so that the next crossing is recorded again. */
 export const calmed = (state: OpenSession): OpenSession => {
-  const { warning, required, threshold } = state.crossed;
-  if (!warning && !required && !threshold) return state;
+  const { warning, critical, blocking, trigger, isServed } = state.crossed;
+  if (!warning && !critical && !blocking && !trigger) return state;
   const { profile, limits } = state;
   const size = occupancy(state);
   return {
     ...state,
     crossed: {
-      warning: warning && size >= thresholdTokens(limits, profile.warnAt),
-      required: required && size >= thresholdTokens(limits, profile.requireAt),
-      threshold: threshold && pullsTrigger(size, limits, profile),
+      warning: warning && reachesShare(size, limits, profile.warnAt),
+      critical: critical && reachesShare(size, limits, profile.requireAt),
+      blocking: blocking && reachesShare(size, limits, profile.blockAt),
+      trigger: trigger && pullsTrigger(size, limits, profile),
+      isServed,
     },
   };
 };

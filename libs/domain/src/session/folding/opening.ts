@@ -52,6 +52,10 @@ export const openingState = (
   };
 };
 
+/** An opening state with what the compactions in force save behind it. */
+export const withSaving = (opening: OpeningState, countedSaved: Tokens): OpeningState =>
+  countedSaved === 0 ? opening : { ...opening, countedSaved };
+
 /** The marks of messages that stay. */
 const marksKept = ({ marks }: OpenSession, kept: ReadonlySet<string>): { readonly marks?: Marks } => {
   const ofKept = <One extends { readonly messageId: string }>(all: readonly One[]): readonly One[] =>
@@ -103,7 +107,7 @@ export const reopen = (
       ? { messages, tokens: Tokens(0), isCompacted: true, isRetried: false }
       : undefined,
     // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.
-    crossed: { warning: true, required: true, threshold: true },
+    crossed: { warning: true, critical: true, blocking: true, trigger: true, isServed: true },
     compaction: undefined,
     deferred: undefined,
     hold: opening.hold,
@@ -111,9 +115,9 @@ export const reopen = (
     lateResults: [],
     skipped: undefined,
     restingInTurn: undefined,
-    failures: 0,
-    circuitOpenedAt: undefined,
-    circuitOpenSince: undefined,
+    failures: opening.failures ?? 0,
+    unmoved: opening.unmoved ?? 0,
+    circuit: undefined,
     abandonedCalls: opening.abandonedCalls,
     ...marked,
     pins: opening.pins ?? [],
@@ -123,7 +127,8 @@ export const reopen = (
     modelSwitched: false,
     editsReported: opening.editsReported,
     reasoningClearedIn: [], // What the provider clears of the next request, it has yet to say.
-    providerCompaction: undefined,
+    providerEdited: undefined,
+    doubleRanWith: undefined,
     reverted: undefined,
     closed: false,
   };

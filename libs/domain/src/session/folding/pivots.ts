@@ -43,6 +43,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         summary,
         summaryTokens,
         quotes,
+        countedSaved: opening.countedSaved ?? Tokens(0),
         cut: cut ?? undefined,
         retention,
         fileOperations,
@@ -59,6 +60,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         isAutomatic: false,
         isForOverflow: false,
         ran: undefined,
+        countedSaved: Tokens(0),
       };
       return { kind: 'fork', compactionId, ...nobody, ...facts, cut: cut ?? undefined };
     }
@@ -74,6 +76,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         isAutomatic: false,
         ran: undefined,
         isForOverflow: false,
+        countedSaved: Tokens(0),
         ...nothing,
         fileOperations: NO_FILE_OPERATIONS,
         opening,

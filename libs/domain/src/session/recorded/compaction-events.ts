@@ -1,4 +1,5 @@
 import type { CompactionId, Event, IsoTime, MessageId, Revision, Tokens } from '@app/kernel';
+import type { BudgetState } from '../../budget/state.js';
 import type { Profile, StageName } from '../../compaction/profile.js';
 import type { TurnRetention } from '../../compaction/retention.js';
 import type { ReasoningReferences } from '../../compaction/summary/downgrade-reasoning.js';
@@ -13,20 +14,48 @@ import type {
   FileOperations,
   ImportedCompaction,
   NativeCompaction,
+  ProtectionYield,
+  RaisedTarget,
   SkipReason,
   SummarizerIdentity,
+  ThresholdName,
   Trigger,
   Usage,
 } from '../facts.js';
 import type { OpeningState } from './opening-state.js';
+import type { ProviderDid } from './provider-events.js';
 
-type Crossing = { occupancy: Tokens; threshold: Tokens; window: Tokens; turn: number };
+type Crossing = {
+  /** Billed tokens of the next request. */
+  occupancy: Tokens;
+  threshold: Tokens;
+  window: Tokens;
+  turn: number;
+  /** Counted tokens of what the request about to go out carries besides the session, where that is news. */
+  contributed?: Tokens;
+};
 
+/** Occupancy has reached `warnAt`. */
 export type CompactionWarning = Event<'CompactionWarning', Crossing>;
 
+/** Occupancy has reached `requireAt`. */
 export type CompactionRequired = Event<'CompactionRequired', Crossing>;
 
-export type CompactionThresholdHit = Event<'CompactionThresholdHit', Crossing>;
+/** Occupancy has reached `blockAt`. */
+export type CompactionBlocking = Event<'CompactionBlocking', Crossing>;
+
+/** Occupancy has fallen below the threshold of a state; `state` is the state since. One event for each threshold. */
+export type OccupancyFell = Event<
+  'OccupancyFell',
+  Crossing & { below: Exclude<BudgetState, 'normal'>; state: BudgetState }
+>;
+
+/**
+ * A threshold at which the profile compacts by itself: its trigger, `requireAt`, the share from which an idle session is
+ * compacted, or the window, where the provider refused a request as too large. Recorded when the trigger is crossed,
+ * and with every automatic compaction that no crossing has announced.
+ */
+export type CompactionThresholdHit = Event<'CompactionThresholdHit', Crossing & { by: ThresholdName }>;
 
 export type CompactionRequested = Event<
   'CompactionRequested',
@@ -72,6 +101,10 @@ export type CompactionStarted = Event<
     billedBefore: Tokens;
     /** Counted tokens. */
     target: Tokens;
+    /** Why the target is not the policy's, where it is not. */
+    targetRaised?: RaisedTarget;
+    /** How much of what the policy protects stays, where it cannot stay whole. */
+    protection?: ProtectionYield;
     /** SHA-256 of the summarizer's input, hexadecimal. */
     inputHash: string;
     /** What hooks want the summarizer to know besides; absent without any. */
@@ -104,9 +137,25 @@ export type CompactionReasoningDowngraded = Event<
   { compactionId: CompactionId; attempt: number } & ReasoningReferences
 >;
 
+/** The rebuilt context of an attempt would be too large to be worth it, in counted tokens: the attempt has failed. */
+export type CompactionNoGain = Event<
+  'CompactionNoGain',
+  {
+    compactionId: CompactionId;
+    attempt: number;
+    countedBefore: Tokens;
+    countedAfter: Tokens;
+    countedAtMost: Tokens;
+  }
+>;
+
+/**
+ * Two compactions in a row, or more, have not brought the session below its trigger: `compactions` counts them, this one
+ * included. It counts as a failure for the circuit breaker. Sizes are billed tokens.
+ */
 export type CompactionNoProgress = Event<
   'CompactionNoProgress',
-  { compactionId: CompactionId; attempt: number; before: Tokens; after: Tokens; atMost: Tokens }
+  { compactionId: CompactionId; compactions: number; occupancyAfter: Tokens; threshold: Tokens }
 >;
 
 export type CompactionCompleted = Event<
@@ -138,7 +187,9 @@ export type CompactionCompleted = Event<
     /** Counted tokens. */
     target: Tokens;
     /** Why the target is not the policy's, where it is not. */
-    targetRaised?: { readonly from: Tokens; readonly because: string };
+    targetRaised?: RaisedTarget;
+    /** How much of what the policy protects stays, where it could not stay whole. */
+    protection?: ProtectionYield;
     retention: readonly TurnRetention[];
     /** Dropped by this compaction. */
     droppedOutputs: readonly DroppedOutput[];
@@ -186,19 +237,27 @@ export type CompactionApplied = Event<
   }
 >;
 
-/** So many failed in a row that automatic ones stop. */
+/** So many failed, or came to no progress, in a row that automatic compactions stop for a number of turns, or a time. */
 export type CompactionCircuitOpened = Event<
   'CompactionCircuitOpened',
   {
     failures: number;
-    messages: number /** Absent in events from before there was a cool-down. */;
+    turn: number;
+    /** Turns and minutes after which one trial is allowed, whichever passes first; 0 is never. */
+    holdTurns: number;
+    holdMinutes: number;
     openedAt?: IsoTime;
   }
 >;
-/** They may run again: there is something new, somebody asked for one, or enough time has passed. */
+/** One automatic compaction may be tried: its success closes the circuit, its failure opens it again. */
+export type CompactionCircuitHalfOpened = Event<
+  'CompactionCircuitHalfOpened',
+  { because: 'turns-passed' | 'time-passed' | 'explicit-request'; turn: number }
+>;
+/** Automatic compactions run again. */
 export type CompactionCircuitClosed = Event<
   'CompactionCircuitClosed',
-  { because: 'new-material' | 'explicit-request' | 'cool-down'; messages: number }
+  { because: 'trial-succeeded' | 'new-context'; turn: number }
 >;
 /** The compaction is undone: the context is what it would be had it never been. */
 export type CompactionReverted = Event<
@@ -221,8 +280,9 @@ export type CompactionReverted = Event<
 >;
 
 /**
- * A result that came after another worker's, or a compaction that the provider made beside this one: paid for, and
- * not applied. `applied` is there where it was the provider's, with what the result in force had cost.
+ * A result that came after another worker's: paid for, and not applied. Or the provider's own context management has
+ * cleared tool uses or thinking, or compacted, in the turn in which this compaction came into force: then `provider` says
+ * what it did, `usage` and `cost` what it billed for that, and `applied` what the compaction in force had cost.
  */
 export type CompactionDoubleRan = Event<
   'CompactionDoubleRan',
@@ -233,6 +293,7 @@ export type CompactionDoubleRan = Event<
     usage?: Usage;
     /** By the prices in force then. Absent where nothing was billed, and in events from before it was computed. */
     cost?: Cost;
+    provider?: ProviderDid;
     applied?: { readonly worker: string; readonly usage?: Usage; readonly cost?: Cost };
   }
 >;

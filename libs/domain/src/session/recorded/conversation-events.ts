@@ -1,4 +1,4 @@
-import type { Event, MessageId, PinId, RequestId, Tokens } from '@app/kernel';
+import type { Event, IsoTime, MessageId, PinId, RequestId, Tokens } from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { Message } from '../../message/index.js';
 import type { Cost } from '../../models/cost.js';
@@ -25,6 +25,8 @@ export type UsageReported = Event<
     source: 'reported' | 'transcript';
     /** The request that it pays for; absent where none was composed, or none of this session's. */
     requestId?: RequestId;
+    /** When the answer was given, where a transcript tells that: the books have it at that time. */
+    at?: IsoTime;
     /** The answer that was billed: what came after it is not in the figures. */
     messageId?: MessageId;
     /** Whether it says how large the context is; one of an earlier context, or of a part of it, counts for cost alone. */

@@ -49,6 +49,12 @@ export type OpeningState = {
   readonly contributed?: Tokens;
   /** Retained answers whose reasoning is bound to a request that is never sent again; absent without any. */
   readonly boundElsewhere?: readonly MessageId[];
+  /** Compactions in a row that have left the session at or above its trigger, this one included; absent where this one has not. */
+  readonly unmoved?: number;
+  /** Failures in a row before this one, where it has left the session at or above its trigger; absent without any. */
+  readonly failures?: number;
   /** This one included. */
   readonly compactions: number;
+  /** Counted tokens that the compactions in force took out of every request behind this one; absent where that is nothing. */
+  readonly countedSaved?: Tokens;
 };

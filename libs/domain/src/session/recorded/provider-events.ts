@@ -12,6 +12,9 @@ export type ProviderEdits = {
   readonly compaction?: { readonly usage?: Usage; readonly cost?: Cost };
 };
 
+/** What the provider's own context management did in a turn in which this engine has compacted. */
+export type ProviderDid = Omit<ProviderEdits, 'compaction'> & { readonly compacted: boolean };
+
 /** The provider has changed one wire request on its side. It changes nothing of the manifest. */
 export type ProviderContextEdited = Event<
   'ProviderContextEdited',

@@ -41,6 +41,8 @@ export type RequestComposed = Event<
     stages: readonly string[];
     /** What composing did beyond copying, counted. */
     notes: readonly NoteCount[];
+    /** Counted tokens by which it is smaller than it would be without compactions; absent where that is nothing. */
+    countedSaved?: Tokens;
     /** SHA-256 of the exact JSON body, hexadecimal. */
     digest: string;
     /** What it carries besides the session; absent where that is nothing. */

@@ -57,13 +57,13 @@ export const decide = (command: TenantCommand, state: TenantState): readonly Ten
 };
 
 const registerTenant = (
-  { data: { tenantId, name, key, now } }: RegisterTenantCommand,
+  { data: { tenantId, name, key, by, now } }: RegisterTenantCommand,
   state: TenantState,
 ): readonly TenantEvent[] => {
   if (state.status === 'registered') throw new AppError('tenant-exists', `there is a tenant "${tenantId}"`);
   return [
     { type: 'TenantRegistered', data: { tenantId, name } },
-    ...(key ? [{ type: 'ApiKeyIssued', data: { key, issuedAt: now } } as const] : []),
+    ...(key ? [{ type: 'ApiKeyIssued', data: { key, issuedBy: by, issuedAt: now } } as const] : []),
   ];
 };
 

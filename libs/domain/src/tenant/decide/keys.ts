@@ -4,16 +4,16 @@ import type { TenantEvent } from '../events.js';
 import { type ApiKey, countsAt, type RegisteredTenant } from '../state.js';
 
 export const issueApiKey = (
-  { data: { key, now } }: IssueApiKeyCommand,
+  { data: { key, by, now } }: IssueApiKeyCommand,
   tenant: RegisteredTenant,
 ): readonly TenantEvent[] =>
   tenant.keys.some(({ keyId }) => keyId === key.keyId)
     ? []
-    : [{ type: 'ApiKeyIssued', data: { key, issuedAt: now } }];
+    : [{ type: 'ApiKeyIssued', data: { key, issuedBy: by, issuedAt: now } }];
 
 /** A key that ends before the overlap does ends then all the same: rotating lengthens nothing. */
 export const rotateApiKey = (
-  { data: { keyId, replacement, validUntil, now } }: RotateApiKeyCommand,
+  { data: { keyId, replacement, validUntil, by, now } }: RotateApiKeyCommand,
   tenant: RegisteredTenant,
 ): readonly TenantEvent[] => {
   const key = requireKey(keyId, tenant);
@@ -21,17 +21,25 @@ export const rotateApiKey = (
   if (!countsAt(key, now) || key.replacedBy !== undefined) {
     throw new AppError('key-inactive', `key ${keyId} is revoked, expired or rotated: issue a new one`);
   }
-  const { role, label } = key;
+  const { role, permissions, label } = key;
   const ends = key.expiresAt !== null && key.expiresAt < validUntil ? key.expiresAt : validUntil;
-  const data = { keyId, validUntil: ends, replacement: { ...replacement, role, label }, rotatedAt: now };
+  const data = {
+    keyId,
+    validUntil: ends,
+    replacement: { ...replacement, role, permissions, label },
+    rotatedBy: by,
+    rotatedAt: now,
+  };
   return [{ type: 'ApiKeyRotated', data }];
 };
 
 export const revokeApiKey = (
-  { data: { keyId, reason } }: RevokeApiKeyCommand,
+  { data: { keyId, reason, by, now } }: RevokeApiKeyCommand,
   tenant: RegisteredTenant,
 ): readonly TenantEvent[] =>
-  requireKey(keyId, tenant).revoked ? [] : [{ type: 'ApiKeyRevoked', data: { keyId, reason } }];
+  requireKey(keyId, tenant).revoked
+    ? []
+    : [{ type: 'ApiKeyRevoked', data: { keyId, reason, revokedBy: by, revokedAt: now } }];
 
 const requireKey = (keyId: KeyId, { keys }: RegisteredTenant): ApiKey => {
   const key = keys.find((one) => one.keyId === keyId);

@@ -1,4 +1,4 @@
-import type { Event, TenantId } from '@app/kernel';
+import type { Event, SessionId, TenantId } from '@app/kernel';
 import type { TenantLimits } from '../limits.js';
 import type { TenantSummarizers } from '../summarizers.js';
 
@@ -16,15 +16,35 @@ export type LimitsChanged = Event<
 /** Who summarizes for the tenant from the next attempt on: all of them, with the names of secrets and no secret. */
 export type SummarizersConfigured = Event<'SummarizersConfigured', TenantSummarizers>;
 
-/** Somebody has looked at what was recorded; who it was is said by the event's actor. */
+/** A caller has looked at facts that were recorded, without text; the event's actor says who. */
 export type AuditRead = Event<
   'AuditRead',
   {
-    /** What was asked, such as `GET /v1/audit`. */
+    /** The route or command that was asked, such as `GET /v1/audit`. */
     endpoint: string;
     /** What the answer was narrowed to, as it was asked for. */
     filters: Readonly<Record<string, string>>;
     /** How many rows were given out. */
     rows: number;
+  }
+>;
+
+/**
+ * A caller is about to be given text that people and models wrote; the event's actor says who. Recorded before the text
+ * goes out, so that no read is missing.
+ */
+export type ContentRead = Event<
+  'ContentRead',
+  {
+    /** The route or command that was asked, such as `GET /v1/sessions/:session/export`. */
+    endpoint: string;
+    /** Whose text; `null` for a read of several sessions, whose filters say which. */
+    session: SessionId | null;
+    /** Of that session, both inclusive: nothing from outside of them was shown. `null` for a read of several sessions. */
+    revisions: { readonly from: number; readonly to: number } | null;
+    /** What the answer was narrowed to, as it was asked for. */
+    filters: Readonly<Record<string, string>>;
+    /** Why, in the caller's words, at most 500 characters; `null` where the caller gave no reason. */
+    reason: string | null;
   }
 >;

@@ -1,10 +1,11 @@
-import { IsoTime, KeyId, TenantId, Tokens } from '@app/kernel';
+import { Actor, IsoTime, KeyId, TenantId, Tokens } from '@app/kernel';
 import { specificationOf } from '@app/testing';
 import type { TenantCommand } from '../commands.js';
 import { decide } from '../decide/decide.js';
 import { DEFAULT_TENANT_LIMITS } from '../default-limits.js';
 import type { ApiKeyFacts, TenantEvent } from '../events.js';
 import { evolve } from '../evolve.js';
+import { permissionsOf } from '../permission.js';
 import { countsAt, initialTenant, OPERATOR_TENANT } from '../state.js';
 
 const tenantId = TenantId('acme');
@@ -15,37 +16,45 @@ const at = (minute: number): IsoTime => IsoTime(new Date(Date.UTC(2026, 0, 1, 0,
 const keyOf = (letter: string, expiresAt: IsoTime | null = null): ApiKeyFacts => ({
   keyId: KeyId(letter.repeat(12)),
   role: 'agent',
+  permissions: ['content:read'],
   hash: letter.repeat(64),
   prefix: `pal_${letter.repeat(12)}`,
   label: 'the fleet',
   expiresAt,
 });
 const registered: TenantEvent = { type: 'TenantRegistered', data: { tenantId, name: 'Acme' } };
-const issued = (key: ApiKeyFacts): TenantEvent => ({ type: 'ApiKeyIssued', data: { key, issuedAt: at(0) } });
+const by = Actor('key:admin');
+const issued = (key: ApiKeyFacts): TenantEvent => ({
+  type: 'ApiKeyIssued',
+  data: { key, issuedBy: by, issuedAt: at(0) },
+});
 const issue = (key: ApiKeyFacts): TenantCommand => ({
   type: 'IssueApiKey',
-  data: { tenantId, key, now: at(0) },
+  data: { tenantId, key, by, now: at(0) },
 });
 const [a, b, c] = [keyOf('a'), keyOf('b'), keyOf('c')];
-const { role: _role, label: _label, ...replacement } = b;
+const { role: _role, permissions: _permissions, label: _label, ...replacement } = b;
 const rotate = (keyId: KeyId, now = at(10)): TenantCommand => ({
   type: 'RotateApiKey',
-  data: { tenantId, keyId, replacement, validUntil: at(60), now },
+  data: { tenantId, keyId, replacement, validUntil: at(60), by, now },
 });
 const rotated = (validUntil = at(60)): TenantEvent => ({
   type: 'ApiKeyRotated',
-  data: { keyId: a.keyId, validUntil, replacement: b, rotatedAt: at(10) },
+  data: { keyId: a.keyId, validUntil, replacement: b, rotatedBy: by, rotatedAt: at(10) },
 });
 const revoke = (keyId: KeyId): TenantCommand => ({
   type: 'RevokeApiKey',
-  data: { tenantId, keyId, reason: 'leaked' },
+  data: { tenantId, keyId, reason: 'leaked', by, now: at(12) },
 });
-const revoked: TenantEvent = { type: 'ApiKeyRevoked', data: { keyId: a.keyId, reason: 'leaked' } };
+const revoked: TenantEvent = {
+  type: 'ApiKeyRevoked',
+  data: { keyId: a.keyId, reason: 'leaked', revokedBy: by, revokedAt: at(12) },
+};
 
 describe('registering a tenant', () => {
   const register: TenantCommand = {
     type: 'RegisterTenant',
-    data: { tenantId, name: 'Acme', key: a, now: at(0) },
+    data: { tenantId, name: 'Acme', key: a, by, now: at(0) },
   };
   it('records it with its first key', () => given().when(register).then(registered, issued(a)));
   it('is refused where there is one of that name', () =>
@@ -66,8 +75,20 @@ describe('keys of a tenant', () => {
   });
   it('are issued to nobody that is no tenant', () => given().when(issue(a)).thenRefuses('tenant-not-found'));
 
-  it('give way to another one of the same role and label', () =>
+  it('give way to another one of the same role, permissions and label', () =>
     given(registered, issued(a)).when(rotate(a.keyId)).then(rotated()));
+  it('say who issued, rotated and revoked them, and when', () => {
+    const events = [registered, issued(a), rotated(), revoked];
+    const state = events.reduce((now, event) => evolve(now, { event }), initialTenant(tenantId));
+    const keys = state.status === 'registered' ? state.keys : [];
+    expect(keys).toMatchObject([
+      {
+        ...{ keyId: a.keyId, issuedBy: by, issuedAt: at(0), rotation: { by, at: at(10) } },
+        revocation: { by, at: at(12), reason: 'leaked' },
+      },
+      { keyId: b.keyId, issuedBy: by, issuedAt: at(10), rotation: undefined, revocation: undefined },
+    ]);
+  });
   it('are not made to last longer by that', () =>
     given(registered, issued({ ...a, expiresAt: at(20) }))
       .when(rotate(a.keyId))
@@ -77,7 +98,7 @@ describe('keys of a tenant', () => {
     given(registered, issued(a), issued(c), rotated())
       .when({
         type: 'RotateApiKey',
-        data: { tenantId, keyId: a.keyId, replacement: c, validUntil: at(60), now: at(11) },
+        data: { tenantId, keyId: a.keyId, replacement: c, validUntil: at(60), by, now: at(11) },
       })
       .thenRefuses('key-inactive');
   });
@@ -120,5 +141,20 @@ describe('limits of a tenant', () => {
     const changed: TenantEvent = { type: 'LimitsChanged', data: { limits: older } };
     const limits = { concurrentCompactions };
     given(registered, changed).when({ type: 'ChangeLimits', data: { tenantId, limits } }).thenNothing();
+  });
+});
+
+describe('permissions of a key', () => {
+  it.each([
+    ['agent', ['content:read']],
+    ['admin', ['content:read']],
+    ['auditor', []],
+    ['operator', []],
+  ] as const)('of role %s are %j, where none is granted besides', (role, permissions) => {
+    expect(permissionsOf(role)).toEqual(permissions);
+  });
+  it('are those of the role and those that are granted, each once', () => {
+    expect(permissionsOf('auditor', ['content:read', 'content:read'])).toEqual(['content:read']);
+    expect(permissionsOf('agent', ['content:read'])).toEqual(['content:read']);
   });
 });

@@ -5,6 +5,7 @@ import { anthropicAnswer } from './answer.js';
 import { anthropicError } from './error.js';
 import { foldAnthropic } from './fold.js';
 import { readAnthropic } from './read.js';
+import { anthropicRecall } from './recall.js';
 
 /** Anthropic's messages. */
 export const anthropicWire: Wire = {
@@ -25,6 +26,7 @@ export const anthropicWire: Wire = {
   ending: /message_stop/,
   preamble: new Set(),
   error: anthropicError,
+  recall: anthropicRecall,
 };
 
 /** One message with the user's first one: two in a row are one to the provider. Results would have to come first. */

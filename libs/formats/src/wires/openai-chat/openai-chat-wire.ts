@@ -3,6 +3,7 @@ import type { Wire } from '../wire.js';
 import { chatAnswer, chatAnswerOf } from './answer.js';
 import { chatItems } from './items.js';
 import { readChat } from './read.js';
+import { chatRecall } from './recall.js';
 
 /** OpenAI's chat completions, and those of every server that is compatible with them. */
 export const openAiChatWire: Wire = {
@@ -17,4 +18,5 @@ export const openAiChatWire: Wire = {
   ending: /\[DONE\]|"finish_reason":\s*"/,
   preamble: new Set(),
   error: openAiError,
+  recall: chatRecall,
 };

@@ -3,6 +3,7 @@ import type { Wire } from '../wire.js';
 import { responsesAnswer, responsesAnswerOf } from './answer.js';
 import { responsesItems } from './items.js';
 import { readResponses, referencesIn } from './read.js';
+import { responsesRecall } from './recall.js';
 
 /** OpenAI's Responses. */
 export const openAiResponsesWire: Wire = {
@@ -17,4 +18,5 @@ export const openAiResponsesWire: Wire = {
   ending: /response\.(?:completed|incomplete|failed)/,
   preamble: new Set(['response.created', 'response.in_progress', 'response.queued']),
   error: openAiError,
+  recall: responsesRecall,
 };

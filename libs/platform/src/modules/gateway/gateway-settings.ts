@@ -39,4 +39,6 @@ export const gatewaySettings = {
   PALIMPSEST_GATEWAY_OPENAI: servers('https://api.openai.com/v1'),
   /** A profile by its name. */
   PALIMPSEST_GATEWAY_PROFILE: z.string().min(1).max(64).default('core'),
+  /** Whether sessions that begin have the recall tool, where neither client nor profile says. */
+  PALIMPSEST_GATEWAY_RECALL: z.enum(['on', 'off']).default('off'),
 };

@@ -1,9 +1,9 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
 import { openConversations, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
-import { Gateway, SessionStore } from '@app/application';
+import { Gateway, Recall, SessionStore } from '@app/application';
 import type { Clock, ModelRegistry, TokenCounter, Upstream } from '@app/ports';
 import { Module } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   CLOCK,
   DATABASE,
@@ -24,6 +24,7 @@ import { UpstreamModule } from './upstream.module.js';
 const gateway = (
   sessions: SessionStore,
   commands: CommandBus,
+  queries: QueryBus,
   { log }: OpenEventStore,
   database: ReadModelDatabase,
   upstream: Upstream,
@@ -35,6 +36,7 @@ const gateway = (
   new Gateway({
     ...{ sessions, log, commands, counter, models, clock, upstream },
     conversations: openConversations(database),
+    recall: (ref, input) => queries.execute(new Recall(ref, input)),
     onProblem: onProblem('gateway'),
   });
 
@@ -55,6 +57,7 @@ const gateway = (
       inject: [
         SessionStore,
         CommandBus,
+        QueryBus,
         EVENT_STORE,
         DATABASE,
         UPSTREAM,

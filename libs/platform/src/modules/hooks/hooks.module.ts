@@ -18,6 +18,7 @@ const hooksFor = async (
     url,
     secret: config.PALIMPSEST_HOOK_SECRET ?? (await secretIn(config.PALIMPSEST_HOOK_SECRET_FILE ?? '')),
     timeLimitMs: config.PALIMPSEST_HOOK_TIMEOUT_MS,
+    onFailure: config.PALIMPSEST_HOOK_ON_FAILURE,
     content: config.PALIMPSEST_HOOK_CONTENT,
   });
   return [...inProcess, hook];

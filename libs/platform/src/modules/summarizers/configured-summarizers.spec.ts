@@ -2,11 +2,12 @@ import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
 import {
   DEFAULT_PROFILE,
   initialTenant,
-  NO_MODELS,
+  type ModelCatalog,
+  type ModelRecord,
   type TenantState,
   type TenantSummarizers,
 } from '@app/domain';
-import { AppError, TenantId } from '@app/kernel';
+import { AppError, TenantId, Tokens } from '@app/kernel';
 import type { SummaryRequest } from '@app/ports';
 import { quarterCounter } from '@app/testing';
 import { parseConfig } from '../../config.js';
@@ -19,14 +20,27 @@ const own = (summarizers: TenantSummarizers): TenantState => {
 };
 const KEYS = { PALIMPSEST_ANTHROPIC_KEY: 'k', PALIMPSEST_OPENAI_KEY: 'k' };
 
-/** Who is chosen, by name and model, for a session of the model `m`. */
+const record = (id: string, vendor: string): ModelRecord => ({
+  ...{ id, vendor, aliases: [], window: Tokens(100_000), lifecycle: 'active', prices: [], origin: 'shipped' },
+  evidence: { source: 'a test', asOf: '2026-11-21', confidence: 'high' },
+});
+const CATALOG: ModelCatalog = {
+  models: [record('claude-m', 'anthropic'), record('claude-sums', 'anthropic'), record('gpt-m', 'openai')],
+  tokenizers: [],
+  summarizers: [{ vendor: 'anthropic', model: 'claude-sums' }],
+};
+type Session = { readonly model?: string; readonly settings?: Readonly<Record<string, string>> };
+
+/** Who is chosen, by name and model; for a session of the model `claude-m` where none is named. */
 const chosen = async (
   summarizer: string,
   configured: string | undefined,
   state: TenantState = { status: 'absent' },
+  { model = 'claude-m', settings = {} }: Session = {},
 ) => {
   const config = parseConfig({
     ...KEYS,
+    ...settings,
     ...(configured !== undefined && { PALIMPSEST_SUMMARIZER: configured }),
   });
   const choice = configuredSummarizers({
@@ -40,11 +54,11 @@ const chosen = async (
         throw new AppError('secret-not-found', 'there is no such secret');
       },
     },
-    models: { catalogFor: async () => NO_MODELS },
+    models: { catalogFor: async () => CATALOG },
     extractive: extractiveSummarizer(quarterCounter),
     observe: (one) => one,
   });
-  return choice.choose({ tenant, profile: { ...DEFAULT_PROFILE, summarizer }, model: 'm' });
+  return choice.choose({ tenant, profile: { ...DEFAULT_PROFILE, summarizer }, model });
 };
 const namesOf = async (...args: Parameters<typeof chosen>): Promise<readonly string[]> =>
   (await chosen(...args)).map(({ identity: { name, model } }) => (model ? `${name}:${model}` : name));
@@ -66,15 +80,15 @@ describe('who summarizes', () => {
 
   it('is the operator’s choice, in its order, with the session’s own model where none is named', async () =>
     expect(await namesOf('default', 'anthropic, openai-responses:a:b, extractive')).toEqual([
-      'anthropic:m',
+      'anthropic:claude-m',
       'openai-responses:a:b',
       'extractive',
     ]));
 
   it('is the tenant’s choice before the operator’s', async () => {
-    expect(await namesOf('default', 'anthropic', own(CAREFUL))).toEqual(['openai-chat:m', 'extractive']);
+    expect(await namesOf('default', 'anthropic', own(CAREFUL))).toEqual(['openai-chat', 'extractive']);
     expect(await namesOf('default', 'anthropic', own({ ...CAREFUL, default: null }))).toEqual([
-      'anthropic:m',
+      'anthropic:claude-m',
     ]);
   });
 
@@ -96,6 +110,53 @@ describe('who summarizes', () => {
     });
   });
 });
+
+describe('a summarizer whose configuration names no model', () => {
+  const asked = (model: string, configured: string, settings: Session['settings'] = {}) =>
+    namesOf('default', configured, undefined, { model, settings });
+
+  it('never asks a provider for the model of another one, and takes the one of the catalog', async () => {
+    expect(await asked('gpt-m', 'anthropic')).toEqual(['anthropic:claude-sums']);
+    expect(await asked('gpt-99', 'anthropic')).toEqual(['anthropic:claude-sums']);
+    expect(await asked('gemini-3', 'anthropic', OWN_SERVER)).toEqual(['anthropic:claude-sums']);
+    expect(await asked('unknown', 'anthropic', OWN_SERVER)).toEqual(['anthropic:claude-sums']);
+  });
+
+  it('fails as not configured where the catalog has none, and says how to name one', async () => {
+    const [summarizer] = await chosen('default', 'openai-chat');
+    const request: SummaryRequest = JSON.parse('{}');
+    await expect(summarizer.summarize(request, new AbortController().signal)).rejects.toMatchObject({
+      fault: 'not-configured',
+      message: expect.stringContaining('openai-chat:MODEL'),
+    });
+  });
+
+  it('follows the session: of several providers its own is the first', async () => {
+    expect(await asked('gpt-m', 'anthropic,openai-chat,extractive')).toEqual([
+      'openai-chat:gpt-m',
+      'anthropic:claude-sums',
+      'extractive',
+    ]);
+    expect(await asked('gpt-m', 'anthropic:claude-m,openai-chat')).toEqual([
+      'anthropic:claude-m',
+      'openai-chat:gpt-m',
+    ]);
+  });
+
+  it('asks for a model of no known vendor at an address of the operator’s own alone', async () => {
+    expect(await asked('qwen-9', 'anthropic', OWN_SERVER)).toEqual(['anthropic:qwen-9']);
+    expect(await asked('qwen-9', 'anthropic')).toEqual(['anthropic:claude-sums']);
+  });
+
+  it('asks the vendor by the vendor’s name for what a router has sold, and repeats no request for that', async () => {
+    const [summarizer] = await chosen('default', 'anthropic', undefined, {
+      model: 'openrouter/anthropic/claude-m',
+    });
+    expect(summarizer).toMatchObject({ identity: { model: 'claude-m' } });
+    expect(summarizer.repeats).toBeUndefined();
+  });
+});
+const OWN_SERVER = { PALIMPSEST_ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
 
 describe('a secret that cannot be read now', () => {
   it('is a failure that time may cure', async () => {

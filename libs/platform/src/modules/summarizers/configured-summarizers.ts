@@ -1,5 +1,11 @@
 import type { TenantStore } from '@app/application';
-import type { ModelCatalog, ModelProvider, SummarizerLink } from '@app/domain';
+import {
+  type ModelCatalog,
+  type ModelProvider,
+  type SummarizerLink,
+  summarizingModel,
+  vendorOf,
+} from '@app/domain';
 import { AppError, SecretName, type TenantId } from '@app/kernel';
 import {
   type ModelRegistry,
@@ -41,8 +47,8 @@ type Configured =
 /** Who summarizes, by what the profile asks for, and the tenant or else the operator has configured. */
 export const configuredSummarizers = (options: ConfiguredOptions): SummarizerChoice => ({
   choose: async (wish) => {
-    const links = await linksFor(wish, options);
     const catalog = await options.models.catalogFor(wish.tenant);
+    const links = ownFirst(await linksFor(wish, options), vendorOf(catalog, wish.model));
     const made = await Promise.all(links.map((link) => summarizerOf(link, wish, catalog, options)));
     const [first, ...others] = made.map(options.observe);
     const chain: SummarizerChain = [first ?? options.extractive, ...others];
@@ -65,6 +71,23 @@ const linksFor = async (
   return named ?? [{ provider: 'none', name }];
 };
 
+/**
+ * Links with those of the session's own vendor before those of others, among the links that name no model: each other link
+ * keeps its place.
+ */
+const ownFirst = (links: readonly Configured[], own: string | undefined): readonly Configured[] => {
+  const isOpen = (link: Configured): boolean =>
+    vendorOfLink(link) !== undefined && !('model' in link && link.model !== undefined);
+  const open = links.filter(isOpen);
+  const isOwn = (link: Configured): boolean => vendorOfLink(link) === own;
+  const following = [...open.filter(isOwn), ...open.filter((link) => !isOwn(link))].values();
+  return links.map((link) => (isOpen(link) ? (following.next().value ?? link) : link));
+};
+
+/** Whose models a link asks for, as the catalog names vendors; `undefined` where it asks for none. */
+const vendorOfLink = ({ provider }: Configured): string | undefined =>
+  provider === 'extractive' || provider === 'none' ? undefined : VENDOR[provider].toLowerCase();
+
 const summarizerOf = async (
   link: Configured,
   { tenant, model: sessionModel }: SummarizerWish,
@@ -74,16 +97,27 @@ const summarizerOf = async (
   if (link.provider === 'extractive') return extractive;
   if (link.provider === 'none')
     return missing(link.name, { fault: 'not-configured', about: `summarizer ${link.name}` });
-  const { provider, model = sessionModel, secret } = link;
+  const { provider, secret } = link;
   const vendor = VENDOR[provider];
+  const baseUrl = config[`PALIMPSEST_${vendor}_BASE_URL`];
+  const asked =
+    link.model === undefined
+      ? summarizingModel(catalog, sessionModel, {
+          vendor: vendor.toLowerCase(),
+          isOwnServer: baseUrl !== undefined,
+        })
+      : { model: link.model, isSessionModel: link.model === sessionModel };
+  if (!asked) {
+    const about = `no model of ${provider} for a session of "${sessionModel.slice(0, 64)}": name one, as ${provider}:MODEL`;
+    return missing(provider, { fault: 'not-configured', about });
+  }
+  const { model, isSessionModel } = asked;
   const named = secret === undefined ? { key: keys[vendor] } : await keyIn(secrets, tenant, secret);
   if ('fault' in named || named.key === undefined) {
     const fault = 'fault' in named ? named.fault : 'not-configured';
     return missing(provider, { fault, about: `secret ${secret ?? `PALIMPSEST_${vendor}_KEY`}` }, model);
   }
   const apiKey = named.key;
-  const isSessionModel = model === sessionModel;
-  const baseUrl = config[`PALIMPSEST_${vendor}_BASE_URL`];
   return linkSummarizer({ provider, model, isSessionModel, apiKey, baseUrl }, catalog);
 };
 

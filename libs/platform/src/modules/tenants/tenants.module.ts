@@ -8,18 +8,21 @@ import {
   IssueApiKeyHandler,
   KeyDirectory,
   ListApiKeysHandler,
+  ListTenantsHandler,
   RecordAuditReadHandler,
+  RecordContentReadHandler,
   RegisterTenantHandler,
   RevokeApiKeyHandler,
   RotateApiKeyHandler,
   TenantStore,
 } from '@app/application';
-import type { Clock, KeyUses } from '@app/ports';
+import type { Clock, KeyUses, ReadModels } from '@app/ports';
 import { Module, type Type } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { CLOCK, DATABASE, EVENT_STORE, KEY_USES, ON_PROBLEM } from '../../symbols.js';
+import { CLOCK, DATABASE, EVENT_STORE, KEY_USES, ON_PROBLEM, READ_MODELS } from '../../symbols.js';
 import { DatabaseModule } from '../database.module.js';
 import { EventStoreModule } from '../event-store.module.js';
+import { ReadModelsModule } from '../read-models.module.js';
 import type { OnProblem } from '../settings.module.js';
 
 /** Handlers that decide for a tenant, some by the time of day. */
@@ -31,7 +34,7 @@ const handler = (provide: Type) => ({
 
 /** Commands on tenants, over the bus. */
 @Module({
-  imports: [CqrsModule, EventStoreModule, DatabaseModule],
+  imports: [CqrsModule, EventStoreModule, DatabaseModule, ReadModelsModule],
   providers: [
     {
       provide: TenantStore,
@@ -42,6 +45,17 @@ const handler = (provide: Type) => ({
       provide: RecordAuditReadHandler,
       useFactory: ({ tenantLog }: OpenEventStore) => new RecordAuditReadHandler(tenantLog),
       inject: [EVENT_STORE],
+    },
+    {
+      provide: RecordContentReadHandler,
+      useFactory: ({ tenantLog }: OpenEventStore, clock: Clock) =>
+        new RecordContentReadHandler(tenantLog, clock),
+      inject: [EVENT_STORE, CLOCK],
+    },
+    {
+      provide: ListTenantsHandler,
+      useFactory: (readModels: ReadModels) => new ListTenantsHandler(readModels),
+      inject: [READ_MODELS],
     },
     {
       provide: KEY_USES,

@@ -1,4 +1,10 @@
-import { KEY_ROLES, MODEL_PROVIDERS, type TenantEvent, type TenantEventType } from '@app/domain';
+import {
+  KEY_PERMISSIONS,
+  KEY_ROLES,
+  MODEL_PROVIDERS,
+  type TenantEvent,
+  type TenantEventType,
+} from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
 import { type ParseEvent, parseSessionEvent } from '../schema.js';
@@ -10,6 +16,7 @@ const time = z.iso.datetime();
 const key = z.object({
   keyId,
   role: z.enum(KEY_ROLES),
+  permissions: z.array(z.enum(KEY_PERMISSIONS)),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   prefix: id,
   label: text,
@@ -33,9 +40,9 @@ const link = z.union([
 /** The shape of every event of a tenant that may be stored. Members that are not named here pass unread. */
 const SCHEMAS = {
   TenantRegistered: z.object({ tenantId: id, name: text }),
-  ApiKeyIssued: z.object({ key, issuedAt: time }),
-  ApiKeyRotated: z.object({ keyId, validUntil: time, replacement: key, rotatedAt: time }),
-  ApiKeyRevoked: z.object({ keyId, reason: text }),
+  ApiKeyIssued: z.object({ key, issuedBy: id, issuedAt: time }),
+  ApiKeyRotated: z.object({ keyId, validUntil: time, replacement: key, rotatedBy: id, rotatedAt: time }),
+  ApiKeyRevoked: z.object({ keyId, reason: text, revokedBy: id, revokedAt: time }),
   LimitsChanged: z.object({
     limits: z.object({
       requestsPerSecond: atLeastOne,
@@ -55,6 +62,13 @@ const SCHEMAS = {
   SecretStored: z.object({ name: id, storedAt: time }),
   SecretRemoved: z.object({ name: id }),
   AuditRead: z.object({ endpoint: id, filters: z.record(text, text), rows: z.int().min(0) }),
+  ContentRead: z.object({
+    endpoint: id,
+    session: id.nullable(),
+    revisions: z.object({ from: z.int().min(0), to: z.int().min(0) }).nullable(),
+    filters: z.record(text, text),
+    reason: text.nullable(),
+  }),
 } satisfies Record<TenantEventType, z.ZodType>;
 
 export const parseTenantEvent: ParseEvent<TenantEvent> = (type, data) => {

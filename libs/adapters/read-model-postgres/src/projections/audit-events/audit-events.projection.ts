@@ -1,22 +1,28 @@
+import { isReadEvent } from '@app/domain';
 import { type AuditEventRow, auditEvents, auditHours } from '../../rows/read-tables.js';
 import { writeRows } from '../../rows/write-rows.js';
 import { compactionIdOf } from '../compactions/fold-compaction.js';
-import type { Projection, SessionLogEvent } from '../projection.js';
+import { isOfSession, type Projection, type SessionLogEvent, type TenantLogEvent } from '../projection.js';
 import { outcomeOf } from '../surroundings/outcome.js';
 import { type Surroundings, SurroundingsReader } from '../surroundings/surroundings.js';
 import { surroundingTables } from '../surroundings/tables.js';
-import { auditPayload } from './audit-payload.js';
+import { auditPayload, decisionPayload } from './audit-payload.js';
 import { widenHours } from './widen-hours.js';
 
 const SURROUNDINGS = surroundingTables('audit');
 
-/** One row for each event, for people who ask what happened, when, and by whom. */
+/**
+ * One row for each event of a session and each decision about a tenant, for people who ask what happened, when, and by
+ * whom. Reads have rows of their own.
+ */
 export const auditEventsProjection: Projection = {
   name: 'audit_events',
   tables: [auditEvents.name, auditHours.name, SURROUNDINGS.sessions.name, SURROUNDINGS.compactions.name],
-  apply: async (trx, events) => {
-    const surroundings = await SurroundingsReader.load(trx, SURROUNDINGS, events);
-    const rows = events.map((recorded) => rowOf(recorded, surroundings.of(recorded)));
+  applyAll: async (trx, events) => {
+    const surroundings = await SurroundingsReader.load(trx, SURROUNDINGS, events.filter(isOfSession));
+    const rows = events.flatMap((recorded) =>
+      isOfSession(recorded) ? [rowOf(recorded, surroundings.of(recorded))] : decisionRow(recorded),
+    );
     // A row that is there comes from before a migration that gave it more columns: an event itself never changes.
     await writeRows(trx, auditEvents, rows, 'replace');
     await widenHours(trx, rows);
@@ -24,23 +30,34 @@ export const auditEventsProjection: Projection = {
   },
 };
 
-const rowOf = (
-  { position, tenant, session, revision, recordedAt, context, event }: SessionLogEvent,
-  { trigger, profile, model }: Surroundings,
-): AuditEventRow => ({
+const rowOf = (recorded: SessionLogEvent, { trigger, profile, model }: Surroundings): AuditEventRow => {
+  const { session, event } = recorded;
+  return {
+    ...placeOf(recorded),
+    session,
+    type: event.type,
+    compaction: compactionIdOf(event) ?? null,
+    trigger,
+    outcome: outcomeOf(event.type),
+    profile,
+    model: event.type === 'UsageReported' ? event.data.model : model,
+    payload: auditPayload(event),
+  };
+};
+
+const decisionRow = (recorded: TenantLogEvent): readonly AuditEventRow[] => {
+  const { event } = recorded;
+  if (isReadEvent(event)) return [];
+  const none = { session: null, compaction: null, trigger: null, outcome: null, profile: null, model: null };
+  return [{ ...placeOf(recorded), ...none, type: event.type, payload: decisionPayload(event) }];
+};
+
+const placeOf = ({ position, tenant, revision, recordedAt, context }: SessionLogEvent | TenantLogEvent) => ({
   position,
   tenant,
-  session,
   revision,
-  type: event.type,
   recorded_at: recordedAt,
   actor: context.actor,
   correlation: context.correlationId,
   causation: context.causationId ?? null,
-  compaction: compactionIdOf(event) ?? null,
-  trigger,
-  outcome: outcomeOf(event.type),
-  profile,
-  model: event.type === 'UsageReported' ? event.data.model : model,
-  payload: auditPayload(event),
 });

@@ -110,7 +110,11 @@ export const summarizerOf = ({
   deterministic,
 }: SummarizerIdentity): JsonObject => ({ name, model, promptVersion, deterministic });
 export const cutOf = ({ messageId, revision }: Cut): JsonObject => ({ messageId, revision });
-export const errorOf = ({ rule, detail }: AttemptError): JsonObject => ({ rule, detail });
+export const errorOf = ({ rule, detail, permanent }: AttemptError): JsonObject => ({
+  rule,
+  detail,
+  permanent,
+});
 
 export const droppedOf = (outputs: readonly DroppedOutput[]): JsonObject => ({
   calls: outputs.length,

@@ -47,12 +47,13 @@ const changedBy = (recorded: TenantLogEvent, rows: ReadonlyMap<string, ApiKeyRow
 
 const issued = (
   { tenant, position }: TenantLogEvent,
-  { keyId, role, hash, prefix, label, expiresAt }: ApiKeyFacts,
+  { keyId, role, permissions, hash, prefix, label, expiresAt }: ApiKeyFacts,
   at: IsoTime,
 ): ApiKeyRow => ({
   key: keyId,
   tenant,
   role,
+  permissions: permissions.join(' '),
   hash,
   prefix,
   label,

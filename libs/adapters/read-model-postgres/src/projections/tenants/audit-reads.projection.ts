@@ -2,7 +2,7 @@ import { type AuditReadRow, auditReads } from '../../rows/tenant-tables.js';
 import { writeRows } from '../../rows/write-rows.js';
 import type { Projection, TenantLogEvent } from '../projection.js';
 
-/** One row for each look at what was recorded of a tenant. */
+/** One row for each read of what was recorded of a tenant. */
 export const auditReadsProjection: Projection = {
   name: 'audit_reads',
   tables: [auditReads.name],
@@ -10,7 +10,13 @@ export const auditReadsProjection: Projection = {
 };
 
 const rowOf = ({ position, tenant, recordedAt, context, event }: TenantLogEvent): readonly AuditReadRow[] => {
-  if (event.type !== 'AuditRead') return [];
-  const { endpoint, filters, rows } = event.data;
-  return [{ position, tenant, recorded_at: recordedAt, actor: context.actor, endpoint, filters, rows }];
+  const read = { position, tenant, recorded_at: recordedAt, actor: context.actor };
+  if (event.type === 'AuditRead') {
+    const none = { session: null, first_revision: null, last_revision: null, reason: null };
+    return [{ ...read, ...none, kind: 'audit', ...event.data }];
+  }
+  if (event.type !== 'ContentRead') return [];
+  const { endpoint, session, revisions, filters, reason } = event.data;
+  const range = { first_revision: revisions?.from ?? null, last_revision: revisions?.to ?? null };
+  return [{ ...read, ...range, kind: 'content', endpoint, session, filters, reason, rows: null }];
 };

@@ -1,4 +1,10 @@
-import { DEFAULT_TENANT_LIMITS, initialTenant, recordedLimits, type TenantLimits } from '@app/domain';
+import {
+  DEFAULT_TENANT_LIMITS,
+  initialTenant,
+  isReadEvent,
+  recordedLimits,
+  type TenantLimits,
+} from '@app/domain';
 import type { TenantId } from '@app/kernel';
 import { loadRows } from '../../rows/load-rows.js';
 import { type TenantRow, tenants } from '../../rows/tenant-tables.js';
@@ -23,14 +29,15 @@ export const tenantsProjection: Projection = {
 
 const after = (row: TenantRow | undefined, recorded: TenantLogEvent): TenantRow | undefined => {
   const { event, position, recordedAt } = recorded;
+  if (isReadEvent(event)) return row; // Said of a reader, not of the tenant.
   const place = { position, updated_at: recordedAt };
   switch (event.type) {
-    case 'TenantRegistered':
-      return registered(event.data.tenantId, event.data.name, recorded);
+    case 'TenantRegistered': {
+      const by = { registered_at: recordedAt, registered_by: recorded.context.actor };
+      return { ...registered(event.data.tenantId, event.data.name, recorded), ...by };
+    }
     case 'LimitsChanged':
       return row && { ...row, ...limitsOf(recordedLimits(event)), ...place };
-    case 'AuditRead':
-      return row; // Said of somebody who looked, not of the tenant.
     default:
       return row && { ...row, ...place };
   }
@@ -39,7 +46,7 @@ const after = (row: TenantRow | undefined, recorded: TenantLogEvent): TenantRow 
 /** The operator's tenant is there before anything is recorded of it. */
 const unrecorded = (recorded: TenantLogEvent): TenantRow | undefined => {
   const state = initialTenant(recorded.tenant);
-  return state.status === 'registered' && recorded.event.type !== 'AuditRead'
+  return state.status === 'registered' && !isReadEvent(recorded.event)
     ? { ...registered(state.tenantId, state.name, recorded), ...limitsOf(state.limits) }
     : undefined;
 };
@@ -48,6 +55,8 @@ const registered = (tenant: TenantId, name: string, { position, recordedAt }: Te
   tenant,
   name,
   ...limitsOf(DEFAULT_TENANT_LIMITS),
+  registered_at: null,
+  registered_by: null,
   position,
   updated_at: recordedAt,
 });

@@ -1,108 +1,140 @@
 import type { Cost, SessionEvent, Usage } from '@app/domain';
+import type { IsoTime } from '@app/kernel';
+import type { UsageSource } from '@app/ports';
 import type { UsageByDayRow } from '../../rows/usage-tables.js';
 import { outcomeOf } from '../surroundings/outcome.js';
 import { priceOf } from '../surroundings/price.js';
 import type { Surroundings } from '../surroundings/surroundings.js';
 
-/** All that a row of `read.usage_by_day` adds up. */
-export type Amounts = Omit<UsageByDayRow, 'tenant' | 'day' | 'model' | 'profile'>;
+/** All that a row of `read.usage_by_day` adds up: whole numbers of any length. */
+export type Amounts = Omit<UsageByDayRow, 'tenant' | 'day' | 'source' | 'model' | 'profile'>;
 
 export const NOTHING: Amounts = {
-  calls: 0,
-  input_tokens: 0,
-  cache_read_tokens: 0,
-  cache_write_tokens: 0,
-  output_tokens: 0,
-  compaction_input_tokens: 0,
-  compaction_cache_read_tokens: 0,
-  compaction_cache_write_tokens: 0,
-  compaction_output_tokens: 0,
-  cost_nano_usd: 0,
-  unpriced_tokens: 0,
-  compaction_cost_nano_usd: 0,
-  compaction_unpriced_tokens: 0,
-  saved_tokens: 0,
-  completed: 0,
-  failed: 0,
-  skipped: 0,
-  cancelled: 0,
-  reverted: 0,
+  calls: 0n,
+  input_tokens: 0n,
+  cache_read_tokens: 0n,
+  cache_write_tokens: 0n,
+  output_tokens: 0n,
+  compaction_input_tokens: 0n,
+  compaction_cache_read_tokens: 0n,
+  compaction_cache_write_tokens: 0n,
+  compaction_output_tokens: 0n,
+  cost_nano_usd: 0n,
+  unpriced_tokens: 0n,
+  compaction_cost_nano_usd: 0n,
+  compaction_unpriced_tokens: 0n,
+  requests: 0n,
+  smaller_requests: 0n,
+  counted_saved_tokens: 0n,
+  double_runs: 0n,
+  double_run_cost_nano_usd: 0n,
+  double_run_unpriced_tokens: 0n,
+  completed: 0n,
+  failed: 0n,
+  skipped: 0n,
+  cancelled: 0n,
+  reverted: 0n,
+};
+/** Exactly the names of `NOTHING`: it is a constant of ours. */
+export const AMOUNT_NAMES = Object.keys(NOTHING) as readonly (keyof Amounts)[];
+
+export const plus = (a: Amounts, b: Amounts): Amounts => {
+  const sum: { -readonly [Name in keyof Amounts]: bigint } = { ...NOTHING };
+  for (const name of AMOUNT_NAMES) sum[name] = a[name] + b[name];
+  return sum;
 };
 
-export const plus = (a: Amounts, b: Amounts): Amounts => ({
-  calls: a.calls + b.calls,
-  input_tokens: a.input_tokens + b.input_tokens,
-  cache_read_tokens: a.cache_read_tokens + b.cache_read_tokens,
-  cache_write_tokens: a.cache_write_tokens + b.cache_write_tokens,
-  output_tokens: a.output_tokens + b.output_tokens,
-  compaction_input_tokens: a.compaction_input_tokens + b.compaction_input_tokens,
-  compaction_cache_read_tokens: a.compaction_cache_read_tokens + b.compaction_cache_read_tokens,
-  compaction_cache_write_tokens: a.compaction_cache_write_tokens + b.compaction_cache_write_tokens,
-  compaction_output_tokens: a.compaction_output_tokens + b.compaction_output_tokens,
-  cost_nano_usd: a.cost_nano_usd + b.cost_nano_usd,
-  unpriced_tokens: a.unpriced_tokens + b.unpriced_tokens,
-  compaction_cost_nano_usd: a.compaction_cost_nano_usd + b.compaction_cost_nano_usd,
-  compaction_unpriced_tokens: a.compaction_unpriced_tokens + b.compaction_unpriced_tokens,
-  saved_tokens: a.saved_tokens + b.saved_tokens,
-  completed: a.completed + b.completed,
-  failed: a.failed + b.failed,
-  skipped: a.skipped + b.skipped,
-  cancelled: a.cancelled + b.cancelled,
-  reverted: a.reverted + b.reverted,
-});
-
-/** What an event adds, and under which model: that which was billed, or that whose requests became shorter. */
-export type Share = { readonly model: string | null; readonly amounts: Amounts };
+/**
+ * What an event adds: under which model, which was billed or whose requests became smaller; from where; and when it
+ * happened, where that is not when it was recorded.
+ */
+export type Share = {
+  readonly model: string | null;
+  readonly source: UsageSource;
+  readonly at?: IsoTime;
+  readonly amounts: Amounts;
+};
 
 export const amountsIn = (event: SessionEvent, around: Surroundings): readonly Share[] => {
   const { type, data } = event;
   switch (type) {
-    case 'UsageReported':
-      return [{ model: data.model, amounts: { ...NOTHING, calls: 1, ...billed(data.usage, data.cost) } }];
+    case 'RequestComposed': {
+      const saved = data.countedSaved ?? 0;
+      const smaller = { smaller_requests: saved > 0 ? 1n : 0n, counted_saved_tokens: BigInt(saved) };
+      return [live(around.model, { ...NOTHING, requests: 1n, ...smaller })];
+    }
+    case 'UsageReported': {
+      const amounts = { ...NOTHING, calls: 1n, ...billed(data.usage, data.cost) };
+      if (data.source === 'reported') return [live(data.model, amounts)];
+      return [imported(data.model, amounts, data.at)];
+    }
     case 'CompactionAttemptFailed':
       return billedForCompaction(data, around.summarizerModel ?? around.model);
-    case 'CompactionDoubleRan':
-      // The provider's own compaction is counted where its answer told of it.
-      if (data.applied) return [];
-      return billedForCompaction(data, around.summarizerModel ?? around.model);
+    case 'CompactionDoubleRan': {
+      const { cost_nano_usd, unpriced_tokens } = data.usage
+        ? priceOf(data.usage, data.cost)
+        : { cost_nano_usd: 0, unpriced_tokens: 0 };
+      const twice = {
+        double_runs: 1n,
+        double_run_cost_nano_usd: BigInt(cost_nano_usd),
+        double_run_unpriced_tokens: BigInt(unpriced_tokens),
+      };
+      // The provider's own compaction is billed where its answer told of it.
+      const model = data.applied ? around.model : (around.summarizerModel ?? around.model);
+      return [
+        live(model, { ...NOTHING, ...twice }),
+        ...(data.applied ? [] : billedForCompaction(data, model)),
+      ];
+    }
     case 'ProviderContextEdited':
       return billedForCompaction(data.compaction ?? {}, around.model);
     case 'CompactionCompleted': {
-      const saved = { saved_tokens: data.countedBefore - data.countedAfter };
-      return [
-        { model: around.model, amounts: { ...NOTHING, completed: 1, ...saved } },
+      const shares = [
+        live(around.model, { ...NOTHING, completed: 1n }),
         ...billedForCompaction(data, data.summarizer.model ?? around.model),
       ];
+      const { imported: by } = data;
+      return by ? shares.map(({ model, amounts }) => imported(model, amounts, by.at)) : shares;
     }
     default: {
       const outcome = outcomeOf(type);
-      return outcome ? [{ model: around.model, amounts: { ...NOTHING, [outcome]: 1 } }] : [];
+      return outcome ? [live(around.model, { ...NOTHING, [outcome]: 1n })] : [];
     }
   }
 };
 
-const billed = (usage: Usage, cost: Cost | undefined) => ({
-  input_tokens: usage.inputTokens,
-  cache_read_tokens: usage.cacheReadTokens,
-  cache_write_tokens: usage.cacheWriteTokens,
-  output_tokens: usage.outputTokens,
-  ...priceOf(usage, cost),
+const live = (model: string | null, amounts: Amounts): Share => ({ model, source: 'live', amounts });
+const imported = (model: string | null, amounts: Amounts, at: IsoTime | undefined): Share => ({
+  ...{ model, source: 'import', amounts },
+  ...(at !== undefined && { at }),
 });
+
+const billed = (usage: Usage, cost: Cost | undefined) => {
+  const price = priceOf(usage, cost);
+  return {
+    input_tokens: BigInt(usage.inputTokens),
+    cache_read_tokens: BigInt(usage.cacheReadTokens),
+    cache_write_tokens: BigInt(usage.cacheWriteTokens),
+    output_tokens: BigInt(usage.outputTokens),
+    cost_nano_usd: BigInt(price.cost_nano_usd),
+    unpriced_tokens: BigInt(price.unpriced_tokens),
+  };
+};
 
 const billedForCompaction = (
   { usage, cost }: { readonly usage?: Usage; readonly cost?: Cost },
   model: string | null,
 ): readonly Share[] => {
   if (!usage) return [];
-  const price = priceOf(usage, cost);
+  const bill = billed(usage, cost);
   const amounts = {
     ...NOTHING,
-    compaction_input_tokens: usage.inputTokens,
-    compaction_cache_read_tokens: usage.cacheReadTokens,
-    compaction_cache_write_tokens: usage.cacheWriteTokens,
-    compaction_output_tokens: usage.outputTokens,
-    compaction_cost_nano_usd: price.cost_nano_usd,
-    compaction_unpriced_tokens: price.unpriced_tokens,
+    compaction_input_tokens: bill.input_tokens,
+    compaction_cache_read_tokens: bill.cache_read_tokens,
+    compaction_cache_write_tokens: bill.cache_write_tokens,
+    compaction_output_tokens: bill.output_tokens,
+    compaction_cost_nano_usd: bill.cost_nano_usd,
+    compaction_unpriced_tokens: bill.unpriced_tokens,
   };
-  return [{ model, amounts }];
+  return [live(model, amounts)];
 };

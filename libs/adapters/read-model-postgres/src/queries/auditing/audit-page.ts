@@ -18,7 +18,7 @@ export const auditPage = async (rowsOf: TenantRows, query: AuditQuery): Promise<
   const { rows } = await own.executeQuery(PAGES.statement(shape, query, () => pageOf(own, query)));
   return rows.map((row) => ({
     position: LogPosition(row.position),
-    session: SessionId(row.session),
+    session: row.session === null ? null : SessionId(row.session),
     revision: Number(row.revision),
     type: row.type,
     recordedAt: IsoTime(row.recorded_at),

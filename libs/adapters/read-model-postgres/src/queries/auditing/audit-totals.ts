@@ -15,10 +15,16 @@ export const auditTotals = async (rowsOf: TenantRows, query: AuditTotalsQuery): 
   return {
     events: Number(rows[0]?.all ?? 0n),
     groups: rows.map(({ key, events }) => ({ key, events: Number(events) })),
+    omittedGroups: Math.max(0, Number(rows[0]?.groups ?? 0n) - rows.length),
   };
 };
 
-type TotalsRow = { readonly key: string | null; readonly events: bigint; readonly all: bigint };
+type TotalsRow = {
+  readonly key: string | null;
+  readonly events: bigint;
+  readonly all: bigint;
+  readonly groups: bigint;
+};
 
 const TOTALS = new StatementShapes<AuditTotalsQuery, TotalsRow>();
 
@@ -36,6 +42,7 @@ const totalsOf = (own: Kysely<ReadTables>, { by, ...filter }: AuditTotalsQuery):
       key.as('key'),
       fn.countAll<bigint>().as('events'),
       sql<bigint>`(sum(count(*)) over ())::bigint`.as('all'),
+      sql<bigint>`count(*) over ()`.as('groups'),
     ])
     .where(passes(filter, reading))
     .groupBy(sql.lit(1))

@@ -1,41 +1,57 @@
-import type { UsageQuery, UsageTotals } from '@app/ports';
-import { type RawBuilder, sql } from 'kysely';
-import type { Amounts } from '../../projections/usage/amounts.js';
-import { NOTHING } from '../../projections/usage/amounts.js';
+import type { UsageQuery, UsageSource, UsageTotals } from '@app/ports';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { AMOUNT_NAMES, type Amounts, NOTHING } from '../../projections/usage/amounts.js';
+import type { ReadTables } from '../../rows/read-tables.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
 import { costOf } from './cost-total.js';
 
 const GROUPS_MAX = 1_000;
 
-/** Sums over days, models or profiles, and over all of them. */
+/** Sums over days, models, profiles or tenants, over each source, and over all. `everything` reads the rows of all tenants. */
 export const usageTotals = async (
   rowsOf: TenantRows,
+  everything: Kysely<ReadTables>,
   { tenant, by, from, to }: UsageQuery,
 ): Promise<UsageTotals> => {
   const key = sql`${sql.ref(by)}::text`;
-  let query = rowsOf(tenant)
+  const all = tenant === 'all' ? everything : rowsOf(tenant);
+  let query = all
     .selectFrom('usage_by_day')
-    .select([sql<string>`${key}`.as('key'), sql<number>`grouping(${key})`.as('is_total')])
-    .select(NAMES.map((name) => sumOf(name).as(name)))
-    .where('tenant', '=', tenant)
-    .groupBy(sql`grouping sets ((${key}), ())`)
-    .orderBy('is_total', 'desc')
+    .select([
+      sql<string>`${key}`.as('key'),
+      sql<UsageSource>`source`.as('source'),
+      sql<number>`grouping(${key}, source)`.as('level'),
+      sql<bigint>`count(*) over ()`.as('of'),
+    ])
+    .select(AMOUNT_NAMES.map((name) => sumOf(name).as(name)))
+    .groupBy(sql`grouping sets ((${key}, source), (source), ())`)
+    .orderBy('level', 'desc')
     .orderBy('key')
-    .limit(1 + GROUPS_MAX);
+    .orderBy('source', 'desc')
+    .limit(SUMS_MAX + GROUPS_MAX);
+  if (tenant !== 'all') query = query.where('tenant', '=', tenant);
   if (from !== undefined) query = query.where('day', '>=', from);
   if (to !== undefined) query = query.where('day', '<=', to);
-  const [total, ...groups] = await query.execute();
+  const rows = await query.execute();
+  const sums = rows.filter(({ level }) => level > 0);
+  const sumBy = (is: (row: (typeof rows)[number]) => boolean) => usageOf(sums.find(is) ?? ZERO);
+  const groups = rows.filter(({ level }) => level === 0).slice(0, GROUPS_MAX);
   return {
-    total: usageOf(total ?? NOTHING),
-    groups: groups.map(({ key: name, ...sums }) => ({ key: name, ...usageOf(sums) })),
+    total: sumBy(({ level }) => level === OVER_ALL),
+    live: sumBy(({ level, source }) => level < OVER_ALL && source === 'live'),
+    import: sumBy(({ level, source }) => level < OVER_ALL && source === 'import'),
+    groups: groups.map(({ key: name, source, ...row }) => ({ key: name, source, ...usageOf(row) })),
+    omittedGroups: Math.max(0, Number(rows[0]?.of ?? 0n) - sums.length - groups.length),
   };
 };
+/** What PostgreSQL calls the level of the sum over all; and how many rows are no groups. */
+const OVER_ALL = 3;
+const SUMS_MAX = 3;
 
-type Sums = { readonly [Name in keyof Amounts]: bigint | number };
+type Sums = { readonly [Name in keyof Amounts]: bigint | string };
+const ZERO: Sums = NOTHING;
 
-const NAMES = Object.keys(NOTHING) as readonly (keyof Amounts)[]; // Exactly its own keys: it is a constant of ours.
-const sumOf = (name: keyof Amounts): RawBuilder<bigint> =>
-  sql<bigint>`coalesce(sum(${sql.ref(name)}), 0)::bigint`;
+const sumOf = (name: keyof Amounts): RawBuilder<string> => sql<string>`coalesce(sum(${sql.ref(name)}), 0)`;
 
 const usageOf = (sums: Sums): UsageTotals['total'] => ({
   calls: Number(sums.calls),
@@ -54,7 +70,13 @@ const usageOf = (sums: Sums): UsageTotals['total'] => ({
       output: Number(sums.compaction_output_tokens),
     },
     cost: costOf(sums.compaction_cost_nano_usd, sums.compaction_unpriced_tokens),
-    savedTokens: Number(sums.saved_tokens),
+    requests: Number(sums.requests),
+    smallerRequests: Number(sums.smaller_requests),
+    countedSaved: Number(sums.counted_saved_tokens),
+    doubleRuns: {
+      runs: Number(sums.double_runs),
+      cost: costOf(sums.double_run_cost_nano_usd, sums.double_run_unpriced_tokens),
+    },
     completed: Number(sums.completed),
     failed: Number(sums.failed),
     skipped: Number(sums.skipped),

@@ -1,3 +1,4 @@
+import { KEY_PERMISSIONS } from '@app/domain';
 import { IsoTime, KeyId, LogPosition, TenantId } from '@app/kernel';
 import type { KeyRecords } from '@app/ports';
 import type { Kysely } from 'kysely';
@@ -17,15 +18,21 @@ export const allApiKeys = (db: Kysely<ReadTables>): Promise<KeyRecords> =>
         .executeTakeFirst();
       const rows = await read
         .selectFrom('api_keys')
-        .select(['key', 'tenant', 'role', 'hash', 'expires_at', 'revoked'])
+        .select(['key', 'tenant', 'role', 'permissions', 'hash', 'expires_at', 'revoked'])
         .execute();
       const keys = rows.map((row) => ({
         keyId: KeyId(row.key),
         tenant: TenantId(row.tenant),
         role: row.role,
+        permissions: permissionsIn(row.permissions),
         hash: row.hash,
         expiresAt: row.expires_at && IsoTime(row.expires_at),
         revoked: row.revoked,
       }));
       return { keys, position: checkpoint?.position == null ? 'start' : LogPosition(checkpoint.position) };
     });
+
+const permissionsIn = (words: string) => {
+  const given = words.split(' ');
+  return KEY_PERMISSIONS.filter((one) => given.includes(one));
+};

@@ -43,7 +43,9 @@ const groupsOf = ({ messages }: SummaryRequest, { tokensOf }: Tools): readonly G
 const besidesMessages = (request: SummaryRequest, { counter, tokensOf }: Tools): number => {
   const { previousSummary = '', instructions = '', contextLines = [] } = request;
   const { fileOperations, retained, sizeMax } = request;
-  const files = [...fileOperations.read, ...fileOperations.modified].join('\n');
+  const { read, modified, deleted = [], renamed = [] } = fileOperations;
+  const moved = renamed.map(({ from, to }) => `${from} -> ${to}`);
+  const files = [...read, ...modified, ...deleted, ...moved].join('\n');
   return (
     Math.max(counter.count(previousSummary), sizeMax) +
     counter.count(instructions) +

@@ -19,6 +19,7 @@ export const failureOf = (error: unknown, attempt: number, now: IsoTime): Failur
   const fault = faultOf(error);
   if (!fault) return { error: { rule: 'summarizer', detail: classOf(error) } };
   const told: AttemptError = { rule: fault.fault, detail: fault.message };
+  if (fault.isPermanent) return { error: { ...told, permanent: true }, giveUp: true };
   if (!fault.isPassing) return { error: told };
   const wait = waitFor(fault, attempt);
   if (wait <= RETRY_AFTER_MAX_MS) return { error: told, retryAt: IsoTime(new Date(Date.parse(now) + wait)) };

@@ -1,7 +1,7 @@
 import { frameSummary, verifySummary, withUsersLines } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import type { Summarizer, SummaryResult, TokenCounter } from '@app/ports';
-import { type SummaryTask, summaryRequest } from '../summary-request.js';
+import { type SummaryTask, summaryRequest, wayBackIn } from '../summary-request.js';
 import { logPart, proseWithoutLogPart, sectionsFromLog } from './log-part.js';
 
 /** Of the room for a summary, what a model's prose may take where facts from the log stand behind it. */
@@ -27,7 +27,7 @@ export const withFactsFromLog = async (
 ): Promise<SummaryResult> => {
   const prose = proseWithoutLogPart(result.text);
   if (verifySummary({ ...result, text: prose })) return result;
-  const framed = frameSummary(withUsersLines(prose, task.users.lines), task.compactionId);
+  const framed = frameSummary(withUsersLines(prose, task.users.lines), task.compactionId, wayBackIn(task));
   const { summaryMax } = task.plan;
   const left = summaryMax - counter.count(framed) - FRAMING_TOKENS;
   const room = Math.min(left, Math.floor(summaryMax * FACTS_SHARE_MAX));

@@ -124,6 +124,11 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   dropBeyondProtected: stages(
     yesOrNo('Whether reasoning beyond the protected turns is taken out, for whole thinking loops.'),
   ),
+  recall: stages(
+    yesOrNo(
+      'Whether requests carry the tool recall_history, by which the model reads back what they leave out.',
+    ),
+  ),
   toolOutputs: summary(
     oneOf('What becomes of tool outputs outside the protected turns.', 'summarized', 'dropped'),
   ),
@@ -173,9 +178,10 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
     ),
   ),
   breakerAfter: failure(
-    whole('Compactions that fail in a row before automatic ones stop until there is something new.', 1),
+    whole('Compactions that fail, or come to no progress, in a row before automatic ones stop.', 1),
   ),
-  breakerCoolDownMinutes: failure(
-    whole('Minutes after which automatic ones are tried again without anything new; 0 is never.'),
+  breakerHoldTurns: failure(whole('Turns after which one automatic compaction is tried again; 0 is never.')),
+  breakerHoldMinutes: failure(
+    whole('Minutes after which one automatic compaction is tried again; 0 is never.'),
   ),
 };

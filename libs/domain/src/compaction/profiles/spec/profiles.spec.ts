@@ -90,6 +90,7 @@ describe('the profiles that ship', () => {
         toolOutputs: 'dropped',
         reasoning: 'dropped',
         summarizer: 'extractive',
+        breakerHoldMinutes: 0,
       },
     ],
   ])('%s differs from core in nothing but what makes it', (name, differences) =>
@@ -108,6 +109,7 @@ describe('the profiles that ship', () => {
 
 /** Another value than the default for every field, valid beside it. */
 const OTHERS: { readonly [Field in keyof Profile]: Profile[Field] } = {
+  recall: true,
   name: 'mine',
   description: 'My own.',
   mode: 'authorized',
@@ -158,7 +160,8 @@ const OTHERS: { readonly [Field in keyof Profile]: Profile[Field] } = {
   attemptsMax: 5,
   autoContinue: true,
   breakerAfter: 5,
-  breakerCoolDownMinutes: 30,
+  breakerHoldTurns: 7,
+  breakerHoldMinutes: 45,
 };
 
 describe('a profile of one’s own', () => {

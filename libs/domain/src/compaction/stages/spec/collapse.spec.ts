@@ -45,6 +45,9 @@ describe('collapsing turns', () => {
       'SegmentCollapsed',
       'SegmentCollapsed',
       'SegmentCollapsed',
+      'OccupancyFell',
+      'OccupancyFell',
+      'OccupancyFell',
     ]);
   });
 

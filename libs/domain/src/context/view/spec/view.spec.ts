@@ -20,8 +20,7 @@ import {
   sessionOf,
   user,
 } from '@app/testing';
-import { CLEARED_RESULT_TEXT } from '../micro.js';
-import { SNIPPED_TEXT } from '../snip.js';
+import { CLEARED_RESULT_TEXT, SNIPPED_TEXT } from '../../recall/placeholders.js';
 import { viewOf } from '../view.js';
 
 const policy = { keepRecentTurns: 1, viewAt: 0.1, microKeepResults: 4, snipKeepSteps: 4 } as const;

@@ -1,14 +1,15 @@
 import type { CompactionId, IsoTime, Tokens } from '@app/kernel';
-import { pullsTrigger, thresholdTokens, triggerTokens } from '../../../budget/limits.js';
+import { pullsTrigger, reachesShare, thresholdTokens, triggerTokens } from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
 import { isTriggerLookedAt } from '../../../budget/trigger-time.js';
 import type { CheckBudgetCommand } from '../../commands.js';
-import type { SessionEvent, Trigger } from '../../events.js';
+import type { CompactionThresholdHit, SessionEvent, ThresholdName, Trigger } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { carrying } from '../composing/carrying.js';
+import { crossingsTo, recordedAfter } from '../crossings.js';
 import { stagesAtLast, stagesBeforeCompaction, stagesBeforeRequest, stateAfterAll } from '../run-stages.js';
 import { automaticRequest, mayWait } from '../waiting/deferral.js';
-import { closed, isBroken, isCooledDown } from './circuit.js';
+import { hasTimePassed, isBroken, trialOf } from './circuit.js';
 import { planNow } from './give-up-calls.js';
 
 /**
@@ -16,16 +17,22 @@ import { planNow } from './give-up-calls.js';
  * requested where the profile compacts by itself and there is something to compact.
  */
 export const checkBudget = (command: CheckBudgetCommand, state: OpenSession): readonly SessionEvent[] => {
-  const events = checked(command, carrying(state, command.data.contributed));
+  const { contributed } = command.data;
+  const isNews = contributed !== undefined && contributed !== state.request.contributed;
+  const events = checked(command, carrying(state, contributed), isNews ? contributed : undefined);
   if (!command.data.workGoesOn) return events;
   return events.map((event) =>
     event.type === 'CompactionRequested' ? { ...event, data: { ...event.data, workGoesOn: true } } : event,
   );
 };
 
-const checked = ({ data }: CheckBudgetCommand, session: OpenSession): readonly SessionEvent[] => {
+const checked = (
+  { data }: CheckBudgetCommand,
+  session: OpenSession,
+  contributed: Tokens | undefined,
+): readonly SessionEvent[] => {
   if (session.limits.window === 0) return [];
-  const light = withCrossings(session, stagesBeforeRequest(session));
+  const light = withCrossings(session, stagesBeforeRequest(session), contributed);
   const now = stateAfterAll(session, light);
   if (!isDue(now)) return light;
   const stages = withCrossings(now, stagesBeforeCompaction(now));
@@ -43,11 +50,16 @@ const checked = ({ data }: CheckBudgetCommand, session: OpenSession): readonly S
   return [...done, ...last, ...again];
 };
 
-/** Events with the thresholds that are reached once they are recorded: what was billed is void after a mark. */
-const withCrossings = (session: OpenSession, events: readonly SessionEvent[]): readonly SessionEvent[] => [
-  ...events,
-  ...crossingsOf(stateAfterAll(session, events)),
-];
+/** Events with the thresholds that are crossed once they are recorded: what was billed is void after a mark. */
+const withCrossings = (
+  session: OpenSession,
+  events: readonly SessionEvent[],
+  contributed?: Tokens,
+): readonly SessionEvent[] => {
+  const after = stateAfterAll(session, events);
+  const crossings = crossingsTo(after, recordedAfter(session.crossed, events), contributed);
+  return [...events, ...crossings, ...hitIn(after, contributed)];
+};
 
 /** Whether something has to be done by itself. What is required comes before the next request, wherever the trigger is. */
 const isDue = (session: OpenSession): boolean =>
@@ -61,28 +73,18 @@ const isPulled = (session: OpenSession): boolean => {
 };
 
 const reaches = (session: OpenSession, share: number): boolean =>
-  occupancy(session) >= session.limits.window * share;
+  reachesShare(occupancy(session), session.limits, share);
 
-/** The thresholds that are reached and were not before. */
-const crossingsOf = (session: OpenSession): readonly SessionEvent[] => {
-  const { profile, limits, crossed, turn } = session;
-  const size = occupancy(session);
-  const crossing = (threshold: Tokens) => ({ occupancy: size, threshold, window: limits.window, turn });
-  const events: SessionEvent[] = [];
-  if (reaches(session, profile.warnAt) && !crossed.warning) {
-    events.push({ type: 'CompactionWarning', data: crossing(thresholdTokens(limits, profile.warnAt)) });
-  }
-  if (reaches(session, profile.requireAt) && !crossed.required) {
-    events.push({ type: 'CompactionRequired', data: crossing(thresholdTokens(limits, profile.requireAt)) });
-  }
-  const trigger = triggerTokens(limits, profile);
-  if (trigger !== undefined && profile.mode === 'automatic' && isPulled(session) && !crossed.threshold)
-    events.push({ type: 'CompactionThresholdHit', data: crossing(trigger) });
-  return events;
-};
+/** The trigger, where it is reached and was not before. */
+const hitIn = (session: OpenSession, contributed: Tokens | undefined): readonly SessionEvent[] =>
+  session.profile.mode === 'automatic' && isPulled(session) && !session.crossed.trigger
+    ? [thresholdHit(session, 'trigger', contributed)]
+    : [];
 
 /** Whether nothing has come since an automatic one came into force, or was asked for because of an overflow. */
 export const isSpent = ({ automaticAt, messages }: OpenSession): boolean => automaticAt === messages;
+
+type ByItself = Extract<Trigger, 'threshold' | 'model-switched' | 'overflow' | 'idle'>;
 
 /**
  * At most one at a time, none in the turn in which one has failed unless that has cooled down, and a reason for none is
@@ -91,17 +93,21 @@ export const isSpent = ({ automaticAt, messages }: OpenSession): boolean => auto
 export const automatic = (
   compactionId: CompactionId,
   session: OpenSession,
-  trigger: Extract<Trigger, 'threshold' | 'model-switched' | 'overflow' | 'idle'>,
+  trigger: ByItself,
   now: IsoTime | undefined,
 ): readonly SessionEvent[] => {
-  const { compaction, deferred, restingInTurn, skipped, turn, messages, circuitOpenedAt } = session;
-  const isResting = restingInTurn === turn && !isCooledDown(session, now);
+  const { compaction, deferred, restingInTurn, skipped, turn } = session;
+  const isResting = restingInTurn === turn && !hasTimePassed(session, now);
   if (compaction || isResting || isBroken(session, now) || isSpent(session)) return [];
   if (deferred && mayWait(session, trigger)) return []; // It serves this one too.
-  const mended = closed(session, messages <= (circuitOpenedAt ?? 0) ? 'cool-down' : 'new-material');
   const { plan, givenUp } = planNow(session, deferred?.profile ?? session.profile);
   if (plan.kind === 'plan') {
-    return [...mended, ...givenUp, automaticRequest(session, compactionId, trigger)];
+    return [
+      ...trialOf(session, now),
+      ...givenUp,
+      ...announced(session, trigger),
+      automaticRequest(session, compactionId, trigger),
+    ];
   }
   if (skipped === plan.reason.rule) return givenUp;
   return [
@@ -111,4 +117,45 @@ export const automatic = (
       data: { trigger: trigger === 'overflow' ? trigger : 'threshold', reason: plan.reason },
     },
   ];
+};
+
+/** Every automatic compaction has a threshold that was hit: the crossing of the trigger, unless that has led to another one. */
+const announced = (session: OpenSession, trigger: ByItself): readonly SessionEvent[] => {
+  if (trigger === 'overflow' || trigger === 'idle') return [thresholdHit(session, trigger)];
+  const { crossed, limits, profile } = session;
+  if (crossed.trigger && !crossed.isServed) return [];
+  const isPulledNow = pullsTrigger(occupancy(session), limits, profile);
+  return [thresholdHit(session, isPulledNow ? 'trigger' : 'required')];
+};
+
+const thresholdHit = (
+  session: OpenSession,
+  by: ThresholdName,
+  contributed?: Tokens,
+): CompactionThresholdHit => {
+  const { limits, turn } = session;
+  return {
+    type: 'CompactionThresholdHit',
+    data: {
+      by,
+      occupancy: occupancy(session),
+      threshold: thresholdOf(session, by),
+      window: limits.window,
+      turn,
+      ...(contributed !== undefined && { contributed }),
+    },
+  };
+};
+
+const thresholdOf = ({ limits, profile }: OpenSession, by: ThresholdName): Tokens => {
+  switch (by) {
+    case 'trigger':
+      return triggerTokens(limits, profile) ?? limits.window;
+    case 'required':
+      return thresholdTokens(limits, profile.requireAt);
+    case 'idle':
+      return thresholdTokens(limits, profile.idleAt);
+    case 'overflow':
+      return limits.window;
+  }
 };

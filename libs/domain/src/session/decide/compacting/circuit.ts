@@ -1,37 +1,73 @@
 import type { IsoTime } from '@app/kernel';
-import type { CompactionCircuitClosed, CompactionFailed, SessionEvent } from '../../events.js';
+import type {
+  CompactionCircuitClosed,
+  CompactionCircuitHalfOpened,
+  CompactionCircuitOpened,
+  CompactionFailed,
+  SessionEvent,
+} from '../../events.js';
 import type { OpenSession } from '../../state.js';
 
-/** A compaction that has failed for good; one too many in a row stops automatic ones. */
+/** A compaction that has failed for good, and the opening of the circuit where it is one too many in a row, or was a trial. */
 export const failedFor = (
   session: OpenSession,
   failed: CompactionFailed,
   now: IsoTime | undefined,
-): readonly SessionEvent[] => {
-  const failures = session.failures + 1;
-  if (session.circuitOpenedAt !== undefined || failures < session.profile.breakerAfter) return [failed];
-  const opened = { failures, messages: session.messages, ...(now && { openedAt: now }) };
-  return [failed, { type: 'CompactionCircuitOpened', data: opened }];
+): readonly SessionEvent[] => [failed, ...openedBy(session, session.failures + 1, now)];
+
+/** The opening of the circuit after so many failures in a row; nothing below the number that the policy allows. */
+export const openedBy = (
+  { circuit, profile, turn }: OpenSession,
+  failures: number,
+  now: IsoTime | undefined,
+): readonly CompactionCircuitOpened[] => {
+  if (circuit?.is === 'open') return [];
+  if (!circuit && failures < profile.breakerAfter) return [];
+  const { breakerHoldTurns: holdTurns, breakerHoldMinutes: holdMinutes } = profile;
+  const data = { failures, turn, holdTurns, holdMinutes, ...(now && { openedAt: now }) };
+  return [{ type: 'CompactionCircuitOpened', data }];
 };
 
-/** Whether automatic compactions are stopped, nothing has come that one could make better, and they have not cooled down. */
+/** Whether automatic compactions are stopped, and no trial is due. */
 export const isBroken = (session: OpenSession, now: IsoTime | undefined): boolean =>
-  isOpen(session) && session.messages <= (session.circuitOpenedAt ?? 0) && !isCooledDown(session, now);
+  session.circuit?.is === 'open' && trialDue(session, now) === undefined;
 
-/** Whether they were stopped so long ago that the policy gives them another try. */
-export const isCooledDown = (
-  { profile, circuitOpenSince }: OpenSession,
+/** Why an open circuit allows a trial; `undefined` while it holds. */
+const trialDue = (
+  session: OpenSession,
   now: IsoTime | undefined,
-): boolean => {
-  if (profile.breakerCoolDownMinutes === 0 || !circuitOpenSince || !now) return false;
-  return Date.parse(now) - Date.parse(circuitOpenSince) >= profile.breakerCoolDownMinutes * MINUTE_MS;
+): 'turns-passed' | 'time-passed' | undefined => {
+  const { circuit, profile, turn } = session;
+  const { breakerHoldTurns } = profile;
+  if (circuit && breakerHoldTurns > 0 && turn - circuit.turn >= breakerHoldTurns) return 'turns-passed';
+  return hasTimePassed(session, now) ? 'time-passed' : undefined;
+};
+
+/** Whether the circuit opened so long ago that the policy allows another try, in the same turn too. */
+export const hasTimePassed = ({ profile, circuit }: OpenSession, now: IsoTime | undefined): boolean => {
+  if (profile.breakerHoldMinutes === 0 || !circuit?.since || !now) return false;
+  return Date.parse(now) - Date.parse(circuit.since) >= profile.breakerHoldMinutes * MINUTE_MS;
 };
 const MINUTE_MS = 60_000;
-const isOpen = ({ circuitOpenedAt }: OpenSession): boolean => circuitOpenedAt !== undefined;
+
+/** Lets one automatic compaction be tried, where the circuit is open and holds no longer. */
+export const trialOf = (
+  session: OpenSession,
+  now: IsoTime | undefined,
+): readonly CompactionCircuitHalfOpened[] => {
+  const because = session.circuit?.is === 'open' ? trialDue(session, now) : undefined;
+  return because ? [{ type: 'CompactionCircuitHalfOpened', data: { because, turn: session.turn } }] : [];
+};
+
+/** A compaction that a caller asks for is a trial as well, whenever that is. */
+export const explicitTrialOf = ({ circuit, turn }: OpenSession): readonly CompactionCircuitHalfOpened[] =>
+  circuit?.is === 'open'
+    ? [{ type: 'CompactionCircuitHalfOpened', data: { because: 'explicit-request', turn } }]
+    : [];
 
 /** Lets automatic compactions run again, where they were stopped. */
 export const closed = (
-  { circuitOpenedAt, messages }: OpenSession,
+  { circuit, turn }: OpenSession,
   because: CompactionCircuitClosed['data']['because'],
-): readonly SessionEvent[] =>
-  circuitOpenedAt === undefined ? [] : [{ type: 'CompactionCircuitClosed', data: { because, messages } }];
+): readonly CompactionCircuitClosed[] =>
+  circuit ? [{ type: 'CompactionCircuitClosed', data: { because, turn } }] : [];

@@ -1,4 +1,6 @@
 import { Tokens } from '@app/kernel';
+import { savedBehindCut } from '../../../budget/counted-saving.js';
+import { pullsTrigger, reachesShare, thresholdTokens, triggerTokens } from '../../../budget/limits.js';
 import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
 import type { Plan } from '../../../compaction/plan.js';
 import { runningPlan } from '../../../compaction/running-plan.js';
@@ -7,11 +9,12 @@ import { earlierMessages } from '../../../fidelity/earlier-messages.js';
 import { fidelityOf } from '../../../fidelity/fidelity.js';
 import type { CompleteCompactionCommand } from '../../commands.js';
 import type { AttemptError, CompactionCompleted, SessionEvent } from '../../events.js';
-import { openingState } from '../../folding/opening.js';
+import { openingState, withSaving } from '../../folding/opening.js';
 import type { CompactionInFlight, OpenSession, Pivot } from '../../state.js';
 import { continueSession } from '../continue-session.js';
 import { doubleRan as ranBesideProvider } from '../provider/double-compaction.js';
 import { stateAfter } from '../state-after.js';
+import { closed, openedBy } from './circuit.js';
 import { type Judgement, judgeSummary } from './completing/judge-summary.js';
 import { failAttempt } from './fail-attempt.js';
 
@@ -35,15 +38,23 @@ export const completeCompaction = (
   const { findings, error } = judged;
   if (error) return [...findings, ...refused(data, session, error)];
 
-  const completed = completion(data, session, compaction, plan, judged);
-  const rebuilt = stateAfter(session, completed);
+  const { completed, rebuilt } = withProgress(completion(data, session, compaction, plan, judged), session);
   const sizes = sizesOf(plan, compaction.running.countedBefore, rebuilt);
   const noGain = verifyProgress(sizes);
   if (noGain) {
     const { compactionId, attempt } = data;
     return [
       ...findings,
-      { type: 'CompactionNoProgress', data: { compactionId, attempt, ...sizes } },
+      {
+        type: 'CompactionNoGain',
+        data: {
+          compactionId,
+          attempt,
+          countedBefore: sizes.before,
+          countedAfter: sizes.after,
+          countedAtMost: sizes.atMost,
+        },
+      },
       ...refused(data, session, noGain),
     ];
   }
@@ -53,18 +64,69 @@ export const completeCompaction = (
     ...findings,
     withFidelity(completed, plan, session.pivot),
     applied(completed, session, rebuilt),
+    ...progressOf(data, session, rebuilt),
     ...continueSession(session, compaction, data.continuation),
     ...besideProvider(data, session),
   ];
 };
 
-/** The provider may have compacted the same turn before, by itself. */
+/** The completion with what it says of its progress, and the session as it leaves it. */
+const withProgress = (
+  completed: CompactionCompleted,
+  session: OpenSession,
+): { readonly completed: CompactionCompleted; readonly rebuilt: OpenSession } => {
+  const rebuilt = stateAfter(session, completed);
+  if (!isAtTrigger(rebuilt)) return { completed, rebuilt };
+  const { unmoved, failures } = session;
+  const opening = {
+    ...completed.data.opening,
+    unmoved: unmoved + 1,
+    ...(failures > 0 && { failures }),
+  };
+  const told = { ...completed, data: { ...completed.data, opening } };
+  return { completed: told, rebuilt: stateAfter(session, told) };
+};
+
+/** Whether the next check would ask for a compaction of what this one has left. */
+const isAtTrigger = (session: OpenSession): boolean => {
+  const { limits, profile } = session;
+  const size = occupancy(session);
+  return pullsTrigger(size, limits, profile) || reachesShare(size, limits, profile.requireAt);
+};
+
+/** Compactions in a row that leave the session at or above its trigger from which on there is no progress. */
+const UNMOVED_MAX = 2;
+
+/** What a completed compaction means for the circuit breaker: no progress is a failure, all else a success. */
+const progressOf = (
+  { compactionId, now }: CompleteCompactionCommand['data'],
+  session: OpenSession,
+  rebuilt: OpenSession,
+): readonly SessionEvent[] => {
+  if (rebuilt.unmoved < UNMOVED_MAX) return closed(session, 'trial-succeeded');
+  const { limits, profile } = rebuilt;
+  const trigger = triggerTokens(limits, profile) ?? limits.window;
+  return [
+    {
+      type: 'CompactionNoProgress',
+      data: {
+        compactionId,
+        compactions: rebuilt.unmoved,
+        occupancyAfter: occupancy(rebuilt),
+        threshold: Tokens(Math.min(trigger, thresholdTokens(limits, profile.requireAt))),
+      },
+    },
+    ...openedBy(session, session.failures + 1, now),
+  ];
+};
+
+/** The provider's own management may have shortened a request of the same turn before. */
 const besideProvider = (
   { compactionId, attempt, worker, usage, cost }: CompleteCompactionCommand['data'],
-  { providerCompaction, turn }: OpenSession,
+  { providerEdited, turn }: OpenSession,
 ): readonly SessionEvent[] =>
-  providerCompaction?.turn === turn
-    ? [ranBesideProvider(compactionId, { attempt, worker, usage, cost }, providerCompaction)]
+  providerEdited?.turn === turn
+    ? [ranBesideProvider(compactionId, { attempt, worker, usage, cost }, providerEdited.did, providerEdited)]
     : [];
 
 const doubleRun = (
@@ -134,6 +196,7 @@ const completion = (
       billedAfter: Tokens(0),
       target: plan.target,
       ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
+      ...(plan.protection && { protection: plan.protection }),
       retention: plan.retention,
       droppedOutputs: plan.droppedOutputs,
       fileOperations: plan.fileOperations,
@@ -146,9 +209,16 @@ const completion = (
       opening,
     },
   };
-  const rebuilt = stateAfter(session, draft);
-  const after = { countedAfter: estimatedTokens(rebuilt), billedAfter: occupancy(rebuilt) };
-  return { ...draft, data: { ...draft.data, ...after } };
+  const after = stateAfter(session, draft);
+  return {
+    ...draft,
+    data: {
+      ...draft.data,
+      countedAfter: estimatedTokens(after),
+      billedAfter: occupancy(after),
+      opening: withSaving(opening, savedBehindCut(session, after)),
+    },
+  };
 };
 
 /** Measured last: to look for every fact of the covered range is the most work here, and in vain for a refused result. */

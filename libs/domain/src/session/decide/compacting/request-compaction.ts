@@ -6,7 +6,7 @@ import { isInTurn, type OpenSession } from '../../state.js';
 import { requested } from '../requested.js';
 import { deferToTurnEnd } from '../waiting/deferral.js';
 import { requestIdle } from '../waiting/request-idle.js';
-import { closed } from './circuit.js';
+import { explicitTrialOf } from './circuit.js';
 import { planNow } from './give-up-calls.js';
 
 /**
@@ -29,7 +29,7 @@ export const requestCompaction = (
     if (trigger === 'requested-mid-turn') return deferToTurnEnd(data, session, policy);
     if (trigger === 'explicit' && session.profile.explicitMidTurn === 'refuse') throw turnInProgress(session);
   }
-  const lifted = isAskedFor(trigger) ? closed(session, 'explicit-request') : [];
+  const lifted = isAskedFor(trigger) ? explicitTrialOf(session) : [];
   const { plan, givenUp } = planNow(session, policy);
   const wanted = {
     compactionId,
@@ -43,7 +43,6 @@ export const requestCompaction = (
   }
   // What waits goes on waiting: by then there may be something to drop.
   return [
-    ...lifted,
     ...givenUp,
     requested(session, wanted),
     { type: 'CompactionSkipped', data: { compactionId, trigger, reason: plan.reason } },

@@ -4,6 +4,7 @@ import { carriedBefore } from '../../../compaction/prepare/carried.js';
 import type { RevertCompactionCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { OpenSession, Pivot } from '../../state.js';
+import { crossingsTo } from '../crossings.js';
 import { cancelled } from './cancelled.js';
 
 /**
@@ -21,6 +22,7 @@ export const revertCompaction = (
   if (without.status !== 'open') throw notRevertible('its session is unknown');
   const carried = carriedBefore(without);
   const first = without.entries.find((entry) => entry !== carried);
+  const restored: OpenSession = { ...without, usage: undefined, measured: [] };
   return [
     ...cancelled(session, 'revert', `${pivot.compactionId} was reverted`),
     {
@@ -30,14 +32,15 @@ export const revertCompaction = (
         restored: without.pivot?.compactionId ?? null,
         reason,
         countedBefore: estimatedTokens(session),
-        countedAfter: estimatedTokens(without),
+        countedAfter: estimatedTokens(restored),
         billedBefore: occupancy(session),
-        billedAfter: occupancy({ ...without, usage: undefined, measured: [] }),
+        billedAfter: occupancy(restored),
         messagesBefore: first?.position ?? without.messages,
         carried: carried?.message.id ?? null,
         compactions: without.compactions,
       },
     },
+    ...crossingsTo(restored, session.crossed),
   ];
 };
 

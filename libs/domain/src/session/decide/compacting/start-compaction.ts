@@ -57,6 +57,8 @@ const attempted = (
       countedBefore: plan.countedBefore,
       billedBefore: occupancy(session),
       target: plan.target,
+      ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
+      ...(plan.protection && { protection: plan.protection }),
       inputHash,
       ...(contextLines.length > 0 && { contextLines }),
     },

@@ -1,4 +1,5 @@
 import { AppError, requestIdOf, sumTokens } from '@app/kernel';
+import { countedSaving } from '../../../budget/counted-saving.js';
 import { sentTokens } from '../../../budget/occupancy.js';
 import { shownSession } from '../../../context/view/shown-session.js';
 import type { ComposeRequestCommand } from '../../commands.js';
@@ -61,25 +62,16 @@ const composed = (
     droppedGroups: shortening.droppedGroups,
     tokens: shortening.tokens,
   };
+  const countedSaved = countedSaving(session);
   const stages = [...shownSession(session).edits, ...(shortening?.rungs ?? [])];
   return [
     {
       type: 'RequestComposed',
       data: {
         requestId: requestIdOf(revision, digest),
-        ...{
-          format,
-          revision,
-          turn,
-          occupancy,
-          counted,
-          window,
-          state,
-          epoch: compactions,
-          stages,
-          notes,
-          digest,
-        },
+        ...{ format, revision, turn, occupancy, counted, window, state, epoch: compactions, stages, notes },
+        digest,
+        ...(countedSaved > 0 && { countedSaved }),
         ...(contributions.length > 0 && { contributions }),
         ...(failedProviders.length > 0 && { failedProviders }),
         ...(ladder && { ladder }),

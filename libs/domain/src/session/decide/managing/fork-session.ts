@@ -7,8 +7,10 @@ import type { SessionEvent, SessionForked } from '../../events.js';
 import { fold } from '../../folding/fold.js';
 import { openingState } from '../../folding/opening.js';
 import { initialState, type OpenSession, type SessionState } from '../../state.js';
+import { crossingsTo } from '../crossings.js';
 import { occupancyAfter } from '../occupancy-after.js';
 import { doubleConfigured } from '../provider/double-compaction.js';
+import { stateAfter } from '../state-after.js';
 
 /**
  * Begins a session with the context that another one had: its messages are copied, and what they were preceded by is
@@ -44,12 +46,15 @@ export const forkSession = ({ data }: ForkSessionCommand, state: SessionState): 
       opening: openingState(withMarksOf(source, session), retained, carried, [], source.compactions),
     },
   };
+  const told = { ...forked, data: { ...forked.data, occupancyAfter: occupancyAfter(session, forked) } };
   return [
     ...copied,
-    { ...forked, data: { ...forked.data, occupancyAfter: occupancyAfter(session, forked) } },
+    told,
     ...doubleConfigured(session.profile, 'session-start'),
+    ...crossingsTo(stateAfter(session, told), NOTHING_CROSSED),
   ];
 };
+const NOTHING_CROSSED = { warning: false, critical: false, blocking: false };
 
 /** The session as it is opened, and its messages: system messages from the head, what is carried, what is retained. */
 const copyOf = (

@@ -6,6 +6,7 @@ import type { SessionEvent, SessionReset } from '../../events.js';
 import { openingState } from '../../folding/opening.js';
 import type { OpenSession } from '../../state.js';
 import { cancelled } from '../compacting/cancelled.js';
+import { closed } from '../compacting/circuit.js';
 import { stateAfter } from '../state-after.js';
 
 /**
@@ -46,5 +47,6 @@ export const resetSession = (
   return [
     ...cancelled(session, 'reset', 'the history was cleared'),
     { ...reset, data: { ...reset.data, ...after } },
+    ...closed(session, 'new-context'),
   ];
 };

@@ -1,7 +1,13 @@
 import type { CompactionId } from '@app/kernel';
 import type { Profile } from '../../../compaction/profile.js';
 import type { Cost } from '../../../models/cost.js';
-import type { CompactionDoubleRan, DoubleCompactionConfigured, SessionEvent, Usage } from '../../events.js';
+import type {
+  CompactionDoubleRan,
+  DoubleCompactionConfigured,
+  ProviderDid,
+  SessionEvent,
+  Usage,
+} from '../../events.js';
 import type { Paid, Pivot } from '../../state.js';
 
 /** The name by which the provider's own context management stands beside workers. */
@@ -20,10 +26,11 @@ export const doubleConfigured = (
 const isDouble = ({ mode, providerManagement }: Profile): boolean =>
   mode === 'automatic' && providerManagement === 'configured';
 
-/** A compaction of this engine's and one of the provider's in the same turn, with what each has cost. */
+/** A compaction of this engine's and what the provider's own management did in the same turn, with what each has cost. */
 export const doubleRan = (
   compactionId: CompactionId,
   { attempt, worker, ...ours }: NonNullable<Pivot['ran']>,
+  provider: ProviderDid,
   paidToProvider: Paid,
 ): CompactionDoubleRan => ({
   type: 'CompactionDoubleRan',
@@ -32,6 +39,7 @@ export const doubleRan = (
     attempt,
     worker: PROVIDER,
     ...told(paidToProvider),
+    provider,
     applied: { worker, ...told(ours) },
   },
 });

@@ -145,7 +145,14 @@ describe('a compaction of the provider’s own', () => {
   const ours = [request(), start(), complete()];
   const both = {
     type: 'CompactionDoubleRan',
-    data: { compactionId: 'c1', attempt: 1, worker: 'provider', usage: paid, applied: { worker: 'w1' } },
+    data: {
+      compactionId: 'c1',
+      attempt: 1,
+      worker: 'provider',
+      usage: paid,
+      provider: { compacted: true, clearedToolUses: 0, clearedThinkingTurns: 0, clearedInputTokens: 0 },
+      applied: { worker: 'w1' },
+    },
   };
 
   it('is recorded with both costs where it came after one of ours in the same turn', () =>
@@ -162,6 +169,41 @@ describe('a compaction of the provider’s own', () => {
         .events()
         .at(-1),
     ).toEqual(both));
+
+  const cleared = (answer: string) =>
+    reportEdits({ clearedToolUses: 2, clearedInputTokens: Tokens(70) }, answer);
+
+  it('may be the clearing of tool uses or thinking: told once for a compaction, however many requests it clears', () => {
+    const double = {
+      type: 'CompactionDoubleRan',
+      data: {
+        worker: 'provider',
+        provider: { compacted: false, clearedToolUses: 2, clearedInputTokens: 70 },
+      },
+    };
+    expect(
+      given(...eventsOf(...compactable(), ...ours))
+        .when(cleared('msg_1'))
+        .events(),
+    ).toMatchObject([{ type: 'ProviderContextEdited' }, double]);
+    given(...eventsOf(...compactable(), ...ours, cleared('msg_1')))
+      .when(cleared('msg_2'))
+      .thenRecords('ProviderContextEdited');
+    expect(
+      given(...eventsOf(...compactable(), cleared('msg_1'), request(), start()))
+        .when(complete())
+        .events()
+        .at(-1),
+    ).toMatchObject(double);
+    given(...eventsOf(...compactable(), ...ours))
+      .when(reportEdits({ clearedThinkingTurns: 1 }, 'msg_1'))
+      .thenRecords('ProviderContextEdited', 'CompactionDoubleRan');
+  });
+
+  it('is told with its cost beside ours, although it has cleared before', () =>
+    given(...eventsOf(...compactable(), ...ours, cleared('msg_1')))
+      .when(reportEdits({ compaction: { usage: paid } }, 'msg_2'))
+      .thenRecords('ProviderContextEdited', 'CompactionDoubleRan'));
 
   it('has not run beside ours where a turn has begun between', () => {
     const next = append(user('u6', 'next'));

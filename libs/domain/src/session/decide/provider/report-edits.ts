@@ -1,38 +1,36 @@
 import { isReasoning } from '../../../message/index.js';
 import type { ReportEditsCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
+import { didOf, isEdit } from '../../provider-edits.js';
 import type { OpenSession } from '../../state.js';
 import { doubleRan } from './double-compaction.js';
 
 /**
  * Takes note of what the provider's own context management removed from a request. The manifest stays what it is;
- * where the provider has compacted in the turn in which a compaction came into force here, both were paid for.
+ * where that was in the turn in which a compaction came into force here, two have shortened the same context.
  */
 export const reportEdits = (
   { data: { responseId, edits } }: ReportEditsCommand,
   session: OpenSession,
 ): readonly SessionEvent[] => {
   if (responseId !== undefined && responseId === session.editsReported) return []; // The same answer again.
-  const { clearedToolUses, clearedThinkingTurns, clearedInputTokens, compaction } = edits;
-  const isEdited =
-    clearedToolUses + clearedThinkingTurns + clearedInputTokens > 0 || compaction !== undefined;
-  if (!isEdited && session.reasoningClearedIn.length === 0) return [];
+  if (!isEdit(edits) && session.reasoningClearedIn.length === 0) return [];
   const edited: SessionEvent = {
     type: 'ProviderContextEdited',
     data: {
       turn: session.turn,
       ...(responseId !== undefined && { responseId }),
       ...edits,
-      reasoningClearedIn: oldestWithReasoning(session, clearedThinkingTurns),
+      reasoningClearedIn: oldestWithReasoning(session, edits.clearedThinkingTurns),
     },
   };
-  const { pivot, turn } = session;
-  const isDouble = compaction && pivot?.ran && pivot.turn === turn;
-  if (!isDouble) return [edited];
-  return [
-    edited,
-    doubleRan(pivot.compactionId, pivot.ran, { usage: compaction.usage, cost: compaction.cost }),
-  ];
+  const { pivot, turn, doubleRanWith } = session;
+  if (!isEdit(edits) || !pivot?.ran || pivot.turn !== turn) return [edited];
+  // What it clears, it clears from every request of the turn: that is told once. Each compaction of its own is paid for.
+  const { compaction } = edits;
+  if (!compaction && doubleRanWith === pivot.compactionId) return [edited];
+  const paid = { usage: compaction?.usage, cost: compaction?.cost };
+  return [edited, doubleRan(pivot.compactionId, pivot.ran, didOf(edits, compaction !== undefined), paid)];
 };
 
 /** The provider says how many it has cleared, and clears the oldest. */

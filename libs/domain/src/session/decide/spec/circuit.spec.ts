@@ -1,5 +1,5 @@
 import type { SessionCommand, SessionEventType } from '@app/domain';
-import { IsoTime } from '@app/kernel';
+import { CompactionId, IsoTime } from '@app/kernel';
 import {
   append,
   assistant,
@@ -11,6 +11,7 @@ import {
   openOf,
   request,
   run,
+  SESSION,
   type SessionRun,
   start,
   turns,
@@ -19,7 +20,7 @@ import {
 
 /** A session above its threshold in which one attempt is all that a compaction has. */
 const crowded = (): SessionCommand[] => [
-  open({ profile: { keepRecentTurns: 1, attemptsMax: 1, breakerAfter: 3 } }),
+  open({ profile: { keepRecentTurns: 1, attemptsMax: 1, breakerAfter: 3, breakerHoldTurns: 3 } }),
   append(...turns(6, 160)),
 ];
 const turn = (n: number): SessionCommand => append(user(`u9${n}`, 'on'), assistant(`a9${n}`, 'yes'));
@@ -46,24 +47,61 @@ describe('the circuit breaker', () => {
     expect(typesSince(checked, played)).not.toContain('CompactionRequested');
   });
 
-  it('gives new material one try, and stops again where that fails', () => {
-    const played = run([turn(4)], broken());
+  it('is not closed by a new message or a new turn alone', () => {
+    const played = run([turn(4), checkBudget('auto-4'), turn(5), checkBudget('auto-5')], broken());
+    const types = typesSince(played, broken());
+    expect(types).not.toContain('CompactionRequested');
+    expect(types).not.toContain('CompactionCircuitClosed');
+  });
+
+  it('allows one trial after its turns, and opens again where that fails', () => {
+    const played = run([turn(4), turn(5), turn(6)], broken());
     const tried = failing(played, 'auto-4');
     expect(typesSince(tried, played)).toEqual([
-      'CompactionCircuitClosed',
+      'CompactionBlocking',
+      'CompactionCircuitHalfOpened',
+      'CompactionThresholdHit',
       'CompactionRequested',
       'CompactionStarted',
       'CompactionAttemptFailed',
       'CompactionFailed',
       'CompactionCircuitOpened',
     ]);
+    expect(tried.stream.at(-1)?.event).toMatchObject({ data: { failures: 4, holdTurns: 3, turn: 11 } });
+    const next = run([turn(7), checkBudget('auto-5'), turn(8), checkBudget('auto-6')], tried);
+    expect(typesSince(next, tried)).not.toContain('CompactionRequested');
+    const due = run([turn(9), checkBudget('auto-7')], next);
+    expect(typesSince(due, next)).toContain('CompactionRequested');
   });
 
-  it('gives way to somebody’s word at once', () => {
+  it('closes once a trial has succeeded', () => {
+    const played = run([turn(4), turn(5), turn(6)], broken());
+    const tried = run([checkBudget('auto-4'), start('auto-4'), complete('auto-4')], played);
+    expect(tried.stream.map(({ event }) => event)).toContainEqual({
+      type: 'CompactionCircuitClosed',
+      data: { because: 'trial-succeeded', turn: 11 },
+    });
+    expect(openOf(tried)).toMatchObject({ failures: 0, circuit: undefined });
+  });
+
+  it('lets a compaction through that a caller asks for, as a trial', () => {
     const played = broken();
     const asked = run([request('c1')], played);
-    expect(typesSince(asked, played)).toEqual(['CompactionCircuitClosed', 'CompactionRequested']);
-    expect(openOf(asked)).toMatchObject({ failures: 0, circuitOpenedAt: undefined });
+    expect(typesSince(asked, played)).toEqual(['CompactionCircuitHalfOpened', 'CompactionRequested']);
+    const failed = run([start('c1'), failAttempt('c1')], asked);
+    expect(typesSince(failed, asked).at(-1)).toBe('CompactionCircuitOpened');
+    const done = run([start('c1'), complete('c1')], asked);
+    expect(typesSince(done, asked)).toContain('CompactionCircuitClosed');
+  });
+
+  it('does not survive a reset, which leaves another context', () => {
+    const reset: SessionCommand = {
+      type: 'ResetSession',
+      data: { sessionId: SESSION, compactionId: CompactionId('r1'), reason: 'anew', confirm: true },
+    };
+    const played = run([reset], broken());
+    expect(typesSince(played, broken())).toContain('CompactionCircuitClosed');
+    expect(openOf(played)).toMatchObject({ failures: 0, circuit: undefined });
   });
 
   it('forgets failures once a compaction is completed', () => {
@@ -79,7 +117,7 @@ describe('the circuit breaker', () => {
   });
 });
 
-describe('the cool-down of the circuit breaker', () => {
+describe('the time for which the circuit breaker holds', () => {
   const at = (minute: number) => IsoTime(new Date(Date.UTC(2026, 0, 1, 12, minute)));
   const checkAt = (name: string, minute: number): SessionCommand => {
     const { type, data } = checkBudget(name);
@@ -89,9 +127,9 @@ describe('the cool-down of the circuit breaker', () => {
     const { type, data } = failAttempt(name);
     return { type, data: { ...data, now: at(minute) } };
   };
-  const broken = (breakerCoolDownMinutes: number): SessionRun =>
+  const broken = (breakerHoldMinutes: number): SessionRun =>
     run([
-      open({ profile: { keepRecentTurns: 1, attemptsMax: 1, breakerAfter: 1, breakerCoolDownMinutes } }),
+      open({ profile: { keepRecentTurns: 1, attemptsMax: 1, breakerAfter: 1, breakerHoldMinutes } }),
       append(...turns(6, 160)),
       ...[checkAt('auto-1', 0), start('auto-1'), failAt('auto-1', 0)],
     ]);
@@ -100,14 +138,18 @@ describe('the cool-down of the circuit breaker', () => {
     expect(broken(10).stream.at(-1)?.event).toMatchObject({ data: { openedAt: '2026-01-01T12:00:00.000Z' } });
     expect(typesSince(run([checkAt('auto-2', 9)], broken(10)), broken(10))).toEqual([]);
     const tried = run([checkAt('auto-2', 10)], broken(10));
-    expect(typesSince(tried, broken(10))).toEqual(['CompactionCircuitClosed', 'CompactionRequested']);
-    expect(tried.stream.at(-2)?.event).toMatchObject({ data: { because: 'cool-down' } });
+    expect(typesSince(tried, broken(10))).toEqual([
+      'CompactionCircuitHalfOpened',
+      'CompactionThresholdHit',
+      'CompactionRequested',
+    ]);
+    expect(tried.stream.at(-3)?.event).toMatchObject({ data: { because: 'time-passed' } });
     const again = run([start('auto-2'), failAt('auto-2', 11), checkAt('auto-3', 20)], tried);
     expect(typesSince(again, tried).at(-1)).toBe('CompactionCircuitOpened');
     expect(typesSince(run([checkAt('auto-3', 21)], again), again)).toContain('CompactionRequested');
   });
 
-  it('never comes where the policy has none, or nobody knows the time', () => {
+  it('never ends where the policy has none, or no clock is told', () => {
     expect(typesSince(run([checkAt('auto-2', 59)], broken(0)), broken(0))).toEqual([]);
     expect(typesSince(run([checkBudget('auto-2')], broken(10)), broken(10))).toEqual([]);
   });

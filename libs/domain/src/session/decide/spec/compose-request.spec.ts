@@ -5,6 +5,7 @@ import {
   assistant,
   checkBudget,
   complete,
+  completeTurn,
   composeRequest,
   eventsOf,
   open,
@@ -105,7 +106,7 @@ it('lets an automatic session ask for the compaction that is required, wherever 
   const late = { triggerAt: 1, keepRecentTurns: 1 };
   past(open({ profile: late }), ...filled(1_900).slice(1))
     .when(checkBudget())
-    .thenRecords('CompactionWarning', 'CompactionRequired', 'CompactionRequested');
+    .thenRecords('CompactionWarning', 'CompactionRequired', 'CompactionThresholdHit', 'CompactionRequested');
 });
 
 describe('an override', () => {
@@ -169,11 +170,16 @@ describe('what is asked again', () => {
       .thenNothing();
   });
 
+  it('is not recorded again where only a threshold was crossed since', () =>
+    past(...filled(1_700), composeRequest(), checkBudget())
+      .when(composeRequest())
+      .thenNothing());
+
   it('is recorded for another format, and after any other event', () => {
     past(...filled(1_700), composeRequest())
       .when(composeRequest({ format: 'openai-chat' }))
       .thenRecords('RequestComposed');
-    past(...filled(1_700), composeRequest(), checkBudget())
+    past(...filled(1_700), composeRequest(), completeTurn())
       .when(composeRequest())
       .thenRecords('RequestComposed');
     past(...filled(1_960), composeRequest(), append(assistant('a6', 'late')))

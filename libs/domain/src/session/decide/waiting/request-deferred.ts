@@ -1,6 +1,6 @@
 import { isAskedFor, type SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
-import { closed } from '../compacting/circuit.js';
+import { explicitTrialOf } from '../compacting/circuit.js';
 import { planNow } from '../compacting/give-up-calls.js';
 import { requested } from '../requested.js';
 
@@ -9,9 +9,9 @@ export const requestDeferred = (session: OpenSession): readonly SessionEvent[] =
   const { deferred } = session;
   if (!deferred) return [];
   const { compactionId, trigger, profile } = deferred;
-  const lifted = isAskedFor(trigger) ? closed(session, 'explicit-request') : [];
+  const lifted = isAskedFor(trigger) ? explicitTrialOf(session) : [];
   const { plan, givenUp } = planNow(session, profile);
-  const asked = [...lifted, ...givenUp, requested(session, deferred)];
-  if (plan.kind === 'plan') return asked;
+  const asked = [...givenUp, requested(session, deferred)];
+  if (plan.kind === 'plan') return [...lifted, ...asked];
   return [...asked, { type: 'CompactionSkipped', data: { compactionId, trigger, reason: plan.reason } }];
 };

@@ -9,7 +9,7 @@ import { automatic } from '../compacting/check-budget.js';
  * there is none: the question comes again and again.
  */
 export const requestIdle = (
-  { compactionId }: RequestCompactionCommand['data'],
+  { compactionId, now }: RequestCompactionCommand['data'],
   session: OpenSession,
 ): readonly SessionEvent[] => {
   const { profile, limits, hold, deferred, pivot, entries } = session;
@@ -17,6 +17,6 @@ export const requestIdle = (
   if (limits.window === 0 || occupancy(session) < limits.window * profile.idleAt) return [];
   const newest = entries.at(-1);
   if (!newest || newest.revision < (pivot?.revision ?? 0)) return []; // Nothing has come since the last one.
-  const events = automatic(compactionId, session, 'idle', undefined);
+  const events = automatic(compactionId, session, 'idle', now);
   return events.some(({ type }) => type === 'CompactionRequested') ? events : [];
 };

@@ -1,6 +1,7 @@
 import { type CompactionId, invariant, type MessageId, type Revision } from '@app/kernel';
 import { hasReasoning } from '../../../message/index.js';
-import type { CompactionCircuitClosed, CompactionRequested, SessionEvent } from '../../events.js';
+import type { CompactionRequested, CompactionThresholdHit, SessionEvent } from '../../events.js';
+import { isAskedFor } from '../../events.js';
 import { voided } from '../../request-record.js';
 import type { CompactionInFlight, OpenSession } from '../../state.js';
 
@@ -9,8 +10,6 @@ export type CompactionChange = Extract<
   SessionEvent,
   {
     readonly type:
-      | 'CompactionWarning'
-      | 'CompactionRequired'
       | 'CompactionThresholdHit'
       | 'CompactionRequested'
       | 'CompactionSkipped'
@@ -18,6 +17,7 @@ export type CompactionChange = Extract<
       | 'CompactionAttemptFailed'
       | 'CompactionFailed'
       | 'CompactionCircuitOpened'
+      | 'CompactionCircuitHalfOpened'
       | 'CompactionCircuitClosed'
       | 'CompactionCancelled'
       | 'CompactionReverted'
@@ -26,6 +26,7 @@ export type CompactionChange = Extract<
       | 'CompactionApplied'
       | 'CompactionSummaryOversize'
       | 'CompactionReasoningDowngraded'
+      | 'CompactionNoGain'
       | 'CompactionNoProgress';
   }
 >;
@@ -37,12 +38,8 @@ export const changeCompaction = (
   event: CompactionChange,
 ): OpenSession => {
   switch (event.type) {
-    case 'CompactionWarning':
-      return { ...state, crossed: { ...state.crossed, warning: true } };
-    case 'CompactionRequired':
-      return { ...state, crossed: { ...state.crossed, required: true } };
     case 'CompactionThresholdHit':
-      return { ...state, crossed: { ...state.crossed, threshold: true } };
+      return hitThreshold(state, event);
     case 'CompactionRequested':
       return request(state, event);
     case 'CompactionSkipped':
@@ -66,9 +63,13 @@ export const changeCompaction = (
     case 'CompactionFailed':
       return { ...ended(state), restingInTurn: state.turn, failures: state.failures + 1 };
     case 'CompactionCircuitOpened':
-      return { ...state, circuitOpenedAt: event.data.messages, circuitOpenSince: event.data.openedAt };
+      return { ...state, circuit: { is: 'open', turn: event.data.turn, since: event.data.openedAt } };
+    case 'CompactionCircuitHalfOpened':
+      return state.circuit ? { ...state, circuit: { ...state.circuit, is: 'half-open' } } : state;
     case 'CompactionCircuitClosed':
-      return closeCircuit(state, event.data.because);
+      return { ...state, circuit: undefined, failures: 0 };
+    case 'CompactionNoProgress':
+      return { ...state, failures: state.failures + 1 };
     case 'CompactionCancelled': {
       if (state.deferred?.compactionId === event.data.compactionId) return { ...state, deferred: undefined };
       // What a hook does not want now it is not asked again at the next check, but in the next turn.
@@ -79,14 +80,14 @@ export const changeCompaction = (
       return revert(state, event.data.compactionId, revision);
     case 'CompactionDoubleRan': {
       const { compactionId, attempt, applied } = event.data;
-      if (applied) return { ...state, providerCompaction: undefined };
+      if (applied) return { ...state, providerEdited: undefined, doubleRanWith: compactionId };
       return { ...state, lateResults: [...state.lateResults, { compactionId, attempt }] };
     }
     case 'CompactionApplied':
     case 'ContinuationQueued':
     case 'CompactionSummaryOversize':
     case 'CompactionReasoningDowngraded':
-    case 'CompactionNoProgress':
+    case 'CompactionNoGain':
       return state; // For the reader of the log; what they mean for the state stands beside them.
   }
 };
@@ -108,7 +109,8 @@ const request = (state: OpenSession, { data }: CompactionRequested): OpenSession
   const deferred = state.deferred?.compactionId === compactionId ? undefined : state.deferred;
   const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
   const request = contributed === undefined ? state.request : { ...state.request, contributed };
-  return { ...state, compaction, deferred, modelSwitched: false, automaticAt, request };
+  const crossed = isAskedFor(trigger) ? state.crossed : { ...state.crossed, isServed: true };
+  return { ...state, compaction, deferred, modelSwitched: false, automaticAt, request, crossed };
 };
 
 /** The context is that of a stream without the compaction: whoever folds has left it out (`withoutReverted`). */
@@ -120,7 +122,7 @@ const revert = (state: OpenSession, compactionId: CompactionId, revision: Revisi
   return {
     ...ended(state),
     reverted: compactionId,
-    crossed: { warning: false, required: false, threshold: false },
+    crossed: { ...state.crossed, trigger: false, isServed: false },
     usage: undefined,
     measured: [], // What was billed meanwhile was for a context that is no more.
     requests: voided(state.requests),
@@ -136,16 +138,16 @@ const answersOfTurn = ({ entries, turn }: OpenSession): readonly MessageId[] =>
     .filter((entry) => entry.turn === turn && hasReasoning(entry.message))
     .map(({ message }) => message.id);
 
-/** New material, or time, is worth one try: its failure stops automatic compactions again. Somebody's word is worth all of them. */
-const closeCircuit = (
-  state: OpenSession,
-  because: CompactionCircuitClosed['data']['because'],
-): OpenSession => ({
-  ...state,
-  circuitOpenedAt: undefined,
-  circuitOpenSince: undefined,
-  failures: because === 'explicit-request' ? 0 : state.profile.breakerAfter - 1,
-});
+/** An overflow, and idleness, say nothing of the trigger. */
+const hitThreshold = (state: OpenSession, { data }: CompactionThresholdHit): OpenSession => {
+  const { contributed, by } = data;
+  const isOfBudget = by === 'trigger' || by === 'required';
+  return {
+    ...state,
+    ...(isOfBudget && { crossed: { ...state.crossed, trigger: true, isServed: false } }),
+    ...(contributed !== undefined && { request: { ...state.request, contributed } }),
+  };
+};
 
 const inFlight = (state: OpenSession, change: Partial<CompactionInFlight>): OpenSession => {
   invariant(state.compaction, 'a compaction is recorded that nobody requested');

@@ -1,5 +1,5 @@
 import type { Revision } from '@app/kernel';
-import type { SessionEvent, TurnCompleted } from '../../events.js';
+import { isAskedFor, type SessionEvent, type TurnCompleted } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 
 type DeferralChange = Extract<
@@ -18,7 +18,8 @@ export const changeDeferral = (
       const { compactionId, trigger, profile, instructions } = event.data;
       // Deferred anew, it has waited since it was deferred first.
       const deferredAt = state.deferred?.compactionId === compactionId ? state.deferred.deferredAt : revision;
-      return { ...state, deferred: { compactionId, trigger, profile, instructions, deferredAt } };
+      const crossed = isAskedFor(trigger) ? state.crossed : { ...state.crossed, isServed: true };
+      return { ...state, crossed, deferred: { compactionId, trigger, profile, instructions, deferredAt } };
     }
     case 'CompactionsHeld':
       return { ...state, hold: event.data };

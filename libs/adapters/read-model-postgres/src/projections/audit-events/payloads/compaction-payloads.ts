@@ -13,6 +13,7 @@ export const compactionPayloads: Payloads<
   | 'CompactionAttemptFailed'
   | 'CompactionSummaryOversize'
   | 'CompactionReasoningDowngraded'
+  | 'CompactionNoGain'
   | 'CompactionNoProgress'
   | 'CompactionCompleted'
   | 'CompactionFailed'
@@ -21,6 +22,7 @@ export const compactionPayloads: Payloads<
   | 'ContinuationQueued'
   | 'CompactionCancelled'
   | 'CompactionCircuitOpened'
+  | 'CompactionCircuitHalfOpened'
   | 'CompactionCircuitClosed'
   | 'CompactionReverted'
 > = {
@@ -38,7 +40,7 @@ export const compactionPayloads: Payloads<
     trigger: data.trigger,
     until: data.until,
     by: data.by,
-    reason: traceOf(data.reason),
+    reason: data.reason,
     profile: profileOf(data.profile),
     instructions: data.instructions === undefined ? undefined : traceOf(data.instructions),
     occupancy: data.occupancy,
@@ -48,10 +50,10 @@ export const compactionPayloads: Payloads<
   CompactionsHeld: (data) => ({
     until: data.until,
     by: data.by,
-    reason: traceOf(data.reason),
+    reason: data.reason,
     turn: data.turn,
   }),
-  CompactionsReleased: (data) => ({ by: data.by, reason: traceOf(data.reason) }),
+  CompactionsReleased: (data) => ({ by: data.by, reason: data.reason }),
   CompactionSkipped: (data) => ({ trigger: data.trigger, reason: skipReasonOf(data.reason) }),
   CompactionStarted: (data) => ({
     attempt: data.attempt,
@@ -66,6 +68,8 @@ export const compactionPayloads: Payloads<
     countedBefore: data.countedBefore,
     billedBefore: data.billedBefore,
     target: data.target,
+    targetRaised: data.targetRaised && { ...data.targetRaised },
+    protection: data.protection && { ...data.protection },
     inputHash: data.inputHash,
     contextLines: data.contextLines?.map(traceOf),
   }),
@@ -82,11 +86,16 @@ export const compactionPayloads: Payloads<
     marks: data.marks,
     blocks: data.blocks,
   }),
-  CompactionNoProgress: (data) => ({
+  CompactionNoGain: (data) => ({
     attempt: data.attempt,
-    before: data.before,
-    after: data.after,
-    atMost: data.atMost,
+    countedBefore: data.countedBefore,
+    countedAfter: data.countedAfter,
+    countedAtMost: data.countedAtMost,
+  }),
+  CompactionNoProgress: (data) => ({
+    compactions: data.compactions,
+    occupancyAfter: data.occupancyAfter,
+    threshold: data.threshold,
   }),
   CompactionCompleted: (data) => completedPayload(data),
   CompactionFailed: (data) => ({ attempts: data.attempts, error: errorOf(data.error) }),
@@ -102,6 +111,7 @@ export const compactionPayloads: Payloads<
     worker: data.worker,
     usage: usageOf(data.usage),
     cost: costOf(data.cost),
+    provider: data.provider && { ...data.provider },
     applied: data.applied && {
       worker: data.applied.worker,
       usage: usageOf(data.applied.usage),
@@ -109,16 +119,19 @@ export const compactionPayloads: Payloads<
     },
   }),
   ContinuationQueued: (data) => ({ messageId: data.messageId, turn: data.turn, because: data.because }),
-  CompactionCancelled: (data) => ({ by: data.by, reason: traceOf(data.reason) }),
+  CompactionCancelled: (data) => ({ by: data.by, reason: data.reason }),
   CompactionCircuitOpened: (data) => ({
     failures: data.failures,
-    messages: data.messages,
+    turn: data.turn,
+    holdTurns: data.holdTurns,
+    holdMinutes: data.holdMinutes,
     openedAt: data.openedAt,
   }),
-  CompactionCircuitClosed: (data) => ({ because: data.because, messages: data.messages }),
+  CompactionCircuitHalfOpened: (data) => ({ because: data.because, turn: data.turn }),
+  CompactionCircuitClosed: (data) => ({ because: data.because, turn: data.turn }),
   CompactionReverted: (data) => ({
     restored: data.restored,
-    reason: traceOf(data.reason),
+    reason: data.reason,
     countedBefore: data.countedBefore,
     countedAfter: data.countedAfter,
     billedBefore: data.billedBefore,

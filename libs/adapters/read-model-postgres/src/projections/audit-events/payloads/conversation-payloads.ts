@@ -48,6 +48,8 @@ export const conversationPayloads: Payloads<
     model: data.message.model,
     createdAt: data.message.createdAt,
     synthetic: data.message.synthetic,
+    clientHas: data.message.clientHas,
+    inserted: data.message.inserted?.length,
     blocks: blockCounts(data.message.blocks),
     tokens: data.tokens,
     estimator: data.estimator,
@@ -77,7 +79,7 @@ export const conversationPayloads: Payloads<
     window: data.limits.window,
     occupancyAfter: data.occupancyAfter,
   }),
-  SessionClosed: (data) => ({ reason: traceOf(data.reason) }),
+  SessionClosed: (data) => ({ reason: data.reason }),
   // An operator's words to auditors, about what these will not see.
   ProjectionSkipped: ({ projection, revision, position, reason }) => ({
     projection,
@@ -93,7 +95,7 @@ export const conversationPayloads: Payloads<
   ProviderContextEdited: (data) => editsOf(data),
   DoubleCompactionConfigured: (data) => ({ profile: data.profile, since: data.since }),
   SessionReset: (data) => ({
-    reason: traceOf(data.reason),
+    reason: data.reason,
     turn: data.turn,
     clearedMessages: data.clearedMessages,
     countedBefore: data.countedBefore,

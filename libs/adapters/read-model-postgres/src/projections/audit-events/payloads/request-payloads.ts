@@ -1,5 +1,5 @@
 import type { JsonObject } from '@app/kernel';
-import { calibrationOf, contributionsOf, traceOf } from '../parts.js';
+import { calibrationOf, contributionsOf } from '../parts.js';
 import type { DataOf, Payloads } from './payloads.js';
 
 const crossing = (data: DataOf<'CompactionWarning'>): JsonObject => ({
@@ -7,6 +7,7 @@ const crossing = (data: DataOf<'CompactionWarning'>): JsonObject => ({
   threshold: data.threshold,
   window: data.window,
   turn: data.turn,
+  contributed: data.contributed,
 });
 
 /** Requests, and how they stand to the budget. */
@@ -19,6 +20,8 @@ export const requestPayloads: Payloads<
   | 'CompactionOverridden'
   | 'CompactionWarning'
   | 'CompactionRequired'
+  | 'CompactionBlocking'
+  | 'OccupancyFell'
   | 'CompactionThresholdHit'
 > = {
   RequestCounted: (data) => ({
@@ -43,6 +46,7 @@ export const requestPayloads: Payloads<
     epoch: data.epoch,
     stages: [...data.stages],
     notes: data.notes.map(({ did, because, count }) => ({ did, because, count })),
+    countedSaved: data.countedSaved,
     digest: data.digest,
     contributions: contributionsOf(data.contributions),
     failedProviders: data.failedProviders && [...data.failedProviders],
@@ -69,11 +73,13 @@ export const requestPayloads: Payloads<
   }),
   CompactionOverridden: (data) => ({
     turn: data.turn,
-    reason: traceOf(data.reason),
+    reason: data.reason,
     occupancy: data.occupancy,
     threshold: data.threshold,
   }),
   CompactionWarning: crossing,
   CompactionRequired: crossing,
-  CompactionThresholdHit: crossing,
+  CompactionBlocking: crossing,
+  OccupancyFell: (data) => ({ ...crossing(data), below: data.below, state: data.state }),
+  CompactionThresholdHit: (data) => ({ ...crossing(data), by: data.by }),
 };

@@ -1,4 +1,5 @@
 import { sumTokens, Tokens } from '@app/kernel';
+import { savedBehindCut } from '../../../../budget/counted-saving.js';
 import { estimatedTokens, occupancy } from '../../../../budget/occupancy.js';
 import { fileOperationsOf, NO_FILE_OPERATIONS } from '../../../../compaction/files/index.js';
 import { carriedBefore } from '../../../../compaction/prepare/carried.js';
@@ -12,11 +13,12 @@ import { saidIn } from '../../../../quotes/said.js';
 import type { RecordCompactionCommand } from '../../../commands.js';
 import type { Entry } from '../../../entry.js';
 import type { CompactionCompleted, SessionEvent } from '../../../events.js';
-import { openingState } from '../../../folding/opening.js';
+import { openingState, withSaving } from '../../../folding/opening.js';
 import type { OpenSession } from '../../../state.js';
 import { requested } from '../../requested.js';
 import { stateAfter } from '../../state-after.js';
 import { cancelled } from '../cancelled.js';
+import { closed } from '../circuit.js';
 
 /** Who is named as the worker of a compaction that no worker of this engine has made. */
 const WORKER = 'import';
@@ -54,6 +56,7 @@ export const recordCompaction = (
         warningCleared: session.crossed.warning && !rebuilt.crossed.warning,
       },
     },
+    ...closed(session, 'new-context'),
   ];
 };
 
@@ -133,7 +136,8 @@ const completionOf = (
   const rebuilt = stateAfter(session, draft);
   const countedAfter = estimatedTokens(rebuilt);
   const after = { countedAfter, billedAfter: occupancy(rebuilt), target: countedAfter };
-  return { ...draft, data: { ...draft.data, ...after } };
+  const opening = withSaving(draft.data.opening, savedBehindCut(before, rebuilt));
+  return { ...draft, data: { ...draft.data, ...after, opening } };
 };
 
 const sizesOf = ({ data }: CompactionCompleted) => ({

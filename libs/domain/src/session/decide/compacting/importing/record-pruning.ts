@@ -1,7 +1,7 @@
 import { sumTokens, Tokens } from '@app/kernel';
 import { pairingIn } from '../../../../compaction/prepare/cuts.js';
-import { PLACEHOLDER_TOKENS } from '../../../../compaction/stages/drop-tool-outputs.js';
 import { visibleResults } from '../../../../compaction/stages/visible-results.js';
+import { placeholderTokens } from '../../../../context/recall/placeholders.js';
 import type { RecordPruningCommand } from '../../../commands.js';
 import type { SessionEvent, ToolOutputsPruned } from '../../../events.js';
 import type { OpenSession } from '../../../state.js';
@@ -25,7 +25,7 @@ export const recordPruning = (
     data: {
       outputs: gone.map(({ reference, tokens }) => ({
         ...reference,
-        freed: Tokens(Math.max(0, tokens - PLACEHOLDER_TOKENS)),
+        freed: Tokens(Math.max(0, tokens - placeholderTokens(session))),
       })),
       kept: sumTokens(stay.map(({ tokens }) => tokens)),
       pruned: sumTokens(gone.map(({ tokens }) => tokens)),

@@ -141,7 +141,7 @@ describe('an idle session', () => {
   it('is compacted from its share of the window on', () => {
     given(...eventsOf(...resting(3_020)))
       .when(idle())
-      .thenRecords('CompactionRequested');
+      .thenRecords('CompactionThresholdHit', 'CompactionRequested');
     given(...eventsOf(...resting(3_021)))
       .when(idle())
       .thenNothing();
@@ -156,7 +156,7 @@ describe('an idle session', () => {
       .thenNothing();
     given(...eventsOf(...compacted, append(user('u6', 'and now?'))))
       .when(idle())
-      .thenRecords('CompactionRequested');
+      .thenRecords('CompactionThresholdHit', 'CompactionRequested');
   });
 
   it.each<[string, SessionCommand[]]>([

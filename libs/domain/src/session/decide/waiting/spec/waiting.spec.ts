@@ -81,7 +81,7 @@ describe('a compaction that is asked for in the middle of a turn', () => {
     const kept = { trigger: 'requested-mid-turn' as const, profile: { keepRecentTurns: 3 } };
     given(...eventsOf(...compactable(), request('c1', kept), completeTurn(), start(), complete()))
       .when({ type: 'ReportOverflow', data: { sessionId: SESSION, compactionId: CompactionId('c2') } })
-      .thenRecords('OverflowReported', 'CompactionRequested');
+      .thenRecords('OverflowReported', 'CompactionThresholdHit', 'CompactionRequested');
   });
 
   it('runs at once where no turn is going on', () =>

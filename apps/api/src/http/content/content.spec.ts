@@ -1,0 +1,44 @@
+import { holdsContent, withoutContent } from './content.js';
+
+const ANSWER = {
+  revision: 7,
+  pins: [
+    { pinId: 'a', text: 'No new dependencies.' },
+    { pinId: 'b', text: 'Be brief.' },
+  ],
+  a: { summary: { tokens: 9, text: 'It was long.' } },
+  b: { summary: null },
+};
+
+describe('text in an answer', () => {
+  it('is left out where its members are named, and said to be', () => {
+    expect(withoutContent(ANSWER, ['pins[].text', 'a.summary.text', 'b.summary.text'])).toEqual({
+      revision: 7,
+      pins: [
+        { pinId: 'a', withheld: ['text'] },
+        { pinId: 'b', withheld: ['text'] },
+      ],
+      a: { summary: { tokens: 9, withheld: ['text'] } },
+      b: { summary: null },
+    });
+  });
+
+  it('is left out of lists, and of an object that had several', () => {
+    const answer = [{ id: 1, text: 'one', content: ['two'] }];
+    expect(withoutContent(answer, ['[].text', '[].content'])).toEqual([
+      { id: 1, withheld: ['text', 'content'] },
+    ]);
+  });
+
+  it('is told from members that are empty', () => {
+    expect(holdsContent(ANSWER, ['a.summary.text'])).toBe(true);
+    expect(holdsContent(ANSWER, ['b.summary.text'])).toBe(false);
+    expect(holdsContent({ summary: null }, ['summary'])).toBe(false);
+    expect(holdsContent([], ['[].text'])).toBe(false);
+  });
+
+  it('leaves the answer that it is left out of as it was', () => {
+    withoutContent(ANSWER, ['pins[].text']);
+    expect(ANSWER.pins[0]).toEqual({ pinId: 'a', text: 'No new dependencies.' });
+  });
+});

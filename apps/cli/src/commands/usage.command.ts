@@ -1,0 +1,126 @@
+import { formatUsd } from '@app/domain';
+import { csvLine } from '@app/formats';
+import { type CostTotal, USAGE_GROUPS, type UsageGroup, type UsageTotals } from '@app/ports';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { GlobalOptions } from '../options.js';
+import { note, print, printJson, printText } from '../output/print.js';
+import { table } from '../output/table.js';
+import { withService } from '../session-run.js';
+
+type Options = GlobalOptions & {
+  readonly by: UsageGroup;
+  readonly since?: string;
+  readonly until?: string;
+  readonly format: 'table' | 'json' | 'csv';
+};
+
+/** `palimpsest usage`: billed tokens, costs, and what compactions cost and saved. */
+export const usageCommand = (): Command =>
+  new Command('usage')
+    .description('add up billed tokens, costs, and what compactions cost and saved')
+    .addOption(new Option('--by <group>', 'one row for each of these').choices(USAGE_GROUPS).default('day'))
+    .option('--since <day>', 'from this day on, in UTC, such as 2026-11-21', day)
+    .option('--until <day>', 'up to this day, with it', day)
+    .addOption(
+      new Option('--format <format>', 'of the rows').choices(['table', 'json', 'csv']).default('table'),
+    )
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      const { by, since, until } = options;
+      return withService(options, async (service) => {
+        const totals = await service.usage({
+          tenant: by === 'tenant' ? 'all' : options.tenant,
+          by,
+          ...(since !== undefined && { from: since }),
+          ...(until !== undefined && { to: until }),
+        });
+        if (options.json || options.format === 'json') printJson(totals);
+        else if (options.format === 'csv') await printText(csvOf(by, totals));
+        else print(textOf(by, totals));
+        const { groups, omittedGroups } = totals;
+        if (omittedGroups > 0)
+          note(
+            `these are the first ${groups.length} rows of ${groups.length + omittedGroups}: --since and --until show the others`,
+          );
+      });
+    });
+
+const day = (text: string): string => {
+  const date = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00.000Z`) : undefined;
+  const isDay = date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+  if (isDay && text >= '0001') return text;
+  throw new InvalidArgumentError('give a day in UTC, such as 2026-11-21');
+};
+
+type Sum = UsageTotals['total'];
+type Column = { readonly name: string; readonly csv: string; readonly value: (sum: Sum) => string | number };
+const billed = ({ input, cacheRead, cacheWrite, output }: Sum['tokens']): number =>
+  input + cacheRead + cacheWrite + output;
+
+const COLUMNS: readonly Column[] = [
+  { name: 'calls', csv: 'calls', value: ({ calls }) => calls },
+  { name: 'billed tokens', csv: 'billed_tokens', value: ({ tokens }) => billed(tokens) },
+  { name: 'cost', csv: 'cost_nano_usd', value: ({ cost }) => costText(cost) },
+  { name: 'compactions', csv: 'compactions', value: ({ compactions }) => compactions.completed },
+  {
+    name: 'their billed tokens',
+    csv: 'compaction_billed_tokens',
+    value: ({ compactions }) => billed(compactions.tokens),
+  },
+  {
+    name: 'their cost',
+    csv: 'compaction_cost_nano_usd',
+    value: ({ compactions }) => costText(compactions.cost),
+  },
+  { name: 'requests', csv: 'requests', value: ({ compactions }) => compactions.requests },
+  { name: 'smaller', csv: 'smaller_requests', value: ({ compactions }) => compactions.smallerRequests },
+  {
+    name: 'counted tokens saved',
+    csv: 'counted_tokens_saved',
+    value: ({ compactions }) => compactions.countedSaved,
+  },
+  { name: 'double runs', csv: 'double_runs', value: ({ compactions }) => compactions.doubleRuns.runs },
+];
+
+const costText = ({ nanoUsd, unpricedTokens }: CostTotal): string => {
+  const unpriced = `${unpricedTokens} tokens without a price`;
+  if (nanoUsd === null) return unpriced;
+  return unpricedTokens === 0 ? formatUsd(nanoUsd) : `${formatUsd(nanoUsd)}, ${unpriced}`;
+};
+
+/** One row for each group and source, and the sums of each source behind them. */
+const rowsOf = ({ groups, live, import: imported }: UsageTotals) => [
+  ...groups.map((group) => ({ key: group.key, source: group.source, sum: group })),
+  { key: 'total', source: 'live', sum: live },
+  { key: 'total', source: 'import', sum: imported },
+];
+
+const textOf = (by: UsageGroup, totals: UsageTotals): string =>
+  table(
+    [by, 'source', ...COLUMNS.map(({ name }) => name)],
+    rowsOf(totals).map(({ key, source, sum }) => [key, source, ...COLUMNS.map(({ value }) => value(sum))]),
+  );
+
+/** Sums are left to the reader of the file. Costs are billionths of a US dollar, and empty where nothing has a price. */
+const csvOf = (by: UsageGroup, { groups }: UsageTotals): string =>
+  [
+    csvLine([
+      by,
+      'source',
+      ...COLUMNS.map(({ csv }) => csv),
+      'unpriced_tokens',
+      'compaction_unpriced_tokens',
+    ]),
+    ...groups.map((group) =>
+      csvLine([
+        group.key,
+        group.source,
+        ...COLUMNS.map(({ csv, value }) => {
+          if (csv === 'cost_nano_usd') return group.cost.nanoUsd;
+          return csv === 'compaction_cost_nano_usd' ? group.compactions.cost.nanoUsd : value(group);
+        }),
+        group.cost.unpricedTokens,
+        group.compactions.cost.unpricedTokens,
+      ]),
+    ),
+  ].join('');

@@ -1,0 +1,126 @@
+import {
+  DiffContexts,
+  ExplainCompaction,
+  GetContext,
+  GetLimits,
+  GetSummarizers,
+  ListApiKeys,
+  ListDeliveries,
+  ListModels,
+  ListSecrets,
+  ListTenants,
+  ListWebhooks,
+  PlanCompaction,
+  ReadMessage,
+  ReadSession,
+  Recall,
+  RecordContentRead,
+  type SessionRef,
+  ShowModel,
+  ShowSession,
+  TraceMessage,
+  WhatIf,
+} from '@app/application';
+import { type Actor, invariant } from '@app/kernel';
+import type { Palimpsest } from '@app/platform';
+
+/** A read of text by a command: whose, and from which revision to which; to the newest where none is given. */
+export type TextRead = {
+  /** As it is typed, such as `export`. */
+  readonly command: string;
+  readonly ref: SessionRef;
+  readonly from?: number;
+  readonly to?: number;
+  readonly filters?: Readonly<Record<string, string>>;
+};
+
+type Query = abstract new (...given: never[]) => object;
+/** `none`: its answer has no text. `elsewhere`: the service records the reads that it is asked for. */
+type Text = 'none' | 'elsewhere' | ((query: object) => TextRead | undefined);
+
+const textOf =
+  <Asked extends object>(
+    type: abstract new (...given: never[]) => Asked,
+    read: (query: Asked) => TextRead | undefined,
+  ) =>
+  (query: object): TextRead | undefined => {
+    invariant(query instanceof type, 'a query is looked up by its class');
+    return read(query);
+  };
+
+/** Of every query that there is, whether its answer has text: `test/architecture/text-reads.spec.ts` asks for a new one. */
+export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
+  [
+    GetContext,
+    textOf(GetContext, ({ ref, asOf }) => ({
+      command: 'context',
+      ref,
+      ...(asOf !== undefined && { to: asOf }),
+    })),
+  ],
+  [
+    DiffContexts,
+    textOf(DiffContexts, ({ ref, a, b, options }) =>
+      options.content ? { command: 'diff', ref, to: Math.max(a, b) } : undefined,
+    ),
+  ],
+  [
+    ReadMessage,
+    textOf(ReadMessage, ({ ref, message }) => ({ command: 'message', ref, filters: { message } })),
+  ],
+  // Asked by agents, over the API alone.
+  [Recall, 'elsewhere'],
+  [ReadSession, 'elsewhere'],
+  [ExplainCompaction, 'none'],
+  [GetLimits, 'none'],
+  [GetSummarizers, 'none'],
+  [ListApiKeys, 'none'],
+  [ListDeliveries, 'none'],
+  [ListModels, 'none'],
+  [ListSecrets, 'none'],
+  [ListTenants, 'none'],
+  [ListWebhooks, 'none'],
+  [PlanCompaction, 'none'],
+  [ShowModel, 'none'],
+  [ShowSession, 'elsewhere'],
+  [TraceMessage, 'none'],
+  [WhatIf, 'none'],
+];
+
+/** What a command on this machine records before it prints text. */
+export class TextReads {
+  constructor(
+    private readonly palimpsest: Pick<Palimpsest, 'commands' | 'queries'>,
+    private readonly actor: Actor,
+    /** Why, in the words of `--why`. */
+    private readonly why: string | undefined,
+  ) {}
+
+  /** The queries of the service; a read of text is recorded before its answer is returned. */
+  get queries(): Pick<Palimpsest['queries'], 'execute'> {
+    const { queries } = this.palimpsest;
+    return {
+      execute: async (query: object) => {
+        const answer: unknown = await queries.execute(query as Parameters<typeof queries.execute>[0]);
+        const [, text = 'none'] = TEXT_OF_QUERIES.find(([type]) => query instanceof type) ?? [];
+        const read = typeof text === 'function' ? text(query) : undefined;
+        if (read) await this.record(read);
+        return answer;
+      },
+    } as Pick<Palimpsest['queries'], 'execute'>; // It answers what the bus answers.
+  }
+
+  /** @throws {AppError} where it cannot be recorded: then the text is not printed. */
+  async record({ command, ref, from = 0, to, filters = {} }: TextRead): Promise<void> {
+    const { tenant, session } = ref;
+    const newest = to ?? (await this.palimpsest.queries.execute(new ReadSession(ref))).to;
+    const read = {
+      endpoint: `palimpsest ${command}`,
+      session,
+      revisions: { from, to: newest },
+      filters,
+      reason: this.why ?? null,
+    };
+    await this.palimpsest.commands.execute(new RecordContentRead(tenant, read, { actor: this.actor }));
+  }
+}

@@ -1,0 +1,63 @@
+import type { ApiKeyFacts, TenantDecision, WebhookFacts } from '@app/domain';
+import type { JsonObject } from '@app/kernel';
+import { traceOf } from '../parts.js';
+
+export type DecisionData<Type extends TenantDecision['type']> = Extract<
+  TenantDecision,
+  { readonly type: Type }
+>['data'];
+
+/** For each decision about a tenant, the facts that an auditor sees: no key, no hash of one, no value of a secret. */
+export const TENANT_PAYLOADS: {
+  readonly [Type in TenantDecision['type']]: (data: DecisionData<Type>) => JsonObject;
+} = {
+  TenantRegistered: ({ tenantId, name }) => ({ tenantId, name }),
+  ApiKeyIssued: ({ key, issuedBy, issuedAt }) => ({ ...keyOf(key), issuedBy, issuedAt }),
+  ApiKeyRotated: ({ keyId, validUntil, replacement, rotatedBy, rotatedAt }) => ({
+    keyId,
+    validUntil,
+    replacement: keyOf(replacement),
+    rotatedBy,
+    rotatedAt,
+  }),
+  ApiKeyRevoked: ({ keyId, reason, revokedBy, revokedAt }) => ({ keyId, reason, revokedBy, revokedAt }),
+  LimitsChanged: ({ limits }) => ({ ...limits }),
+  SummarizersConfigured: ({ default: byDefault, summarizers }) => ({
+    default: byDefault,
+    summarizers: Object.fromEntries(
+      Object.entries(summarizers).map(([name, links]) => [name, links.map((link) => ({ ...link }))]),
+    ),
+  }),
+  ModelDescribed: ({ model }) => ({
+    model: model.id,
+    described: Object.keys(model).filter((name) => name !== 'id'),
+  }),
+  ModelForgotten: ({ model }) => ({ model }),
+  WebhookRegistered: ({ webhook, registeredAt }) => ({ ...webhookOf(webhook), registeredAt }),
+  WebhookChanged: ({ webhook }) => webhookOf(webhook),
+  WebhookRemoved: ({ webhookId }) => ({ webhookId }),
+  WebhookSecretRotated: ({ webhookId, validUntil, rotatedAt }) => ({ webhookId, validUntil, rotatedAt }),
+  WebhookDeliverySkipped: ({ webhookId, position, reason }) => ({ webhookId, position, reason }),
+  SecretStored: ({ name, storedAt }) => ({ name, storedAt }),
+  SecretRemoved: ({ name }) => ({ name }),
+};
+
+const keyOf = ({ keyId, role, permissions, prefix, label, expiresAt }: ApiKeyFacts): JsonObject => ({
+  keyId,
+  role,
+  permissions: [...permissions],
+  prefix,
+  label,
+  expiresAt,
+});
+
+/** Without the path of its URL, which is a secret with some receivers. */
+const webhookOf = ({ webhookId, url, label, types, sessions, content }: WebhookFacts): JsonObject => ({
+  webhookId,
+  origin: URL.canParse(url) ? new URL(url).origin : null,
+  url: traceOf(url),
+  label,
+  types: [...types],
+  sessions: [...sessions],
+  content,
+});

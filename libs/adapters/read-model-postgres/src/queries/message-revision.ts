@@ -1,0 +1,28 @@
+import { type MessageId, Revision, type SessionId, type TenantId } from '@app/kernel';
+import type { MessagePlace } from '@app/ports';
+import { sql } from 'kysely';
+import type { TenantRows } from '../tenancy/tenant-rows.js';
+
+/** Where a session has a message, and up to which of its revisions the rows know that: two looks into indexes. */
+export const messageRevision = async (
+  rowsOf: TenantRows,
+  { tenant, session }: { readonly tenant: TenantId; readonly session: SessionId },
+  id: MessageId,
+): Promise<MessagePlace> => {
+  const rows = rowsOf(tenant)
+    .selectFrom('audit_events')
+    .select('revision')
+    .where('tenant', '=', tenant)
+    .where('session', '=', session);
+  // The newest row first: what comes between both looks is looked for in the log, and found.
+  const newest = await rows.orderBy('position', 'desc').limit(1).executeTakeFirst();
+  const found = await rows
+    .where('type', '=', sql.lit('MessageAppended'))
+    .where(sql`payload ->> 'messageId'`, '=', id)
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    revision: found && Revision(Number(found.revision)),
+    upTo: newest && Revision(Number(newest.revision)),
+  };
+};

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { ContentRead } from '@app/domain';
+import { canonicalJson, readsStream, type TenantId } from '@app/kernel';
+import type { Clock, TenantLog } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../sessions/session-store.js';
+
+/** Records that a caller is about to be given text. It is on disk when this resolves: only then may the text go out. */
+export class RecordContentRead extends Command<void> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly read: ContentRead['data'],
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+/** The same read again within this time, in milliseconds, adds no record: it shows the same reader the same text. */
+const SAME_READ_MS = 60_000;
+/** Reads that are remembered for that; beyond them the oldest is forgotten, and recorded again when it is repeated. */
+const REMEMBERED_MAX = 10_000;
+
+@CommandHandler(RecordContentRead)
+export class RecordContentReadHandler implements ICommandHandler<RecordContentRead> {
+  /** When each read was recorded last, in milliseconds since 1970; the oldest first. */
+  private readonly recorded = new Map<string, number>();
+
+  constructor(
+    private readonly log: TenantLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Appends one event at most a minute for the same reader, endpoint, session, revisions, filters and reason, so that a
+   * page that asks again and again does not fill the log.
+   *
+   * @throws {AppError} `event-store-unavailable`, `disk-full`: then the text must not be shown.
+   */
+  async execute({ tenant, read, caller }: RecordContentRead): Promise<void> {
+    const { actor, causationId } = caller;
+    const now = Date.parse(this.clock.now());
+    const name = canonicalJson({ tenant, actor, ...read });
+    const last = this.recorded.get(name);
+    if (last !== undefined && now - last < SAME_READ_MS) return;
+    const context = { actor, correlationId: randomUUID(), ...(causationId && { causationId }) };
+    const event: ContentRead = { type: 'ContentRead', data: read };
+    await this.log.append(readsStream(tenant), 'any', [{ id: randomUUID(), event }], context);
+    this.remember(name, now);
+  }
+
+  private remember(name: string, now: number): void {
+    this.recorded.delete(name);
+    this.recorded.set(name, now);
+    const [oldest] = this.recorded.keys();
+    if (this.recorded.size > REMEMBERED_MAX && oldest !== undefined) this.recorded.delete(oldest);
+  }
+}

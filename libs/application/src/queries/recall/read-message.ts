@@ -1,0 +1,155 @@
+import { type Block, isToolResult, isToolUse, type Message, resultText, toolCallsOf } from '@app/domain';
+import {
+  AppError,
+  type IsoTime,
+  type MessageId,
+  type Revision,
+  type SessionId,
+  type Tokens,
+} from '@app/kernel';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import { type FoundMessage, findMessage, type MessageSources, messagesFrom } from './find-message.js';
+
+/** Which part of a message: a block by its index, or the result of a call; and of its text, bytes of UTF-8 or lines. */
+export type MessagePart = {
+  /** From 0. */
+  readonly block?: number;
+  /** Of a call in the message, or of a call that a result in it answers. */
+  readonly call?: string;
+  readonly range?: TextRange;
+};
+/** `from` counts bytes from 0, or lines from 1. */
+export type TextRange = { readonly unit: 'bytes' | 'lines'; readonly from: number; readonly count: number };
+
+/** A message as it was appended, whatever compactions and stages have done since. */
+export type StoredMessage = {
+  /** The session that it stands in: for a fork, that may be its source. */
+  readonly session: SessionId;
+  readonly id: MessageId;
+  readonly revision: Revision;
+  readonly recordedAt: IsoTime;
+  readonly role: Message['role'];
+  readonly model?: string;
+  readonly createdAt?: IsoTime;
+  readonly synthetic?: NonNullable<Message['synthetic']>;
+  /** All of it, in counted tokens. */
+  readonly countedTokens: Tokens;
+  /** Every block, or the one that was asked for. */
+  readonly content: readonly Block[];
+  /** The index of the block that was asked for. */
+  readonly block?: number;
+  /** The part of the block's text that was asked for; `content` is empty then. */
+  readonly part?: TextRange & { readonly text: string; readonly of: number };
+};
+
+/** The original of one message, or of a part of it. */
+export class ReadMessage extends Query<StoredMessage> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly message: MessageId,
+    readonly part: MessagePart = {},
+  ) {
+    super();
+  }
+}
+
+/** A result stands at most so many messages behind its call. */
+const RESULT_WITHIN = 500;
+
+@QueryHandler(ReadMessage)
+export class ReadMessageHandler implements IQueryHandler<ReadMessage> {
+  constructor(private readonly sources: MessageSources) {}
+
+  /** @throws {AppError} `session-not-found`, `message-not-found`, `invalid-settings`. */
+  async execute({ ref, message, part }: ReadMessage): Promise<StoredMessage> {
+    const named = await findMessage(this.sources, ref, message);
+    const found = part.call === undefined ? named : await this.resultOf(named, part.call);
+    const stored = storedOf(found);
+    const at = blockAt(found.data.message, part);
+    if (at === undefined) {
+      if (part.range) throw new AppError('invalid-settings', 'a range needs a block, or a call');
+      return stored;
+    }
+    const block = stored.content[at];
+    if (!block) throw noSuchPart(found, part);
+    if (!part.range) return { ...stored, content: [block], block: at };
+    return { ...stored, content: [], block: at, part: partOf(blockText(block), part.range) };
+  }
+
+  /** The message that answers a call: the one that was named, or one behind it. */
+  private async resultOf(named: FoundMessage, call: string): Promise<FoundMessage> {
+    const isAnswer = ({ data: { message } }: FoundMessage): boolean =>
+      message.role === 'user' &&
+      message.blocks.some((block) => isToolResult(block) && block.tool_use_id === call);
+    if (isAnswer(named)) return named;
+    if (!toolCallsOf(named.data.message).some(({ id }) => id === call)) throw noSuchPart(named, { call });
+    let looked = 0;
+    for await (const found of messagesFrom(this.sources, named)) {
+      if (isAnswer(found)) return found;
+      looked += 1;
+      if (looked > RESULT_WITHIN) break;
+    }
+    return named; // Unanswered: the call itself is all that there is.
+  }
+}
+
+const storedOf = ({ ref, revision, recordedAt, data }: FoundMessage): StoredMessage => {
+  const { id, role, blocks, model, createdAt, synthetic } = data.message;
+  return {
+    ...{ session: ref.session, id, revision, recordedAt, role },
+    ...(model !== undefined && { model }),
+    ...(createdAt !== undefined && { createdAt }),
+    ...(synthetic !== undefined && { synthetic }),
+    countedTokens: data.tokens,
+    content: blocks,
+  };
+};
+
+const blockAt = ({ blocks }: Message, { block, call }: MessagePart): number | undefined => {
+  if (call === undefined) return block;
+  const answer = blocks.findIndex((one) => isToolResult(one) && one.tool_use_id === call);
+  return answer >= 0 ? answer : blocks.findIndex((one) => isToolUse(one) && one.id === call);
+};
+
+const noSuchPart = ({ ref, data }: FoundMessage, { block, call }: MessagePart): AppError => {
+  const what = call === undefined ? `block ${block}` : `call "${call.slice(0, 200)}"`;
+  const { id, blocks } = data.message;
+  return new AppError(
+    'message-not-found',
+    `message "${id}" of session "${ref.session}" has no ${what}: it has ${blocks.length} blocks, counted from 0`,
+  );
+};
+
+/** The text of a block; JSON for one that is no text. */
+export const blockText = (block: Block): string => {
+  if (block.type === 'text' && typeof block.text === 'string') return block.text;
+  if (block.type === 'thinking' && typeof block.thinking === 'string') return block.thinking;
+  return isToolResult(block) ? resultText(block) : JSON.stringify(block);
+};
+
+/** Bytes are cut between characters: `from` and `count` say what was returned. */
+const partOf = (text: string, { unit, from, count }: TextRange): NonNullable<StoredMessage['part']> => {
+  if (unit === 'lines') {
+    const lines = text.split('\n');
+    const taken = lines.slice(from - 1, from - 1 + count);
+    return { unit, from, count: taken.length, of: lines.length, text: taken.join('\n') };
+  }
+  const bytes = Buffer.from(text, 'utf8');
+  const start = characterStart(bytes, Math.min(from, bytes.length));
+  const end = characterStart(bytes, Math.min(start + count, bytes.length));
+  return {
+    unit,
+    from: start,
+    count: end - start,
+    of: bytes.length,
+    text: bytes.toString('utf8', start, end),
+  };
+};
+
+/** The first byte of the character that a byte belongs to. */
+const characterStart = (bytes: Buffer, at: number): number => {
+  let start = at;
+  while (start > 0 && start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
+  return start;
+};

@@ -1,0 +1,27 @@
+import type { CompactionId } from '@app/kernel';
+import type { SessionRef } from '../sessions/session-ref.js';
+import type { SessionStore } from '../sessions/session-store.js';
+import { isUnderWay } from './hooks/start-attempt.js';
+
+type Run = { readonly ref: SessionRef; readonly compactionId: CompactionId; readonly done: Promise<void> };
+
+/** Compactions that the compactor of this process runs now, until their requests are acknowledged. */
+export class RunsInHand {
+  private readonly runs = new Set<Run>();
+
+  /** @param done resolves when the outcome is told to the hooks, and the request acknowledged. */
+  add(ref: SessionRef, compactionId: CompactionId, done: Promise<void>): void {
+    const run = { ref, compactionId, done };
+    this.runs.add(run);
+    done.finally(() => this.runs.delete(run)).catch(() => undefined);
+  }
+
+  /** Waits for those whose compaction has ended: their hooks hear of it before the process does anything else. */
+  async settled(sessions: SessionStore): Promise<void> {
+    await Promise.all(
+      [...this.runs].map(async ({ ref, compactionId, done }) => {
+        if (!(await isUnderWay(sessions, ref, compactionId))) await done;
+      }),
+    );
+  }
+}

@@ -1,0 +1,37 @@
+import type { MessageId } from '@app/kernel';
+import { carriesRecall, recallCall, type WayBack } from './recall-tool.js';
+
+/** Longer ids are not written into placeholders, whose size is known beforehand. */
+export const ID_LENGTH_MAX = 64;
+/** Counted tokens of a placeholder at most, with any tokenizer that we know: with a route in it, or with a call of the tool. */
+const BY_ROUTE_TOKENS = 32;
+const BY_TOOL_TOKENS = 80;
+
+/** What takes the place of something in a request costs at most this many counted tokens. */
+export const placeholderTokens = (session: Parameters<typeof carriesRecall>[0]): number =>
+  carriesRecall(session) ? BY_TOOL_TOKENS : BY_ROUTE_TOKENS;
+
+/** What a request without the tool holds in place of a dropped output, of a result that it leaves out, and of steps. */
+export const DROPPED_OUTPUT_TEXT =
+  '[This tool output was dropped to save room: GET /v1/sessions/{session}/messages/{message} has it.]';
+export const CLEARED_RESULT_TEXT =
+  '[This old result was left out to save room: GET /v1/sessions/{session}/messages/{message} has it.]';
+export const SNIPPED_TEXT =
+  '[Earlier steps were left out to save room: GET /v1/sessions/{session}/messages/{message} has each.]';
+
+/** The same where the tool reads them back. */
+export const droppedOutputText = (callId: string, way: WayBack): string =>
+  isNamed(callId, way)
+    ? `[This tool output was dropped to save room: ${recallCall({ call: callId })}]`
+    : DROPPED_OUTPUT_TEXT;
+export const clearedResultText = (callId: string, way: WayBack): string =>
+  isNamed(callId, way)
+    ? `[This old result was left out to save room: ${recallCall({ call: callId })}]`
+    : CLEARED_RESULT_TEXT;
+/** @param first of `count` messages. */
+export const snippedText = (first: MessageId, count: number, way: WayBack): string =>
+  isNamed(first, way)
+    ? `[Earlier steps were left out to save room: ${recallCall({ message: first, messages: count })}]`
+    : SNIPPED_TEXT;
+
+const isNamed = (id: string, way: WayBack): boolean => way === 'tool' && id.length <= ID_LENGTH_MAX;

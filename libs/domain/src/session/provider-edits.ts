@@ -1,0 +1,16 @@
+import type { ProviderDid, ProviderEdits } from './events.js';
+
+/** Whether the provider's own context management changed anything. */
+export const isEdit = ({
+  clearedToolUses,
+  clearedThinkingTurns,
+  clearedInputTokens,
+  compaction,
+}: ProviderEdits): boolean =>
+  clearedToolUses + clearedThinkingTurns + clearedInputTokens > 0 || compaction !== undefined;
+
+/** What it did, for an event that tells of it. */
+export const didOf = (
+  { clearedToolUses, clearedThinkingTurns, clearedInputTokens }: Omit<ProviderEdits, 'compaction'>,
+  compacted: boolean,
+): ProviderDid => ({ compacted, clearedToolUses, clearedThinkingTurns, clearedInputTokens });

@@ -1,0 +1,20 @@
+import type { KeyRole } from './role.js';
+
+/** What a key may do apart from its role's work: `content:read` shows the text that people and models wrote. */
+export const KEY_PERMISSIONS = ['content:read'] as const;
+export type KeyPermission = (typeof KEY_PERMISSIONS)[number];
+
+/** Agents work with text, and admins answer for all of it; auditors and operators work without. */
+const OF_ROLE: Readonly<Record<KeyRole, readonly KeyPermission[]>> = {
+  agent: ['content:read'],
+  operator: [],
+  auditor: [],
+  admin: ['content:read'],
+};
+
+/** Returns the permissions of a key of `role` that was `granted` others, each once, in the order of `KEY_PERMISSIONS`. */
+export const permissionsOf = (
+  role: KeyRole,
+  granted: readonly KeyPermission[] = [],
+): readonly KeyPermission[] =>
+  KEY_PERMISSIONS.filter((one) => OF_ROLE[role].includes(one) || granted.includes(one));

@@ -1,0 +1,251 @@
+import { createServer, type Server } from 'node:http';
+import { AnthropicServer, answer } from '@app/testing/providers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiServer } from './support/api-server.js';
+
+const SUMMARY = '## Goal\nShip the parser.\n\n## State\nUnder way.';
+
+/** A hook that answers as it is told. */
+class Hook {
+  answers: 'continue' | 'error' | 'nonsense' = 'continue';
+  readonly server: Server = createServer((request, response) => {
+    request.resume();
+    request.on('end', () => {
+      response.statusCode = this.answers === 'error' ? 500 : 200;
+      response.end(this.answers === 'nonsense' ? '{"decision":"perhaps"}' : '{}');
+    });
+  });
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => {
+      this.server.listen(0, '127.0.0.1', resolve);
+    });
+    const address = this.server.address();
+    return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`;
+  }
+}
+
+/** What `read` comes to once rows, which are a moment behind the log, say `isThere`; fails with what they say after 200 reads. */
+const until = async <Found>(
+  read: () => Promise<Found | undefined>,
+  isThere: (found: Found | undefined) => boolean,
+): Promise<Found> => {
+  let found = await read();
+  for (let reads = 1; !isThere(found) && reads < 200; reads += 1) found = await read();
+  if (found && isThere(found)) return found;
+  throw new Error(`the rows say ${JSON.stringify(found)}`);
+};
+
+const turn = (n: number) => [
+  { id: `u${n}`, role: 'user', content: `Question ${n}. ${'The parser fails on line 7. '.repeat(40)}` },
+  { id: `a${n}`, role: 'assistant', content: `Answer ${n}. ${'I changed src/parser.ts. '.repeat(40)}` },
+];
+
+/** Guarantee: who summarizes, when, and what stays behind a summary is what the policies of a session, a tenant and the operator say. */
+describe('policies over HTTP', () => {
+  const anthropic = { server: undefined as AnthropicServer | undefined };
+  const hook = new Hook();
+  let api: ApiServer;
+
+  const provider = (): AnthropicServer => {
+    if (!anthropic.server) throw new Error('the provider has not been started');
+    return anthropic.server;
+  };
+  beforeAll(async () => {
+    anthropic.server = await AnthropicServer.start({ key: 'k', script: () => answer(SUMMARY) });
+    api = await ApiServer.start({
+      PALIMPSEST_SUMMARIZER: 'anthropic',
+      PALIMPSEST_ANTHROPIC_KEY: 'k',
+      PALIMPSEST_ANTHROPIC_BASE_URL: provider().url,
+      PALIMPSEST_HOOK_URL: await hook.listen(),
+      PALIMPSEST_HOOK_SECRET: `whsec_${'A'.repeat(32)}`,
+      PALIMPSEST_HOOK_ON_FAILURE: 'closed',
+    });
+  });
+  afterAll(async () => {
+    await api.stop();
+    await provider().close();
+    hook.server.closeAllConnections();
+    hook.server.close();
+  });
+  beforeEach(() => {
+    hook.answers = 'continue';
+    provider().forget();
+  });
+
+  /** Opens a session and appends `turns` turns to it. */
+  const opened = async (session: string, turns: number, settings: object = {}): Promise<string> => {
+    const path = `/v1/sessions/${session}`;
+    const created = await api.call('POST', '/v1/sessions', { session, window: 100_000, ...settings });
+    expect(created).toMatchObject({ status: 201 });
+    for (let n = 1; n <= turns; n += 1) {
+      const appended = await api.call('POST', `${path}/messages`, { messages: turn(n) });
+      expect(appended).toMatchObject({ status: 200 });
+      await api.call('POST', `${path}/complete-turn`, {});
+    }
+    return path;
+  };
+  const compacted = async (path: string, body: object = {}) =>
+    (await api.call('POST', `${path}/compactions?wait=true`, body)).body;
+  const eventsOf = async (path: string, type: string): Promise<readonly { data: unknown }[]> => {
+    const { body } = await api.call('GET', `${path}/events`);
+    const lines: { type: string; data: unknown }[] = String(body)
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    return lines.filter((event) => event.type === type);
+  };
+
+  const summarizersOf = async (path: string) =>
+    (await eventsOf(path, 'CompactionCompleted')).map(({ data }) => Object(data).summarizer);
+
+  describe('a summarizer that names no model', () => {
+    it('is never asked for the model of another provider', async () => {
+      const path = await opened('of-openai', 8, { model: 'gpt-5.4' });
+      expect(await compacted(path)).toMatchObject({ outcome: 'completed' });
+      expect(await summarizersOf(path)).toMatchObject([{ name: 'anthropic', model: 'claude-sonnet-5-5' }]);
+      expect(provider().requests.map(({ body }) => Object(body).model)).toEqual(['claude-sonnet-5-5']);
+    });
+
+    it('is asked for the session’s own model where it is the provider’s', async () => {
+      const path = await opened('of-anthropic', 8, { model: 'claude-opus-4-6' });
+      await compacted(path);
+      expect(await summarizersOf(path)).toMatchObject([{ model: 'claude-opus-4-6' }]);
+    });
+  });
+
+  describe('a hook that fails closed', () => {
+    it.each(['error', 'nonsense'] as const)(
+      'fails the compaction where it answers with %s',
+      async (answers) => {
+        const path = await opened(`hook-${answers}`, 8);
+        hook.answers = answers;
+        expect(await compacted(path)).toMatchObject({ outcome: 'failed', error: { rule: 'hook-failed' } });
+        expect(provider().requests).toHaveLength(0);
+        const [failed] = await eventsOf(path, 'CompactionFailed');
+        expect(failed?.data).toMatchObject({ attempts: 0, error: { rule: 'hook-failed' } });
+      },
+    );
+
+    it('lets a request go out on the ladder where the request needs the compaction', async () => {
+      hook.answers = 'error';
+      const path = await opened('hook-needed', 14, {
+        window: 8_000,
+        profile: { name: 'mine', outputShare: 0.1 },
+      });
+      const composed = await api.call('POST', `${path}/compose`, {});
+      expect(composed).toMatchObject({ status: 200 });
+      const [failed] = await eventsOf(path, 'CompactionFailed');
+      expect(failed?.data).toMatchObject({ error: { rule: 'hook-failed' } });
+    });
+  });
+
+  describe('usage', () => {
+    type Sum = { readonly compactions: { readonly countedSaved: number; readonly smallerRequests: number } };
+    type Totals = Readonly<Record<'total' | 'live' | 'import', Sum>> & {
+      readonly groups: readonly (Sum & { readonly key: string; readonly source: string })[];
+    };
+    const usage = async (query: string): Promise<Totals> => {
+      const totals: Totals = JSON.parse(JSON.stringify((await api.call('GET', `/v1/usage?${query}`)).body));
+      return totals;
+    };
+    /** Sums under a profile of a name of its own, once the rows have taken in so many requests of it. */
+    const usageOf = async (profile: string, requests: number): Promise<Sum> => {
+      const read = async () => (await usage('by=profile')).groups.find(({ key }) => key === profile);
+      return until(read, (found) => Object(found?.compactions).requests >= requests);
+    };
+    const composed = async (path: string): Promise<number> => {
+      const answer = await api.call('POST', `${path}/compose`, {});
+      expect(answer).toMatchObject({ status: 200 });
+      return Object(answer.body).tokens;
+    };
+
+    it('counts what each later request is smaller by, and nothing once the compaction is reverted', async () => {
+      const settings = { model: 'claude-opus-4-6', profile: { name: 'books', keepRecentTurns: 2 } };
+      const path = await opened('books-1', 8, settings);
+      const twin = await opened('books-2', 8, { model: 'claude-opus-4-6', profile: 'authorized' });
+      await composed(path);
+      await compacted(path);
+      const saved: number[] = [];
+      for (let n = 9; n <= 11; n += 1) {
+        for (const one of [path, twin]) await api.call('POST', `${one}/messages`, { messages: turn(n) });
+        saved.push((await composed(twin)) - (await composed(path)));
+      }
+      expect(Math.min(...saved)).toBeGreaterThan(1_000);
+      const sum = saved.reduce((all, one) => all + one, 0);
+      expect(await usageOf('books', 4)).toMatchObject({
+        compactions: { requests: 4, smallerRequests: 3, countedSaved: sum, completed: 1 },
+      });
+      const recorded = (await eventsOf(path, 'RequestComposed')).map(
+        ({ data }) => Object(data).countedSaved ?? 0,
+      );
+      expect(recorded).toEqual([0, ...saved]);
+    });
+
+    it('has what compactions cost, and the same sums for whoever computes them from the log', async () => {
+      const path = await opened('costs', 8, { model: 'claude-opus-4-6', profile: { name: 'costs' } });
+      await compacted(path);
+      await composed(path);
+      const [done] = await eventsOf(path, 'CompactionCompleted');
+      const { usage: paid, cost } = Object(done?.data);
+      expect(await usageOf('costs', 1)).toMatchObject({
+        compactions: {
+          tokens: { input: paid.inputTokens, output: paid.outputTokens },
+          cost: { nanoUsd: cost.nanoUsd, unpricedTokens: 0 },
+          doubleRuns: { runs: 0 },
+        },
+      });
+      expect(cost.nanoUsd).toBeGreaterThan(0);
+    });
+
+    it('stops counting with a revert', async () => {
+      const path = await opened('reverted', 8, { profile: { name: 'reverted', keepRecentTurns: 2 } });
+      await compacted(path);
+      await composed(path);
+      const { compactionId } = Object((await eventsOf(path, 'CompactionCompleted'))[0]?.data);
+      expect(await api.call('POST', `${path}/compactions/${compactionId}/revert`, {})).toMatchObject({
+        status: 200,
+      });
+      await composed(path);
+      expect(await usageOf('reverted', 2)).toMatchObject({
+        compactions: { requests: 2, smallerRequests: 1, reverted: 1 },
+      });
+    });
+
+    it('has imported bills on their own days, apart from live traffic', async () => {
+      const at = (day: string) => `${day}T10:00:00.000Z`;
+      const line = (value: object): string => `${JSON.stringify(value)}\n`;
+      const body = [
+        { type: 'session', version: 3, id: 'old', timestamp: at('2025-03-04'), cwd: '/work' },
+        {
+          ...{ type: 'message', id: 'e1', parentId: null, timestamp: at('2025-03-04') },
+          message: { role: 'user', content: 'What fails?', timestamp: Date.parse(at('2025-03-04')) },
+        },
+        {
+          ...{ type: 'message', id: 'e2', parentId: 'e1', timestamp: at('2025-03-05') },
+          message: {
+            role: 'assistant',
+            content: [{ type: 'text', text: 'The parser.' }],
+            model: 'claude-opus-4-6',
+            usage: { input: 1_234, output: 5, cacheRead: 0, cacheWrite: 0 },
+            stopReason: 'stop',
+            timestamp: Date.parse(at('2025-03-05')),
+          },
+        },
+      ]
+        .map(line)
+        .join('');
+      const imported = await api.call('POST', '/v1/imports?name=old.jsonl', body, {
+        'content-type': 'application/octet-stream',
+      });
+      expect(imported).toMatchObject({ status: 200 });
+      const totals = await until(
+        () => usage('by=day&from=2025-01-01'),
+        (found) => found?.groups.some(({ source }) => source === 'import') ?? false,
+      );
+      const found = totals.groups.filter(({ source }) => source === 'import');
+      expect(found).toMatchObject([{ key: '2025-03-05', tokens: { input: 1_234 }, calls: 1 }]);
+      expect(totals.import).toMatchObject({ calls: 1 });
+    });
+  });
+});
