@@ -2,6 +2,7 @@ import type { Deployment } from '@app/deployments';
 import { AnthropicServer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, jest } from '@jest/globals';
 import { auditTests } from './suite/audit.js';
+import { billTests } from './suite/bills.js';
 import { conditionTests } from './suite/conditions.js';
 import { keyTests } from './suite/keys.js';
 import { crashTests, endingTests, operatingTests } from './suite/life.js';
@@ -58,6 +59,7 @@ export const describeService = <Deployed extends Deployment>(options: SuiteOptio
       const current = (): Service => service;
       talkingTests(current);
       sessionTests(current);
+      billTests(current);
       recallTests(current);
       conditionTests(current);
       auditTests(current);

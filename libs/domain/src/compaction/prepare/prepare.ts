@@ -103,6 +103,14 @@ const planOfSummary = (context: Context): Plan | NoPlan => {
       countedTarget: Tokens(most),
     });
   }
+  if (size > atMost) {
+    return none({
+      rule: 'no-gain',
+      countedBefore: before,
+      countedAfter: Tokens(size),
+      countedAtMost: Tokens(atMost),
+    });
+  }
   if (budget !== undefined && size > budget) {
     return none(floorOfAll(context, size, budget));
   }

@@ -35,7 +35,10 @@ import {
 const given = specificationOf({ initialState, evolve, decide });
 const past = (...commands: SessionCommand[]) => given(...eventsOf(...commands));
 const carryingCount = (tokens: number) =>
-  composeRequest({ contributions: [{ name: 'todo', tokens: Tokens(tokens) }], digest: `with ${tokens}` });
+  composeRequest({
+    contributions: [{ name: 'todo', tokens: Tokens(tokens) }],
+    digest: tokens.toString(16).padStart(64, '0'),
+  });
 const text = frameContribution({ name: 'todo', text: 'call back' });
 const sent = (session: OpenSession) => compose(manifestOf(session, [text]), 'anthropic');
 const filled = (tokens: number, mode: 'automatic' | 'authorized'): SessionCommand[] => [

@@ -18,6 +18,7 @@ import {
   checkBudget,
   compactable,
   complete,
+  composeRequest,
   eventsOf,
   failAttempt,
   openOf,
@@ -89,10 +90,15 @@ describe('reverting a compaction', () => {
 
   it('voids what was billed for the context that it undoes', () => {
     const answer = assistant('a98', 'since then');
-    const billed = run([appendBilled({ input: 1_700, messageId: 'a98' }, answer)], run(compacted()));
+    const billed = run(
+      [composeRequest(), appendBilled({ input: 1_700, messageId: 'a98' }, answer)],
+      run(compacted()),
+    );
     expect(occupancy(openOf(billed))).toBe(1_700);
     const session = openOf(run([revert(billed)], billed));
-    expect(occupancy(session)).toBe(estimatedTokens(session));
+    expect(session.usage).toBeUndefined();
+    const late = run([appendBilled({ input: 1_900 })], run([revert(billed)], billed));
+    expect(occupancy(openOf(late))).toBe(occupancy(session));
   });
 
   it('is done once, however often it is asked for', () => {
