@@ -29,7 +29,7 @@ describe('the size of a request is in doubt', () => {
     const billed = [opened, appendBilled({ input: 7_000, messageId: 'a1' }, assistant('a1', 'so'))];
     expect(isSizeInDoubt(sessionOf(...billed))).toBe(false);
     expect(isSizeInDoubt(sessionOf(...billed, append(sized('u2', 'user', 500))))).toBe(false);
-    expect(isSizeInDoubt(sessionOf(...billed, append(sized('u2', 'user', 700))))).toBe(true);
+    expect(isSizeInDoubt(sessionOf(...billed, append(sized('u2', 'user', 600))))).toBe(true);
   });
 
   it('less where the provider has reported enough to learn from', () => {

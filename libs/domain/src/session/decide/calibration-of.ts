@@ -36,7 +36,8 @@ export const calibrationBy = (
 ): Calibration | undefined => {
   const sample = sampleOf(session, measure);
   const before = session.calibrations.find(({ model }) => model === session.model);
-  return sample && calibrate(before, session.model, sample, perThousand);
+  if (!sample || totalOf(sample.sizes) === 0) return undefined;
+  return calibrate(before, session.model, sample, perThousand);
 };
 
 const sampleOf = (session: OpenSession, measure: Measure): BillSample | undefined => {
