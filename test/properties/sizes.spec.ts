@@ -1,4 +1,4 @@
-import { estimatedTokens, freeingsOf, targetTokens } from '@app/domain';
+import { countedTarget, estimatedTokens, freeingsOf } from '@app/domain';
 import { everyCompaction } from './support/histories.js';
 
 /** Guarantee: a compaction makes a session fit, or says in its own event why it does not. */
@@ -21,9 +21,10 @@ describe('a completed compaction', () => {
       // A stage may have left something out meanwhile.
       const since = Math.max(0, completed.countedBefore - started.countedBefore);
       expect(completed.countedAfter).toBeLessThanOrEqual(completed.target + since);
-      const policy = targetTokens(before.limits, before.compaction?.profile ?? before.profile);
-      // Where the window has changed since, what the start went by is no longer what the policy says.
-      if (policy === undefined || before.limits !== atStart.limits) return;
+      const policy = countedTarget(before, before.compaction?.profile ?? before.profile);
+      // Where the window or the calibration has changed since, the start went by another target.
+      const isSame = before.limits === atStart.limits && before.calibrations === atStart.calibrations;
+      if (policy === undefined || !isSame) return;
       if (completed.targetRaised) expect(completed.targetRaised.from).toBe(policy);
       else expect(completed.target).toBeLessThanOrEqual(policy);
     }));

@@ -6,6 +6,7 @@ export {
   sizeBy,
   sizesBy,
 } from './budget/calibration/calibration.js';
+export { countedTarget } from './budget/calibration/counted-limits.js';
 export * from './budget/calibration/doubt.js';
 export * from './budget/calibration/kinds.js';
 export * from './budget/limits.js';

@@ -12,8 +12,8 @@ export type RequestRecord = {
   readonly contributed: Tokens;
   /** Counted tokens that stages left out of it on its way. */
   readonly leftOut: number;
-  /** The rung of the ladder that it went out on. */
-  readonly rung: LadderRung | undefined;
+  /** The rung of the ladder that it went out on; absent where it went out whole. */
+  readonly rung?: LadderRung;
   /** Whether the context has begun anew since, or was changed otherwise: its bill counts for cost alone. */
   readonly isVoid: boolean;
   readonly isBilled: boolean;

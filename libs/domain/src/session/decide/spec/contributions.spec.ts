@@ -82,7 +82,9 @@ describe('what a request carries besides its session', () => {
     const [composed] = past(open(), append(...turns(2)))
       .when(carryingCount(90))
       .events();
-    expect(composed).toMatchObject({ data: { occupancy: 700, contributions: [{ name: 'todo', tokens: 90 }] } });
+    expect(composed).toMatchObject({
+      data: { occupancy: 700, contributions: [{ name: 'todo', tokens: 90 }] },
+    });
     const session = sessionOf(open(), append(...turns(2)), carryingCount(90));
     expect(occupancy(session)).toBe(700);
     const floor = prepare({ ...session, limits: { ...session.limits, window: Tokens(400) } });

@@ -19,7 +19,8 @@ export const takeAnswer = (
   const carrying = { ...state, lastAnswer: event, request: { contributed, rung }, overflow };
   const { requestId, revision, counted } = event.data;
   const request = {
-    ...{ requestId, revision, messages: state.messages, contributed, rung },
+    ...{ requestId, revision, messages: state.messages, contributed },
+    ...(rung && { rung }),
     leftOut: Math.max(0, estimatedTokens(carrying) - counted),
     ...{ isVoid: false, isBilled: false },
   };
