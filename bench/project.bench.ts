@@ -36,7 +36,7 @@ const measure = async ({ log, subscriptions }: RunningStore): Promise<void> => {
       client.query(`truncate ${tables.map((table) => `${schema}.${table}`).join(', ')}`);
 
     const project = async (): Promise<number> => {
-      await emptied([...TABLES], 'read');
+      await emptied(TABLES, 'read');
       await client.query(
         'update read.projection_checkpoint set position = null, events = 0, updated_at = null',
       );

@@ -24,7 +24,7 @@ describe('the examples of the client’s guide', () => {
   });
 
   it('run against the service, from the first to the last', async () => {
-    expect(EXAMPLES).toHaveLength(5);
+    expect(EXAMPLES).toHaveLength(6);
     const requests: unknown[] = [];
     const answer = {
       ...{ id: 'msg_1', role: 'assistant', model: 'claude-sonnet-4-5', stop_reason: 'end_turn' },

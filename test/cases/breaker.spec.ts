@@ -36,7 +36,7 @@ const switchTo = (window: number): SessionCommand => ({
 });
 
 /**
- * An automatic compaction without progress: the model that the session is switched to meanwhile allows a summary that
+ * An automatic compaction without gain: the model that the session is switched to meanwhile allows a summary that
  * is longer than the target of the one which it was planned for.
  */
 const withoutProgress = (past: SessionRun, id: string): SessionRun => {
@@ -60,10 +60,12 @@ describe('case 24: no progress three times', () => {
       'CompactionRequested',
       'CompactionStarted',
       'ModelSwitched',
-      'CompactionNoProgress',
+      'OccupancyFell',
+      'CompactionNoGain',
       'CompactionAttemptFailed',
       'CompactionFailed',
       'ModelSwitched',
+      'CompactionWarning',
     ]);
     expect(contextOf(after)).toBe(contextOf(before));
   });
@@ -72,7 +74,7 @@ describe('case 24: no progress three times', () => {
     const played = threeTimes();
     expect(played.stream.map(({ event }) => event)).toContainEqual({
       type: 'CompactionCircuitOpened',
-      data: { failures: 3, messages: openOf(played).messages },
+      data: { failures: 3, turn: openOf(played).turn, holdTurns: 5, holdMinutes: 30 },
     });
     const checks = Array.from({ length: 20 }, (_, at) => checkBudget(`again-${at}`));
     expect(typesSince(run(checks, played), played)).not.toContain('CompactionRequested');
@@ -87,12 +89,19 @@ describe('case 24: no progress three times', () => {
     expect(openOf(played).failures).toBe(1);
   });
 
-  it('is over with new material: the breaker closes, and a compaction that comes to something keeps it closed', () => {
-    const played = run([said(4)], threeTimes());
-    const after = run([checkBudget('auto-4'), start('auto-4'), complete('auto-4')], played);
+  it('holds over new messages, and is over once a trial after its turns has succeeded', () => {
+    const waiting = run([said(4), checkBudget('auto-4')], threeTimes());
+    expect(typesSince(waiting, threeTimes())).not.toContain('CompactionRequested');
+    const played = run([said(5), said(6), said(7), said(8)], waiting);
+    const after = run([checkBudget('auto-5'), start('auto-5'), complete('auto-5')], played);
     expect(typesSince(after, played)).toEqual(
-      expect.arrayContaining(['CompactionCircuitClosed', 'CompactionRequested', 'CompactionApplied']),
+      expect.arrayContaining([
+        'CompactionCircuitHalfOpened',
+        'CompactionRequested',
+        'CompactionApplied',
+        'CompactionCircuitClosed',
+      ]),
     );
-    expect(openOf(after)).toMatchObject({ failures: 0, circuitOpenedAt: undefined });
+    expect(openOf(after)).toMatchObject({ failures: 0, circuit: undefined });
   });
 });

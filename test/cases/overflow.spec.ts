@@ -82,9 +82,11 @@ describe('an overflow', () => {
   const compacted = [...compactable(), overflow(), start('o1'), complete('o1')];
 
   it('asks for one compaction, whatever was counted here', () => {
-    const [reported, requested] = past(...compactable())
+    const events = past(...compactable())
       .when(overflow())
       .events();
+    const [reported] = events;
+    const requested = events.find(({ type }) => type === 'CompactionRequested');
     expect(reported).toEqual({ type: 'OverflowReported', data: { turn: 5, tokens: 1_510 } });
     expect(requested).toMatchObject({
       type: 'CompactionRequested',
@@ -100,20 +102,20 @@ describe('an overflow', () => {
       .when(overflow())
       .thenRecords('OverflowReported'));
 
-  it('ends it where nothing has come since, with the fixed part; and asks again where something has', () => {
+  it('ends where nothing has come since and the ladder is used up, and asks again where something has', () => {
     past(...compacted)
       .when(overflow('o2'))
       .thenNothing(); // The same report again: the request has not gone out since.
-    const [ended] = past(...compacted, composeRequest())
+    const billed = [...compacted, composeRequest()];
+    const [, ended] = past(...billed)
       .when(overflow('o2'))
       .events();
     expect(ended).toMatchObject({
       type: 'ContextOverflow',
       data: {
         turn: 5,
-        because: 'overflowed-again',
+        because: 'ladder-used-up',
         rung: 'none',
-        budget: 1_600,
         parts: [
           { part: 'system prompt and tools', tokens: 10 },
           { part: 'newest atomic group', tokens: 150 },
@@ -122,12 +124,12 @@ describe('an overflow', () => {
         ],
       },
     });
-    past(...compacted, composeRequest(), overflow('o2'))
+    past(...billed, overflow('o2'))
       .when(overflow('o3'))
       .thenNothing();
     past(...compacted, append(...turns(3, 150, 6)))
       .when(overflow('o2'))
-      .thenRecords('OverflowReported', 'CompactionRequested');
+      .thenRecords('OverflowReported', 'CompactionThresholdHit', 'CompactionRequested');
   });
 
   it('asks for none right after an automatic one: the next request goes down the ladder', () =>
@@ -141,14 +143,14 @@ describe('an overflow', () => {
       .when(overflow('o2'))
       .thenRecords('OverflowReported'));
 
-  it('ends where the compaction for it has failed and it overflows again, and is news where something has come', () => {
+  it('goes deeper where the compaction for it has failed and it overflows again, and is news where something has come', () => {
     const failed = [1, 2, 3].flatMap((attempt) => [start('o1'), failAttempt('o1', attempt)]);
     past(...compactable(), overflow(), ...failed, composeRequest())
       .when(overflow('o2'))
-      .thenRecords('ContextOverflow');
+      .thenRecords('OverflowReported');
     past(...compactable(), overflow(), ...failed, append(user('u6', 'and now?')))
       .when(overflow('o2'))
-      .thenRecords('OverflowReported', 'CompactionRequested');
+      .thenRecords('OverflowReported', 'CompactionThresholdHit', 'CompactionRequested');
   });
 
   it('is the caller’s with automatic compaction off', () =>
@@ -160,9 +162,9 @@ describe('an overflow', () => {
     const floor = [open(), append(sized('u1', 'user', 300))];
     past(...floor)
       .when(overflow())
-      .thenRecords('OverflowReported', 'CompactionSkipped');
-    const [ended] = past(...floor, overflow())
-      .when(composeRequest())
+      .thenRecords('OverflowReported', 'CompactionSkipped', 'ContextOverflow');
+    const [, , ended] = past(...floor)
+      .when(overflow())
       .events();
     expect(ended).toMatchObject({ data: { because: 'ladder-used-up', rung: 'none', budget: 279 } });
   });

@@ -1,6 +1,6 @@
 import { compose, historyIn, type Manifest, type Message } from '@app/domain';
 import { openTranscript, type TranscriptItem } from '@app/formats';
-import { MessageId } from '@app/kernel';
+import { MessageId, Tokens } from '@app/kernel';
 import fc from 'fast-check';
 import { contextFaults, FORMATS } from '../support/context-faults.js';
 import { conversations, type Said } from '../support/unseen/conversations.js';
@@ -56,7 +56,7 @@ const manifestOf = (messages: readonly Message[]): Manifest => ({
   model: 'claude-sonnet-4-5',
   system: [],
   tools: [],
-  maxOutput: 1_000,
+  maxOutput: Tokens(1_000),
   pinned: undefined,
   record: undefined,
   messages,

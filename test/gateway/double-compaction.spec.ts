@@ -145,7 +145,30 @@ describe('a session whose provider compacts too', () => {
     // What is answered is so long that this engine compacts at once, while the client reads.
     await ask('before', { messages, window: 100_000 }, { context_management: compact });
     const types = await gateway.recorded('before', 'CompactionApplied');
-    expect(types.slice(-2)).toEqual(['CompactionApplied', 'CompactionDoubleRan']);
+    const applied = types.indexOf('CompactionApplied');
+    expect(types.slice(applied, applied + 2)).toEqual(['CompactionApplied', 'CompactionDoubleRan']);
+  });
+
+  it('has a double run where its provider has cleared tool uses in the turn in which this engine has compacted', async () => {
+    anthropic.reply(answer('Go on.'), answer('Done.'));
+    const window = 120_000;
+    const tools = [{ name: 'read', input_schema: { type: 'object' as const } }];
+    const past = saying(...Array.from({ length: 11 }, (_, at) => `${at} ${long(6_000)}`));
+    const { content } = await ask('edited', { messages: past, window }, { tools });
+    const steps = [1, 2, 3].flatMap((at): Anthropic.Beta.BetaMessageParam[] => [
+      { role: 'assistant', content: [{ type: 'tool_use', id: `t${at}`, name: 'read', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${at}`, content: long(200) }] },
+    ]);
+    const messages = [...past, { role: 'assistant' as const, content }, ...saying(long(52_000)), ...steps];
+    await ask('edited', { messages, window }, { tools, context_management: clear });
+    const ran = (await gateway.events('edited')).filter(({ type }) => type === 'CompactionDoubleRan');
+    expect(ran.map(({ data }) => data)).toMatchObject([
+      {
+        worker: 'provider',
+        provider: { compacted: false, clearedToolUses: 2, clearedInputTokens: expect.any(Number) },
+        applied: { worker: 'w1', usage: { outputTokens: 40 } },
+      },
+    ]);
   });
 
   it('has no double run where only its provider compacts, and keeps the block as it came', async () => {

@@ -33,20 +33,23 @@ describe('a request that its provider finds too large', () => {
   const countOf = async (session: string, type: string): Promise<number> =>
     (await gateway.types(session)).filter((one) => one === type).length;
 
-  it('is compacted once and asked again once: a second overflow is the client’s, with what cannot be left out', async () => {
+  it('is compacted once, and asked again smaller each time, until the ladder is used up: then it is the client’s', async () => {
     const client = anthropicAt(gateway, { session: 'twice', window: 20_000 });
-    anthropic.reply(fail('overflow'), fail('overflow'), fail('overflow'));
+    anthropic.reply(...Array.from({ length: 20 }, () => fail('overflow')));
     const asked = ask(client, history(19));
     await expect(asked).rejects.toBeInstanceOf(Anthropic.BadRequestError);
     await expect(asked).rejects.toThrow(/prompt is too long/);
-    expect(anthropic.requests.map(({ status }) => status)).toEqual([400, 400]);
+    const sizes = anthropic.requests.map(({ text }) => text.length);
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(sizes.every((size, at) => at === 0 || size < (sizes[at - 1] ?? 0))).toBe(true);
     expect(await countOf('twice', 'CompactionRequested')).toBe(1);
-    expect(await countOf('twice', 'OverflowReported')).toBe(1);
+    expect(await countOf('twice', 'OverflowReported')).toBe(sizes.length);
     const events = await gateway.events('twice');
     expect(events.find(({ type }) => type === 'ContextOverflow')?.data).toMatchObject({
       because: 'overflowed-again',
-      rung: 'none',
+      rung: expect.stringMatching(/drop-groups|newest-group/),
       parts: expect.arrayContaining([{ part: expect.any(String), tokens: expect.any(Number) }]),
+      remedies: expect.arrayContaining([{ remedy: 'larger-model', window: expect.any(Number) }]),
     });
   });
 

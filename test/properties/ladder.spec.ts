@@ -12,6 +12,7 @@ import {
   type WireFormat,
 } from '@app/domain';
 import { isJsonObject, Tokens } from '@app/kernel';
+import { downTo } from '@app/testing';
 import { openAiResponsesFaults } from '../support/provider-rules/index.js';
 import { anthropicFaults } from './support/anthropic-rules.js';
 import { everyHistory, sessionsOf } from './support/histories.js';
@@ -20,7 +21,10 @@ import { openAiFaults } from './support/openai-rules.js';
 const contribution = frameContribution({ name: 'todo', text: 'call back' });
 const bodyOf = (session: OpenSession, shortening: Shortening | undefined, format: WireFormat) => {
   const whole = manifestOf(session, [contribution]);
-  const { request, violations } = compose(shortening ? shortenManifest(whole, shortening) : whole, format);
+  const { request, violations } = compose(
+    shortening ? shortenManifest(whole, shortening, Tokens(100)) : whole,
+    format,
+  );
   expect(violations).toEqual([]);
   const body: unknown = JSON.parse(JSON.stringify(request));
   if (!isJsonObject(body)) throw new TypeError('a body is an object');
@@ -33,7 +37,7 @@ describe('a request on the ladder', () => {
     everyHistory((history) => {
       for (const session of sessionsOf(history)) {
         for (const share of [0.9, 0.6, 0.3, 0]) {
-          const shortening = descend(session, Tokens(Math.floor(occupancy(session) * share)));
+          const shortening = descend(session, downTo(Math.floor(occupancy(session) * share)));
           if (shortening) holds(shortening, session);
         }
       }
@@ -50,8 +54,8 @@ describe('a request on the ladder', () => {
     everyRung((shortening, session) => {
       expect(shortening.tokens).toBeLessThanOrEqual(occupancy(session));
       const budget = Math.floor(occupancy(session) * 0.6);
-      const wanted = descend(session, Tokens(budget));
-      const least = descend(session, Tokens(0));
+      const wanted = descend(session, downTo(budget));
+      const least = descend(session, downTo(0));
       if (wanted && wanted.tokens > budget) expect(wanted.tokens).toBe(least?.tokens);
     }));
 
@@ -68,7 +72,7 @@ describe('a request on the ladder', () => {
   it('is the same twice, and leaves the session as it is', () =>
     everyRung((shortening, session) => {
       const before = JSON.stringify(session);
-      const budget = Tokens(shortening.tokens);
+      const budget = downTo(shortening.tokens);
       expect(JSON.stringify(descend(session, budget))).toBe(JSON.stringify(descend(session, budget)));
       expect(JSON.stringify(session)).toBe(before);
     }));

@@ -1,13 +1,14 @@
 import type { Deployment } from '@app/deployments';
 import { AnthropicServer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, jest } from '@jest/globals';
+import { accessTests } from './suite/access.js';
 import { auditTests } from './suite/audit.js';
 import { billTests } from './suite/bills.js';
 import { conditionTests } from './suite/conditions.js';
+import { fittingTests } from './suite/fitting.js';
 import { keyTests } from './suite/keys.js';
 import { crashTests, endingTests, operatingTests } from './suite/life.js';
 import { limitTests } from './suite/limits.js';
-import { recallTests } from './suite/recall.js';
 import { secretTests } from './suite/secrets.js';
 import { sessionTests } from './suite/sessions.js';
 import { streamTests } from './suite/stream.js';
@@ -60,8 +61,9 @@ export const describeService = <Deployed extends Deployment>(options: SuiteOptio
       talkingTests(current);
       sessionTests(current);
       billTests(current);
-      recallTests(current);
+      fittingTests(current);
       conditionTests(current);
+      accessTests(current);
       auditTests(current);
       keyTests(current);
       limitTests(current);

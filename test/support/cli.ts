@@ -13,10 +13,16 @@ const PROGRAM = fileURLToPath(new URL('../../bin/palimpsest.mjs', import.meta.ur
  * Errors: rejects where it has not ended after `limitMs`, after everything it had started was killed. An exit code
  * that is not 0 is a result like any other.
  */
-export const runCli = (args: readonly string[], { limitMs = 120_000 } = {}): Promise<CliResult> =>
+export const runCli = (
+  args: readonly string[],
+  { limitMs = 120_000, env = {} }: { readonly limitMs?: number; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<CliResult> =>
   new Promise((resolve, reject) => {
     // In a process group of its own, so that its servers die with it.
-    const child = spawn(process.execPath, [PROGRAM, ...args], { detached: true, env: cleanEnvironment() });
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
+      detached: true,
+      env: { ...cleanEnvironment(), ...env },
+    });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdout.on('data', (bytes: Buffer) => stdout.push(bytes));

@@ -1,5 +1,5 @@
 import { sessionEventTypes, tenantDecisionTypes } from '@app/domain';
-import { AppError, IsoTime, LogPosition, Revision, TenantId } from '@app/kernel';
+import { AppError, IsoTime, LogPosition, parseAsOf, RequestId, Revision, TenantId } from '@app/kernel';
 import { type AppConfig, parseConfig } from '@app/platform';
 import type { AuditEventType } from '@app/ports';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -92,6 +92,10 @@ const wholeNumber = (text: string, from: number): number => {
   throw new InvalidArgumentError(`give a whole number from ${from}, with 15 digits at most`);
 };
 export const revision = (text: string): Revision => Revision(wholeNumber(text, 0));
+/** A revision, a time, or the id of a request. */
+export const asOf = parser(parseAsOf);
+/** The id of a request, as `compose` returns it. */
+export const requestId = parser(RequestId);
 export const logPosition = (text: string): LogPosition => {
   if (/^\d{1,19}$/.test(text)) return LogPosition(BigInt(text));
   throw new InvalidArgumentError('give a place in the log, which is a whole number from 0');

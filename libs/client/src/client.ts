@@ -36,7 +36,7 @@ export type StreamFilter = {
   readonly type?: EventType | readonly EventType[];
   /** Where to begin, where no `lastEventId` is given: `now` is meant where it is not said. */
   readonly from?: 'start' | 'now';
-  /** `full`: with what people and models wrote, which keys of agents and administrators may see. */
+  /** `full`: with what people and models wrote, which keys with the permission `content:read` may see. */
   readonly content?: 'none' | 'full';
 };
 /** An event with its place in the whole log. */

@@ -46,6 +46,8 @@ export type TranscriptMessage = {
   readonly id: string;
   readonly role: Message['role'];
   readonly blocks: readonly Block[];
+  /** Blocks, by their index, that the transcript says its agent has put into a message of the user's. */
+  readonly inserted?: readonly number[];
   readonly model?: string;
   readonly createdAt?: IsoTime;
   readonly usage?: TranscriptUsage;

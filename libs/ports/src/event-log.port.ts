@@ -1,5 +1,5 @@
 import type { SessionEvent, TenantEvent } from '@app/domain';
-import type { Actor, IsoTime, LogPosition, Revision, StreamName } from '@app/kernel';
+import type { Actor, IsoTime, LogPosition, Revision, StreamName, Tokens } from '@app/kernel';
 
 /** Where an event came from: on every event, beside its facts. */
 export type EventContext = {
@@ -9,6 +9,11 @@ export type EventContext = {
   /** The event that caused it, by its id. */
   readonly causationId?: string;
   readonly traceparent?: string;
+  /**
+   * Billed tokens that the session's next request takes once the event is recorded: on the last event of each command.
+   * The one number by which rows and watches tell how full a session is; none of them counts by itself.
+   */
+  readonly occupancy?: Tokens;
 };
 
 /** Everything that is ever recorded. The names of types differ, so that a type says which of them it is. */
@@ -40,6 +45,8 @@ export type NewEvent<Evt extends StoredEvent = SessionEvent> = {
   readonly event: Evt;
   /** Where it belongs to something else than the append as a whole does. */
   readonly correlationId?: string;
+  /** Of the session once it is recorded: see `EventContext`. */
+  readonly occupancy?: Tokens;
 };
 
 /**

@@ -1,7 +1,7 @@
 import { openReadModels } from '@app/adapters/read-model-postgres';
 import type { SessionEvent } from '@app/domain';
-import { CompactionId, SessionId, sessionStream, TenantId, Tokens } from '@app/kernel';
-import { appended, billed, completed, everything, opened, requested, started } from './support/events.js';
+import { PinId, SessionId, sessionStream, TenantId, Tokens } from '@app/kernel';
+import { appended, billed, everything, opened, requested, started } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { project } from './support/running.js';
 import { ScriptedLog, SESSION, TENANT } from './support/scripted-log.js';
@@ -82,38 +82,24 @@ describe('the read models of', () => {
   });
 
   describe('a session: its occupancy', () => {
-    const occupancy = async (...events: readonly SessionEvent[]) => {
-      await given(opened(), ...events);
-      const row = await session();
-      return [row?.occupancy, row?.state];
-    };
-
-    it('is what is fixed at first', async () => expect(await occupancy()).toEqual([100, 'normal']));
-
-    it('grows with each message', async () =>
-      expect(await occupancy(appended('m-1', 699), appended('m-2', 1))).toEqual([800, 'warning']));
-
-    it('is what a bill has made of it', async () => {
-      const report = billed(930, { occupancyAfter: Tokens(970) });
-      expect(await occupancy(appended('m-1', 10), report)).toEqual([970, 'critical']);
-      expect((await test.table('sessions'))[0]).toMatchObject({ occupancy_reported: true });
+    it('is what is fixed at first', async () => {
+      await given(opened());
+      expect(await session()).toMatchObject({ occupancy: 100, state: 'normal' });
     });
 
-    it('stays where a bill counts for cost alone', async () => {
-      const report = billed(500, { countsFor: 'cost', occupancyAfter: Tokens(110) });
-      expect(await occupancy(appended('m-1', 10), report)).toEqual([110, 'normal']);
-      expect((await test.table('sessions'))[0]).toMatchObject({ occupancy_reported: false });
+    it('is what stands beside the last event of a command, and nothing is counted here', async () => {
+      const log = new ScriptedLog();
+      log.append([opened(), appended('m-1', 500), appended('m-2', 500)]);
+      log.append([billed(10)], undefined, { occupancy: Tokens(960) });
+      log.append([appended('m-3', 500)]);
+      await project(test.database, log);
+      expect(await session()).toMatchObject({ occupancy: 960, state: 'critical', messages: 3 });
     });
 
-    it('is what a compaction has left, in billed tokens', async () => {
-      const sizes = { countedBefore: Tokens(900), countedAfter: Tokens(400) };
-      const billedSizes = { billedBefore: Tokens(1_100), billedAfter: Tokens(650) };
-      const applied: SessionEvent = {
-        type: 'CompactionApplied',
-        data: { compactionId: CompactionId('c-1'), ...sizes, ...billedSizes, warningCleared: true },
-      };
-      const compaction = [requested('c-1'), started('c-1'), completed('c-1'), applied];
-      expect(await occupancy(appended('m-1', 10), ...compaction)).toEqual([650, 'normal']);
+    it('is what an event says that is about the size', async () => {
+      const pin = { pinId: PinId('p'), kind: 'plan', text: 'x', tokens: Tokens(1) } as const;
+      await given(opened(), { type: 'ContentPinned', data: { pin, occupancyAfter: Tokens(990) } });
+      expect(await session()).toMatchObject({ occupancy: 990, state: 'blocking' });
     });
   });
 

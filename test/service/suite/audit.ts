@@ -3,7 +3,7 @@ import type { Answer, Caller, Service } from '../support/service.js';
 
 type Row = {
   readonly position: string;
-  readonly session: string;
+  readonly session: string | null;
   readonly type: string;
   readonly model: string | null;
   readonly recordedAt: string;
@@ -41,10 +41,10 @@ export const auditTests = (service: () => Service): void =>
       }
     });
 
-    it('is every event, newest first, without content', async () => {
+    it('is every event and every decision about the tenant, newest first, without content', async () => {
       const answer = await get('/v1/audit');
       const { items, next } = answer.body as Page;
-      expect(items.map(({ session, type }) => `${session} ${type}`)).toEqual([
+      expect(items.map(({ session, type }) => `${session ?? 'tenant'} ${type}`)).toEqual([
         'second UsageReported',
         'second MessageAppended',
         'second UsageReported',
@@ -55,6 +55,8 @@ export const auditTests = (service: () => Service): void =>
         'first UsageReported',
         'first MessageAppended',
         'first SessionOpened',
+        'tenant ApiKeyIssued',
+        'tenant TenantRegistered',
       ]);
       expect(next).toBeNull();
       expect(JSON.stringify(answer.body)).not.toContain('Hello');
@@ -70,7 +72,8 @@ export const auditTests = (service: () => Service): void =>
       ['correlation=none', 0],
       ['actor=nobody', 0],
       ['since=2026-01-01&until=2026-01-02', 0],
-      ['since=2026-01-01', 10],
+      ['since=2026-01-01', 12],
+      ['type=ApiKeyIssued&type=TenantRegistered', 2],
       ['until=0000-01-01', 0],
     ])('narrowed to %s has %i rows, and as many by its totals', async (filter, rows) => {
       expect((await found(filter)).items).toHaveLength(rows);
@@ -112,13 +115,16 @@ export const auditTests = (service: () => Service): void =>
       expect((await get('/v1/audit/totals?by=day&model=model-a')).body).toEqual({
         events: 5,
         groups: [{ key: day, events: 5 }],
+        omittedGroups: 0,
       });
       expect((await get('/v1/audit/totals?by=model')).body).toEqual({
-        events: 10,
+        events: 12,
         groups: [
           { key: 'model-a', events: 5 },
           { key: 'model-b', events: 5 },
+          { key: null, events: 2 },
         ],
+        omittedGroups: 0,
       });
     });
 

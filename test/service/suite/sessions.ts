@@ -63,7 +63,7 @@ export const sessionTests = (service: () => Service): void =>
       expect(await api.call('DELETE', pin)).toMatchObject({ status: 404, body: { code: 'pin-not-found' } });
     });
 
-    it('composes the next request, and names the ways out where none may go out', async () => {
+    it('composes the next request, and names the remedies where none may go out', async () => {
       await given('composed', 1);
       const composed = await post('/composed/compose', { contributions: [{ name: 'time', text: 'noon' }] });
       expect(composed).toMatchObject({ status: 200, body: { outcome: 'composed', banner: null } });
@@ -74,7 +74,11 @@ export const sessionTests = (service: () => Service): void =>
       await given('refused', 14, { profile: 'authorized', window: 8_000 });
       expect(await post('/refused/compose')).toMatchObject({
         status: 409,
-        body: { code: 'request-refused', waysOut: expect.arrayContaining(['compact']), window: 8_000 },
+        body: {
+          code: 'request-refused',
+          remedies: expect.arrayContaining([expect.objectContaining({ remedy: 'compact' })]),
+          window: 8_000,
+        },
       });
     });
 

@@ -25,7 +25,7 @@ export class AwaitOutcomeController {
   @Endpoint('GET', 'v1/sessions/:session/compactions/:compaction/outcome', {
     summary: 'Waits for the end of a compaction, and tells how it ended.',
     roles: READERS,
-    content: { in: ['summary'] },
+    content: { in: ['summary', 'fileOperations'] },
     query,
     response: outcome,
     errors: ['session-not-found', 'compaction-not-found', 'compaction-timed-out', 'invalid-id'],

@@ -22,7 +22,7 @@ export class ExplainCompactionController {
     summary:
       'Shows and explains a compaction, a reset or a fork: why then, why this cut, what has become of it.',
     roles: READERS,
-    content: 'none',
+    content: { in: ['lost'] },
     response,
     errors: ['session-not-found', 'compaction-not-found', 'invalid-id'],
   })

@@ -45,7 +45,7 @@ export class RequestCompactionController {
     summary:
       'Asks for a compaction: 202 with its place while it is open, 200 with its outcome where that is known.',
     roles: MANAGERS,
-    content: { in: ['summary'] },
+    content: { in: ['summary', 'fileOperations'] },
     query,
     body,
     response,
@@ -55,6 +55,7 @@ export class RequestCompactionController {
       'session-closed',
       'unknown-profile',
       'turn-in-progress',
+      'compaction-off',
       'compaction-timed-out',
     ],
   })

@@ -1,4 +1,5 @@
 import type { GatewayCall, PassedCall } from '@app/application';
+import { LADDER_POLICIES } from '@app/domain';
 import { isShallow } from '@app/formats';
 import { AppError, parseJsonObject } from '@app/kernel';
 import type { FastifyRequest } from 'fastify';
@@ -17,6 +18,7 @@ const wishes = z.object({
   'x-palimpsest-window': z.coerce.number().int().min(0).max(100_000_000).optional(),
   'x-palimpsest-recall': z.enum(['on', 'off']).optional(),
   'x-palimpsest-override': reason.optional(),
+  'x-palimpsest-ladder': z.enum(LADDER_POLICIES).optional(),
 });
 
 type Ways = Pick<GatewayCall, 'wire' | 'take' | 'signal'> & {
@@ -45,7 +47,7 @@ export const callFrom = async (
   const given = valid(wishes).transform(request.headers, { type: 'custom' });
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
   const recall = given['x-palimpsest-recall'];
-  const override = given['x-palimpsest-override'];
+  const { 'x-palimpsest-override': override, 'x-palimpsest-ladder': ladder } = given;
   const text = await textIn(request);
   const body = parseJsonObject(text);
   if (!body || !isShallow(body)) throw new InvalidRequest([{ at: 'body', problem: 'it is no JSON object' }]);
@@ -61,6 +63,7 @@ export const callFrom = async (
       recallByDefault,
     },
     ...(override !== undefined && { override: { reason: override } }),
+    ...(ladder !== undefined && { ladder }),
   };
 };
 

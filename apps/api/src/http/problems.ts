@@ -25,6 +25,8 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'compaction-not-revertible': 409,
   'context-overflow': 422,
   'turn-in-progress': 409,
+  'compaction-off': 409,
+  'prompt-not-found': 404,
   'request-refused': 409,
   'revision-not-found': 404,
   'revision-mismatch': 412,

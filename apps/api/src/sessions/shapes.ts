@@ -1,13 +1,16 @@
 import type { MessageDraft } from '@app/application';
-import { blockFrom, textBlock } from '@app/domain';
+import { blockFrom, REMEDIES, textBlock } from '@app/domain';
 import { isShallow } from '@app/formats';
 import {
+  AppError,
+  type AsOf,
   CompactionId,
   isJsonObject,
   type Json,
   type JsonObject,
   MessageId,
   RequestId,
+  parseAsOf,
   Revision,
   SessionId,
   Tokens,
@@ -16,6 +19,18 @@ import { z } from 'zod';
 
 /** Any JSON object: what a provider defines, and this API passes on as it is. */
 export const jsonObject = z.custom<JsonObject>(isJsonObject, 'give a JSON object').meta({ type: 'object' });
+
+/** What is to be shown beside a session. */
+export const budgetBanner = z
+  .looseObject({
+    state: z.enum(['normal', 'warning', 'critical', 'blocking']),
+    occupancy: z.int().describe('Of the next request, in billed tokens'),
+    remedies: z.array(z.looseObject({ remedy: z.enum(REMEDIES) })),
+    ladder: z.looseObject({ requests: z.int() }).nullable(),
+    doubleCompaction: z.boolean(),
+  })
+  .nullable()
+  .describe('From `warning` on, on the ladder and with double compaction: what would help, with its effect');
 
 /** An id of this API, held to the form that its constructor asks for. */
 const idOf = <Id extends string>(construct: (value: string) => Id, described: string) =>
@@ -45,6 +60,16 @@ export const window = z.int().min(0).describe('Tokens; 0 is unlimited');
 export const reason = z.string().min(1).max(2_000).describe('Why, for the audit');
 export const ASKED_FOR = 'asked for through the API';
 export const revision = z.coerce.number().int().min(0).transform(Revision);
+
+/** A state of a session: a revision, a time, or the id of a request. */
+export const asOf = z.union([z.string(), z.int()]).transform((value, context): AsOf => {
+  try {
+    return parseAsOf(String(value));
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof AppError ? error.message : 'not valid' });
+    return z.NEVER;
+  }
+});
 
 const tokens = z.int().min(0).default(0).transform(Tokens);
 export const usage = z
@@ -88,15 +113,25 @@ export const messageDraft = z
     role: z.enum(['user', 'assistant', 'system']),
     content: z.union([z.string().min(1), z.array(block).min(1)]),
     model: z.string().max(200).optional(),
+    reasoning: z
+      .literal('disposable')
+      .optional()
+      .describe(
+        'Of an assistant message: its reasoning is of no use after its turn. Requests leave it out from then on, and no summarizer reads it',
+      ),
+  })
+  .refine(({ role, reasoning }) => reasoning === undefined || role === 'assistant', {
+    message: 'reasoning is a field of assistant messages: others have none',
   })
   .refine(({ content }) => Buffer.byteLength(JSON.stringify(content)) <= MESSAGE_BYTES_MAX, {
     message: 'it is larger than 8 MiB: no model takes that',
   })
   .transform(
-    ({ id, role, content, model }): MessageDraft => ({
+    ({ id, role, content, model, reasoning }): MessageDraft => ({
       role,
       blocks: typeof content === 'string' ? [textBlock(content)] : content,
       ...(id !== undefined && { id }),
       ...(model !== undefined && { model }),
+      ...(reasoning && { reasoning }),
     }),
   );

@@ -26,6 +26,7 @@ type Options = GlobalOptions & {
   readonly actor?: string;
   readonly correlation?: string;
   readonly compaction?: string;
+  readonly lost?: string;
   readonly since?: IsoTime;
   readonly until?: IsoTime;
   readonly sort: AuditSort;
@@ -51,6 +52,7 @@ export const auditCommand = (): Command =>
     .option('--actor <actor>', 'by this actor')
     .option('--correlation <id>', 'of this turn or operation')
     .option('--compaction <id>', 'of this compaction')
+    .option('--lost <name>', 'of compactions that lost this name, or a directive with these words')
     .option('--since <time>', 'recorded at or after', instant)
     .option('--until <time>', 'recorded before', instant)
     .addOption(new Option('--sort <order>', 'of the rows').choices(AUDIT_SORTS).default('-position'))
@@ -84,6 +86,7 @@ const readOf = (options: Options, rows: number | undefined): AuditRead => ({
   ...(options.actor !== undefined && { actor: options.actor }),
   ...(options.correlation !== undefined && { correlationId: options.correlation }),
   ...(options.compaction !== undefined && { compactionId: options.compaction }),
+  ...(options.lost !== undefined && { lost: options.lost }),
   ...(options.since !== undefined && { since: options.since }),
   ...(options.until !== undefined && { until: options.until }),
   sort: options.sort,

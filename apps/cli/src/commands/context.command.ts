@@ -1,26 +1,37 @@
 import { GetContext } from '@app/application';
 import { WIRE_FORMATS, type WireFormat } from '@app/domain';
-import { type Revision, SessionId } from '@app/kernel';
+import { type AsOf, type RequestId, SessionId } from '@app/kernel';
 import { Command, Option } from 'commander';
-import { type GlobalOptions, revision } from '../options.js';
+import { asOf, type GlobalOptions, requestId } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { renderContext } from '../output/render-context.js';
 import { withService } from '../session-run.js';
 
-type Options = GlobalOptions & { readonly format: WireFormat; readonly asOf?: Revision };
+type Options = GlobalOptions & {
+  readonly format: WireFormat;
+  readonly asOf?: AsOf;
+  readonly request?: RequestId;
+};
 
 /** `palimpsest context SESSION`: the request that the session's next model call would send. */
 export const contextCommand = (): Command =>
   new Command('context')
-    .description('show the context of a session, now or as of a revision')
+    .description('show the context of a session, now or as of a state, or a request that it has sent')
     .argument('<session>', 'as `palimpsest sessions` names it')
     .addOption(new Option('--format <format>', 'whose request').choices(WIRE_FORMATS).default('anthropic'))
-    .option('--as-of <revision>', 'the context as it was at this revision', revision)
+    .option('--as-of <state>', 'the context as of a revision, a time or the id of a request', asOf)
+    .addOption(
+      new Option('--request <id>', 'this very request, and whether its digest is the recorded one')
+        .argParser(requestId)
+        .conflicts('asOf'),
+    )
     .action((session: string, _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const ref = { tenant: options.tenant, session: SessionId(session) };
       return withService(options, async ({ queries }) => {
-        const view = await queries.execute(new GetContext(ref, options.format, options.asOf));
+        const view = await queries.execute(
+          new GetContext(ref, options.format, options.request ?? options.asOf),
+        );
         if (options.json) printJson(view);
         else print(renderContext(session, view));
       });

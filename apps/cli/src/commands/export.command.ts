@@ -1,11 +1,15 @@
 import { type WireName, wireOf } from '@app/formats';
-import { SessionId } from '@app/kernel';
+import { type AsOf, SessionId } from '@app/kernel';
 import { Command, Option } from 'commander';
-import type { GlobalOptions } from '../options.js';
+import { asOf, type GlobalOptions } from '../options.js';
 import { json, printLine } from '../output/print.js';
 import { withService } from '../session-run.js';
 
-type Options = GlobalOptions & { readonly message?: string; readonly format?: WireName };
+type Options = GlobalOptions & {
+  readonly message?: string;
+  readonly asOf?: AsOf;
+  readonly format?: WireName;
+};
 
 /** `palimpsest export SESSION`: every message ever appended, whatever compactions have done since. */
 export const exportCommand = (): Command =>
@@ -19,12 +23,13 @@ export const exportCommand = (): Command =>
         'openai-responses',
       ]),
     )
+    .option('--as-of <state>', 'messages up to a revision, a time or what a request was composed from', asOf)
     .option('--message <id>', 'this message alone: what a request holds a part of, or a line in place of')
     .action((session: string, _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const ref = { tenant: options.tenant, session: SessionId(session) };
       return withService(options, async (service) => {
-        for await (const message of service.messages(ref, options.message)) {
+        for await (const message of service.messages(ref, options.message, options.asOf)) {
           const { role, content: blocks } = message;
           const lines = options.format ? wireOf(options.format).itemsOf({ role, blocks }) : [message];
           for (const line of lines) await printLine(json(line));

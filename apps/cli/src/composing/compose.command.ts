@@ -1,5 +1,5 @@
 import { ComposeRequest } from '@app/application';
-import { WIRE_FORMATS, type WireFormat } from '@app/domain';
+import { LADDER_POLICIES, type LadderPolicy, WIRE_FORMATS, type WireFormat } from '@app/domain';
 import { AppError } from '@app/kernel';
 import { type Command, Option } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
@@ -12,17 +12,22 @@ type Options = {
   readonly override: boolean;
   readonly reason?: string;
   readonly context?: readonly ContextOption[];
+  readonly ladder?: LadderPolicy;
 };
 
-/** `palimpsest compose SESSION`: the next request, recorded with its digest; or the refusal, with the ways out. */
+/** `palimpsest compose SESSION`: the next request, recorded with its digest; or the refusal, with its remedies. */
 export const composeCommand = (): Command =>
   sessionCommand<Options>(
     'compose',
     'compose the next request of a session, or say why it must not go out',
     async ({ ref, options, palimpsest, caller }) => {
-      const { format, override, json, context = [] } = options;
+      const { format, override, json, ladder, context = [] } = options;
       const contributions = await Promise.all(context.map(contributionFrom));
-      const request = { format, contributions, ...(override && { override: { reason: reasonIn(options) } }) };
+      const request = {
+        ...{ format, contributions },
+        ...(override && { override: { reason: reasonIn(options) } }),
+        ...(ladder && { ladder }),
+      };
       const answer = await palimpsest.commands.execute(new ComposeRequest(ref, request, caller));
       if (answer.outcome === 'refused') {
         if (json) printJson(answer);
@@ -38,6 +43,12 @@ export const composeCommand = (): Command =>
       '--context <name=text>',
       'what this request carries besides the session; @FILE reads it',
       contextOption,
+    )
+    .addOption(
+      new Option(
+        '--ladder <policy>',
+        'what becomes of a request that nothing else makes fit, instead of what the profile says',
+      ).choices(LADDER_POLICIES),
     )
     .option('--override', 'this turn goes on although a compaction is required', false)
     .option('--reason <text>', 'why, for the audit; an override needs one');

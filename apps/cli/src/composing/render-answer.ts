@@ -1,5 +1,5 @@
 import type { BudgetBanner, ComposeAnswer } from '@app/application';
-import { historyIn, type WayOut } from '@app/domain';
+import { historyIn, largestText, type RemedyMeans, remedyTexts } from '@app/domain';
 
 type Composed = Omit<Extract<ComposeAnswer, { readonly outcome: 'composed' }>, 'body'>;
 type Refused = Extract<ComposeAnswer, { readonly outcome: 'refused' }>;
@@ -21,6 +21,7 @@ export const composedText = (session: string, composed: Composed): string => {
     `session   ${session}, revision ${revision}`,
     `request   ${composed.requestId}: ${format}, ${historyIn(request).length} ${'input' in request ? 'items' : 'messages'}`,
     `billed    ${occupancy}${window === 0 ? ' tokens of an unlimited window' : ` of ${window} tokens${shareOf(occupancy, window)}`}, ${state}`,
+    ...(composed.maxOutput === undefined ? [] : [`answer    ${composed.maxOutput} tokens at most`]),
     ...contributions.map((one) => `context   ${one.name}, ${one.tokens} counted tokens`),
     ...(composed.failedProviders ?? []).map((name) => `context   ${name} failed, and is left out`),
     ...(ladder ? [`ladder    ${ladderText(ladder)}`] : []),
@@ -30,40 +31,66 @@ export const composedText = (session: string, composed: Composed): string => {
   ].join('\n');
 };
 
-const ladderText = ({ rung, masked, droppedGroups, tokens }: NonNullable<Composed['ladder']>): string =>
-  `${rung}: ${tokens} billed tokens go out, without ${masked} tool outputs and ${droppedGroups} groups of messages`;
+const ladderText = ({
+  rung,
+  masked,
+  droppedGroups,
+  truncated,
+  tokens,
+}: NonNullable<Composed['ladder']>): string =>
+  [
+    `${rung}: ${tokens} billed tokens go out, without ${masked} tool outputs and ${droppedGroups} groups of messages`,
+    ...truncated.map(
+      (one) =>
+        `message ${one.messageId} shortened from ${one.countedBefore} to ${one.countedAfter} counted tokens`,
+    ),
+  ].join('; ');
 
-/** What whoever watches the session should know. */
+/** What the user of the session should know, a line for each. */
 export const bannerText = (
   session: string,
-  { state, occupancy, window }: Omit<BudgetBanner, 'threshold'>,
+  { state, occupancy, window, remedies, ladder, doubleCompaction }: Omit<BudgetBanner, 'threshold'>,
 ): string =>
-  `${state}: session ${session} fills ${occupancy} of ${window} billed tokens${shareOf(occupancy, window)}: ` +
-  `\`palimpsest compact ${session}\` makes room`;
+  [
+    ...(state === 'normal'
+      ? []
+      : [
+          `${state}: session ${session} fills ${occupancy} of ${window} billed tokens${shareOf(occupancy, window)}: ` +
+            remedyTexts(remedies, meansFor(session)),
+        ]),
+    ...(ladder
+      ? [
+          `ladder: ${ladder.requests === 1 ? 'the last request' : `the last ${ladder.requests} requests`} of session ${session} went out shortened (${ladder.rung})`,
+        ]
+      : []),
+    ...(doubleCompaction
+      ? [
+          `double compaction: the provider compacts session ${session} as well; ` +
+            'switch off its context management, or set mode to authorized',
+        ]
+      : []),
+  ].join('\n');
 
-/** Why no request goes out, and every way on. */
+/** Why no request goes out, and every remedy. */
 export const refusalText = (session: string, refused: Refused): string => {
-  const { reason, occupancy, threshold, window, waysOut } = refused;
-  const ways = waysOut.map((way) => wayText(way, session)).join(', or ');
+  const { reason, occupancy, threshold, window, remedies, largest } = refused;
   return (
     `no request goes out: session "${session}" fills ${occupancy} of ${window} billed tokens${shareOf(occupancy, window)}, ` +
-    `${threshold} is the limit (${reason}): ${ways}`
+    `${threshold} is the limit (${reason}); ${largest ? `${largestText(largest)}; ` : ''}` +
+    remedyTexts(remedies, meansFor(session))
   );
 };
 
-const wayText = (way: WayOut, session: string): string => {
-  switch (way) {
-    case 'wait':
-      return 'wait for the compaction under way';
-    case 'compact':
-      return `\`palimpsest compact ${session}\``;
-    case 'reset':
-      return `\`palimpsest reset ${session} --confirm\``;
-    case 'less-context':
-      return 'send less with --context';
-    case 'override':
-      return `\`palimpsest compose ${session} --override --reason TEXT\` for this turn`;
-  }
-};
+/** The commands that carry out each remedy. */
+const meansFor = (session: string): RemedyMeans => ({
+  wait: 'wait for the compaction under way',
+  compact: `\`palimpsest compact ${session}\``,
+  reset: `\`palimpsest reset ${session} --confirm\``,
+  'less-context': 'send less with --context',
+  override: `\`palimpsest compose ${session} --override --reason TEXT\` for this turn`,
+  shorten: `\`palimpsest compose ${session} --ladder on\``,
+  'truncate-message': `\`palimpsest compose ${session} --ladder truncate\``,
+  'larger-model': `\`palimpsest settings ${session} --model MODEL\``,
+});
 
 const shareOf = (tokens: number, window: number): string => ` (${Math.floor((tokens / window) * 100)} %)`;

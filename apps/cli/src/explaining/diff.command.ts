@@ -1,5 +1,7 @@
 import {
   type Apart,
+  type CarriedMessage,
+  type ChangedMessage,
   type ContextDiff,
   type ContextSide,
   DiffContexts,
@@ -7,7 +9,7 @@ import {
 } from '@app/application';
 import type { Command } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
-import { revision } from '../options.js';
+import { asOf } from '../options.js';
 import { table } from '../output/table.js';
 
 type Options = { readonly content: boolean };
@@ -19,15 +21,15 @@ const SHOWN = 20;
 export const diffCommand = (): Command =>
   sessionCommand<Options>(
     'diff',
-    'compare the contexts of two revisions of a session',
+    'compare the contexts of two states of a session',
     async ({ ref, options: { content }, words: [a = '', b = ''], palimpsest }) => {
-      const query = new DiffContexts(ref, revision(a), revision(b), { content });
+      const query = new DiffContexts(ref, asOf(a), asOf(b), { content });
       const diff = await palimpsest.queries.execute(query);
       return { json: { session: ref.session, ...diff }, text: render(diff) };
     },
   )
-    .argument('<a>', 'a revision', revision)
-    .argument('<b>', 'another one, before or after it', revision)
+    .argument('<a>', 'a revision, a time or the id of a request', asOf)
+    .argument('<b>', 'another one, before or after it', asOf)
     .option('--content', 'with --json: what the messages and summaries say, too', false);
 
 const render = (diff: ContextDiff): string => {
@@ -38,6 +40,7 @@ const render = (diff: ContextDiff): string => {
     summaryChanged ? 'the summary is another one' : 'both begin with the same summary, or both without any',
     ...side('only in A', messages.onlyInA),
     ...side('only in B', messages.onlyInB),
+    ...changes(messages.changed),
     ...counts('tool outputs dropped', droppedOutputs, ({ messageId, callId }) => `${messageId}/${callId}`),
     ...counts('pinned', pins, ({ pinId, tokens }) => `${pinId} (${tokens} tokens)`),
   ];
@@ -62,6 +65,28 @@ const side = (title: string, messages: readonly DiffedMessage[]): readonly strin
     table(['message', 'role', 'turn', 'revision', 'tokens'], rows),
     ...(more > 0 ? [`and ${more} more: \`--json\` has them all`] : []),
   ];
+};
+
+/** Messages of both contexts of which requests carry something else. */
+const changes = (changed: readonly ChangedMessage[]): readonly string[] => {
+  if (changed.length === 0) return [];
+  const rows = changed
+    .slice(0, SHOWN)
+    .map((one) => [one.id, one.role, one.turn, carriedText(one.a), carriedText(one.b)]);
+  const more = changed.length - rows.length;
+  return [
+    '',
+    `changed between A and B: ${changed.length} ${changed.length === 1 ? 'message' : 'messages'}`,
+    table(['message', 'role', 'turn', 'in A', 'in B'], rows),
+    ...(more > 0 ? [`and ${more} more: \`--json\` has them all`] : []),
+  ];
+};
+
+const carriedText = ({ rule, toolOutputs, reasoning, countedTokens }: CarriedMessage): string => {
+  const outputs = [...new Set(toolOutputs)].filter((one) => one !== 'verbatim' && one !== rule);
+  const thoughts = reasoning === 'none' || reasoning === 'verbatim' || reasoning === rule ? [] : [reasoning];
+  const parts = [...outputs.map((one) => `outputs ${one}`), ...thoughts.map((one) => `reasoning ${one}`)];
+  return `${[rule, ...parts].join(', ')} (${countedTokens} counted tokens)`;
 };
 
 const counts = <Item>(

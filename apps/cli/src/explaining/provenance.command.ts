@@ -1,13 +1,14 @@
-import { type MessageStage, type Provenance, type ProvenanceLink, TraceMessage } from '@app/application';
+import { type Provenance, type ProvenanceLink, type ReasoningPlace, TraceMessage } from '@app/application';
+import type { PartRule } from '@app/domain';
 import { MessageId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
 
-/** `palimpsest provenance SESSION MESSAGE`: which compaction has a message now, or that it stands in full. */
+/** `palimpsest provenance SESSION MESSAGE`: which compaction has a message now, or what requests carry of it. */
 export const provenanceCommand = (): Command =>
   sessionCommand(
     'provenance',
-    'show where a message is now: in full, behind a summary, or gone from the context',
+    'show where a message is now: in requests, in full or in part, left out of them, behind a summary, or gone',
     async ({ ref, words: [message = ''], palimpsest }) => {
       const provenance = await palimpsest.queries.execute(new TraceMessage(ref, MessageId(message)));
       return { json: provenance, text: render(provenance) };
@@ -35,16 +36,23 @@ const place = (provenance: Provenance): string => {
   const { message } = provenance;
   switch (provenance.status) {
     case 'in-full':
+    case 'in-part':
+    case 'left-out':
       return [
-        `${message} stands in full: ${BECAUSE[provenance.because]} (turn ${provenance.turn}, ${provenance.tokens} tokens)`,
-        ...provenance.droppedOutputs.map(
-          ({ callId, droppedBy }) =>
-            `the output of call ${callId} is dropped${droppedBy ? ` by ${droppedBy}` : ''}`,
+        `${message} ${STANDING[provenance.status]}: ${RULES[provenance.rule] ?? BECAUSE[provenance.because]} (turn ${provenance.turn}, ${provenance.tokens} counted tokens)`,
+        ...provenance.outputs.map(
+          ({ callId, rule, droppedBy }) =>
+            `the output of call ${callId} is ${OUTPUTS[rule] ?? rule}${droppedBy ? ` by ${droppedBy}` : ''}`,
         ),
-        ...provenance.stages.map((stage) => STAGES[stage]),
+        ...reasoningLines(provenance.reasoning),
+        ...(provenance.stages.length > 0 ? [`by ${provenance.stages.join(', ')}`] : []),
       ].join('\n');
     case 'covered':
-      return [`${message} is in the context through a summary`, ...provenance.chain.map(linkText)].join('\n');
+      return [
+        `${message} is in the context through a summary`,
+        ...provenance.chain.map(linkText),
+        ...reasoningLines(provenance.reasoning),
+      ].join('\n');
     case 'cleared':
       return [`${message} is not in the context: a reset cleared it`, ...provenance.chain.map(linkText)].join(
         '\n',
@@ -63,10 +71,38 @@ const place = (provenance: Provenance): string => {
   }
 };
 
-const STAGES: Readonly<Record<MessageStage, string>> = {
-  'offload-results': 'results of it are stored aside: requests show where, with a preview',
-  'drop-reasoning': 'requests carry no reasoning of it',
-  collapse: 'its turn is collapsed: requests carry a few lines of it',
+const STANDING = {
+  'in-full': 'stands in full',
+  'in-part': 'stands in part',
+  'left-out': 'is left out of requests',
+} as const;
+
+/** Why requests leave a message out. */
+const RULES: Partial<Record<PartRule, string>> = {
+  snipped: 'it is snipped, and one line stands in the place of old messages',
+  collapsed: 'its turn is collapsed, and a few lines stand for it',
+  dropped: 'the newest request went down the ladder, and left it out',
+};
+
+const OUTPUTS: Partial<Record<PartRule, string>> = {
+  'off-loaded': 'stored aside: requests show where, with a preview',
+  cleared: 'cleared: requests show a line in its place',
+  pruned: 'pruned: requests show a line in its place',
+  dropped: 'dropped',
+  masked: 'masked on the ladder, in the newest request',
+  cut: 'cut to head and tail on the ladder, in the newest request',
+};
+
+const reasoningLines = ({ rule, isDisposable }: ReasoningPlace): readonly string[] => [
+  ...(isDisposable ? ['the caller has marked its reasoning as disposable'] : []),
+  ...(REASONING[rule] === undefined ? [] : [REASONING[rule]]),
+];
+
+const REASONING: Partial<Record<PartRule, string>> = {
+  dropped: 'its reasoning is dropped: no request and no summarizer has it',
+  'left-out': 'requests carry no reasoning of it: its provider would refuse it',
+  'cleared-by-provider': 'the provider took its reasoning out of the newest request',
+  summarized: 'the summarizer has read its reasoning',
 };
 
 const BECAUSE = {

@@ -1,10 +1,10 @@
 import { ForkSession } from '@app/application';
-import { type Revision, SessionId } from '@app/kernel';
+import { type AsOf, SessionId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
-import { revision } from '../options.js';
+import { asOf } from '../options.js';
 import { sessionCommand } from './session-command.js';
 
-type Options = { readonly at?: Revision; readonly as?: SessionId };
+type Options = { readonly at?: AsOf; readonly as?: SessionId };
 
 /** `palimpsest fork SESSION [--at REVISION]`: a new session with the context of another. */
 export const forkCommand = (): Command =>
@@ -12,7 +12,8 @@ export const forkCommand = (): Command =>
     'fork',
     'begin a new session with the context of this one',
     async ({ ref, options: { at, as }, palimpsest, caller }) => {
-      const name = as ?? SessionId(`${ref.session}-fork${at === undefined ? '' : `-${at}`}`);
+      const name =
+        as ?? SessionId(`${ref.session}-fork${at === undefined ? '' : `-${at}`}`.replaceAll('+', '-'));
       const request = { as: name, ...(at !== undefined && { at }) };
       const forked = await palimpsest.commands.execute(new ForkSession(ref, request, caller));
       return {
@@ -21,7 +22,11 @@ export const forkCommand = (): Command =>
       };
     },
   )
-    .option('--at <revision>', 'with its context as of this revision (default: now)', revision)
+    .option(
+      '--at <state>',
+      'with its context as of a revision, a time or the id of a request (default: now)',
+      asOf,
+    )
     .option('--as <session>', 'name of the new session (default: SESSION-fork…)', session);
 
 const session = (text: string): SessionId => {

@@ -4,12 +4,16 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
 import { windowSize } from '../options.js';
 import { profileSource } from '../profile-option.js';
+import { textOrFile } from '../text-of.js';
+import { tools } from '../tools-option.js';
 import { sessionCommand } from './session-command.js';
 
 type Options = {
   readonly profile?: ProfileSource;
   readonly window?: number;
   readonly model?: string;
+  readonly system?: string;
+  readonly tools?: readonly JsonObject[];
   readonly set: JsonObject;
 };
 
@@ -18,11 +22,13 @@ export const settingsCommand = (): Command =>
   sessionCommand<Options>(
     'settings',
     'show the settings of a session, or change them from the next request on',
-    async ({ ref, options: { profile, window, model, set }, palimpsest, caller }) => {
+    async ({ ref, options: { profile, window, model, system, tools: given, set }, palimpsest, caller }) => {
       const change = {
         ...(profile !== undefined && { profile }),
         ...(window !== undefined && { window }),
         ...(model !== undefined && { model }),
+        ...(system !== undefined && { systemPrompt: system }),
+        ...(given && { tools: given }),
         ...(Object.keys(set).length > 0 && { overrides: set }),
       };
       const settings = await palimpsest.commands.execute(new ChangeSettings(ref, change, caller));
@@ -45,6 +51,12 @@ export const settingsCommand = (): Command =>
     .option('--profile <profile>', 'another profile: a name, or a JSON file', profileSource)
     .option('--window <tokens>', 'another window, such as 32k; 0 is unlimited', windowSize)
     .option('--model <model>', 'the model that the next requests go to')
+    .option(
+      '--system <text>',
+      'the system prompt of the next requests; @FILE reads it from a file',
+      textOrFile,
+    )
+    .option('--tools <json>', 'their tools, a JSON array; @FILE reads it from a file', tools)
     .option('--set <field=value>', 'one field of the profile; may be repeated', field, {});
 
 const field = (text: string, before: JsonObject): JsonObject => {

@@ -6,20 +6,57 @@ const SHOWN = 160;
 
 /** A context for a person to look over: sizes first, then a line or two for each message. */
 export const renderContext = (session: string, view: ContextView): string => {
-  const { tokens, window, state, pivot, retainedFrom, retention, revision, request } = view;
+  const { tokens, window, state, pivot, retainedFrom, retention, revision } = view;
   const share = window === 0 ? '' : ` (${Math.round((tokens / window) * 100)} %)`;
-  const rules = new Map<string, number>();
-  for (const { rule } of retention) rules.set(rule, (rules.get(rule) ?? 0) + 1);
   const head = [
     `session   ${session}, revision ${revision}`,
     `tokens    ${tokens} of ${window === 0 ? 'an unlimited window' : window}${share}, ${state}`,
     `pivot     ${pivot ?? 'none: nothing has been compacted'}`,
     ...(retainedFrom ? [`kept from ${retainedFrom}`] : []),
-    `turns     ${[...rules].map(([rule, count]) => `${count} ${rule}`).join(', ') || 'none'}`,
+    ...requestLines(view),
+    `system    ${oneLine(view.systemPrompt) || 'no system prompt'}`,
+    `tools     ${toolNames(view.tools)}`,
+    `turns     ${turnsText(retention)}`,
   ];
-  return [...head, '', ...historyIn(request).map(messageLine), '', '`--json` prints the exact body.'].join(
-    '\n',
-  );
+  return [...head, '', ...messagesIn(view)].join('\n');
+};
+
+/** A service leaves the request out for a key that may not read text. */
+const messagesIn = (view: Partial<Pick<ContextView, 'request'>>): readonly string[] =>
+  view.request === undefined
+    ? ['the messages are withheld: the key lacks the permission content:read']
+    : [...historyIn(view.request).map(messageLine), '', '`--json` prints the exact body.'];
+/** How many turns each rule applies to; of those that stand, also in how many requests carry less of what. */
+const turnsText = (retention: ContextView['retention']): string => {
+  const counts = new Map<string, number>();
+  for (const { rule, toolOutputs, reasoning } of retention) {
+    const isCovered = rule === 'summarized' || rule === 'split';
+    const less = isCovered
+      ? []
+      : [...lessOf('outputs', toolOutputs, rule), ...lessOf('reasoning', reasoning, rule)];
+    const words = [rule, ...less].join(' with ');
+    counts.set(words, (counts.get(words) ?? 0) + 1);
+  }
+  return [...counts].map(([words, count]) => `${count} ${words}`).join(', ') || 'none';
+};
+
+const lessOf = (what: string, part: string, rule: string): readonly string[] =>
+  part === 'none' || part === 'verbatim' || part === rule ? [] : [`${what} ${part}`];
+
+const requestLines = ({ requestId, digestMatches }: ContextView): readonly string[] => {
+  if (requestId === null) return [];
+  const verdict = digestMatches
+    ? 'digest matches: byte for byte what was sent'
+    : 'digest does not match: this version writes the request otherwise than the one that sent it';
+  return [`request   ${requestId}, ${verdict}`];
+};
+
+const toolNames = (tools: ContextView['tools']): string => {
+  const names = tools.map((tool) => {
+    const named = isJsonObject(tool.function) ? tool.function.name : (tool.name ?? tool.type);
+    return typeof named === 'string' ? named : 'unnamed';
+  });
+  return names.length === 0 ? 'none' : `${names.length}: ${truncate(names.join(', '), SHOWN)}`;
 };
 
 const messageLine = (message: unknown): string => {

@@ -16,9 +16,13 @@ const detailsOf = (view: Completed): readonly string[] => {
     `retained  ${retainedFrom === null ? 'nothing' : `from ${retainedFrom} on`}`,
     ...(protection ? [protectionText(protection)] : []),
     ...(fidelity ? [fidelityText(fidelity)] : []),
-    ...filesText(view.fileOperations),
+    ...shownFiles(view),
   ];
 };
+
+/** A service leaves the files out for a key that may not read text. */
+const shownFiles = ({ fileOperations }: Partial<Pick<Completed, 'fileOperations'>>): readonly string[] =>
+  fileOperations ? filesText(fileOperations) : [];
 
 const fidelityText = ({ score, keys, missingKeys }: NonNullable<Completed['fidelity']>): string =>
   `fidelity  ${score}${missingKeys === null ? '' : `: ${missingKeys} of ${keys} names, paths, errors and numbers are lost`}`;
@@ -53,7 +57,7 @@ export const renderOutcome = (plan: PlanView, view: OutcomeView): string => {
       const { compactionId, billedBefore, billedAfter, summary } = view;
       const share = Math.round((1 - billedAfter / Math.max(1, billedBefore)) * 100);
       const head = `${compactionId}: ${billedBefore} billed tokens became ${billedAfter} (${share} % less)`;
-      const end = summary === null ? [] : ['', summary];
+      const end = typeof summary === 'string' ? ['', summary] : [];
       return [renderPlan(plan), '', head, ...detailsOf(view), ...end].join('\n');
     }
     case 'failed':

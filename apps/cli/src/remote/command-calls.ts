@@ -15,6 +15,7 @@ import {
   type OpenSessionInput,
   PinContent,
   PutSecret,
+  RegisterPrompt,
   ReleaseCompactions,
   RemoveSecret,
   ReportOverflow,
@@ -48,6 +49,7 @@ export const commandCalls = ({
     const messages = conversation.messages.map(messageOf);
     return sessions.append(ref.session, { ...conversation, messages });
   }),
+  mapped(RegisterPrompt, ({ name, texts }) => summarizers.registerPrompt(name, texts)),
   mapped(CompleteTurn, ({ ref, stopReason }) => sessions.completeTurn(ref.session, stopReason)),
   mapped(ComposeRequest, async ({ ref, options }) => {
     try {
@@ -62,7 +64,12 @@ export const commandCalls = ({
     sessions.reportUsage(ref.session, usage, model === undefined ? {} : { model }),
   ),
   mapped(ReportOverflow, ({ ref, error }) => sessions.reportOverflow(ref.session, error)),
-  mapped(ChangeSettings, ({ ref, change }) => sessions.changeSettings(ref.session, change)),
+  mapped(ChangeSettings, ({ ref, change: { systemPrompt, ...change } }) =>
+    sessions.changeSettings(ref.session, {
+      ...change,
+      ...(systemPrompt !== undefined && { system: systemPrompt }),
+    }),
+  ),
   mapped(PinContent, ({ ref, pin: { pinId, kind, text } }) =>
     sessions.pin(ref.session, pinId, { kind, text }),
   ),

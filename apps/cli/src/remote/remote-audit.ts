@@ -37,6 +37,7 @@ const filterOf = (read: AuditRead): AuditFilter => ({
   ...(read.actor !== undefined && { actor: read.actor }),
   ...(read.correlationId !== undefined && { correlation: read.correlationId }),
   ...(read.compactionId !== undefined && { compaction: read.compactionId }),
+  ...(read.lost !== undefined && { lost: read.lost }),
   ...(read.since !== undefined && { since: read.since }),
   ...(read.until !== undefined && { until: read.until }),
 });

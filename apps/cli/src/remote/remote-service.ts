@@ -40,8 +40,11 @@ export const remoteService = (settings: RemoteSettings): Service => {
     },
     reportEdits: (ref, answer) =>
       answered(sessions.reportEdits(ref.session, answer).then((reported) => resultOf(reported))),
-    messages: async function* (ref, only) {
-      const options = only === undefined ? {} : { message: only };
+    messages: async function* (ref, only, asOf) {
+      const options = {
+        ...(only !== undefined && { message: only }),
+        ...(asOf !== undefined && { asOf }),
+      };
       for await (const message of answeredItems(sessions.export(ref.session, options)))
         yield resultOf(message);
     },

@@ -11,7 +11,7 @@ import type {
   SessionRef,
 } from '@app/application';
 import type { ProfileSource } from '@app/domain';
-import type { CompactionId, Json, Revision, TenantId } from '@app/kernel';
+import type { AsOf, CompactionId, Json, Revision, TenantId } from '@app/kernel';
 import type {
   AuditReadRecord,
   AuditReadsQuery,
@@ -58,7 +58,7 @@ export interface Service {
   /** @param answer of Anthropic's messages, or its `applied_edits`. */
   reportEdits(ref: SessionRef, answer: Json, caller: Caller): Promise<EditsReported>;
   /** All of them, or the one that is named. */
-  messages(ref: SessionRef, only?: string): AsyncIterable<ExportedMessage>;
+  messages(ref: SessionRef, only?: string, asOf?: AsOf): AsyncIterable<ExportedMessage>;
   events(ref: SessionRef, from?: Revision): AsyncIterable<EventLine>;
   /** All of them, newest activity first. */
   sessions(tenant: TenantId): AsyncIterable<SessionSummary>;

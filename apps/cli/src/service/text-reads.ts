@@ -21,7 +21,7 @@ import {
   TraceMessage,
   WhatIf,
 } from '@app/application';
-import { type Actor, invariant } from '@app/kernel';
+import { type Actor, type AsOf, invariant } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
 
 /** A read of text by a command: whose, and from which revision to which; to the newest where none is given. */
@@ -36,32 +36,48 @@ export type TextRead = {
 
 type Query = abstract new (...given: never[]) => object;
 /** `none`: its answer has no text. `elsewhere`: the service records the reads that it is asked for. */
-type Text = 'none' | 'elsewhere' | ((query: object) => TextRead | undefined);
+type Text = 'none' | 'elsewhere' | ((query: object, answer: unknown) => TextRead | undefined);
 
+/** Up to which revision was read, where all states are named by revisions; else what they were named by. */
+const stateRead = (states: Readonly<Record<string, AsOf>>): Pick<TextRead, 'to' | 'filters'> => {
+  const named = Object.values(states);
+  if (named.every((one) => typeof one === 'number')) return { to: Math.max(...named) };
+  return { filters: Object.fromEntries(Object.entries(states).map(([name, one]) => [name, String(one)])) };
+};
+
+/** The revision that an answer says it is of: of a time or a request, nobody else knows it. */
+const revisionIn = (answer: unknown): Pick<TextRead, 'to'> => {
+  const revision: unknown =
+    typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'revision') : undefined;
+  return typeof revision === 'number' ? { to: revision } : {};
+};
+
+/** The read that a query of a class is, by what it asks for and what it was answered; none where that had no text. */
 const textOf =
   <Asked extends object>(
     type: abstract new (...given: never[]) => Asked,
-    read: (query: Asked) => TextRead | undefined,
+    read: (query: Asked, answer: unknown) => TextRead | undefined,
   ) =>
-  (query: object): TextRead | undefined => {
+  (query: object, answer: unknown): TextRead | undefined => {
     invariant(query instanceof type, 'a query is looked up by its class');
-    return read(query);
+    return read(query, answer);
   };
 
 /** Of every query that there is, whether its answer has text: `test/architecture/text-reads.spec.ts` asks for a new one. */
 export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   [
     GetContext,
-    textOf(GetContext, ({ ref, asOf }) => ({
+    textOf(GetContext, ({ ref, asOf }, answer) => ({
       command: 'context',
       ref,
-      ...(asOf !== undefined && { to: asOf }),
+      ...(asOf !== undefined && stateRead({ asOf })),
+      ...revisionIn(answer),
     })),
   ],
   [
     DiffContexts,
     textOf(DiffContexts, ({ ref, a, b, options }) =>
-      options.content ? { command: 'diff', ref, to: Math.max(a, b) } : undefined,
+      options.content ? { command: 'diff', ref, ...stateRead({ a, b }) } : undefined,
     ),
   ],
   [
@@ -71,7 +87,14 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   // Asked by agents, over the API alone.
   [Recall, 'elsewhere'],
   [ReadSession, 'elsewhere'],
-  [ExplainCompaction, 'none'],
+  [
+    ExplainCompaction,
+    textOf(ExplainCompaction, ({ ref, compactionId }) => ({
+      command: 'explain',
+      ref,
+      filters: { compaction: compactionId },
+    })),
+  ],
   [GetLimits, 'none'],
   [GetSummarizers, 'none'],
   [ListApiKeys, 'none'],
@@ -103,7 +126,7 @@ export class TextReads {
       execute: async (query: object) => {
         const answer: unknown = await queries.execute(query as Parameters<typeof queries.execute>[0]);
         const [, text = 'none'] = TEXT_OF_QUERIES.find(([type]) => query instanceof type) ?? [];
-        const read = typeof text === 'function' ? text(query) : undefined;
+        const read = typeof text === 'function' ? text(query, answer) : undefined;
         if (read) await this.record(read);
         return answer;
       },

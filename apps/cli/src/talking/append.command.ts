@@ -1,4 +1,4 @@
-import { AppendConversation } from '@app/application';
+import { AppendConversation, type MessageDraft } from '@app/application';
 import type { Usage } from '@app/domain';
 import { AppError, type RequestId } from '@app/kernel';
 import type { Command } from 'commander';
@@ -14,6 +14,7 @@ type Options = {
   readonly usage?: Usage;
   readonly request?: RequestId;
   readonly completeTurn?: string | true;
+  readonly disposableReasoning: boolean;
 };
 
 /** `palimpsest append SESSION [FILE]`: what was said since, from a file or the standard input. */
@@ -25,8 +26,9 @@ export const appendCommand = (): Command =>
       const { ref, options, words, palimpsest, caller } = call;
       const [file = '-'] = words;
       const source = file === '-' ? 'the standard input' : file;
-      const messages = readMessages(textOfFile(file === '-' ? 0 : file), source);
-      const { usage, request, completeTurn } = options;
+      const read = readMessages(textOfFile(file === '-' ? 0 : file), source);
+      const { usage, request, completeTurn, disposableReasoning } = options;
+      const messages = disposableReasoning ? read.map(withDisposableReasoning) : read;
       if (request !== undefined && !usage) {
         throw new AppError(
           'invalid-settings',
@@ -41,7 +43,7 @@ export const appendCommand = (): Command =>
       const answer = await palimpsest.commands.execute(new AppendConversation(ref, conversation, caller));
       const { compactionId, ...appended } = answer;
       const compaction = await endedCompaction(call, compactionId);
-      if (appended.state !== 'normal' && !compaction) note(bannerText(ref.session, appended));
+      if (appended.banner && !compaction) note(bannerText(ref.session, appended.banner));
       const { appended: news, known, turn, occupancy, window } = appended;
       return {
         json: { session: ref.session, ...appended, compaction },
@@ -52,4 +54,12 @@ export const appendCommand = (): Command =>
     .argument('[file]', 'messages, one JSON object a line or one array; - is the standard input')
     .option('--usage <tokens>', 'what was billed for the last answer among them: input=…,output=…', usageFrom)
     .option('--request <id>', 'the request that it pays for, as compose named it', requestIdFrom)
+    .option(
+      '--disposable-reasoning',
+      'the reasoning of the answers among them is of no use after its turn: requests and summarizers do without',
+      false,
+    )
     .option('--complete-turn [reason]', 'the turn has ended with them, and why (default: end_turn)');
+
+const withDisposableReasoning = (message: MessageDraft): MessageDraft =>
+  message.role === 'assistant' ? { ...message, reasoning: 'disposable' } : message;

@@ -1,11 +1,12 @@
 import { OpenChildSession, OpenSession } from '@app/application';
 import { type ProfileSource, UNKNOWN_MODEL } from '@app/domain';
-import { AppError, isJsonObject, type Json, type JsonObject, SessionId } from '@app/kernel';
+import { AppError, type JsonObject, SessionId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
 import { windowSize } from '../options.js';
 import { profileSource } from '../profile-option.js';
 import { textOrFile } from '../text-of.js';
+import { tools } from '../tools-option.js';
 
 type Options = {
   readonly model: string;
@@ -52,20 +53,6 @@ export const openCommand = (): Command =>
     .option('--parent <session>', 'the session that it is a child of', parentId)
     .option('--mandate <text>', 'what a child is told to do: pinned; @FILE reads it from a file', textOrFile)
     .option('--label <name=value>', 'a label; may be repeated', label, {});
-
-const tools = (given: string): readonly JsonObject[] => {
-  const value = parsed(textOrFile(given));
-  if (Array.isArray(value) && value.every(isJsonObject)) return value;
-  throw new InvalidArgumentError('give a JSON array with one object for each tool');
-};
-
-const parsed = (text: string): Json | undefined => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const parentId = (text: string): SessionId => {
   try {

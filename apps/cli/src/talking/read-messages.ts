@@ -37,13 +37,16 @@ const parsed = (text: string, where: string): Json => {
 const messageFrom = (value: Json, where: string): MessageDraft => {
   if (!isJsonObject(value)) throw invalid(where, 'it is no object');
   if (!isShallow(value)) throw invalid(where, 'it is nested too deep');
-  const { id, role, content, model } = value;
+  const { id, role, content, model, reasoning } = value;
   if (!isRole(role)) throw invalid(where, 'its role is none of user, assistant and system');
+  if (reasoning !== undefined && (reasoning !== 'disposable' || role !== 'assistant'))
+    throw invalid(where, 'its reasoning is not "disposable", or it is no message of the assistant');
   return {
     role,
     blocks: blocksFrom(content, where),
     ...(id !== undefined && { id: idFrom(id, where) }),
     ...(typeof model === 'string' && { model }),
+    ...(reasoning === 'disposable' && { reasoning }),
   };
 };
 

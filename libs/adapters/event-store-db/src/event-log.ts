@@ -157,11 +157,13 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
   ): readonly Metadata[] {
     const now = this.clock.now();
     const made = new Map<string, Metadata>();
-    return events.map(({ correlationId = context.correlationId }) => {
-      const known = made.get(correlationId);
+    return events.map(({ correlationId = context.correlationId, occupancy }) => {
+      const key = `${correlationId} ${occupancy ?? ''}`;
+      const known = made.get(key);
       if (known) return known;
-      const metadata = metadataOf(stream, { ...context, correlationId }, now);
-      made.set(correlationId, metadata);
+      const about = { ...context, correlationId, ...(occupancy !== undefined && { occupancy }) };
+      const metadata = metadataOf(stream, about, now);
+      made.set(key, metadata);
       return metadata;
     });
   }

@@ -36,7 +36,6 @@ export const materialOf = (request: SummaryRequest): Material => {
     retained: conversationOf({
       messages: request.retained,
       toolOutputs: 'summarized',
-      reasoning: 'summarized',
     }),
     // Lines of an earlier summary may be as long as they were.
     previous: parsePrevious(

@@ -26,7 +26,6 @@ export const summarizerAlone = (counter: TokenCounter) => {
           NO_FILE_OPERATIONS,
         ),
         toolOutputs: 'summarized',
-        reasoning: 'summarized',
         sizeMax: Tokens(sizeMax),
         ...more,
       },

@@ -47,7 +47,6 @@ export const requestOf = (given: Given): SummaryRequest => ({
   retained: [],
   fileOperations: NO_FILE_OPERATIONS,
   toolOutputs: 'summarized',
-  reasoning: 'summarized',
   ...given,
   compactionId: CompactionId('c1'),
   sizeMax: Tokens(given.sizeMax ?? 2_000),

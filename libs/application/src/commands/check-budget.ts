@@ -9,10 +9,11 @@ import {
 import type { CompactionId, Tokens } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandFor } from '../sessions/deciding/command-for.js';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
-import { newCompactionId } from './compaction-id.js';
+import { nextCompactionId } from './compaction-id.js';
 
 export type BudgetCheck = {
   readonly occupancy: Tokens;
@@ -59,9 +60,12 @@ export const checkOf = (
   { session }: SessionRef,
   clock: Clock,
   more: Pick<CheckBudgetCommand['data'], 'workGoesOn' | 'contributed'> = {},
-): CheckBudgetCommand => ({
-  type: 'CheckBudget',
-  data: { sessionId: session, compactionId: newCompactionId(), now: clock.now(), ...more },
+): CommandFor => ({
+  called: 'CheckBudget',
+  make: (state): CheckBudgetCommand => {
+    const compactionId = nextCompactionId(session, state);
+    return { type: 'CheckBudget', data: { sessionId: session, compactionId, now: clock.now(), ...more } };
+  },
 });
 
 /** How a session stands to its budget. */

@@ -5,7 +5,7 @@ import type { CommandFor } from '../sessions/deciding/command-for.js';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
-import { newCompactionId } from './compaction-id.js';
+import { nextCompactionId } from './compaction-id.js';
 
 export type CompletedTurn = {
   readonly revision: Revision | undefined;
@@ -56,8 +56,6 @@ export const completionOf = ({ session }: SessionRef, stopReason: string): reado
 
 const checkAfterTurn = (state: SessionState): CheckBudgetCommand | undefined => {
   if (state.status !== 'open' || state.profile.checkedAt !== 'turn') return undefined;
-  return {
-    type: 'CheckBudget',
-    data: { sessionId: state.opened.sessionId, compactionId: newCompactionId() },
-  };
+  const { sessionId } = state.opened;
+  return { type: 'CheckBudget', data: { sessionId, compactionId: nextCompactionId(sessionId, state) } };
 };

@@ -1,10 +1,17 @@
-import { type ProfileSource, resolveProfile, type SkipReason, type Trigger } from '@app/domain';
-import type { CompactionId } from '@app/kernel';
+import {
+  type ProfileSource,
+  type RequestCompactionCommand,
+  resolveProfile,
+  type SessionState,
+  type SkipReason,
+  type Trigger,
+} from '@app/domain';
+import { type CompactionId, invariant } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
-import { newCompactionId } from './compaction-id.js';
+import { nextCompactionId } from './compaction-id.js';
 
 export type CompactionRequest = {
   readonly trigger: Trigger;
@@ -37,16 +44,22 @@ export class RequestCompactionHandler implements ICommandHandler<RequestCompacti
   /** @throws {AppError} `session-not-found`, `session-closed`, `unknown-profile`, `turn-in-progress`. */
   async execute({ ref, request, caller }: RequestCompaction): Promise<RequestedCompaction> {
     const { trigger, profile, instructions } = request;
-    const compactionId = newCompactionId();
     const data = {
       sessionId: ref.session,
-      compactionId,
       trigger,
       by: caller.actor,
       ...(profile !== undefined && { profile: resolveProfile(profile) }),
       ...(instructions !== undefined && { instructions }),
     };
-    const { state, events } = await this.sessions.execute(ref, { type: 'RequestCompaction', data }, caller);
+    // The name that a request of its own gets, or would get.
+    let compactionId: CompactionId | undefined;
+    const make = (now: SessionState): RequestCompactionCommand => {
+      compactionId = nextCompactionId(ref.session, now);
+      return { type: 'RequestCompaction', data: { ...data, compactionId } };
+    };
+    const wanted = { called: 'RequestCompaction', make } as const;
+    const { state, events } = await this.sessions.execute(ref, wanted, caller);
+    invariant(compactionId, 'a request has been decided on');
     const skipped = events.find((event) => event.type === 'CompactionSkipped');
     if (skipped) return { status: 'skipped', compactionId, reason: skipped.data.reason };
     const requested = events.find((event) => event.type === 'CompactionRequested');

@@ -1,42 +1,54 @@
-import { createHash } from 'node:crypto';
 import {
+  answerRoom,
+  type ChangeClientFormCommand,
   carrying,
   countNotes,
-  type Manifest,
+  type LadderPolicy,
   manifestOf,
   type OpenSession,
-  planRequest,
   type RequestComposed,
   type RequestRefused,
-  shortenManifest,
-  type WireFormat,
+  type RequestWishes,
   type WireNote,
 } from '@app/domain';
+import { bodyOfForm, type Client, clientFormOf, type Wire } from '@app/formats';
+import { invariant, Tokens } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type BudgetBanner, bannerOf } from '../commands/composing/budget-banner.js';
+import type { Contributions } from '../commands/composing/contributing/collect-contributions.js';
 import type { Countable } from '../commands/composing/counting/request-counts.js';
+import { draftManifest } from '../commands/composing/draft-request.js';
 import { type Composing, type Drafting, RequestComposer } from '../commands/composing/request-composer.js';
+import { hashed, partDigests, sha256 } from '../requests/request-parts.js';
 import type { CommandFor } from '../sessions/deciding/command-for.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
+import type { GatewayCall } from './gateway-call.js';
+import { originOf } from './origin.js';
+import { write } from './writing.js';
 
-/** The request of a client, as its session has come to; a pure function of both. */
-export type ClientWriter = (
-  manifest: Manifest,
-  session: OpenSession,
-) => { readonly body: string; readonly notes: readonly WireNote[] };
 export type ClientComposeOptions = {
-  readonly format: WireFormat;
-  readonly write: ClientWriter;
+  readonly wire: Wire;
+  /** What the client has sent, and the names of its messages in the session. */
+  readonly client: Client & Pick<GatewayCall, 'body'>;
+  /** Told of the session that each draft is written from. */
+  readonly onWritten?: (session: OpenSession) => void;
   /** What is to be recorded first, in the same append. */
   readonly before: readonly CommandFor[];
   /** What the client has sent along that its provider counts by; absent where that is not asked. */
   readonly counting?: Countable['client'];
   /** Somebody's word that this one turn goes on although a compaction is required. */
   readonly override?: { readonly reason: string };
+  /** In the place of the profile's `ladder`, for this request alone. */
+  readonly ladder?: LadderPolicy;
 };
 export type ComposedForClient =
-  | (RequestComposed['data'] & { readonly outcome: 'composed'; readonly body: string })
-  | (RequestRefused['data'] & { readonly outcome: 'refused' });
+  | (RequestComposed['data'] & {
+      readonly outcome: 'composed';
+      readonly body: string;
+      readonly banner: BudgetBanner | null;
+    })
+  | (RequestRefused['data'] & { readonly outcome: 'refused'; readonly banner: BudgetBanner | null });
 
 /** Composes the next request of a session out of what a client sends, in the client's own words, or refuses it. */
 export class ComposeForClient extends Command<ComposedForClient> {
@@ -60,37 +72,99 @@ export class ComposeForClientHandler implements ICommandHandler<ComposeForClient
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
   async execute({ ref, options, caller }: ComposeForClient): Promise<ComposedForClient> {
-    const composing = {
-      draft: draftOf(ref, options),
+    const { system, tools } = options.client.request;
+    /** The longest answer that the newest draft asks for, in tokens. */
+    let maxOutput: number | undefined;
+    const composing: Composing<string> = {
+      draft: draftOf(ref, options, () => maxOutput),
       whole: uncut(ref, options),
       before: options.before,
+      fixed: { systemPrompt: system, tools },
+      form: (session, _, contributions) => {
+        const form = formCommand(ref, session, options, contributions);
+        maxOutput = form.maxOutput;
+        return form.command;
+      },
     };
-    const { verdict, made } = await this.composer.compose(ref, [], composing, caller);
-    if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data };
-    return { outcome: 'composed', ...verdict.data, body: made };
+    const { verdict, made, session, facts } = await this.composer.compose(ref, [], composing, caller);
+    const banner = bannerOf(session, facts);
+    if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data, banner };
+    return { outcome: 'composed', ...verdict.data, body: made, banner };
   }
 }
 
+/** What a client's request is written from: the session, on the rung that it needs. */
+const manifestFor = (
+  session: OpenSession,
+  contributions: Pick<Contributions, 'texts' | 'tokens'>,
+  wishes: RequestWishes,
+) => {
+  const { manifest, size } = draftManifest(session, contributions, wishes);
+  const room = answerRoom(carrying(session, contributions.tokens), size);
+  return { manifest, limit: room === undefined ? undefined : { room, modelMax: session.limits.maxOutput } };
+};
+
+const wishesOf = ({ override, ladder }: ClientComposeOptions): RequestWishes => ({
+  isOverridden: override !== undefined,
+  ladder,
+});
+
+/** Records how the client writes this request, so that its very body can be written from the session alone. */
+const formCommand = (
+  ref: SessionRef,
+  session: OpenSession,
+  options: ClientComposeOptions,
+  contributions: Contributions,
+): { readonly command: ChangeClientFormCommand; readonly maxOutput: number | undefined } => {
+  const { wire, client, onWritten } = options;
+  const { manifest, limit } = manifestFor(session, contributions, wishesOf(options));
+  const made = write(wire, client, manifest, session, { limit });
+  onWritten?.(session);
+  const form = clientFormOf(wire, client, manifest, originOf(session), made, session.parts.client);
+  const { format, before, separator, after, forms, literal } = form;
+  const data = {
+    ...{ sessionId: ref.session, format, separator, forms },
+    ...{ before: hashed(before), after: hashed(after) },
+    ...(literal !== undefined && { literal: hashed(literal) }),
+  };
+  return { command: { type: 'ChangeClientForm', data }, maxOutput: made.maxOutput };
+};
+
 const draftOf =
-  (ref: SessionRef, { format, write, override }: ClientComposeOptions): Drafting<string> =>
-  (session, revision, { texts, sizes, tokens, failedProviders }) => {
-    const plan = planRequest(carrying(session, tokens), override !== undefined);
-    const whole = manifestOf(session, texts);
-    const manifest = plan.kind === 'shortened' ? shortenManifest(whole, plan.shortening) : whole;
-    const { body, notes } = write(manifest, session);
+  (ref: SessionRef, options: ClientComposeOptions, maxOutput: () => number | undefined): Drafting<string> =>
+  (session, revision, contributions) => {
+    const { wire, override, ladder } = options;
+    const { given, sizes, failedProviders } = contributions;
+    const { body, notes } = bodyForClient(wire, session, contributions, wishesOf(options));
+    const longest = maxOutput();
     const data = {
-      ...{ sessionId: ref.session, format, revision, notes: countNotes(notes) },
-      digest: createHash('sha256').update(body).digest('hex'),
+      ...{ sessionId: ref.session, format: wire.name, revision, notes: countNotes(notes) },
+      digest: sha256(body),
+      parts: partDigests(session, given, session.parts.client),
       ...{ contributions: sizes, failedProviders },
+      ...(longest !== undefined && { maxOutput: Tokens(longest) }),
       ...(override && { override }),
+      ...(ladder && { ladder }),
     };
     return { made: body, command: { type: 'ComposeRequest', data } };
   };
 
+/** Writes the body of a client's request from the session alone: everything of the client's is recorded in it. */
+export const bodyForClient = (
+  wire: Wire,
+  session: OpenSession,
+  contributions: Pick<Contributions, 'texts' | 'tokens'>,
+  wishes: RequestWishes,
+): { readonly body: string; readonly notes: readonly WireNote[] } => {
+  const form = session.parts.client;
+  invariant(form, 'how a client writes its requests is recorded before any of them is composed');
+  return bodyOfForm(wire, form, manifestFor(session, contributions, wishes).manifest, originOf(session));
+};
+
 const uncut =
-  (ref: SessionRef, { format, counting, write }: ClientComposeOptions): Composing<string>['whole'] =>
+  (ref: SessionRef, { wire, client, counting }: ClientComposeOptions): Composing<string>['whole'] =>
   (session, { texts }) => {
-    if (format !== 'anthropic' || !counting) return undefined;
-    const { body } = write(manifestOf(session, texts), session);
+    if (wire.name !== 'anthropic' || !counting) return undefined;
+    const { body } = write(wire, client, manifestOf(session, texts), session);
     return { tenant: ref.tenant, model: session.model, body, client: counting };
   };

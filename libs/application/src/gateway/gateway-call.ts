@@ -1,3 +1,4 @@
+import type { LadderPolicy } from '@app/domain';
 import type { WireName } from '@app/formats';
 import type { AppError, JsonObject, SessionId, TenantId } from '@app/kernel';
 import type { UpstreamAnswer } from '@app/ports';
@@ -38,6 +39,8 @@ export type GatewayCall = PassedCall & {
   readonly wishes: SessionWishes;
   /** Somebody's word that this one turn goes on although a compaction is required. */
   readonly override?: { readonly reason: string };
+  /** In the place of the profile's `ladder`, for this request alone. */
+  readonly ladder?: LadderPolicy;
   /** Counts bytes that a session grows by against what its tenant may append; the refusal, where that is used up. */
   readonly take: (bytes: number) => Promise<AppError | undefined>;
 };

@@ -3,6 +3,7 @@ import {
   isOverflow,
   type Message,
   manifestOf,
+  type OpenSession,
   type ProviderError,
   type ToolUseBlock,
 } from '@app/domain';
@@ -19,20 +20,22 @@ import {
 } from '@app/formats';
 import { AppError, isJsonObject, type JsonObject, type RequestId } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
+import { type BudgetBanner, bannerOf } from '../commands/composing/budget-banner.js';
 import { ReportOverflow } from '../commands/composing/report-overflow.js';
 import { ChangeSettings } from '../commands/managing/change-settings.js';
 import type { Recalled } from '../queries/recall/recall.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import { Answering, answerName, itemName, type Said } from './answering.js';
+import { budgetHeaders } from './budget-headers.js';
 import { type ComposedForClient, ComposeForClient } from './compose-for-client.js';
 import { errorIn, failureIn, wholeOf } from './failures.js';
 import type { GatewayAnswer, GatewayCall, PassedCall } from './gateway-call.js';
 import { growthIn } from './placing/growth.js';
 import { type Placed, Placing, type PlacingParts } from './placing/placing.js';
-import { hasOtherCalls, isRecalling, RECALL_ROUNDS_MAX, recallCallsIn } from './recalling/recall-calls.js';
+import { hasOtherCalls, isLastRound, isRecalling, recallCallsIn } from './recalling/recall-calls.js';
 import { asFailure, compactionRequired, jsonAnswer, refusal } from './refusals.js';
 import { begun, relayed } from './relay.js';
-import { appending, idAt, PLACES_TRIED, type Written, write } from './writing.js';
+import { appending, idAt, PLACES_TRIED, write } from './writing.js';
 
 export type GatewayParts = PlacingParts & {
   readonly upstream: Upstream;
@@ -63,7 +66,12 @@ type Streamed = Told & {
   readonly composed: Composed;
   readonly rest: AsyncIterable<Uint8Array>;
 };
-type Exchanged = { readonly kind: 'refused'; readonly failure: WireFailure } | Failed | Whole | Streamed;
+type Refused = {
+  readonly kind: 'refused';
+  readonly failure: WireFailure;
+  readonly banner: BudgetBanner | null;
+};
+type Exchanged = Refused | Failed | Whole | Streamed;
 
 /** Serves clients that know their provider alone: what they send is kept as a session, and what goes out is its context. */
 export class Gateway {
@@ -96,7 +104,9 @@ export class Gateway {
         if (isRace && attempt < PLACES_TRIED) continue;
         const failure = asFailure(wire, error);
         if (!failure) throw error;
-        return refusal(wire, failure, placed?.ref.session);
+        const answer = refusal(wire, failure, placed?.ref.session);
+        const isOverflow = error instanceof AppError && error.code === 'context-overflow';
+        return placed && isOverflow ? withBudget(answer, await this.bannerOf(placed)) : answer;
       }
     }
   }
@@ -114,13 +124,8 @@ export class Gateway {
       .map(({ role, blocks }, at): Message => ({ id: idAt(ids, known.count + at), role, blocks }));
     const manifest = manifestOf(known.state);
     const whole = { ...manifest, messages: [...manifest.messages, ...news] };
-    const { body } = write(
-      wire,
-      { text: call.text, request, ids, body: call.body },
-      whole,
-      known.state,
-      news,
-    );
+    const client = { text: call.text, request, ids, body: call.body };
+    const { body } = write(wire, client, whole, known.state, { news });
     return { ...(await this.send(call, body)), session: known.ref.session };
   }
 
@@ -177,8 +182,8 @@ export class Gateway {
   private async ask(served: Served): Promise<GatewayAnswer> {
     const { wire, placed } = served;
     const { ref } = placed;
-    const asked = await this.exchange(served, { isFirst: true, mayRetry: true });
-    if (asked.kind === 'refused') return refusal(wire, asked.failure, ref.session);
+    const asked = await this.exchange(served, true);
+    if (asked.kind === 'refused') return withBudget(refusal(wire, asked.failure, ref.session), asked.banner);
     const { status, headers } = asked;
     if (asked.kind === 'failed') return { ...jsonAnswer(status, asked.text, ref.session), headers };
     if (asked.kind === 'whole') return this.whole(served, asked, []);
@@ -190,28 +195,27 @@ export class Gateway {
     return { status, headers, body, session: ref.session };
   }
 
-  /** Sends the next request of a session; once more where it was too large and there is room now. */
-  private async exchange(
-    served: Served,
-    { isFirst, mayRetry }: { readonly isFirst: boolean; readonly mayRetry: boolean },
-  ): Promise<Exchanged> {
+  /** Sends the next request of a session; again, and smaller each time, where it was too large and there is room now. */
+  private async exchange(served: Served, isFirst: boolean): Promise<Exchanged> {
     const { call, wire, placed } = served;
     const composed = await this.compose(served, isFirst);
+    const { banner } = composed;
     if (composed.outcome === 'refused')
-      return { kind: 'refused', failure: compactionRequired(composed, placed.ref.session) };
+      return { kind: 'refused', failure: compactionRequired(composed, placed.ref.session), banner };
     const answer = await this.send(call, composed.body);
-    const { status, headers } = answer;
-    const again = () => this.exchange(served, { isFirst: false, mayRetry: false });
+    const { status } = answer;
+    const headers = { ...answer.headers, ...budgetHeaders(banner) };
+    const again = () => this.exchange(served, false);
     if (status >= 400) {
       const text = await wholeOf(answer.body);
-      if ((await this.hasMadeRoom(served, errorIn(status, text))) && mayRetry) return again();
+      if (await this.hasMadeRoom(served, errorIn(status, text))) return again();
       return { kind: 'failed', status, headers, text };
     }
     if (!isStream(answer))
       return { kind: 'whole', status, headers, composed, text: await wholeOf(answer.body) };
     const { events, rest } = await begun(answer.body, wire);
     const failure = failureIn(events);
-    if (failure && (await this.hasMadeRoom(served, failure)) && mayRetry) {
+    if (failure && (await this.hasMadeRoom(served, failure))) {
       await rest[Symbol.asyncIterator]().return?.();
       return again();
     }
@@ -234,9 +238,10 @@ export class Gateway {
     const results = await this.recalled(served, calls, isLast && !hasOtherCalls(answer.blocks));
     if (!isLast) {
       const next = await this.nextRound(served, answer, results, composed);
-      const further = await this.exchange(next, { isFirst: false, mayRetry: true });
+      const further = await this.exchange(next, false);
       if (further.kind === 'whole') return this.whole(next, further, [...earlier, body]);
-      if (further.kind === 'refused') return refusal(wire, further.failure, next.placed.ref.session);
+      if (further.kind === 'refused')
+        return withBudget(refusal(wire, further.failure, next.placed.ref.session), further.banner);
       const told = further.kind === 'failed' ? further : await this.unstreamed(further);
       return { ...jsonAnswer(told.status, told.text, next.placed.ref.session), headers: told.headers };
     }
@@ -307,7 +312,7 @@ export class Gateway {
   ): Promise<{ readonly served: Served; readonly asked: Streamed } | { readonly failure: WireFailure }> {
     try {
       const next = await this.nextRound(served, answer, results, composed);
-      const asked = await this.exchange(next, { isFirst: false, mayRetry: true });
+      const asked = await this.exchange(next, false);
       if (asked.kind === 'stream') return { served: next, asked };
       if (asked.kind === 'refused') return { failure: asked.failure };
       const { message, code } = errorIn(asked.status, asked.text);
@@ -357,14 +362,14 @@ export class Gateway {
     const client = { text: call.text, request, ids, body: call.body };
     let isCarried = false;
     const options = {
-      format: wire.name,
-      write: (...made: Parameters<Written>) => {
-        isCarried = isRecalling(wire, request, call.body, made[1]);
-        return write(wire, client, ...made);
+      ...{ wire, client },
+      onWritten: (session: OpenSession) => {
+        isCarried = isRecalling(wire, request, call.body, session);
       },
       before: isFirst ? appending(this.parts.counter, placed) : [],
       counting: { headers: call.headers, bringsKey: call.bringsKey },
       ...(call.override && { override: call.override }),
+      ...(call.ladder && { ladder: call.ladder }),
     };
     const composed = await this.parts.commands.execute(new ComposeForClient(ref, options, call.caller));
     return composed.outcome === 'refused' ? composed : { ...composed, isRecalling: isCarried };
@@ -377,7 +382,15 @@ export class Gateway {
     return this.parts.upstream.send(body === undefined ? sent : { ...sent, body });
   }
 
-  /** Whether a failure was an overflow, and something has been done for the next try. After that one it ends the turn. */
+  /** How a session stands that no request fits any more, with the remedies that its overflow has named. */
+  private async bannerOf({ ref }: Placed): Promise<BudgetBanner | null> {
+    const { state } = await this.parts.sessions.load(ref);
+    if (state.status !== 'open' || state.lastAnswer?.type !== 'ContextOverflow') return null;
+    const banner = bannerOf(state, { canSummarize: true });
+    return banner && { ...banner, remedies: state.lastAnswer.data.remedies };
+  }
+
+  /** Whether a failure was an overflow, and the next request is smaller than this one: each further one is, by a step. */
   private async hasMadeRoom({ call, placed }: Served, failure: ProviderError): Promise<boolean> {
     if (!isOverflow(failure)) return false;
     try {
@@ -410,6 +423,12 @@ export class Gateway {
   }
 }
 
+/** An answer with what its client is told of the session. */
+const withBudget = (answer: GatewayAnswer, banner: BudgetBanner | null): GatewayAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, ...budgetHeaders(banner) },
+});
+
 /** @throws {AppError} `rate-limited` where the tenant may not append so much now. */
 const admit = async ({ take }: GatewayCall, bytes: number): Promise<void> => {
   const refused = bytes > 0 ? await take(bytes) : undefined;
@@ -418,13 +437,6 @@ const admit = async ({ take }: GatewayCall, bytes: number): Promise<void> => {
 
 const passedOn = (answer: WireAnswer | undefined): Said | undefined =>
   answer && { answer, shown: answer, results: [] };
-
-/** Whether an answer is for the client: it calls no tool of the gateway's alone, was cut off, or no round is left. */
-const isLastRound = (
-  { blocks, endsTurn }: WireAnswer,
-  calls: readonly ToolUseBlock[],
-  round: number,
-): boolean => calls.length === 0 || endsTurn || hasOtherCalls(blocks) || round >= RECALL_ROUNDS_MAX;
 
 const isStream = ({ headers }: UpstreamAnswer): boolean =>
   String(headers['content-type'] ?? '').startsWith('text/event-stream');

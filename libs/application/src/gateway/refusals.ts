@@ -1,4 +1,4 @@
-import type { WayOut } from '@app/domain';
+import { largestText, type RemedyMeans, remedyTexts } from '@app/domain';
 import type { Wire, WireFailure } from '@app/formats';
 import { AppError, type SessionId } from '@app/kernel';
 import type { ComposedForClient } from './compose-for-client.js';
@@ -19,24 +19,27 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void, undefine
   yield Buffer.from(text);
 }
 
-const HELP: Readonly<Record<WayOut, (session: SessionId) => string>> = {
-  wait: () => 'send the request again when the compaction under way has ended',
-  compact: (session) => `compact it: POST /v1/sessions/${session}/compactions`,
-  reset: (session) => `clear its history: POST /v1/sessions/${session}/reset`,
-  'less-context': () => 'add less to its requests',
-  override: () => 'go on for this one turn: send the header x-palimpsest-override with a reason',
-};
+const meansFor = (session: SessionId): RemedyMeans => ({
+  wait: 'send the request again when the compaction under way has ended',
+  compact: `compact it: POST /v1/sessions/${session}/compactions`,
+  reset: `clear its history: POST /v1/sessions/${session}/reset`,
+  'less-context': 'add less to its requests',
+  override: 'go on for this one turn: send the header x-palimpsest-override with a reason',
+  shorten: 'leave out old messages: send the header x-palimpsest-ladder: on',
+  'truncate-message': 'shorten its largest message: send the header x-palimpsest-ladder: truncate',
+  'larger-model': 'name a model with a larger window',
+});
 
-/** What a client hears whose session waits for somebody's word. It is no overflow: the client is not to cut its history. */
+/** What a client hears whose session waits for its user's word. It is no overflow: the client is not to cut its history. */
 export const compactionRequired = (
-  { occupancy, threshold, waysOut }: Extract<ComposedForClient, { outcome: 'refused' }>,
+  { occupancy, threshold, remedies, largest }: Extract<ComposedForClient, { outcome: 'refused' }>,
   session: SessionId,
 ): WireFailure => ({
   status: 400,
   code: 'compaction_required',
   message:
-    `Palimpsest: session "${session}" holds ${occupancy} tokens, and from ${threshold} on nothing more is sent ` +
-    `without your word. Either ${waysOut.map((way) => HELP[way](session)).join('; or ')}.`,
+    `Palimpsest: session "${session}" holds ${occupancy} billed tokens, and from ${threshold} on nothing more is sent ` +
+    `without your word${largest ? `; ${largestText(largest)}` : ''}. Either ${remedyTexts(remedies, meansFor(session))}.`,
 });
 
 /** What no compaction makes fit; the words are those of the provider, so that the client knows them. */

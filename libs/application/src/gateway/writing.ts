@@ -1,5 +1,5 @@
 import type { AppendMessagesCommand, Manifest, Message, OpenSession, SessionState } from '@app/domain';
-import { type Client, type Wire, type WireBody, withTool, writeBody } from '@app/formats';
+import { type Client, type OutputLimit, type Wire, type WireBody, withTool, writeBody } from '@app/formats';
 import { AppError, type MessageId } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { appendOf } from '../commands/append-messages.js';
@@ -34,9 +34,6 @@ export const appending = (counter: TokenCounter, { ref, messages, news }: Placed
   appendingAt(messages - news.length, ref, () => appendOf(ref, news, counter)),
 ];
 
-/** The same, for a client that is known. */
-export type Written = (manifest: Manifest, session: OpenSession) => WireBody;
-
 /** The name of a message by its place. */
 export const idAt = (ids: readonly MessageId[], at: number): MessageId => {
   const id = ids[at];
@@ -50,9 +47,9 @@ export const write = (
   client: Client & Pick<GatewayCall, 'body'>,
   manifest: Manifest,
   session: OpenSession,
-  news: readonly Message[] = [],
+  { limit, news = [] }: { readonly limit?: OutputLimit | undefined; readonly news?: readonly Message[] } = {},
 ): WireBody => {
-  const written = writeBody(wire, client, manifest, originOf(session, news));
+  const written = writeBody(wire, client, manifest, originOf(session, news), limit);
   if (!isRecalling(wire, client.request, client.body, session)) return written;
   return { ...written, body: withTool(written.body, wire.recall.tool), isUntouched: false };
 };

@@ -4,18 +4,40 @@ import {
   type ComposedRequest,
   compose,
   manifestOf,
+  type OpenSession,
   occupancy,
   retentionInForce,
   type TurnRetention,
   type WireFormat,
 } from '@app/domain';
-import { invariant, type MessageId, type Revision, type Tokens } from '@app/kernel';
+import {
+  type AsOf,
+  invariant,
+  isJsonObject,
+  isRequestId,
+  type Json,
+  type JsonObject,
+  type MessageId,
+  type RequestId,
+  type Revision,
+  type Tokens,
+} from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { rebuildRequest } from '../requests/rebuild-request.js';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 
-export type ContextView = ComposedRequest & {
+export type ContextView = Pick<ComposedRequest, 'format' | 'notes' | 'violations'> & {
+  readonly request: ComposedRequest['request'] | JsonObject;
+  /** The request that was asked for, and whether the SHA-256 of its body is the recorded one; `null` for any other view. */
+  readonly requestId: RequestId | null;
+  readonly digestMatches: boolean | null;
+  /** The exact JSON text of the request that was asked for; `null` for any other view. */
+  readonly body: string | null;
+  /** The parts in force. */
+  readonly systemPrompt: string;
+  readonly tools: readonly JsonObject[];
   readonly revision: Revision;
   /** Of the next request, by what the provider reported and this engine estimates. */
   readonly tokens: Tokens;
@@ -27,12 +49,16 @@ export type ContextView = ComposedRequest & {
   readonly retention: readonly TurnRetention[];
 };
 
-/** The request that a session's next model call would send, now or as of a revision. It changes nothing. */
+/**
+ * The request that a session's next model call would send, now or as of a revision or a time; or, as of the id of a
+ * request, that very request. It changes nothing.
+ */
 export class GetContext extends Query<ContextView> {
   constructor(
     readonly ref: SessionRef,
+    /** Of a request that is named, its own format counts. */
     readonly format: WireFormat,
-    readonly asOf?: Revision,
+    readonly asOf?: AsOf,
   ) {
     super();
   }
@@ -42,21 +68,42 @@ export class GetContext extends Query<ContextView> {
 export class GetContextHandler implements IQueryHandler<GetContext> {
   constructor(private readonly sessions: SessionStore) {}
 
-  /** @throws {AppError} `session-not-found`, `revision-not-found`. */
+  /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
   async execute({ ref, format, asOf }: GetContext): Promise<ContextView> {
-    const { state, revision } = await this.sessions.load(ref, asOf);
+    const { state, revision } = await this.sessions.loadAsOf(ref, asOf);
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
-    const tokens = occupancy(session);
-    return {
-      ...compose(manifestOf(session), format),
-      revision,
-      tokens,
-      window: session.limits.window,
-      state: budgetState(tokens, session.limits, session.profile),
-      pivot: session.pivot?.compactionId ?? null,
-      retainedFrom: session.pivot?.cut?.messageId ?? null,
-      retention: retentionInForce(session),
-    };
+    if (asOf === undefined || !isRequestId(asOf)) {
+      const none = { requestId: null, digestMatches: null, body: null };
+      const composed = compose(manifestOf(session), format);
+      return { ...composed, ...none, ...standingOf(session, composed), revision };
+    }
+    const found = await this.sessions.request(ref, asOf);
+    const { body, notes, digestMatches } = rebuildRequest(session, found);
+    const request: Json = JSON.parse(body);
+    invariant(isJsonObject(request), 'a request is a JSON object');
+    const named = { requestId: asOf, digestMatches, body };
+    const sent = { format: found.composed.format, notes };
+    return { ...sent, request, violations: [], ...named, ...standingOf(session, sent), revision };
   }
 }
+
+const standingOf = (
+  session: OpenSession,
+  composed: Pick<ContextView, 'format' | 'notes'>,
+): Omit<
+  ContextView,
+  'format' | 'notes' | 'violations' | 'request' | 'requestId' | 'digestMatches' | 'body' | 'revision'
+> => {
+  const tokens = occupancy(session);
+  return {
+    systemPrompt: session.parts.systemPrompt,
+    tools: session.parts.tools,
+    tokens,
+    window: session.limits.window,
+    state: budgetState(tokens, session.limits, session.profile),
+    pivot: session.pivot?.compactionId ?? null,
+    retainedFrom: session.pivot?.cut?.messageId ?? null,
+    retention: retentionInForce(session, composed),
+  };
+};

@@ -1,6 +1,7 @@
-import { AppError, Revision } from '@app/kernel';
+import { AppError, type AsOf, Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { revisionAsOf } from '../requests/revision-as-of.js';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 
 /** The events of a session from one revision to another, both inclusive, oldest first; what is recorded later is not in it. */
@@ -24,6 +25,8 @@ export class ReadSession extends Query<SessionHistory> {
   constructor(
     readonly ref: SessionRef,
     readonly from?: Revision,
+    /** The newest state that is read; the newest there is where it is not given. */
+    readonly asOf?: AsOf,
   ) {
     super();
   }
@@ -33,8 +36,8 @@ export class ReadSession extends Query<SessionHistory> {
 export class ReadSessionHandler implements IQueryHandler<ReadSession> {
   constructor(private readonly log: EventLog) {}
 
-  /** @throws {AppError} `session-not-found`, `revision-not-found`. */
-  async execute({ ref, from }: ReadSession): Promise<SessionHistory> {
+  /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
+  async execute({ ref, from, asOf }: ReadSession): Promise<SessionHistory> {
     const newest = await first(this.log.readBackwards(streamOf(ref), { limit: 1 }));
     if (!newest) {
       const message = `there is no session "${ref.session}": \`palimpsest sessions\` lists those there are`;
@@ -45,7 +48,8 @@ export class ReadSessionHandler implements IQueryHandler<ReadSession> {
       throw new AppError('revision-not-found', message);
     }
     const events = this.log.readForwards(streamOf(ref), from === undefined ? {} : { from });
-    return new SessionHistory(from ?? Revision(0), newest.revision, events);
+    const to = asOf === undefined ? newest.revision : await revisionAsOf(this.log, ref, asOf);
+    return new SessionHistory(from ?? Revision(0), to, events);
   }
 }
 

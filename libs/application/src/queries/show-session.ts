@@ -1,4 +1,12 @@
-import { type BudgetState, budgetState, type OpenSession, occupancy, type Pin } from '@app/domain';
+import {
+  type BudgetState,
+  budgetState,
+  compactsTwice,
+  type LadderUse,
+  type OpenSession,
+  occupancy,
+  type Pin,
+} from '@app/domain';
 import { invariant, type Revision, type Tokens } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../sessions/require-open.js';
@@ -18,6 +26,10 @@ export type SessionView = {
     readonly occupancy: Tokens;
     readonly window: Tokens;
     readonly state: BudgetState;
+    /** The newest requests, one after the other, that went out shortened; `null` where the newest one did not. */
+    readonly ladder: LadderUse | null;
+    /** Whether the provider compacts beside this engine. */
+    readonly doubleCompaction: boolean;
   };
   readonly pins: readonly Pin[];
   readonly messages: number;
@@ -57,7 +69,13 @@ export class ShowSessionHandler implements IQueryHandler<ShowSession> {
       parent: opened.parentSessionId ?? null,
       labels: opened.labels,
       settings: { model, profile, limits },
-      budget: { occupancy: size, window: limits.window, state: budgetState(size, limits, profile) },
+      budget: {
+        occupancy: size,
+        window: limits.window,
+        state: budgetState(size, limits, profile),
+        ladder: session.ladder ?? null,
+        doubleCompaction: compactsTwice(profile),
+      },
       pins,
       messages,
       turn,

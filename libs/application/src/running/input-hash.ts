@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { prepare, type SessionState } from '@app/domain';
+import { nextPlan, type SessionState, toldMessage } from '@app/domain';
 import { canonicalJson } from '@app/kernel';
 
 /**
@@ -8,10 +8,10 @@ import { canonicalJson } from '@app/kernel';
  */
 export const inputHash = (state: SessionState, contextLines: readonly string[]): string => {
   if (state.status !== 'open' || !state.compaction) return '';
-  const plan = prepare(state, state.compaction.profile);
+  const { plan } = nextPlan(state, state.compaction);
   if (plan.kind === 'none') return '';
   const input = {
-    messages: plan.covered.map((entry) => entry.message),
+    messages: plan.covered.map(({ message }) => toldMessage(message, plan.removed)),
     previousSummary: plan.previousSummary,
     fileOperations: plan.fileOperations,
     instructions: state.compaction.instructions,

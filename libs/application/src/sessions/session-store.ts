@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionCommand, SessionState } from '@app/domain';
-import { AppError, type CompactionId, invariant, Revision, type StreamName } from '@app/kernel';
+import {
+  AppError,
+  type AsOf,
+  type CompactionId,
+  invariant,
+  type RequestId,
+  Revision,
+  type StreamName,
+} from '@app/kernel';
 import { ConflictError, type EventLog } from '@app/ports';
+import { type FoundRequest, findRequest } from '../requests/find-request.js';
+import { revisionAsOf } from '../requests/revision-as-of.js';
 import { type CommandFor, commandOn, isMade, typeOf } from './deciding/command-for.js';
 import { type Decision, decideAll, decideIfAllowed, type Loaded, NOTHING } from './deciding/decide-all.js';
 import { SessionReader } from './loading/session-reader.js';
@@ -35,6 +45,20 @@ export class SessionStore {
    */
   load(ref: SessionRef, asOf?: Revision): Promise<Loaded> {
     return this.reader.load(ref, asOf);
+  }
+
+  /**
+   * The state of a session now, or as of a revision, of what a request was composed from, or of a time.
+   *
+   * @throws {AppError} `revision-not-found`, `request-not-found`.
+   */
+  async loadAsOf(ref: SessionRef, asOf?: AsOf): Promise<Loaded> {
+    return this.load(ref, asOf === undefined ? undefined : await revisionAsOf(this.log, ref, asOf));
+  }
+
+  /** A request of a session by its id. @throws {AppError} `request-not-found`. */
+  request(ref: SessionRef, id: RequestId): Promise<FoundRequest> {
+    return findRequest(this.log, ref, id);
   }
 
   /** The session as it would be now, had a compaction of it never been. */

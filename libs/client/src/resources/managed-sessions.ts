@@ -1,6 +1,6 @@
 import { path } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
-import type { HoldUntil } from '../types/sessions.js';
+import type { AsOf, HoldUntil } from '../types/sessions.js';
 import type { JsonObject, PinKind } from '../types/shared.js';
 import type { Forked, Pin, Released, Settings } from '../types/talking.js';
 
@@ -25,6 +25,9 @@ export type SettingsChange = {
   readonly overrides?: JsonObject;
   readonly window?: number;
   readonly model?: string;
+  /** The system prompt and the tools of the next requests. */
+  readonly system?: string;
+  readonly tools?: readonly JsonObject[];
 };
 
 /** What is done to sessions besides talking in them. */
@@ -74,7 +77,7 @@ export class ManagedSessions {
   /** Begins a session with the context of this one, now or as of a revision. */
   fork(
     session: string,
-    request: { readonly as: string; readonly at?: number },
+    request: { readonly as: string; readonly at?: AsOf },
     options?: CallOptions,
   ): Promise<Forked> {
     return this.http.send('POST', path`/v1/sessions/${session}/fork`, { body: request }, options);

@@ -1,7 +1,7 @@
 import { PalimpsestError } from '../transport/errors.js';
 import type { ComposeAnswer } from '../types/composing.js';
 
-/** Why no request goes out, with the numbers and the ways out. */
+/** Why no request goes out, with the numbers and the remedies. */
 export type Refused = Extract<ComposeAnswer, { readonly outcome: 'refused' }>;
 
 /** What `sessions.compose` was refused with; `undefined` for every other error. */
@@ -12,4 +12,4 @@ export const refusalIn = (error: unknown): Refused | undefined => {
 };
 
 const isRefused = (value: object): value is Refused =>
-  'outcome' in value && value.outcome === 'refused' && 'waysOut' in value && Array.isArray(value.waysOut);
+  'outcome' in value && value.outcome === 'refused' && 'remedies' in value && Array.isArray(value.remedies);

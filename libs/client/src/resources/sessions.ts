@@ -7,11 +7,19 @@ import type {
   ComposeAnswer,
   ContextView,
   EditsReported,
+  LadderPolicy,
   OverflowAnswer,
   WireFormat,
 } from '../types/composing.js';
 import type { MessagePart, Recalled, StoredMessage } from '../types/recalling.js';
-import type { ExportedMessage, Limits, LoggedEvent, SessionSummary, SessionView } from '../types/sessions.js';
+import type {
+  AsOf,
+  ExportedMessage,
+  Limits,
+  LoggedEvent,
+  SessionSummary,
+  SessionView,
+} from '../types/sessions.js';
 import type { CompletedTurn, ConversationAppended, UsageTaken } from '../types/talking.js';
 import { ManagedSessions, type ProfileSource } from './managed-sessions.js';
 import { itemsOf, type Page } from './pages.js';
@@ -46,6 +54,8 @@ export type Conversation = {
   readonly stopReason?: string;
 };
 export type ComposeInput = {
+  /** In the place of the profile's, for this request alone: `off` answers with the error instead of a shortened request. */
+  readonly ladder?: LadderPolicy;
   readonly format?: WireFormat;
   /** This one turn goes on although a compaction is required. */
   readonly override?: { readonly reason: string };
@@ -113,16 +123,19 @@ export class Sessions extends ManagedSessions {
   /**
    * Composes the next request, and waits for a compaction that must come first.
    *
-   * @throws {PalimpsestError} `request-refused`, with `problem.waysOut`; `context-overflow`.
+   * @throws {PalimpsestError} `request-refused`, with `problem.remedies`; `context-overflow`.
    */
   compose(session: string, input: ComposeInput = {}, options?: CallOptions): Promise<Composed> {
     return this.http.send('POST', path`/v1/sessions/${session}/compose`, { body: input }, patient(options));
   }
 
-  /** The request that the next model call would send, now or as of a revision. It records nothing. */
+  /**
+   * The request that the next model call would send, now or as of a revision or a time; as of the id of a request, that very
+   * request, with `digestMatches`. It records nothing.
+   */
   context(
     session: string,
-    options: CallOptions & { readonly format?: WireFormat; readonly asOf?: number } = {},
+    options: CallOptions & { readonly format?: WireFormat; readonly asOf?: AsOf } = {},
   ): Promise<ContextView> {
     const { format, asOf } = options;
     return this.http.send('GET', path`/v1/sessions/${session}/context`, { query: { format, asOf } }, options);
@@ -143,11 +156,11 @@ export class Sessions extends ManagedSessions {
     return this.http.send('POST', path`/v1/sessions/${session}/report-edits`, { body: answer }, options);
   }
 
-  /** What the contexts of two revisions have in common and what not. */
+  /** What the contexts of two states have in common and what not. */
   diff(
     session: string,
-    a: number,
-    b: number,
+    a: AsOf,
+    b: AsOf,
     options: CallOptions & { readonly content?: boolean } = {},
   ): Promise<ContextDiff> {
     const query = { a, b, content: options.content };
@@ -177,9 +190,12 @@ export class Sessions extends ManagedSessions {
   /** Every message ever appended, whatever compactions have done since; or the one named. */
   async *export(
     session: string,
-    options: CallOptions & { readonly message?: string } = {},
+    options: CallOptions & { readonly message?: string; readonly asOf?: AsOf } = {},
   ): AsyncGenerator<ExportedMessage, void, undefined> {
-    const content = { query: { message: options.message }, accept: 'application/x-ndjson' };
+    const content = {
+      query: { message: options.message, asOf: options.asOf },
+      accept: 'application/x-ndjson',
+    };
     yield* jsonLines<ExportedMessage>(
       await this.http.stream('GET', path`/v1/sessions/${session}/export`, content, options),
     );

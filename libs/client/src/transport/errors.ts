@@ -24,7 +24,7 @@ export class PalimpsestError extends Error {
   readonly status: number | undefined;
   /** Every fault of the request, where it was one that the API does not take. */
   readonly faults: readonly Fault[];
-  /** All that the API has said: a refusal may carry facts that a program can act on, such as `waysOut`. */
+  /** All that the API has said: a refusal may carry facts that a program can act on, such as `remedies`. */
   readonly problem: Problem;
   /** How long the service wants to be left alone, where it said so. */
   readonly retryAfterMs: number | undefined;

@@ -59,6 +59,8 @@ export type AuditFilter = {
   readonly actor?: string;
   readonly correlation?: string;
   readonly compaction?: string;
+  /** A name, path, error or number that a compaction has lost, or words of a lost directive. */
+  readonly lost?: string;
   /** Inclusive: a time such as `2026-11-21T09:30:00Z`, or a day. */
   readonly since?: string;
   /** Exclusive. */

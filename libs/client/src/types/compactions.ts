@@ -7,6 +7,7 @@ import type {
   Cut,
   ExplainedFidelity,
   ProtectionYield,
+  RetentionRule,
   SkipReason,
   StageName,
   Trigger,
@@ -45,7 +46,7 @@ export type PlanSizes = {
   readonly billedBefore: number;
   readonly billedAfterMax: number;
   /** How many turns each rule would apply to. */
-  readonly turns: { readonly summarized: number; readonly verbatim: number; readonly split: number };
+  readonly turns: Readonly<Record<RetentionRule, number>>;
 };
 /** What came of a run without a model, of which nothing is recorded; `refused` is the rule that its result broke. */
 export type TriedOut =

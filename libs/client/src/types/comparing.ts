@@ -1,10 +1,43 @@
 import type { Block, Role } from '../messages/message.js';
-import type { DroppedOutput, PinKind } from './shared.js';
+import type { LadderRung } from './composing.js';
+import type { DroppedOutput, PartRule, PinKind } from './shared.js';
 
-/** A tool output that requests show no more, and the compaction that dropped it, where this session's log knows it. */
-export type OutputGone = { readonly callId: string; readonly droppedBy: null | string };
-/** Its results are stored aside, its reasoning is dropped, or its whole turn is collapsed. */
-export type MessageStage = 'offload-results' | 'collapse' | 'drop-reasoning';
+/** A tool output of which requests carry less than what was appended: by which rule, and the compaction that dropped it, where one has and this session's log knows it. */
+export type OutputGone = {
+  readonly callId: string;
+  readonly rule: PartRule;
+  readonly droppedBy: null | string;
+};
+/** What has left out something of a message: a stage of the profile, the policy on reasoning (`drop-reasoning`), composing, because its provider would refuse the reasoning (`compose`), or a rung of the ladder. */
+export type MessageStage =
+  | 'offload-results'
+  | 'snip'
+  | 'micro'
+  | 'prune'
+  | 'drop-tool-outputs'
+  | 'collapse'
+  | 'drop-reasoning'
+  | 'compose'
+  | LadderRung;
+/** What became of the reasoning of a message, and whether the caller has said that it is of no use after its turn. */
+export type ReasoningPlace = { readonly rule: PartRule; readonly isDisposable: boolean };
+/** What requests carry of a message: in counted tokens, and by which rules they carry less than what was appended. */
+export type CarriedMessage = {
+  readonly rule: 'verbatim' | 'snipped' | 'collapsed' | 'dropped';
+  /** Of its results, in their order; none where all are verbatim. */
+  readonly toolOutputs: readonly PartRule[];
+  readonly reasoning: PartRule;
+  readonly countedTokens: number;
+};
+/** A message of both contexts of which requests carry more in one than in the other. */
+export type ChangedMessage = {
+  readonly id: string;
+  readonly revision: number;
+  readonly role: Role;
+  readonly turn: number;
+  readonly a: CarriedMessage;
+  readonly b: CarriedMessage;
+};
 /** What a compaction or a reset did with a message, or with the summary that stands for it. `covered`: its summary stands for the message; `folded`: it took the summary before it into its own; `carried-on`: it left that summary as it was; `cleared`: a reset, which leaves no summary. */
 export type ProvenanceLink = {
   readonly compactionId: string;
@@ -52,15 +85,19 @@ export type Provenance =
       readonly revision: number;
       /** Where this engine wrote it, in the user's place: to what end. */
       readonly synthetic?: 'continuation' | 'restated';
-      readonly status: 'in-full';
+      readonly status: 'in-full' | 'in-part' | 'left-out';
       /** Why no compaction has it. */
       readonly because: 'system' | 'carried' | 'not-compacted' | 'after-the-cut';
       readonly appendedAt: number;
       readonly turn: number;
+      /** Counted tokens, as it was appended. */
       readonly tokens: number;
-      /** Outputs of its calls, or in it, that are replaced by a line. */
-      readonly droppedOutputs: readonly OutputGone[];
-      /** What durable stages leave out of it in requests, beside those. */
+      /** `verbatim`, or why requests leave it out: `snipped`, `collapsed`, or `dropped` on the ladder by the newest one. */
+      readonly rule: 'verbatim' | 'snipped' | 'collapsed' | 'dropped';
+      /** Outputs of its calls, or in it, of which requests carry less. */
+      readonly outputs: readonly OutputGone[];
+      readonly reasoning: ReasoningPlace;
+      /** Everything that leaves out something of it. */
       readonly stages: readonly MessageStage[];
     }
   | {
@@ -73,6 +110,8 @@ export type Provenance =
       readonly status: 'covered' | 'cleared';
       readonly appendedAt: number;
       readonly chain: readonly ProvenanceLink[];
+      /** Whether the summarizer has read its reasoning. */
+      readonly reasoning: ReasoningPlace;
     }
   | {
       readonly session: string;
@@ -113,6 +152,7 @@ export type ContextDiff = {
   readonly messages: {
     readonly onlyInA: readonly DiffedMessage[];
     readonly onlyInB: readonly DiffedMessage[];
+    readonly changed: readonly ChangedMessage[];
   };
   readonly droppedOutputs: {
     readonly onlyInA: readonly DroppedOutput[];

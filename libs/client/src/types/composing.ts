@@ -13,14 +13,51 @@ export type NoteCount = {
 /** What a context provider or the caller gave to one request: counted in it, and no part of the history. */
 export type ContributionSize = { readonly name: string; readonly tokens: number };
 /** What a request leaves out that has to fit without a summary; each rung does all that those before it do. */
-export type LadderRung = 'mask-outputs' | 'drop-groups' | 'newest-group';
-/** What whoever shows the session should show beside it. */
+export type LadderRung = 'mask-outputs' | 'drop-groups' | 'newest-group' | 'truncate-messages';
+/** What becomes of a request that does not fit and that no compaction makes fit. */
+export type LadderPolicy = 'off' | 'on' | 'truncate';
+/** The newest requests, one after the other, that went out on the ladder. */
+export type LadderUse = { readonly requests: number; readonly rung: LadderRung };
+/** A message of which a request holds the beginning and the end alone, in counted tokens. */
+export type TruncatedMessage = {
+  readonly messageId: string;
+  readonly countedBefore: number;
+  readonly countedAfter: number;
+};
+/** A message and its size in billed tokens, as it stands in the next request. */
+export type SizedMessage = { readonly messageId: string; readonly billedTokens: number };
+/**
+ * Makes the next request of a session fit, if it is done now; `billedAfter` is the size of that request then, at most, in
+ * billed tokens.
+ */
+export type Remedy =
+  | { readonly remedy: 'wait'; readonly billedAfter?: number }
+  | { readonly remedy: 'compact'; readonly billedAfter: number }
+  | { readonly remedy: 'reset'; readonly billedAfter: number }
+  | { readonly remedy: 'less-context'; readonly billedAfter: number }
+  | { readonly remedy: 'override'; readonly billedAfter: number; readonly maxOutput: number }
+  | { readonly remedy: 'shorten'; readonly billedAfter: number }
+  | {
+      readonly remedy: 'truncate-message';
+      readonly billedAfter: number;
+      readonly messageId: string;
+      readonly billedTokens: number;
+    }
+  | { readonly remedy: 'larger-model'; readonly window: number };
+/** What is to be shown beside a session: how full it is, what would help, and what goes on that its user should know. */
 export type BudgetBanner = {
   readonly state: BudgetState;
+  /** Of the next request, in billed tokens. */
   readonly occupancy: number;
-  /** At which the state begins. */
+  /** The occupancy at which the state begins, or the next one where the state is normal. */
   readonly threshold: number;
   readonly window: number;
+  /** What would bring the session below its state, each with its effect in billed tokens. */
+  readonly remedies: readonly Remedy[];
+  /** The newest requests, one after the other, that went out shortened; `null` where the newest one did not. */
+  readonly ladder: null | LadderUse;
+  /** Whether the provider compacts beside this engine. */
+  readonly doubleCompaction: boolean;
 };
 /** The body of `POST /v1/messages`. */
 export type AnthropicRequest = {
@@ -51,8 +88,6 @@ export type OpenAiResponsesRequest = {
 };
 /** Why a request may not go out. Each is a pause of the session and never its end. */
 export type RefusalReason = 'blocking' | 'compaction-required' | 'compaction-in-flight';
-/** What helps: wait for the compaction, ask for one, clear the history, send less besides the session, say that this turn goes on nevertheless. */
-export type WayOut = 'wait' | 'compact' | 'reset' | 'less-context' | 'override';
 /** What composing did beyond copying: a function of the session, of which only counts are recorded. */
 export type WireNote =
   | { readonly did: 'answered-open-call'; readonly callId: string }
@@ -88,19 +123,26 @@ export type ComposeAnswer =
       readonly notes: readonly NoteCount[];
       /** SHA-256 of the exact JSON body, hexadecimal. */
       readonly digest: string;
+      /** SHA-256, in hex, of the parts that are not history. */
+      readonly parts: PartDigests;
       /** What it carries besides the session; absent where that is nothing. */
       readonly contributions?: readonly ContributionSize[];
       /** Context providers that had nothing to give because they failed. */
       readonly failedProviders?: readonly string[];
-      /** Where no compaction could make room: the lowest rung, what it left out, and the tokens of what went out. */
+      /** The longest answer that the request asks for, in tokens. */
+      readonly maxOutput?: number;
+      /** Where no compaction could make room: the lowest rung, what it left out, and the billed tokens of what went out. */
       readonly ladder?: {
         readonly rung: LadderRung;
         readonly masked: number;
         readonly droppedGroups: number;
+        readonly truncated: readonly TruncatedMessage[];
         readonly tokens: number;
       };
+      /** What the caller wanted of the ladder for this request; absent where the profile decided. */
+      readonly ladderOption?: LadderPolicy;
       readonly outcome: 'composed';
-      /** `null` while occupancy is normal. */
+      /** `null` while there is nothing to tell. */
       readonly banner: null | BudgetBanner;
       readonly request: AnthropicRequest | OpenAiChatRequest | OpenAiResponsesRequest;
       /** The request as it was digested: to be sent as it is. */
@@ -113,7 +155,10 @@ export type ComposeAnswer =
       readonly occupancy: number;
       readonly threshold: number;
       readonly window: number;
-      readonly waysOut: readonly WayOut[];
+      /** Each would work now; the ones that lose least come first. */
+      readonly remedies: readonly Remedy[];
+      /** The largest message of the request. */
+      readonly largest?: SizedMessage;
       /** What the request would have carried besides the session; absent where that is nothing. */
       readonly contributions?: readonly ContributionSize[];
       readonly outcome: 'refused';
@@ -148,8 +193,18 @@ export type OverflowAnswer =
   | { readonly outcome: 'ladder' }
   | { readonly outcome: 'not-an-overflow' };
 export type ContextView = {
+  /** Members that are left out, since the key may not read text: `request`. */
+  readonly withheld?: readonly string[];
   readonly format: WireFormat;
-  readonly request: AnthropicRequest | OpenAiChatRequest | OpenAiResponsesRequest;
+  readonly request: AnthropicRequest | OpenAiChatRequest | OpenAiResponsesRequest | JsonObject;
+  /** The request that was asked for, and whether the SHA-256 of its body is the recorded one; `null` for any other view. */
+  readonly requestId: null | string;
+  readonly digestMatches: null | boolean;
+  /** The exact JSON text of the request that was asked for; `null` for any other view. */
+  readonly body: null | string;
+  /** The parts in force. */
+  readonly systemPrompt: string;
+  readonly tools: readonly JsonObject[];
   readonly notes: readonly WireNote[];
   readonly violations: readonly Violation[];
   readonly revision: number;
@@ -161,4 +216,15 @@ export type ContextView = {
   readonly pivot: null | string;
   readonly retainedFrom: null | string;
   readonly retention: readonly TurnRetention[];
+};
+
+/** SHA-256, in hex, of the parts of a request that are not its history. */
+export type PartDigests = {
+  readonly systemPrompt: string;
+  /** Of their JSON. */
+  readonly tools: string;
+  /** Absent where the request carries nothing besides the session. */
+  readonly contributions?: string;
+  /** Of what a client of the gateway sent around its history; absent where no client did. */
+  readonly client?: string;
 };

@@ -43,6 +43,8 @@ export type CompactionExplanation = {
     readonly cost: null | Cost;
   }[];
   readonly verified: null | Verified;
+  /** What was lost by name; `null` where nothing was measured, absent for a key without `content:read`. */
+  readonly lost: null | Lost;
   readonly covered: null | Covered;
   /** The compaction whose summary was folded into this one, or carried on. */
   readonly previous: null | string;
@@ -116,9 +118,15 @@ export type WhyNow = {
   readonly revision: number;
   readonly at: string;
   readonly trigger: Trigger;
+  /** The trigger beside tokens that asked for it; `null` where none did. */
+  readonly count: {
+    readonly by: 'messages' | 'turns' | 'tool-calls' | 'minutes';
+    readonly reached: number;
+    readonly at: number;
+  } | null;
   readonly actor: string;
   readonly profile: string;
-  readonly mode: 'automatic' | 'authorized';
+  readonly mode: 'automatic' | 'authorized' | 'off';
   readonly withInstructions: boolean;
   readonly turn: number;
   readonly occupancy: number;
@@ -151,6 +159,17 @@ export type WhyCut = {
   readonly target: number;
   readonly targetRaised: null | { readonly from: number; readonly because: string };
   readonly summaryMax: null | number;
+};
+/** What was lost by name: text of the session. The weightiest first; `unlisted` counts names that are not listed. */
+export type Lost = {
+  readonly names: readonly {
+    readonly name: string;
+    readonly kind: 'identifiers' | 'paths' | 'errors' | 'numbers';
+    /** The last covered message that had it. */
+    readonly messageId: string;
+  }[];
+  readonly directives: readonly { readonly messageId: string; readonly sentence: string }[];
+  readonly unlisted: number;
 };
 export type ExplainedAttempt = {
   /** Lines that hooks have given the summarizer besides; the log holds their words. */

@@ -1,4 +1,5 @@
 import type { Block, Role } from '../messages/message.js';
+import type { LadderUse } from './composing.js';
 import type { EventType } from './event-type.js';
 import type { BudgetState, JsonObject, Profile } from './shared.js';
 import type { Pin } from './talking.js';
@@ -14,6 +15,8 @@ export type Limits = {
   /** The model's own limit for input, where it is smaller than the window. */
   readonly inputLimit?: number;
 };
+/** A state of a session: a revision, a time of ISO 8601, or the id of a request, which names what that was composed from. */
+export type AsOf = number | string;
 /** How long automatic compactions wait on somebody's word: until the turn ends, or until they are released. */
 export type HoldUntil = 'turn-end' | 'released';
 export type SessionSummary = {
@@ -42,6 +45,10 @@ export type SessionView = {
     readonly occupancy: number;
     readonly window: number;
     readonly state: BudgetState;
+    /** The newest requests, one after the other, that went out shortened; `null` where the newest one did not. */
+    readonly ladder: null | LadderUse;
+    /** Whether the provider compacts beside this engine. */
+    readonly doubleCompaction: boolean;
   };
   readonly pins: readonly Pin[];
   readonly messages: number;

@@ -1,12 +1,36 @@
 /** What a provider defines, and the API passes on as it is. */
 export type JsonObject = { readonly [name: string]: unknown };
 export type BudgetState = 'normal' | 'warning' | 'critical' | 'blocking';
+/** What holds for models of a name, in which `*` stands for any characters. */
+export type ModelOverrides = { readonly model: string } & Partial<
+  Pick<
+    Profile,
+    | 'warnAt'
+    | 'requireAt'
+    | 'blockAt'
+    | 'triggerBy'
+    | 'triggerAt'
+    | 'triggerReserve'
+    | 'triggerMessages'
+    | 'triggerTurns'
+    | 'triggerToolCalls'
+    | 'triggerMinutes'
+    | 'idleAt'
+    | 'keepRecentTurns'
+    | 'keepRecentTokens'
+    | 'targetShare'
+    | 'outputCap'
+    | 'outputShare'
+    | 'summaryTokensMax'
+    | 'summaryShare'
+  >
+>;
 /** A named, complete policy. It is data: no profile has code of its own, and a session records every field of the one that it was opened with, so that a later edition of the profile changes no past. */
 export type Profile = {
   readonly name: string;
   readonly description: string;
-  /** `authorized` compacts only on the user's word; `automatic` when a threshold is crossed. */
-  readonly mode: 'automatic' | 'authorized';
+  /** `automatic` compacts when a threshold is crossed; `authorized` only on the user's word; `off` never. */
+  readonly mode: 'automatic' | 'authorized' | 'off';
   /** Shares of the window at which the states begin. */
   readonly warnAt: number;
   readonly requireAt: number;
@@ -28,6 +52,20 @@ export type Profile = {
   readonly tokenCounting: 'estimate' | 'provider';
   /** Whether the caller has the provider's own context management switched on beside this engine. */
   readonly providerManagement: 'none' | 'configured';
+  /** Further triggers beside tokens: messages, turns, tool calls and minutes since the last compaction; 0 for none. */
+  readonly triggerMessages: number;
+  readonly triggerTurns: number;
+  readonly triggerToolCalls: number;
+  readonly triggerMinutes: number;
+  /** Other values of some fields for some models; the first that names the session's model counts. */
+  readonly perModel: readonly ModelOverrides[];
+  /** What summarizing models are told: `default` for the prompts that ship, or a prompt of the tenant's, as `NAME` or `NAME@VERSION`. */
+  readonly prompt: string;
+  /** What of the covered messages is given again behind a summary, and the counted tokens of it at most; 0 for nothing. */
+  readonly reinject: readonly ('files' | 'skills' | 'plan')[];
+  /** Paths of files that are given again, with `*` for any characters. */
+  readonly reinjectFiles: readonly string[];
+  readonly reinjectTokens: number;
   readonly keepBy: 'turns' | 'tokens';
   /** The newest turns that stay word for word. */
   readonly keepRecentTurns: number;
@@ -45,8 +83,11 @@ export type Profile = {
   /** Size of a summary: at most this many tokens, and at most this share of the window. */
   readonly summaryTokensMax: number;
   readonly summaryShare: number;
+  /** The shortest answer that a request is left with: at most this many tokens, and at most this share of the window. */
+  readonly outputMin: number;
+  readonly outputMinShare: number;
   readonly stages: readonly StageName[];
-  /** Names of tools whose results no stage touches. */
+  /** Names of tools, without regard to case, whose results stay in requests until a summary covers them. */
   readonly exemptTools: readonly string[];
   /** `offload-results`: the most tokens of one result, of all results of a message, and of the preview that stays. */
   readonly resultTokensMax: number;
@@ -54,20 +95,26 @@ export type Profile = {
   readonly previewTokens: number;
   /** `snip` and `micro` begin when what is kept has come to this share of the window. */
   readonly viewAt: number;
-  /** `snip`: the newest steps that stay; `micro`: the newest results that stay. */
+  /** `snip`: the newest steps that stay, in whatever turn; `micro`: the newest results that stay. */
   readonly snipKeepSteps: number;
   readonly microKeepResults: number;
   /** `prune`: tokens of the newest outputs that stay, what must be gained at least, and turns that are not looked at. */
   readonly pruneKeepTokens: number;
   readonly pruneGainMin: number;
   readonly pruneKeepTurns: number;
-  /** Whether reasoning beyond the protected turns is taken out, for whole thinking loops. */
-  readonly dropBeyondProtected: boolean;
+  /** Names of tools, without regard to case, whose results `offload-results` alone leaves alone … */
+  readonly offloadExempt: readonly string[];
+  /** … unless the result, or those of its message together, come to this share of the window. */
+  readonly offloadExemptMax: number;
+  /** Share of the window that the newest messages take and that `snip` and `micro` leave alone. */
+  readonly viewKeep: number;
+  /** `snip`: the newest turns that stay although no tool was called in them. */
+  readonly snipKeepTurns: number;
   readonly recall: boolean;
   /** What becomes of tool outputs outside the protected turns. */
   readonly toolOutputs: 'summarized' | 'dropped';
   /** What becomes of reasoning outside the protected turns. */
-  readonly reasoning: 'summarized' | 'dropped';
+  readonly reasoning: ReasoningPolicy;
   /** `extractive`, which calls no model; `default`, which is what is configured; or a summarizer by its name. */
   readonly summarizer: string;
   /** What a model is shown: a transcript, or the session's own request with the task behind it. */
@@ -88,6 +135,8 @@ export type Profile = {
   readonly autoContinue: boolean;
   /** Compactions that fail, or come to no progress, in a row before automatic ones stop. */
   readonly breakerAfter: number;
+  /** What becomes of a request that nothing else makes fit: the error, the ladder, or the ladder with messages shortened. */
+  readonly ladder: 'off' | 'on' | 'truncate';
   /** Turns, and minutes, after which one automatic compaction is tried again, whichever passes first; 0 is never. */
   readonly breakerHoldTurns: number;
   readonly breakerHoldMinutes: number;
@@ -103,6 +152,8 @@ export type ProtectionYield = {
   readonly countedAtMost: number;
   readonly because: string;
 };
+/** What becomes of reasoning. `summarize`: requests carry it until its turn is compacted, and the summarizer reads it. `drop-when-compacted`: requests carry it until its turn is compacted, and no summarizer reads it. `drop-beyond-protected`: it leaves requests as soon as a compaction is due and its turn is not protected, and no summarizer reads it. */
+export type ReasoningPolicy = 'summarize' | 'drop-when-compacted' | 'drop-beyond-protected';
 /** What a stage does; the profile says which ones run, and in which order. */
 export type StageName =
   | 'offload-results'
@@ -124,10 +175,23 @@ export type TurnRetention = {
   readonly toolOutputs: PartRule;
   readonly reasoning: PartRule;
 };
-/** What a compaction does with a turn. `split`: its older part is summarized, its newer part stays. */
-export type RetentionRule = 'summarized' | 'verbatim' | 'split';
-/** What it does with one kind of content in a turn; `none` where the turn has no such content. `cleared-by-provider`: it stays, but the provider took it out of the newest request on its side. */
-export type PartRule = 'none' | 'summarized' | 'dropped' | 'verbatim' | 'cleared-by-provider';
+/** What becomes of a turn. `summarized`: a summary stands for it; `split`: for its older part. `snipped`: requests leave messages of it out; `collapsed`: a few lines stand for it in requests; `dropped`: the newest request went down the ladder and left messages of it out. `verbatim`: every message of it stands in requests. */
+export type RetentionRule = 'summarized' | 'verbatim' | 'split' | 'snipped' | 'collapsed' | 'dropped';
+/** What becomes of one kind of content in a turn: of at least one part of it, the word that takes away most; `none` where the turn has no such content. Tool outputs: `off-loaded` leaves a preview; `cleared` (micro), `pruned` (prune), `dropped` (a compaction) and `masked` (the ladder) leave a line; `cut` (the ladder) leaves head and tail. Reasoning: `dropped` by the policy or the caller, so that no request and no summarizer has it; `left-out`: its provider would refuse it, so no request carries it; `cleared-by-provider`: the provider took it out of the newest request on its side. `snipped` and `collapsed`: it went with its message. */
+export type PartRule =
+  | 'none'
+  | 'summarized'
+  | 'dropped'
+  | 'verbatim'
+  | 'off-loaded'
+  | 'cleared'
+  | 'pruned'
+  | 'masked'
+  | 'cut'
+  | 'snipped'
+  | 'collapsed'
+  | 'left-out'
+  | 'cleared-by-provider';
 export type SkipReason =
   | {
       readonly rule: 'nothing-to-drop';
@@ -194,5 +258,10 @@ export type ExplainedFidelity = {
 };
 /** How many there were in what was covered, and how many of them the context still holds. */
 export type Kept = { readonly kept: number; readonly of: number };
-/** A call whose output is no longer shown; `freed` is what that saves in a request. */
-export type DroppedOutput = { readonly messageId: string; readonly callId: string; readonly freed: number };
+/** A call whose output is no longer shown; `freed` is what that saves in a request, in counted tokens. `by` is there where the stage `prune` marked it, and not a compaction. */
+export type DroppedOutput = {
+  readonly messageId: string;
+  readonly callId: string;
+  readonly freed: number;
+  readonly by?: 'prune';
+};

@@ -1,3 +1,4 @@
+import type { BudgetBanner } from './composing.js';
 import type { BudgetState, PinKind, Profile } from './shared.js';
 
 /** A session after its import; the counts are of the whole session, whichever import brought it in. */
@@ -35,6 +36,8 @@ export type ConversationAppended = {
   readonly state: BudgetState;
   /** The compaction that is asked for or under way: to be waited for before the next request. */
   readonly compactionId: null | string;
+  /** What is to be shown beside the session; `null` while there is nothing to tell. */
+  readonly banner: null | BudgetBanner;
 };
 export type UsageTaken = {
   /** Whether it was recorded: a second bill for one request is not. */

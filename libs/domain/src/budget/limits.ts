@@ -35,12 +35,68 @@ export const outputReserve = (limits: Limits, profile: Profile): Tokens => {
 /** Tokens that a request may fill: `undefined` where the window is unlimited. */
 export const usableBudget = (limits: Limits, profile: Profile): Tokens | undefined => {
   if (limits.window === 0) return undefined;
-  return limits.inputLimit ?? Tokens(limits.window - outputReserve(limits, profile));
+  const beside = Tokens(limits.window - outputReserve(limits, profile));
+  return limits.inputLimit === undefined ? beside : Tokens(Math.min(beside, limits.inputLimit));
 };
 
-/** The size at which a share of the window is reached. */
-export const thresholdTokens = ({ window }: Pick<Limits, 'window'>, share: number): Tokens =>
-  Tokens(Math.ceil(window * share));
+/** The least that an API takes as the length of an answer (OpenAI's Responses). */
+const OUTPUT_LEAST = 16;
+/** A model's longest answer where neither it nor a window is known. */
+const OUTPUT_DEFAULT = 8_192;
+
+/** Tokens that a request asks for as the length of its answer, where there is room for them. */
+export const outputWanted = (limits: Limits, profile: Profile): Tokens =>
+  Tokens(outputReserve(limits, profile) || limits.maxOutput || OUTPUT_DEFAULT);
+
+/** The shortest answer that a request may be left with, in tokens; 0 in an unlimited window. */
+export const outputMinimum = (limits: Limits, profile: Profile): Tokens => {
+  if (limits.window === 0) return Tokens(0);
+  const share = Math.floor(limits.window * profile.outputMinShare);
+  const least = Math.max(OUTPUT_LEAST, Math.min(profile.outputMin, share));
+  return Tokens(Math.min(least, outputWanted(limits, profile)));
+};
+
+/**
+ * The most billed tokens that a request may hold, its answer shortened to the minimum; `undefined` where the window is
+ * unlimited.
+ */
+export const inputMost = (limits: Limits, profile: Profile): Tokens | undefined => {
+  if (limits.window === 0) return undefined;
+  const beside = Math.max(0, limits.window - outputMinimum(limits, profile));
+  return Tokens(Math.min(beside, limits.inputLimit ?? beside));
+};
+
+/** What the states and shares of a profile are shares of: the window, or the model's own limit for input where that is smaller. */
+export const inputWindow = ({ window, inputLimit }: Pick<Limits, 'window' | 'inputLimit'>): Tokens =>
+  inputLimit === undefined ? window : Tokens(Math.min(window, inputLimit));
+
+/** The size at which a share of what input may fill is reached. */
+export const thresholdTokens = (limits: Pick<Limits, 'window' | 'inputLimit'>, share: number): Tokens =>
+  Tokens(Math.ceil(inputWindow(limits) * share));
+
+/** The occupancy, in billed tokens, at which each state begins. */
+export type StateThresholds = {
+  readonly warning: Tokens;
+  readonly critical: Tokens;
+  readonly blocking: Tokens;
+};
+
+/**
+ * Where the states of a session begin. A trigger that is set by a reserve, or by the usable budget, comes before `critical`:
+ * a share of the window does not take away room that the profile gives.
+ */
+export const stateThresholds = (limits: Limits, profile: Profile): StateThresholds => {
+  const [warning, required, blocked] = [profile.warnAt, profile.requireAt, profile.blockAt].map((share) =>
+    thresholdTokens(limits, share),
+  );
+  const first = profile.triggerBy === 'share' ? 0 : (triggerTokens(limits, profile) ?? 0);
+  const critical = Tokens(Math.max(required ?? 0, first));
+  return {
+    warning: warning ?? Tokens(0),
+    critical,
+    blocking: Tokens(Math.max(blocked ?? 0, critical)),
+  };
+};
 
 /**
  * The least occupancy that pulls the trigger of the profile: `undefined` where the window is unlimited. A share is
@@ -52,8 +108,10 @@ export const triggerTokens = (limits: Limits, profile: Profile): Tokens | undefi
   switch (profile.triggerBy) {
     case 'share':
       return thresholdTokens(limits, profile.triggerAt);
-    case 'reserve':
-      return above(limits.window - Math.min(profile.triggerReserve, limits.window / 2));
+    case 'reserve': {
+      const window = inputWindow(limits);
+      return above(window - Math.min(profile.triggerReserve, window / 2));
+    }
     case 'usable-budget':
       return above(usable);
   }
@@ -63,9 +121,13 @@ export const triggerTokens = (limits: Limits, profile: Profile): Tokens | undefi
 export const pullsTrigger = (occupancy: number, limits: Limits, profile: Profile): boolean =>
   occupancy >= (triggerTokens(limits, profile) ?? Number.POSITIVE_INFINITY);
 
-/** Whether `occupancy` has reached a share of the window; never in an unlimited one. */
-export const reachesShare = (occupancy: number, { window }: Pick<Limits, 'window'>, share: number): boolean =>
-  window > 0 && occupancy >= window * share;
+/** Whether `occupancy` has reached the threshold of a state; never in an unlimited window. */
+export const reachesState = (
+  occupancy: number,
+  limits: Limits,
+  profile: Profile,
+  state: keyof StateThresholds,
+): boolean => limits.window > 0 && occupancy >= stateThresholds(limits, profile)[state];
 
 /** The least number of tokens that exceeds `size`. */
 const above = (size: number): Tokens => Tokens(Math.floor(size) + 1);

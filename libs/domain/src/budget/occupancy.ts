@@ -20,20 +20,28 @@ import { measuredAt } from './measured.js';
 /** Counted tokens that every request carries: system prompt, tools, system messages from its head, pins, contributions. */
 export const fixedTokens = (session: OpenSession): Tokens =>
   sumTokens([
-    session.opened.fixedTokens,
+    session.parts.fixedTokens,
     recallTokens(session),
     ...session.leadingSystem.map((entry) => entry.tokens),
     pinnedTokens(session.pins),
     session.request.contributed,
   ]);
 
-/** Counted tokens of the next request, stages on its way not regarded. */
+/**
+ * Counted tokens of the next request as it is sent: less what marks and the read-time stages leave out of it. The one
+ * measure of a session's size: gains, targets, plans, states and thresholds are held against it, or against
+ * `occupancy`, which puts it in billed tokens.
+ */
 export const estimatedTokens = (session: OpenSession): Tokens =>
-  Tokens(fixedTokens(session) + (session.pivot?.summaryTokens ?? 0) + session.entriesTokens);
-
-/** Counted tokens of the next request as it would be sent: less what stages leave out of it. */
-export const sentTokens = (session: OpenSession): Tokens =>
-  Tokens(Math.max(0, estimatedTokens(session) - viewOf(session).freed));
+  Tokens(
+    Math.max(
+      0,
+      fixedTokens(session) +
+        (session.pivot?.summaryTokens ?? 0) +
+        session.entriesTokens -
+        viewOf(session).freed,
+    ),
+  );
 
 /**
  * Billed tokens of the next request: what the provider billed for the last valid call of this epoch, and the calibrated
@@ -65,9 +73,10 @@ export const entriesFrom = ({ entries }: OpenSession, position: number): readonl
 
 /** What every request carries beside messages, as it was counted, by kind. */
 export const sizesBesideMessages = (session: OpenSession): KindSizes => {
-  const { opened, leadingSystem, pins, request, pivot } = session;
+  const { parts, leadingSystem, pins, request, pivot } = session;
   return sumSizes([
-    fixedSizes(opened),
+    fixedSizes(parts),
+    sizesOfKind('data', recallTokens(session)),
     ...leadingSystem.map(entrySizes),
     sizesOfKind('other', pinnedTokens(pins) + request.contributed),
     sizesOfKind(kindOf(pivot?.summary ?? ''), pivot?.summaryTokens ?? 0),
@@ -76,7 +85,7 @@ export const sizesBesideMessages = (session: OpenSession): KindSizes => {
 
 const sumOfParts = (session: OpenSession): Tokens => {
   const calibration = calibrationInForce(session);
-  if (!calibration) return sentTokens(session);
+  if (!calibration) return estimatedTokens(session);
   const freed = freedByPlace(session);
   const messages = session.entries.reduce((sum, entry, at) => {
     const told = measuredAt(session.measured, entry.position);
@@ -91,7 +100,7 @@ const sumOfParts = (session: OpenSession): Tokens => {
 
 /** Billed tokens of a request that was counted so, as the session's own requests relate; the same where nothing is known. */
 export const billedOf = (session: OpenSession, counted: number): Tokens => {
-  const [billed, all] = [occupancy(session), sentTokens(session)];
+  const [billed, all] = [occupancy(session), estimatedTokens(session)];
   return Tokens(
     all === 0 ? counted : Math.max(0, Math.round(billed - (all - counted) * shareOf(session, billed, all))),
   );

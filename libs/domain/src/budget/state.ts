@@ -1,17 +1,15 @@
 import type { Profile } from '../compaction/profile.js';
-import type { Limits } from './limits.js';
+import { type Limits, type StateThresholds, stateThresholds } from './limits.js';
 
 export type BudgetState = 'normal' | 'warning' | 'critical' | 'blocking';
 
-/** Where `occupancy` tokens stand in the window; a threshold belongs to the state that it begins. */
-export const budgetState = (
-  occupancy: number,
-  { window }: Pick<Limits, 'window'>,
-  profile: Pick<Profile, 'warnAt' | 'requireAt' | 'blockAt'>,
-): BudgetState => {
-  if (window === 0) return 'normal';
-  if (occupancy >= window * profile.blockAt) return 'blocking';
-  if (occupancy >= window * profile.requireAt) return 'critical';
-  if (occupancy >= window * profile.warnAt) return 'warning';
-  return 'normal';
+/** Where `occupancy` billed tokens stand; a threshold belongs to the state that it begins. */
+export const budgetState = (occupancy: number, limits: Limits, profile: Profile): BudgetState =>
+  limits.window === 0 ? 'normal' : stateAt(occupancy, stateThresholds(limits, profile));
+
+/** The same, of thresholds that are known. */
+export const stateAt = (occupancy: number, { warning, critical, blocking }: StateThresholds): BudgetState => {
+  if (occupancy >= blocking) return 'blocking';
+  if (occupancy >= critical) return 'critical';
+  return occupancy >= warning ? 'warning' : 'normal';
 };

@@ -11,6 +11,7 @@ import type {
 } from '../session/events.js';
 import type { Profile, StageName } from './profile.js';
 import type { TurnRetention } from './retention.js';
+import type { Removed } from './told.js';
 
 /** What no compaction can remove, part by part. */
 export type Floor = { readonly tokens: Tokens; readonly parts: readonly FloorPart[] };
@@ -30,6 +31,8 @@ export type Plan = {
   readonly carried: Entry | undefined;
   /** From the cut on. */
   readonly retained: readonly Entry[];
+  /** Messages that the session had when this was planned: what is retained of later ones came since. */
+  readonly plannedMessages: number;
   readonly previousSummary: string | undefined;
   readonly droppedOutputs: readonly DroppedOutput[];
   /** Since the beginning of the session. */
@@ -47,7 +50,15 @@ export type Plan = {
   /** The longest summary that makes this worth while, in counted tokens. */
   readonly summaryMax: Tokens;
   readonly retention: readonly TurnRetention[];
+  /** What a policy, a mark or a caller has removed: no summarizer reads it. */
+  readonly removed: Removed;
 };
+
+/** Returns the retained messages that there were when it was planned: the only ones that a summary depends on. */
+export const retainedThen = ({ carried, retained, plannedMessages }: Plan): readonly Entry[] => [
+  ...(carried ? [carried] : []),
+  ...retained.filter(({ position }) => position < plannedMessages),
+];
 
 /** The reason why there is nothing to do, with its numbers. */
 export type NoPlan = { readonly kind: 'none'; readonly reason: SkipReason };

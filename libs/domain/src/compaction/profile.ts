@@ -2,7 +2,7 @@
 export type StageName =
   /** Durable, before a request: tool results over a size are stored aside. */
   | 'offload-results'
-  /** While a request is composed: old steps without a word of the user are left out of it. */
+  /** While a request is composed: old steps, and old turns without tools, are left out of it. */
   | 'snip'
   /** While a request is composed: old tool results are left out of it. */
   | 'micro'
@@ -30,8 +30,11 @@ export type Profile = {
 
 /** When a compaction is asked for. */
 type Starting = {
-  /** `authorized` compacts only on the user's word; `automatic` when a threshold is crossed. */
-  readonly mode: 'automatic' | 'authorized';
+  /**
+   * `automatic` compacts when a threshold is crossed; `authorized` only on the user's word; `off` never: compactions are
+   * refused, no stage runs, and a request that does not fit is the caller's to deal with.
+   */
+  readonly mode: 'automatic' | 'authorized' | 'off';
   /** Shares of the window at which the states begin. */
   readonly warnAt: number;
   readonly requireAt: number;
@@ -53,6 +56,39 @@ type Starting = {
   readonly tokenCounting: 'estimate' | 'provider';
   /** Whether the caller has the provider's own context management switched on beside this engine. */
   readonly providerManagement: 'none' | 'configured';
+  /** Further triggers beside tokens: messages, turns, tool calls and minutes since the last compaction; 0 for none. */
+  readonly triggerMessages: number;
+  readonly triggerTurns: number;
+  readonly triggerToolCalls: number;
+  readonly triggerMinutes: number;
+  /** Other values of some fields for some models; the first that names the session's model counts. */
+  readonly perModel: readonly ModelOverrides[];
+};
+
+/** Fields of a profile that a model can have values of its own for. */
+export const PER_MODEL_FIELDS = [
+  'warnAt',
+  'requireAt',
+  'blockAt',
+  'triggerBy',
+  'triggerAt',
+  'triggerReserve',
+  'triggerMessages',
+  'triggerTurns',
+  'triggerToolCalls',
+  'triggerMinutes',
+  'idleAt',
+  'keepRecentTurns',
+  'keepRecentTokens',
+  'targetShare',
+  'outputCap',
+  'outputShare',
+  'summaryTokensMax',
+  'summaryShare',
+] as const;
+/** What holds for models of a name, in which `*` stands for any characters. */
+export type ModelOverrides = { readonly model: string } & {
+  readonly [Field in (typeof PER_MODEL_FIELDS)[number]]?: Profile[Field];
 };
 
 /** What stays. */
@@ -77,11 +113,14 @@ type Sizes = {
   /** Size of a summary: at most this many tokens, and at most this share of the window. */
   readonly summaryTokensMax: number;
   readonly summaryShare: number;
+  /** The shortest answer that a request is left with: at most this many tokens, and at most this share of the window. */
+  readonly outputMin: number;
+  readonly outputMinShare: number;
 };
 
 type Stages = {
   readonly stages: readonly StageName[];
-  /** Names of tools whose results no stage touches. */
+  /** Names of tools, without regard to case, whose results stay in requests until a summary covers them. */
   readonly exemptTools: readonly string[];
   /** `offload-results`: the most tokens of one result, of all results of a message, and of the preview that stays. */
   readonly resultTokensMax: number;
@@ -89,24 +128,38 @@ type Stages = {
   readonly previewTokens: number;
   /** `snip` and `micro` begin when what is kept has come to this share of the window. */
   readonly viewAt: number;
-  /** `snip`: the newest steps that stay; `micro`: the newest results that stay. */
+  /** `snip`: the newest steps that stay, in whatever turn; `micro`: the newest results that stay. */
   readonly snipKeepSteps: number;
   readonly microKeepResults: number;
   /** `prune`: tokens of the newest outputs that stay, what must be gained at least, and turns that are not looked at. */
   readonly pruneKeepTokens: number;
   readonly pruneGainMin: number;
   readonly pruneKeepTurns: number;
-  /** Whether reasoning beyond the protected turns is taken out, for whole thinking loops. */
-  readonly dropBeyondProtected: boolean;
+  /** Names of tools, without regard to case, whose results `offload-results` alone leaves alone … */
+  readonly offloadExempt: readonly string[];
+  /** … unless the result, or those of its message together, come to this share of the window. */
+  readonly offloadExemptMax: number;
+  /** Share of the window that the newest messages take and that `snip` and `micro` leave alone. */
+  readonly viewKeep: number;
+  /** `snip`: the newest turns that stay although no tool was called in them. */
+  readonly snipKeepTurns: number;
   /** Whether requests carry the tool by which the model reads back what they leave out. */
   readonly recall: boolean;
 };
+
+/**
+ * What becomes of reasoning. `summarize`: requests carry it until its turn is compacted, and the summarizer reads it.
+ * `drop-when-compacted`: requests carry it until its turn is compacted, and no summarizer reads it.
+ * `drop-beyond-protected`: it leaves requests as soon as a compaction is due and its turn is not protected, and no
+ * summarizer reads it.
+ */
+export type ReasoningPolicy = 'summarize' | 'drop-when-compacted' | 'drop-beyond-protected';
 
 type Summarizing = {
   /** What becomes of tool outputs outside the protected turns. */
   readonly toolOutputs: 'summarized' | 'dropped';
   /** What becomes of reasoning outside the protected turns. */
-  readonly reasoning: 'summarized' | 'dropped';
+  readonly reasoning: ReasoningPolicy;
   /**
    * What writes the summary: `extractive`, which calls no model; `default`, which is what the tenant or the process has
    * configured; or one of the tenant's summarizers by its name.
@@ -129,7 +182,18 @@ type Summarizing = {
   readonly userMessagesTokens: number;
   /** Tries of one compaction before it is given up. */
   readonly attemptsMax: number;
+  /** What summarizing models are told: `default` for the prompts that ship, or a prompt of the tenant's, as `NAME` or `NAME@VERSION`. */
+  readonly prompt: string;
+  /** What of the covered messages is given again behind a summary, and the counted tokens of it at most; 0 for nothing. */
+  readonly reinject: readonly Reinjectable[];
+  /** Paths of files that are given again, with `*` for any characters. */
+  readonly reinjectFiles: readonly string[];
+  readonly reinjectTokens: number;
 };
+
+/** What a compaction can give again: files as tools last read or wrote them, skills as they were loaded, the newest plan. */
+export const REINJECTABLES = ['plan', 'skills', 'files'] as const;
+export type Reinjectable = (typeof REINJECTABLES)[number];
 
 type Afterwards = {
   /** Whether the interrupted work of a turn is continued with a message of this engine's. */
@@ -139,4 +203,13 @@ type Afterwards = {
   /** Turns, and minutes, after which one automatic compaction is tried again, whichever passes first; 0 is never. */
   readonly breakerHoldTurns: number;
   readonly breakerHoldMinutes: number;
+  /** What becomes of a request that nothing else makes fit. */
+  readonly ladder: LadderPolicy;
 };
+
+/**
+ * What becomes of a request that does not fit and that no compaction makes fit: `off` is the error; `on` leaves out tool
+ * outputs, then old messages, then parts of the newest results; `truncate` shortens other messages as well, the user's too.
+ */
+export type LadderPolicy = (typeof LADDER_POLICIES)[number];
+export const LADDER_POLICIES = ['off', 'on', 'truncate'] as const;

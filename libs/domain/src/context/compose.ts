@@ -49,5 +49,7 @@ const FORMS: { readonly [Format in WireFormat]: Form<Format> } = {
 };
 
 /** What a request says, message by message, or item by item. */
-export const historyIn = (request: ComposedRequest['request']): readonly object[] =>
-  'input' in request ? request.input : request.messages;
+export const historyIn = (request: object): readonly unknown[] => {
+  const history = 'input' in request ? request.input : 'messages' in request ? request.messages : [];
+  return Array.isArray(history) ? history : [];
+};

@@ -3,7 +3,7 @@ export type { AnthropicRequest } from './anthropic/anthropic-request.js';
 export { validateAnthropic } from './anthropic/validate-anthropic.js';
 export * from './compose.js';
 export * from './contributions.js';
-export { descend, type Shortening } from './ladder/descend.js';
+export { type Descent, descend, type Shortening } from './ladder/descend.js';
 export { shortenManifest } from './ladder/shorten-manifest.js';
 export * from './manifest.js';
 export type { OpenAiChatRequest } from './openai-chat/openai-chat-request.js';
@@ -14,6 +14,9 @@ export { validateOpenAiResponses } from './openai-responses/validate-openai-resp
 export { renderPin } from './pinned.js';
 export * from './recall/placeholders.js';
 export * from './recall/recall-tool.js';
+export type { MessageStanding, ResultStanding } from './standing/standing.js';
+export { shownSession } from './view/shown-session.js';
+export { shownTokens } from './view/shown-tokens.js';
 export type { Violation } from './violation.js';
 export { maskedResult } from './wire/clean-blocks.js';
 export { composeWire } from './wire/compose-wire.js';

@@ -1,5 +1,6 @@
 import type { JsonObject, MessageId, Tokens } from '@app/kernel';
-import { outputReserve } from '../budget/limits.js';
+import { maxOutputOf } from '../budget/answer-room.js';
+import { frameReinjected } from '../compaction/reinjection/reinjection-frame.js';
 import { frameSummary } from '../compaction/summary-frame.js';
 import { type Message, textOf } from '../message/index.js';
 import type { CallReference } from '../session/events.js';
@@ -11,7 +12,8 @@ import { type Edit, shownSession } from './view/shown-session.js';
 /** The session as it stands after the pivot: what every request of it is composed from. */
 export type Manifest = {
   readonly model: string;
-  readonly maxOutput: Tokens | number;
+  /** The length of the answer that the request asks for, in tokens. */
+  readonly maxOutput: Tokens;
   /** The system prompt's parts, each as it was given. */
   readonly system: readonly string[];
   readonly tools: readonly JsonObject[];
@@ -36,26 +38,28 @@ export type Manifest = {
   readonly contributions: readonly string[];
 };
 
-/** A model's longest answer where neither it nor a window is known. */
-const OUTPUT_DEFAULT = 8_192;
-
 /** @param contributions what this one request carries besides the session, framed. */
 export const manifestOf = (session: OpenSession, contributions: readonly string[] = []): Manifest => {
   const { pivot } = session;
   const { session: shown, edits } = shownSession(session);
   return {
     model: session.model,
-    maxOutput: outputReserve(session.limits, session.profile) || session.limits.maxOutput || OUTPUT_DEFAULT,
+    maxOutput: maxOutputOf(session),
     system: [
-      session.opened.systemPrompt,
+      session.parts.systemPrompt,
       ...session.leadingSystem.map((entry) => textOf(entry.message)),
     ].filter((part) => part.trim() !== ''),
-    tools: carriesRecall(session) ? [...session.opened.tools, recallTool] : session.opened.tools,
+    tools: carriesRecall(session) ? [...session.parts.tools, recallTool] : session.parts.tools,
     pinned: framePins(session.pins),
     record:
       pivot?.summary == null
         ? undefined
-        : frameSummary(pivot.summary, pivot.compactionId, wayBackOf(session)),
+        : [
+            frameSummary(pivot.summary, pivot.compactionId, wayBackOf(session)),
+            frameReinjected(pivot.reinjected),
+          ]
+            .filter((part) => part !== undefined)
+            .join('\n\n'),
     gap: undefined,
     messages: shown.entries.map(({ message }) => message),
     edits,

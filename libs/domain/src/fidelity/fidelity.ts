@@ -19,8 +19,14 @@ export type Fidelity = {
   readonly missingKeys?: number;
   readonly kinds?: Readonly<Record<KeyKind, Kept>>;
   /** `missing` are the messages of those that are gone, the newest first. Absent in events from before it was recorded. */
-  readonly directives: Kept & { readonly missing?: readonly MessageId[] };
+  readonly directives: Kept & {
+    readonly missing?: readonly MessageId[];
+    /** The sentences themselves, the newest first; absent in events from before they were recorded. */
+    readonly lost?: readonly LostDirective[];
+  };
 };
+/** A sentence in which the user wished or demanded something, and the covered message that has it. */
+export type LostDirective = { readonly messageId: MessageId; readonly sentence: string };
 /** How many there were in what was covered, and how many of them the context still holds. */
 export type Kept = { readonly kept: number; readonly of: number };
 
@@ -28,7 +34,12 @@ export type Kept = { readonly kept: number; readonly of: number };
 const LINE_MAX = 400;
 /** Of each message: what stands behind that much is data rather than something that anybody will ask for by name. */
 const TEXT_MAX = 20_000;
-const MISSING_MAX = 20;
+/** Names that are listed of those that are gone. */
+const MISSING_MAX = 100;
+/** Messages with a lost directive, and lost directives, that are listed. */
+const DIRECTIVES_MAX = 20;
+/** In UTF-16 units. */
+const SENTENCE_MAX = 400;
 /** A key counts more often where more messages have it, but not without end. */
 const MENTIONS_MAX = 8;
 const DIRECTIVE_WORDS = { min: 4, max: 60 } as const;
@@ -140,14 +151,21 @@ const directivesKept = (covered: readonly Message[], summary: string): Fidelity[
       ),
     )
     .filter(({ sentence }) => strengthOf(sentence) > 0)
-    .map(({ id, sentence }) => ({ id, words: contentWords(sentence) }))
+    .map(({ id, sentence }) => ({ id, sentence, words: contentWords(sentence) }))
     .filter(({ words: { size } }) => size >= DIRECTIVE_WORDS.min && size <= DIRECTIVE_WORDS.max);
   const gone = directives.filter(({ words }) => !isIn(words));
   const ids = [...new Set(gone.toReversed().map(({ id }) => id))];
   return {
     kept: directives.length - gone.length,
     of: directives.length,
-    missing: ids.slice(0, MISSING_MAX),
+    missing: ids.slice(0, DIRECTIVES_MAX),
+    lost: gone
+      .toReversed()
+      .slice(0, DIRECTIVES_MAX)
+      .map(({ id, sentence }) => ({
+        messageId: id,
+        sentence: sentence.slice(0, SENTENCE_MAX).toWellFormed(),
+      })),
   };
 };
 

@@ -26,6 +26,11 @@ export type Message = {
    */
   readonly synthetic?: 'continuation' | 'restated';
   /**
+   * Said by the caller: the reasoning in it is of no use once its turn is over. Requests leave it out from then on, and
+   * no summarizer reads it.
+   */
+  readonly reasoning?: 'disposable';
+  /**
    * What a client of the gateway has of it in the history that it sends, where that is not the same: nothing, or a form
    * of its own without calls that the gateway has answered. Requests are written from what is recorded.
    */

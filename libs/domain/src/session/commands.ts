@@ -4,6 +4,7 @@ import type {
   DomainCommand,
   IsoTime,
   JsonObject,
+  MessageId,
   PinId,
   Revision,
   SessionId,
@@ -11,7 +12,8 @@ import type {
   Tokens,
 } from '@app/kernel';
 import type { Limits } from '../budget/limits.js';
-import type { Profile } from '../compaction/profile.js';
+import type { LadderPolicy, Profile } from '../compaction/profile.js';
+import type { Contribution } from '../context/contributions.js';
 import type { NoteCount } from '../context/wire/count-notes.js';
 import type { WireFormat } from '../context/wire/wire.js';
 import type { Message } from '../message/index.js';
@@ -22,6 +24,7 @@ import type {
   ContributionSize,
   HoldUntil,
   NativeCompaction,
+  PartDigests,
   Pin,
   ProjectionSkipped,
   ProviderEdits,
@@ -33,6 +36,7 @@ import type {
 } from './events.js';
 import type { FinishedSummary } from './finished-summary.js';
 import type { ImportCommand } from './record-compaction-command.js';
+import type { HashedText, MessageForm } from './request-parts.js';
 import type { OpenSession, SessionState } from './state.js';
 
 export type { CountRequestCommand } from './count-request-command.js';
@@ -52,6 +56,7 @@ export type OpenSessionCommand = DomainCommand<
     fixedTokens: Tokens;
     parentSessionId?: SessionId;
     labels: { readonly [name: string]: string };
+    openedAt?: IsoTime;
     /** What a child session is told to do: pinned to it from the beginning. */
     mandate?: Pin;
   }
@@ -184,7 +189,7 @@ export type RevertCompactionCommand = DomainCommand<
 /** `compactionId` will name the reset. */
 export type ResetSessionCommand = DomainCommand<
   'ResetSession',
-  { sessionId: SessionId; compactionId: CompactionId; reason: string; confirm: boolean }
+  { sessionId: SessionId; compactionId: CompactionId; reason: string; confirm: boolean; now?: IsoTime }
 >;
 /** Another policy, another window: what is absent stays. */
 export type ChangeSettingsCommand = DomainCommand<
@@ -205,6 +210,33 @@ export type ForkSessionCommand = DomainCommand<
     compactionId: CompactionId;
     from: SessionForked['data']['from'];
     source: OpenSession;
+    now?: IsoTime;
+  }
+>;
+/** The parts of the next request that are not its history; what is absent is as it was. */
+export type ChangeRequestPartsCommand = DomainCommand<
+  'ChangeRequestParts',
+  {
+    sessionId: SessionId;
+    systemPrompt?: HashedText;
+    /** As JSON. */
+    tools?: HashedText;
+    /** Counted tokens of system prompt and tools. */
+    fixedTokens?: Tokens;
+    contributions?: { readonly digest: string; readonly given: readonly Contribution[] };
+  }
+>;
+/** How the client of the gateway writes the next request: everything that its body is put together from. */
+export type ChangeClientFormCommand = DomainCommand<
+  'ChangeClientForm',
+  {
+    sessionId: SessionId;
+    format: WireFormat;
+    before: HashedText;
+    separator: string;
+    after: HashedText;
+    forms: ReadonlyMap<MessageId, MessageForm>;
+    literal?: HashedText;
   }
 >;
 /** The request as it was composed at `revision`; `override` is somebody's word that this turn goes on although critical. */
@@ -216,16 +248,23 @@ export type ComposeRequestCommand = DomainCommand<
     revision: Revision;
     notes: readonly NoteCount[];
     digest: string;
+    parts: PartDigests;
     /** What it carries besides the session, and which providers of such failed. */
     contributions?: readonly ContributionSize[];
     failedProviders?: readonly string[];
     override?: { readonly reason: string };
+    /** In the place of the profile's `ladder`, for this request alone. */
+    ladder?: LadderPolicy;
+    /** The longest answer that the request asks for, in tokens; absent where it leaves that to the provider. */
+    maxOutput?: Tokens;
+    /** Whether a summarizer can be asked, for the remedies of a refusal; taken for granted where absent. */
+    canSummarize?: boolean;
   }
 >;
 /** The provider refused the newest request as too large; `compactionId` will name the compaction for that. */
 export type ReportOverflowCommand = DomainCommand<
   'ReportOverflow',
-  { sessionId: SessionId; compactionId: CompactionId; now?: IsoTime }
+  { sessionId: SessionId; compactionId: CompactionId; now?: IsoTime; canSummarize?: boolean }
 >;
 /** The provider has told what its own context management did to a request; `responseId` names the answer that told it. */
 export type ReportEditsCommand = DomainCommand<
@@ -263,6 +302,8 @@ export type SessionCommand =
   | UnpinContentCommand
   | ForkSessionCommand
   | CountRequestCommand
+  | ChangeRequestPartsCommand
+  | ChangeClientFormCommand
   | ComposeRequestCommand
   | ReportOverflowCommand
   | ReportEditsCommand

@@ -39,8 +39,11 @@ export type SessionEvent =
   | stages.ReasoningDropped
   | stages.SegmentCollapsed
   | requests.RequestCounted
+  | requests.RequestPartsChanged
   | requests.RequestComposed
   | requests.RequestRefused
+  | requests.LadderEntered
+  | requests.LadderLeft
   | requests.OverflowReported
   | requests.ContextOverflow
   | requests.CompactionOverridden
@@ -63,6 +66,7 @@ export type SessionEvent =
   | compaction.CompactionFailed
   | compaction.CompactionApplied
   | compaction.CompactionDoubleRan
+  | compaction.CompactionAwaited
   | compaction.ContinuationQueued
   | compaction.CompactionCancelled
   | compaction.CompactionCircuitOpened
@@ -94,8 +98,11 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   ReasoningDropped: true,
   SegmentCollapsed: true,
   RequestCounted: true,
+  RequestPartsChanged: true,
   RequestComposed: true,
   RequestRefused: true,
+  LadderEntered: true,
+  LadderLeft: true,
   OverflowReported: true,
   ContextOverflow: true,
   CompactionOverridden: true,
@@ -118,6 +125,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionFailed: true,
   CompactionApplied: true,
   CompactionDoubleRan: true,
+  CompactionAwaited: true,
   ContinuationQueued: true,
   CompactionCancelled: true,
   CompactionCircuitOpened: true,

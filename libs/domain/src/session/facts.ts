@@ -1,10 +1,15 @@
 import type { IsoTime, JsonObject, MessageId, PinId, Revision, Tokens } from '@app/kernel';
+import type { Reinjectable } from '../compaction/profile.js';
 
 /** A tool call, by the message that makes it and the provider's id: the id alone may be used again. */
 export type CallReference = { readonly messageId: MessageId; readonly callId: string };
 
 /** A call whose output is no longer shown; `freed` is what that saves in a request. */
-export type DroppedOutput = CallReference & { readonly freed: Tokens };
+export type DroppedOutput = CallReference & {
+  readonly freed: Tokens;
+  /** By the stage that prunes as it goes; absent where a compaction dropped it. */
+  readonly by?: 'prune';
+};
 
 /** Content that no compaction touches, as it was pinned. */
 export type Pin = {
@@ -21,7 +26,50 @@ export type PinKind = 'constraint' | 'mandate' | 'children' | 'plan';
 export type ContributionSize = { readonly name: string; readonly tokens: Tokens };
 
 /** What a request leaves out that has to fit without a summary; each rung does all that those before it do. */
-export type LadderRung = 'mask-outputs' | 'drop-groups' | 'newest-group';
+export const LADDER_RUNGS = ['mask-outputs', 'drop-groups', 'newest-group', 'truncate-messages'] as const;
+export type LadderRung = (typeof LADDER_RUNGS)[number];
+
+/** A message of which a request holds the beginning and the end alone, in counted tokens. */
+export type TruncatedMessage = {
+  readonly messageId: MessageId;
+  readonly countedBefore: Tokens;
+  readonly countedAfter: Tokens;
+};
+
+/** A message and its size in billed tokens, as it stands in the next request. */
+export type SizedMessage = { readonly messageId: MessageId; readonly billedTokens: Tokens };
+
+/**
+ * Makes the next request of a session fit, if it is done now; `billedAfter` is the size of that request then, at most, in
+ * billed tokens.
+ */
+export type Remedy =
+  /** The compaction under way has ended. */
+  | { readonly remedy: 'wait'; readonly billedAfter?: Tokens }
+  /** The session is compacted: a summarizer can answer, and something can be dropped. */
+  | { readonly remedy: 'compact'; readonly billedAfter: Tokens }
+  /** The history is cleared down to the user's current input. */
+  | { readonly remedy: 'reset'; readonly billedAfter: Tokens }
+  /** The request carries less beside the session. */
+  | { readonly remedy: 'less-context'; readonly billedAfter: Tokens }
+  /** This turn goes on as it is; `maxOutput` is the longest answer that there is room for. */
+  | { readonly remedy: 'override'; readonly billedAfter: Tokens; readonly maxOutput: Tokens }
+  /** The request goes down the ladder, and is left without old messages. */
+  | { readonly remedy: 'shorten'; readonly billedAfter: Tokens }
+  /** The request goes down the ladder to its last rung, which shortens the largest message. */
+  | ({ readonly remedy: 'truncate-message'; readonly billedAfter: Tokens } & SizedMessage)
+  /** The session moves to a model with a window of so many tokens at least. */
+  | { readonly remedy: 'larger-model'; readonly window: Tokens };
+export const REMEDIES = [
+  'wait',
+  'compact',
+  'reset',
+  'less-context',
+  'override',
+  'shorten',
+  'truncate-message',
+  'larger-model',
+] as const satisfies readonly Remedy['remedy'][];
 
 /** What a provider billed for one request. */
 export type Usage = {
@@ -32,6 +80,16 @@ export type Usage = {
   readonly cacheWrite1hTokens?: Tokens;
   readonly outputTokens: Tokens;
 };
+
+/** Something of the covered messages that can be given again behind a summary, word for word. */
+export type ReinjectionSource = CallReference & {
+  readonly kind: Reinjectable;
+  /** Of a file its path, of a skill its name. */
+  readonly name: string;
+  readonly text: string;
+};
+/** Something that is given again, with its frame. */
+export type Reinjected = ReinjectionSource & { readonly countedTokens: Tokens };
 
 export const TRIGGERS = [
   'threshold',
@@ -46,8 +104,23 @@ export const TRIGGERS = [
 export type Trigger = (typeof TRIGGERS)[number];
 
 /** At which threshold an automatic compaction is asked for. */
-export const THRESHOLD_NAMES = ['trigger', 'required', 'idle', 'overflow'] as const;
+export const THRESHOLD_NAMES = [
+  'trigger',
+  'required',
+  'idle',
+  'overflow',
+  'messages',
+  'turns',
+  'tool-calls',
+  'minutes',
+] as const;
 export type ThresholdName = (typeof THRESHOLD_NAMES)[number];
+/** A trigger beside tokens: what is counted, how many there are since the last compaction, and how many pull it. */
+export type CountTrigger = {
+  readonly by: Extract<ThresholdName, 'messages' | 'turns' | 'tool-calls' | 'minutes'>;
+  readonly reached: number;
+  readonly at: number;
+};
 
 /** Whether somebody wants it, rather than that the budget or the clock calls for it. */
 export const isAskedFor = (trigger: Trigger): boolean =>

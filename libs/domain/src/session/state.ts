@@ -4,6 +4,7 @@ import type { Limits } from '../budget/limits.js';
 import type { MeasuredMessage } from '../budget/measured.js';
 import type { Profile } from '../compaction/profile.js';
 import type { TurnRetention } from '../compaction/retention.js';
+import type { WireFormat } from '../context/wire/wire.js';
 import type { Cost } from '../models/cost.js';
 import type { QuoteCheck } from '../quotes/said.js';
 import type { Entry } from './entry.js';
@@ -19,7 +20,9 @@ import type {
   LadderRung,
   Pin,
   ProviderDid,
+  Reinjected,
   RequestComposed,
+  RequestedPlan,
   RequestRefused,
   SessionOpened,
   SkipReason,
@@ -28,6 +31,7 @@ import type {
   Usage,
 } from './events.js';
 import type { Marks } from './marks.js';
+import type { RequestParts } from './request-parts.js';
 import type { RequestRecord } from './request-record.js';
 
 /** What the context begins with: the newest completed compaction, reset or fork that is in force. It alone is rendered. */
@@ -37,6 +41,8 @@ export type Pivot = {
   readonly revision: Revision;
   readonly summary: string | null;
   readonly summaryTokens: Tokens;
+  /** What is given again behind it. */
+  readonly reinjected: readonly Reinjected[];
   /** What came of the summary's quotes; `undefined` where nobody has checked them. */
   readonly quotes: QuoteCheck | undefined;
   /** Counted tokens that it, and the compactions before it that are in force, take out of every request. */
@@ -45,6 +51,8 @@ export type Pivot = {
   readonly cut: Cut | undefined;
   /** The turn in which it came into force. */
   readonly turn: number;
+  /** When, where that is known. */
+  readonly at: IsoTime | undefined;
   readonly retention: readonly TurnRetention[];
   readonly fileOperations: FileOperations;
   /** Who made it, and what was billed for it; absent where it is no compaction of this session. */
@@ -62,9 +70,13 @@ export type CompactionInFlight = {
   readonly trigger: Trigger;
   readonly profile: Profile;
   readonly instructions: string | undefined;
+  /** What its attempts do; `undefined` where it was asked for without one. */
+  readonly plan: RequestedPlan | undefined;
   readonly turn: number;
   /** Whether nothing has to be continued when it is done. */
   readonly workGoesOn: boolean;
+  /** How many messages there were when it was asked for. */
+  readonly messagesAtRequest: number;
   /** 0 while it waits for a worker. */
   readonly attempt: number;
   readonly worker: string | undefined;
@@ -74,7 +86,7 @@ export type CompactionInFlight = {
   readonly summarizer: SummarizerIdentity | undefined;
   /** What hooks wanted the summarizer of the newest attempt to know besides; none before the first. */
   readonly contextLines: readonly string[];
-  /** How many messages there were when the newest attempt began; 0 before the first. */
+  /** How many messages there were when its plan was made; without one, when the newest attempt began. */
   readonly messages: number;
   readonly lastError: AttemptError | undefined;
   /** When the next attempt begins at the earliest. */
@@ -115,6 +127,8 @@ export type ReportedOverflow = {
   /** How many messages there were, and what they took as counted here. */
   readonly messages: number;
   readonly tokens: Tokens;
+  /** The rung that the request had gone out on. */
+  readonly rung: LadderRung | undefined;
   /** Whether the session was compacted for it. */
   readonly isCompacted: boolean;
   /** Whether the request has gone out again since. */
@@ -136,6 +150,7 @@ export type Measure = {
   /** Whether it was billed, and not only counted. */
   readonly isBilled: boolean;
 };
+export type LadderUse = { readonly requests: number; readonly rung: LadderRung };
 
 export type AbsentSession = { readonly status: 'absent' };
 export type OpenSession = {
@@ -143,7 +158,12 @@ export type OpenSession = {
   readonly opened: SessionOpened['data'];
   readonly model: string;
   readonly limits: Limits;
+  /** The policy as it holds for the session's model. */
   readonly profile: Profile;
+  /** The policy as it was given, for all models. */
+  readonly policy: Profile;
+  /** The parts of requests that are not history. */
+  readonly parts: RequestParts;
   readonly leadingSystem: readonly Entry[];
   /** What stays in full: from the cut of the pivot on, or from the beginning. */
   readonly entries: readonly Entry[];
@@ -156,6 +176,8 @@ export type OpenSession = {
   /** The newest turn that has ended; 0 before the first. */
   readonly turnCompleted: number;
   readonly compactions: number;
+  /** Compactions, resets and forks that have got a name so far: the next name follows from it. */
+  readonly compactionsNamed: number;
   /** What happened last that voids all older bills: a pivot, a switch of the model, a revert. */
   readonly epochSince: Revision | undefined;
   /** What the newest bill of this epoch says of the context, or a provider's count of it. */
@@ -168,8 +190,17 @@ export type OpenSession = {
   readonly answerBilled: MessageId | undefined;
   /** What was learned of the tokens of each model that has answered. */
   readonly calibrations: readonly Calibration[];
-  /** The newest request that was asked for: what it carried besides the session, and the rung that it went out on. */
-  readonly request: { readonly contributed: Tokens; readonly rung: LadderRung | undefined };
+  /** The newest request that was asked for: what it carried besides the session, its size, and the rung that it went out on. */
+  readonly request: {
+    readonly contributed: Tokens;
+    readonly rung: LadderRung | undefined;
+    /** In billed tokens; `undefined` before the first that went out, and after a pivot. */
+    readonly billedTokens: Tokens | undefined;
+    /** The form in which the newest one went out; `undefined` before the first. */
+    readonly format: WireFormat | undefined;
+  };
+  /** The newest requests, one after the other, that went out on the ladder; `undefined` where the newest one did not. */
+  readonly ladder: LadderUse | undefined;
   /** Answers whose reasoning is bound to a request that is never sent again. */
   readonly boundElsewhere: readonly MessageId[];
   /** The newest overflow that a provider reported, and what was done for it. */
@@ -191,6 +222,8 @@ export type OpenSession = {
   readonly restingInTurn: number | undefined;
   /** Compactions that failed, or came to no progress, one after the other since the last that brought the session below its trigger. */
   readonly failures: number;
+  /** Why the last compaction failed for good, until one is completed or the settings change. */
+  readonly lastFailure: AttemptError['rule'] | undefined;
   /** Completed compactions in a row, the newest included, that have left the session at or above its trigger. */
   readonly unmoved: number;
   /** `undefined` while automatic compactions run. */

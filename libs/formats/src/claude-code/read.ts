@@ -1,8 +1,9 @@
 import { type Block, isToolResult } from '@app/domain';
-import type { JsonObject } from '@app/kernel';
+import { isJsonObject, type JsonObject } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
 import { UNKNOWN_KIND } from '../drafts/doubles.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
+import { asInserted } from '../drafts/inserted.js';
 import { ANTHROPIC_USAGE, objectIn, stringIn, timeFrom, usageFrom } from '../drafts/members.js';
 import { draftsOf } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
@@ -103,8 +104,14 @@ const isAmidResponse = (record: JsonObject, blocks: readonly Block[]): boolean =
 const userFrom = (record: JsonObject, blocks: readonly Block[]): DraftMessage => ({
   ...originOf(record),
   role: 'user',
-  blocks,
+  blocks: isOfHarness(record) ? asInserted(blocks) : blocks,
 });
+
+/** What the harness adds in the user's name; what the user said while the model was at work comes as such, and is not. */
+const isOfHarness = ({ isMeta, isQueued, origin }: JsonObject): boolean => {
+  const kind = isJsonObject(origin) ? origin.kind : undefined;
+  return (isMeta === true && isQueued !== true) || (typeof kind === 'string' && kind !== 'human');
+};
 
 const responseFrom = (record: JsonObject, message: JsonObject, blocks: readonly Block[]): DraftMessage => {
   const model = stringIn(message, 'model');

@@ -1,6 +1,7 @@
 import { type Block, isText, type Role, textBlock } from '@app/domain';
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
+import { asInserted } from '../drafts/inserted.js';
 import { stringIn } from '../drafts/members.js';
 import { blockOfPart } from '../openai-messages/convert-part.js';
 import { readItem } from '../wires/openai-responses/blocks.js';
@@ -45,7 +46,7 @@ const fromAgent = (item: JsonObject): CodexItem | undefined => {
   ];
   const message: Block = textBlock(`<agent-message>\n${words.join('\n')}\n</agent-message>`);
   const others = said.filter((block) => !isText(block)).map((block) => ({ ...block, openai: true }));
-  return { role: 'user', blocks: [{ ...message, openai: item }, ...others] };
+  return { role: 'user', blocks: asInserted([{ ...message, openai: item }, ...others]) };
 };
 
 /** A command by the shell that the provider defines: it is answered as the call of a function is. */

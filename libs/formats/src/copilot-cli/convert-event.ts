@@ -2,6 +2,7 @@ import { type Block, textBlock } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { asText, isShallow, textBlocks } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
+import { asInserted } from '../drafts/inserted.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import { inputOf } from '../wires/arguments.js';
 import type { Assets } from './assets.js';
@@ -33,7 +34,16 @@ const userMessage: Convert = (data, { assets }) => {
   const text = stringIn(data, 'transformedContent') ?? data.content;
   if (typeof text !== 'string') return undefined;
   const attached = (listIn(data, 'attachments') ?? []).flatMap((one) => attachedBlocks(one, text, assets));
-  return { role: 'user', blocks: [...textBlocks(text), ...attached] };
+  return { role: 'user', blocks: [...partedBy(text, stringIn(data, 'content')), ...asInserted(attached)] };
+};
+
+/** The text in up to three blocks: what the user has written, and what the agent has put before and behind it. */
+const partedBy = (text: string, own: string | undefined): readonly Block[] => {
+  const at = own === undefined || own.trim() === '' ? -1 : text.indexOf(own);
+  if (own === undefined || at < 0) return textBlocks(text);
+  const [before, behind] = [text.slice(0, at), text.slice(at + own.length)];
+  const around = (part: string): readonly Block[] => (part.trim() === '' ? [] : asInserted(textBlocks(part)));
+  return [...around(before), ...textBlocks(own), ...around(behind)];
 };
 
 /** Files and folders are named in the text already; only what is held in the log itself is content. */
@@ -79,7 +89,7 @@ const result: Convert = (data, { assets, userCalls }) => {
   const failed = data.success === false;
   const content = resultContent(data, failed, assets);
   const asked = userCalls.take(id);
-  if (asked !== undefined) return { role: 'user', blocks: asTold(asked, content) };
+  if (asked !== undefined) return { role: 'user', blocks: asInserted(asTold(asked, content)) };
   return {
     role: 'user',
     blocks: [{ type: 'tool_result', tool_use_id: id, content, ...(failed && { is_error: true }) }],
@@ -107,7 +117,7 @@ const system: Convert = ({ content }) =>
 
 /** What the agent tells the model in the user's place, such as that a command in the background has ended. */
 const notification: Convert = ({ content }) =>
-  typeof content === 'string' ? { role: 'user', blocks: textBlocks(content) } : undefined;
+  typeof content === 'string' ? { role: 'user', blocks: asInserted(textBlocks(content)) } : undefined;
 
 const CONVERSIONS: ReadonlyMap<string, Convert> = new Map([
   ['user.message', userMessage],

@@ -63,7 +63,15 @@ describe('a session of Copilot CLI', () => {
     const { messages, skipped } = await readTranscript(
       linesOf(start(), first, first, event('tool.execution_complete', { success: true })),
     );
-    expect(messages.map(({ blocks }) => blocks)).toEqual([[{ type: 'text', text: '<now/>Go.' }]]);
+    expect(messages.map(({ blocks, inserted }) => ({ blocks, inserted }))).toEqual([
+      {
+        blocks: [
+          { type: 'text', text: '<now/>' },
+          { type: 'text', text: 'Go.' },
+        ],
+        inserted: [0],
+      },
+    ]);
     expect(skipped).toEqual([3, 4]);
   });
 

@@ -35,7 +35,7 @@ export const behindMessage = (id: string | undefined): NonNullable<DraftSession[
   id === undefined ? undefined : { kind: 'message', id };
 
 /** A message whose id is the transcript's own, if it has one, as it stands there. */
-export type DraftMessage = Omit<TranscriptMessage, 'id'> & { readonly id?: string };
+export type DraftMessage = Omit<TranscriptMessage, 'id' | 'inserted'> & { readonly id?: string };
 
 /** A compaction whose ids, and those that it names, are the transcript's own. */
 export type DraftCompaction = Omit<TranscriptCompaction, 'id'> & { readonly id?: string };

@@ -2,6 +2,7 @@ import { canonicalJson, invariant } from '@app/kernel';
 import type { Retained, TranscriptItem, TranscriptPruning, TranscriptSession } from '../transcript.js';
 import type { DraftCompaction, DraftMessage, DraftSession } from './draft.js';
 import { digestOf, messageIdFrom, sessionIdPart, stemOf, UniqueIds } from './ids.js';
+import { insertedIn } from './inserted.js';
 
 /** A session's id, and those that have been given out in it. */
 type Opened = {
@@ -57,10 +58,11 @@ export class OpenSessions {
     const session = this.#opened(key);
     session.messageCount += 1;
     const wanted = id === undefined || id === '' ? `message-${session.messageCount}` : messageIdFrom(id);
+    const inserted = message.role === 'user' ? insertedIn(message.blocks) : undefined;
     return {
       kind: 'message',
       sessionId: session.id,
-      message: { id: freeIn(session, wanted), ...message },
+      message: { id: freeIn(session, wanted), ...message, ...(inserted && { inserted }) },
     };
   }
 

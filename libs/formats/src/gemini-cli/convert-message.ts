@@ -1,7 +1,8 @@
-import { type Block, isReasoning, isToolUse } from '@app/domain';
+import { type Block, isReasoning, isText, isToolUse } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { asText, isShallow } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
+import { asInserted } from '../drafts/inserted.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import type { CallLedger } from '../openai-messages/call-ledger.js';
 import type { TranscriptUsage } from '../transcript.js';
@@ -27,7 +28,8 @@ export const messagesOfGemini = (
   const createdAt = timeFrom(record.timestamp);
   const id = stringIn(record, 'id');
   const origin = { ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
-  if (record.type === 'user') return said && [{ ...origin, role: 'user', blocks: said }];
+  if (record.type === 'user')
+    return said && [{ ...origin, role: 'user', blocks: asSaid(said, record, calls) }];
 
   if (said === undefined && made.length === 0 && !listIn(record, 'thoughts')) return undefined;
   const model = stringIn(record, 'model');
@@ -40,6 +42,20 @@ export const messagesOfGemini = (
     ...(usage && { usage }),
   };
   return [answer, ...resultMessages(made, id, calls)];
+};
+
+/** Where the record has what the user was shown to have said, other texts are what the agent has put in its place. */
+const asSaid = (
+  blocks: readonly Block[],
+  { displayContent }: JsonObject,
+  calls: CallLedger,
+): readonly Block[] => {
+  const shown = (partBlocks(displayContent, calls) ?? []).filter(isText).map(({ text }) => text.trim());
+  if (shown.every((text) => text === '')) return blocks;
+  const isShown = (text: string): boolean =>
+    shown.some((one) => one.includes(text.trim()) || text.includes(one));
+  asInserted(blocks.filter((block) => isText(block) && !isShown(block.text)));
+  return blocks;
 };
 
 /** A content of Gemini's API as a message; `undefined` where it is none. */

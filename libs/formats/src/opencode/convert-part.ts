@@ -1,6 +1,7 @@
 import { type Block, type ToolResultBlock, textBlock } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { asText, textBlocks } from '../drafts/content-blocks.js';
+import { asInserted } from '../drafts/inserted.js';
 import { listIn, objectIn, stringIn } from '../drafts/members.js';
 import { blockOfPart } from '../openai-messages/convert-part.js';
 
@@ -18,7 +19,7 @@ export const readPart = (part: Json): ReadPart | undefined => {
   switch (part.type) {
     case 'text':
       return typeof part.text === 'string' && part.ignored !== true
-        ? { blocks: textBlocks(part.text) }
+        ? { blocks: part.synthetic === true ? asInserted(textBlocks(part.text)) : textBlocks(part.text) }
         : { blocks: [] };
     case 'reasoning':
       return { blocks: [thinkingFrom(part)] };

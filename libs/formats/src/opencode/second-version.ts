@@ -23,16 +23,21 @@ export const asOfFirst = (message: JsonObject): JsonObject | undefined => {
     info: { id: id ?? null, role, time: time ?? null },
     parts: [{ type: 'text', text: text ?? '' }, ...more],
   });
+  /** Put in by OpenCode in the user's place. */
+  const inserted = (text: Json | undefined): JsonObject => ({
+    info: { id: id ?? null, role: 'user', time: time ?? null },
+    parts: [{ type: 'text', text: text ?? '', synthetic: true }],
+  });
   switch (type) {
     case 'user':
       return said('user', message.text, (listIn(message, 'files') ?? []).filter(isJsonObject).map(attached));
     case 'synthetic':
     case 'skill':
-      return said('user', message.text);
+      return inserted(message.text);
     case 'system':
       return said('system', message.text);
     case 'shell':
-      return said('user', commandText(message));
+      return inserted(commandText(message));
     case 'assistant':
       return answerFrom(message);
     case 'compaction':
@@ -49,7 +54,7 @@ const attached = (file: JsonObject): JsonObject => {
   const name = stringIn(file, 'name') ?? stringIn(objectIn(file, 'source') ?? {}, 'uri') ?? 'unnamed';
   if (mime === 'text/plain' || mime === 'application/x-directory') {
     const words = Buffer.from(data, 'base64').toString('utf8');
-    return { type: 'text', text: `[file ${name}]\n${words}` };
+    return { type: 'text', text: `[file ${name}]\n${words}`, synthetic: true };
   }
   return { type: 'file', mime, url: `data:${mime};base64,${data}`, filename: name };
 };

@@ -2,6 +2,7 @@ import { type Block, textBlock } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { asText, isShallow, textBlocks } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
+import { asInserted } from '../drafts/inserted.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import type { CallLedger } from '../openai-messages/call-ledger.js';
 import { openAiConverter } from '../openai-messages/convert-message.js';
@@ -145,7 +146,8 @@ const resultOf = (event: JsonObject, extras: JsonObject, text: string, calls: Ca
   const callId = ownId ?? (cause !== undefined && calls.has(cause) ? cause : undefined);
   const origin = originOf(event);
   // What nobody asked for, such as an error of the agent itself, is told the model in the user's place.
-  if (callId === undefined) return { role: 'user', blocks: [...textBlocks(text), ...images], ...origin };
+  if (callId === undefined)
+    return { role: 'user', blocks: asInserted([...textBlocks(text), ...images]), ...origin };
   const result: Block = {
     type: 'tool_result',
     tool_use_id: calls.close(callId, undefined),
@@ -208,7 +210,8 @@ const said = (event: JsonObject, role: 'user' | 'assistant', text: string): Foun
     ? NOTHING
     : {
         kind: 'message',
-        message: { role, blocks: [textBlock(text)], ...costsOf(event, role), ...originOf(event) },
+        // The user's own words come as messages.
+        message: { role, blocks: asInserted([textBlock(text)]), ...costsOf(event, role), ...originOf(event) },
       };
 
 const costsOf = (event: JsonObject, role: 'user' | 'assistant'): Pick<DraftMessage, 'model' | 'usage'> => {

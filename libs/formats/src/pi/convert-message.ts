@@ -2,6 +2,7 @@ import { type Block, blockFrom } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import { asText, contentBlocks, textBlocks } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
+import { asInserted } from '../drafts/inserted.js';
 import { objectIn, stringIn, usageFrom } from '../drafts/members.js';
 import { blockOfPi } from './convert-block.js';
 
@@ -13,16 +14,17 @@ export const messageOfPi = (message: JsonObject): DraftMessage | undefined => {
     case 'toolResult':
       return withBlocks('user', resultBlocks(message));
     case 'bashExecution':
-      return withBlocks('user', textBlocks(commandText(message)));
+      return withBlocks('user', asInserted(textBlocks(commandText(message))));
     case 'branchSummary':
     case 'compactionSummary':
       return summaryOfPi(message);
     case 'system':
       return withBlocks('system', contentBlocks(message.content, blockOfPi));
     case 'user':
+      return withBlocks('user', contentBlocks(message.content, blockOfPi));
     case 'custom':
     case 'hookMessage':
-      return withBlocks('user', contentBlocks(message.content, blockOfPi));
+      return withBlocks('user', inserted(contentBlocks(message.content, blockOfPi)));
     default:
       return undefined;
   }
@@ -30,7 +32,10 @@ export const messageOfPi = (message: JsonObject): DraftMessage | undefined => {
 
 /** What stands for messages that pi no longer sends: a message of the user's with the summary. */
 export const summaryOfPi = (record: JsonObject): DraftMessage | undefined =>
-  withBlocks('user', contentBlocks(record.summary));
+  withBlocks('user', inserted(contentBlocks(record.summary)));
+
+const inserted = (blocks: readonly Block[] | undefined): readonly Block[] | undefined =>
+  blocks && asInserted(blocks);
 
 const withBlocks = (
   role: DraftMessage['role'],

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { textBlocks } from '../drafts/content-blocks.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
+import { asInserted } from '../drafts/inserted.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
@@ -34,6 +35,8 @@ export const readSweAgent = (entries: AsyncIterable<Entry>): AsyncIterable<Draft
 class Trajectory {
   readonly #converters = new Map<string, ReturnType<typeof openAiConverter>>();
   readonly #model: string | undefined;
+  /** Agents that have answered. */
+  readonly #answered = new Set<string>();
   #main: string | undefined;
   #index = 0;
   #steps: readonly Json[] = [];
@@ -101,7 +104,15 @@ class Trajectory {
       this.#converters.set(agent, convert);
       yield { kind: 'session', session: this.#sessionOf(agent) };
     }
-    yield { kind: 'message', key: this.#keyOf(agent), message: { ...message, ...told(item, message) } };
+    const said = { ...message, ...told(item, message) };
+    if (said.role === 'user' && this.#isInserted(item, agent)) asInserted(said.blocks);
+    if (said.role === 'assistant' && item.is_demo !== true) this.#answered.add(agent);
+    yield { kind: 'message', key: this.#keyOf(agent), message: said };
+  }
+
+  /** The user gives the task alone: what follows an answer in the user's place is what a command printed. */
+  #isInserted({ message_type: type, is_demo: isDemo }: JsonObject, agent: string): boolean {
+    return type === 'demonstration' || type === 'observation' || isDemo === true || this.#answered.has(agent);
   }
 
   #sessionOf(agent: string): DraftSession {

@@ -9,10 +9,11 @@ import {
   reasoningOmission,
   type WireNote,
 } from '@app/domain';
-import type { JsonObject, MessageId } from '@app/kernel';
-import { elementRanges, memberRanges } from './raw/ranges.js';
+import { isJsonObject, type Json, type JsonObject, type MessageId } from '@app/kernel';
+import { limitOutput, type OutputLimit } from './output-length.js';
+import { elementRanges, memberRanges, type Range } from './raw/ranges.js';
 import { spliced } from './raw/splice.js';
-import type { ClientMessage, ClientRequest, Wire } from './wire.js';
+import type { ClientRequest, Wire } from './wire.js';
 
 /** A request as it goes to the provider. */
 export type WireBody = {
@@ -20,6 +21,8 @@ export type WireBody = {
   /** Whether it is, byte for byte, what the client sent. */
   readonly isUntouched: boolean;
   readonly notes: readonly WireNote[];
+  /** The longest answer that it asks for, in tokens; absent where it leaves that to the provider. */
+  readonly maxOutput?: number;
 };
 export type Client = {
   /** As it came. */
@@ -35,17 +38,31 @@ export type Origin = {
   readonly isComplete: boolean;
 };
 
+/** An item of a client's: its JSON text, and its place among those of the request, where that is known. */
+export type SentItem = { readonly raw: string; readonly at?: number };
+/** What a client has sent for a message of the session; `undefined` where that is nothing. */
+export type Sent = (
+  id: MessageId,
+) => { readonly blocks: readonly Block[]; readonly items: readonly SentItem[] } | undefined;
+
 /** What stands for a retained message: an item of the client's as it came, or one in its place. */
-type Piece = { readonly at: number } | { readonly item: JsonObject };
+type Piece = SentItem | { readonly item: JsonObject };
 
 /**
  * The client's request with the history that its session has come to. Whatever is retained unchanged goes out in the very
- * bytes in which the client sent it, as does everything that is no history; where nothing was left out, that is all of it.
+ * bytes in which the client sent it, as does everything that is no history; where nothing was left out, that is all of it. An
+ * answer that would not fit behind it is asked for shorter.
  */
-export const writeBody = (wire: Wire, client: Client, manifest: Manifest, origin: Origin): WireBody => {
+export const writeBody = (
+  wire: Wire,
+  client: Client,
+  manifest: Manifest,
+  origin: Origin,
+  limit?: OutputLimit,
+): WireBody => {
   const { request, text } = client;
   const notes: WireNote[] = [];
-  const retained = piecesOf(wire, client, manifest, origin, notes);
+  const retained = piecesOf(wire, sentBy(wire, client), manifest, origin, notes);
   const opening = openingOf(manifest);
   const isWhole =
     opening.length === 0 &&
@@ -55,35 +72,49 @@ export const writeBody = (wire: Wire, client: Client, manifest: Manifest, origin
       ? isAll(retained.pieces, request)
       : // What the client does not have, its provider does not find behind the answer that the client names.
         origin.isComplete && ![...origin.messages.values()].some(({ clientHas }) => clientHas));
-  if (isWhole) return { body: text, isUntouched: true, notes };
+  const { replacements, maxOutput } = limitOutput(wire.name, request.output, limit);
+  const said = { notes, ...(maxOutput !== undefined && { maxOutput }) };
+  if (isWhole) {
+    const isUntouched = replacements.length === 0;
+    return { body: isUntouched ? text : spliced(text, replacements), isUntouched, ...said };
+  }
 
-  const pieces = [...headOf(request), ...opened(wire, request, opening, retained.pieces)];
-  if (manifest.contributions.length > 0) pieces.push(...itemsBehind(wire, request, manifest, pieces));
+  const pieces = [...headOf(wire, client), ...framed(wire, manifest, retained.pieces)];
   const body = spliced(text, [
-    { member: wire.history, json: `[${jsonOf(wire, client, pieces).join(',')}]` },
+    { member: wire.history, json: `[${pieces.map(jsonOf).join(',')}]` },
     ...(request.continues === undefined ? [] : [{ member: 'previous_response_id', json: undefined }]),
+    ...replacements,
   ]);
-  return { body, isUntouched: false, notes };
+  return { body, isUntouched: false, ...said };
 };
 
 /** The history that a session has come to, in items of the API, for whoever has no request of the client's at hand. */
 export const itemsOfSession = (wire: Wire, manifest: Manifest, origin: Origin): readonly JsonObject[] => {
-  const nobody = { text: '', request: { ...NO_REQUEST, model: manifest.model }, ids: [] };
-  const { pieces } = piecesOf(wire, nobody, manifest, origin, []);
-  const all = opened(wire, NO_REQUEST, openingOf(manifest), pieces);
-  return all.flatMap((piece) => ('item' in piece ? [piece.item] : []));
+  const { pieces } = piecesOf(wire, () => undefined, manifest, origin, []);
+  return opened(wire, openingOf(manifest), pieces).map(itemOf);
 };
-const NO_REQUEST: ClientRequest = {
-  ...{ model: '', system: '', tools: [], isStream: false },
-  ...{ items: [], messages: [], isManaged: false },
+
+/** The JSON texts of a request's history from its first message on, by what a client has sent for each. */
+export const bodyOfPieces = (
+  wire: Wire,
+  sent: Sent,
+  manifest: Manifest,
+  origin: Origin,
+): { readonly pieces: readonly string[]; readonly notes: readonly WireNote[] } => {
+  const notes: WireNote[] = [];
+  const { pieces } = piecesOf(wire, sent, manifest, origin, notes);
+  return { pieces: framed(wire, manifest, pieces).map(jsonOf), notes };
 };
 
 const openingOf = ({ pinned, record, gap }: Manifest): readonly string[] =>
   [pinned, record, gap].filter((part) => part !== undefined);
 
 /** What stands before the first message: system prompts that are part of the history. */
-const headOf = ({ messages, items }: ClientRequest): Piece[] =>
-  items.slice(0, messages[0]?.from ?? items.length).map((_, at) => ({ at }));
+const headOf = (wire: Wire, client: Client): readonly Piece[] => {
+  const { messages, items } = client.request;
+  const rawAt = rawsOf(wire, client);
+  return items.slice(0, messages[0]?.from ?? items.length).map((_, at) => ({ raw: rawAt(at), at }));
+};
 
 const isAll = (pieces: readonly Piece[], { messages, items }: ClientRequest): boolean => {
   const first = messages[0]?.from ?? items.length;
@@ -93,28 +124,24 @@ const isAll = (pieces: readonly Piece[], { messages, items }: ClientRequest): bo
   );
 };
 
-const opened = (
-  wire: Wire,
-  { items }: ClientRequest,
-  texts: readonly string[],
-  pieces: readonly Piece[],
-): readonly Piece[] => {
+/** Messages with what stands before them, and behind them. */
+const framed = (wire: Wire, manifest: Manifest, pieces: readonly Piece[]): readonly Piece[] => {
+  const all = [...opened(wire, openingOf(manifest), pieces)];
+  if (manifest.contributions.length > 0) all.push(...itemsBehind(wire, manifest, all));
+  return all;
+};
+
+const opened = (wire: Wire, texts: readonly string[], pieces: readonly Piece[]): readonly Piece[] => {
   if (texts.length === 0) return pieces;
   const [first] = pieces;
-  const item = first && ('item' in first ? first.item : items[first.at]);
-  const { items: opening, tookFirst } = wire.opening(texts, item);
+  const { items: opening, tookFirst } = wire.opening(texts, first && itemOf(first));
   return [...opening.map((one) => ({ item: one })), ...(tookFirst ? pieces.slice(1) : pieces)];
 };
 
 /** What context providers add, behind everything else; with a last message of the user's, in one. */
-const itemsBehind = (
-  wire: Wire,
-  { items }: ClientRequest,
-  { contributions }: Manifest,
-  pieces: Piece[],
-): readonly Piece[] => {
+const itemsBehind = (wire: Wire, { contributions }: Manifest, pieces: Piece[]): readonly Piece[] => {
   const last = pieces.at(-1);
-  const item = last && ('item' in last ? last.item : items[last.at]);
+  const item = last && itemOf(last);
   if (wire.name === 'anthropic' && item?.role === 'user') {
     pieces.pop();
     const content = typeof item.content === 'string' ? [{ type: 'text', text: item.content }] : item.content;
@@ -124,41 +151,75 @@ const itemsBehind = (
   return wire.opening(contributions, undefined).items.map((one) => ({ item: one }));
 };
 
-const jsonOf = (wire: Wire, { text, request }: Client, pieces: readonly Piece[]): readonly string[] => {
+/** Where the items of a request's history stand in its body; empty where it is no list. */
+export const itemRangesIn = (wire: Wire, text: string): readonly Range[] => {
   const range = memberRanges(text).get(wire.history);
-  const isList = range !== undefined && text[range.start] === '[';
-  const elements = isList ? elementRanges(text, range) : [];
-  return pieces.map((piece) => {
-    if ('item' in piece) return JSON.stringify(piece.item);
-    const element = elements[piece.at];
-    return element ? text.slice(element.start, element.end) : JSON.stringify(request.items[piece.at]);
-  });
+  return range !== undefined && text[range.start] === '[' ? elementRanges(text, range) : [];
+};
+
+/** The same for a client's request, looked for once. */
+const itemRanges = (wire: Wire, client: Client): readonly Range[] => {
+  const found = RANGES.get(client) ?? itemRangesIn(wire, client.text);
+  RANGES.set(client, found);
+  return found;
+};
+const RANGES = new WeakMap<Client, readonly Range[]>();
+
+/** The JSON text of an item of a client's request, by its place. */
+const rawsOf = (wire: Wire, client: Client): ((at: number) => string) => {
+  const { text, request } = client;
+  const elements = itemRanges(wire, client);
+  return (at) => {
+    const element = elements[at];
+    return element ? text.slice(element.start, element.end) : JSON.stringify(request.items[at]);
+  };
+};
+
+/** What a client has sent for each message of its session. */
+export const sentBy = (wire: Wire, client: Client): Sent => {
+  const { request, ids } = client;
+  const places = new Map(ids.map((id, at) => [id, request.messages[at]]));
+  const rawAt = rawsOf(wire, client);
+  return (id) => {
+    const sent = places.get(id);
+    if (!sent) return undefined;
+    const { blocks, from, to } = sent;
+    const items = Array.from({ length: to - from }, (_, at) => ({ raw: rawAt(from + at), at: from + at }));
+    return { blocks, items };
+  };
+};
+
+const jsonOf = (piece: Piece): string => ('item' in piece ? JSON.stringify(piece.item) : piece.raw);
+
+const itemOf = (piece: Piece): JsonObject => {
+  if ('item' in piece) return piece.item;
+  const item: Json = JSON.parse(piece.raw);
+  return isJsonObject(item) ? item : {};
 };
 
 type Pieces = { readonly pieces: readonly Piece[]; readonly isRewritten: boolean };
 
 const piecesOf = (
   wire: Wire,
-  { request, ids }: Client,
+  sentOf: Sent,
   manifest: Manifest,
   { messages: recorded }: Origin,
   notes: WireNote[],
 ): Pieces => {
-  const places = new Map(ids.map((id, at) => [id, request.messages[at]]));
   const masked = new Masked(manifest);
   const pieces: Piece[] = [];
   let isRewritten = false;
   /** Whether the last message holds results of the gateway's, to which those of the client belong. */
   let isOpen = false;
   for (const message of manifest.messages) {
-    const sent = message.clientHas === undefined ? places.get(message.id) : undefined;
+    const sent = message.clientHas === undefined ? sentOf(message.id) : undefined;
     const from = pieces.length;
     const before = recorded.get(message.id);
     const isShownWhole = before !== undefined && isSame(before.blocks, message.blocks);
     // The client's own words for it, where nothing was left out of it: they may be less than what was recorded.
     const source: Message = sent && isShownWhole ? { ...message, blocks: sent.blocks } : message;
     const blocks = masked.left(withoutBound(wire, source, manifest, notes));
-    if (sent && isShownWhole && isSame(blocks, sent.blocks)) pieces.push(...rangeOf(sent));
+    if (sent && isShownWhole && isSame(blocks, sent.blocks)) pieces.push(...sent.items);
     else {
       isRewritten ||= !isShownWhole || !isSame(blocks, source.blocks);
       const changed = blocks.map((block) =>
@@ -166,25 +227,22 @@ const piecesOf = (
       );
       pieces.push(...wire.itemsOf({ role: message.role, blocks: changed }).map((item) => ({ item })));
     }
-    if (wire.name === 'anthropic' && isOpen && message.role === 'user') joinResults(request, pieces, from);
+    if (wire.name === 'anthropic' && isOpen && message.role === 'user') joinResults(pieces, from);
     isOpen = message.role === 'user' && message.clientHas === 'nothing';
   }
   return { pieces, isRewritten };
 };
 
 /** All results of an answer stand in one message: those of the gateway's calls, and behind them the client's. */
-const joinResults = ({ items }: ClientRequest, pieces: Piece[], from: number): void => {
+const joinResults = (pieces: Piece[], from: number): void => {
   const [results, next] = [pieces[from - 1], pieces[from]];
   if (!results || !next || !('item' in results)) return;
-  const item = 'item' in next ? next.item : items[next.at];
-  const content = typeof item?.content === 'string' ? [{ type: 'text', text: item.content }] : item?.content;
+  const item = itemOf(next);
+  const content = typeof item.content === 'string' ? [{ type: 'text', text: item.content }] : item.content;
   const before = results.item.content;
-  if (!item || !Array.isArray(content) || !Array.isArray(before)) return;
+  if (!Array.isArray(content) || !Array.isArray(before)) return;
   pieces.splice(from - 1, 2, { item: { ...item, content: [...before, ...content] } });
 };
-
-const rangeOf = ({ from, to }: ClientMessage): readonly Piece[] =>
-  Array.from({ length: to - from }, (_, at) => ({ at: from + at }));
 
 const isSame = (blocks: readonly Block[], others: readonly Block[]): boolean =>
   blocks === others || (blocks.length === others.length && blocks.every((block, at) => block === others[at]));

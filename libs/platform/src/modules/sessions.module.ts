@@ -39,7 +39,7 @@ import {
   UnpinContentHandler,
   WhatIfHandler,
 } from '@app/application';
-import type { Clock, ModelRegistry, Projector, ReadModels, TokenCounter } from '@app/ports';
+import type { Clock, ModelRegistry, Projector, ReadModels, SummarizerChoice, TokenCounter } from '@app/ports';
 import { Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import {
@@ -50,6 +50,7 @@ import {
   MODELLESS_SUMMARIZER,
   PROJECTOR,
   READ_MODELS,
+  SUMMARIZERS,
   TOKEN_COUNTER,
 } from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
@@ -111,8 +112,9 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
         counter: TokenCounter,
         models: ModelRegistry,
         clock: Clock,
-      ) => new AppendConversationHandler({ sessions, log, commands, counter, models, clock }),
-      inject: [SessionStore, EVENT_STORE, CommandBus, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK],
+        summarizers: SummarizerChoice,
+      ) => new AppendConversationHandler({ sessions, log, commands, counter, models, clock, summarizers }),
+      inject: [SessionStore, EVENT_STORE, CommandBus, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK, SUMMARIZERS],
     },
     {
       provide: ReadSessionHandler,
@@ -129,8 +131,8 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
       ) => new SkipProjectionHandler(sessions, log, readModels, projector),
       inject: [SessionStore, EVENT_STORE, READ_MODELS, PROJECTOR],
     },
-    handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY),
-    handler(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY),
+    handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
+    handler(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
     {
       provide: AppendMessagesHandler,
       useFactory: (
@@ -155,14 +157,23 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     handler(DeferCompactionsHandler, SessionStore),
     handler(ReleaseCompactionsHandler, SessionStore),
     handler(RevertCompactionHandler, SessionStore),
-    handler(ResetSessionHandler, SessionStore),
-    handler(ChangeSettingsHandler, SessionStore, MODEL_REGISTRY),
+    handler(ResetSessionHandler, SessionStore, CLOCK),
+    handler(ChangeSettingsHandler, SessionStore, MODEL_REGISTRY, TOKEN_COUNTER),
     handler(PinContentHandler, SessionStore, TOKEN_COUNTER),
     handler(UnpinContentHandler, SessionStore),
     handler(CloseSessionHandler, SessionStore, TOKEN_COUNTER),
-    handler(ForkSessionHandler, SessionStore),
+    handler(ForkSessionHandler, SessionStore, CLOCK),
     handler(ContributionCollector, CONTEXT_PROVIDERS, TOKEN_COUNTER),
-    handler(ComposeRequestHandler, SessionStore, OutcomeWaiter, ContributionCollector, CLOCK, RequestCounts),
+    handler(
+      ComposeRequestHandler,
+      SessionStore,
+      OutcomeWaiter,
+      ContributionCollector,
+      CLOCK,
+      RequestCounts,
+      SUMMARIZERS,
+      TOKEN_COUNTER,
+    ),
     handler(ReportEditsHandler, SessionStore, MODEL_REGISTRY, CLOCK),
     handler(
       ComposeForClientHandler,
@@ -171,8 +182,10 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
       ContributionCollector,
       CLOCK,
       RequestCounts,
+      SUMMARIZERS,
+      TOKEN_COUNTER,
     ),
-    handler(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK),
+    handler(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK, SUMMARIZERS),
     handler(GetContextHandler, SessionStore),
     handler(ShowSessionHandler, SessionStore),
     handler(PlanCompactionHandler, SessionStore),

@@ -11,6 +11,7 @@ export const observeSummarizer = (summarizer: Summarizer, metrics: Metrics): Sum
     ...(summarizer.inputMax !== undefined && { inputMax: summarizer.inputMax }),
     ...(summarizer.splitTurn !== undefined && { splitTurn: summarizer.splitTurn }),
     ...(summarizer.repeats !== undefined && { repeats: summarizer.repeats }),
+    ...(summarizer.unusable !== undefined && { unusable: summarizer.unusable }),
     ...(summarizer.compactNatively && { compactNatively: summarizer.compactNatively.bind(summarizer) }),
     summarize: (request, signal) =>
       inSpan(

@@ -43,6 +43,8 @@ export type AuditFilter = {
   readonly actor?: string;
   readonly correlationId?: string;
   readonly compactionId?: string;
+  /** A name that a compaction has lost, or words of a lost directive. */
+  readonly lost?: string;
   /** Inclusive. */
   readonly since?: IsoTime;
   /** Exclusive. */

@@ -22,5 +22,14 @@ export interface SummarizerChoice {
   choose(wish: SummarizerWish): Promise<SummarizerChain>;
 }
 
+/** Whether any of the summarizers of a wish can be asked; `false` too where that cannot be found out now. */
+export const canSummarize = async (choice: SummarizerChoice, wish: SummarizerWish): Promise<boolean> => {
+  try {
+    return (await choice.choose(wish)).some(({ unusable }) => unusable === undefined);
+  } catch {
+    return false;
+  }
+};
+
 /** One for everybody. */
 export const always = (summarizer: Summarizer): SummarizerChoice => ({ choose: async () => [summarizer] });

@@ -2,19 +2,24 @@ import type {
   ComposedRequest,
   FileOperations,
   Message,
+  PromptTexts,
   SummarizerIdentity,
   SummaryOutcome,
   Usage,
   WireFormat,
 } from '@app/domain';
 import type { CompactionId, JsonObject, Tokens } from '@app/kernel';
+import type { SummarizerFault } from './summarizer-error.js';
 
 /** A session's own request, in the form of a provider's API. */
 export type RepeatedRequest = ComposedRequest['request'] | JsonObject;
 
 export type SummaryRequest = {
   readonly compactionId: CompactionId;
-  /** What the summary is to stand for, oldest first, whole atomic groups only; the split turn's part included. */
+  /**
+   * What the summary is to stand for, oldest first, whole atomic groups only; the split turn's part included. Reasoning
+   * and outputs that a policy, a mark or a caller has removed are not in it, nor in `retained` or `parent`.
+   */
   readonly messages: readonly Message[];
   /** Of `messages`, how many at the end belong to a turn whose newer part is retained. */
   readonly splitPrefix: number;
@@ -29,12 +34,12 @@ export type SummaryRequest = {
   readonly contextLines?: readonly string[];
   /** Whether tool outputs are to be summarized, or left out but for errors. */
   readonly toolOutputs: 'summarized' | 'dropped';
-  /** Whether older reasoning becomes ordinary text of the summary, or goes without a trace. */
-  readonly reasoning: 'summarized' | 'dropped';
   /** Upper bound of the summary, in tokens of the session's counter. */
   readonly sizeMax: Tokens;
   /** The rule that the summary of the attempt before has broken; absent in the first, and after anything else. */
   readonly brokenRule?: string;
+  /** Texts of the tenant's in the place of the prompts that ship; absent where it has none. */
+  readonly prompts?: PromptTexts;
   /**
    * The session's own request, as it is composed for its provider: everything of `messages` and `retained` is in it. Only
    * a summarizer that says `repeats` is given it, and only where it is to repeat it.
@@ -67,6 +72,8 @@ export interface Summarizer {
   readonly splitTurn?: 'concurrent' | 'serial' | 'one-call';
   /** The form in which it can repeat the session's own request; absent where it cannot, or another model than the session's answers. */
   readonly repeats?: WireFormat;
+  /** Why it cannot be asked at all, known without asking: each call would fail with this. Absent where it can. */
+  readonly unusable?: SummarizerFault;
   summarize(request: SummaryRequest, signal: AbortSignal): Promise<SummaryResult>;
   /**
    * Asks the provider for a compaction of its own of `parent`, a request of the session's in the form of `repeats` that ends

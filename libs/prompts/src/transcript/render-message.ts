@@ -6,6 +6,7 @@ import {
   isToolUse,
   type Message,
   resultText,
+  spokenBlocks,
   type ToolResultBlock,
 } from '@app/domain';
 import { headAndTail } from '@app/kernel';
@@ -18,14 +19,23 @@ export type RenderOptions = {
 };
 
 /** A message as a piece of a transcript, under its role and id. Nothing in it can end the transcript that it stands in. */
-export const renderMessage = ({ id, role, synthetic, blocks }: Message, options: RenderOptions): string => {
+export const renderMessage = (message: Message, options: RenderOptions): string => {
+  const { id, role, synthetic, blocks } = message;
   const by = synthetic === 'continuation' ? 'engine' : role;
-  const lines = blocks.flatMap((block) => renderBlock(block, options));
+  const spoken = role === 'user' ? spokenBlocks(message) : [];
+  const lines = blocks.flatMap((block, at) => [
+    // What an agent has put in is in view, and is nobody's demand.
+    ...(isText(block) && spoken[at]?.trim() === '' && block.text.trim() !== '' ? [INSERTED] : []),
+    ...renderBlock(block, options),
+  ]);
   return guarded(`[${by} ${id}]\n${lines.join('\n')}`.toWellFormed());
 };
 
 export const renderMessages = (messages: readonly Message[], options: RenderOptions): string =>
   messages.map((message) => renderMessage(message, options)).join('\n\n');
+
+/** Stands before a text in the user's place of which no word is the user's. */
+const INSERTED = '(inserted by the agent’s program, not said by the user:)';
 
 const renderBlock = (block: Block, options: RenderOptions): readonly string[] => {
   const { blockMax } = options;

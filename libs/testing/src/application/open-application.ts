@@ -64,6 +64,7 @@ import {
   type ModelRegistry,
   type Subscriptions,
   type Summarizer,
+  type SummarizerChoice,
   type TokenCounter,
   type Upstream,
 } from '@app/ports';
@@ -116,6 +117,8 @@ export type ApplicationOptions = {
   /** Whoever counts for sessions whose policy asks for that, and how long it is waited for. */
   readonly upstream?: Upstream;
   readonly countPatienceMs?: number | undefined;
+  /** Whoever could be asked for summaries; one that can be where nothing is said. */
+  readonly summarizers?: SummarizerChoice;
 };
 
 /** A process of its own on a log: what it has at hand, another does not know of. */
@@ -129,6 +132,7 @@ export const openApplication = ({
   counter = quarterCounter,
   upstream = nobody,
   countPatienceMs,
+  summarizers = always(new ScriptedSummarizer()),
 }: ApplicationOptions): Application => {
   const sessions = new SessionStore(log);
   const hookProblems: unknown[] = [];
@@ -137,6 +141,7 @@ export const openApplication = ({
   const handlers = handlersOf({
     ...{ sessions, outcomes, contributions, clock, models, patienceMs, counter, log },
     counts: new RequestCounts(upstream, countPatienceMs),
+    summarizers,
   });
   const commands = {
     execute: async <Result>(command: Command<Result>): Promise<Result> => {
@@ -146,7 +151,7 @@ export const openApplication = ({
       return (await handler.execute(command)) as Result;
     },
   };
-  const parts = { sessions, log, commands, counter, models, clock };
+  const parts = { sessions, log, commands, counter, models, clock, summarizers };
   handlers.set(AppendConversation, new AppendConversationHandler(parts));
   return {
     log,
@@ -181,6 +186,7 @@ type HandlerParts = {
   readonly counter: TokenCounter;
   readonly counts: RequestCounts;
   readonly log: EventLog;
+  readonly summarizers: SummarizerChoice;
 };
 
 const handlersOf = ({
@@ -193,6 +199,7 @@ const handlersOf = ({
   counter,
   counts,
   log,
+  summarizers,
 }: HandlerParts) =>
   new Map<unknown, { execute(command: object): Promise<unknown> }>([
     [OpenSession, new OpenSessionHandler(sessions, counter, models)],
@@ -200,19 +207,26 @@ const handlersOf = ({
     [ReportUsage, new ReportUsageHandler(sessions, models, clock, log)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions, clock)],
-    [ComposeRequest, new ComposeRequestHandler(sessions, outcomes, contributions, clock, counts, patienceMs)],
+    [
+      ComposeRequest,
+      new ComposeRequestHandler(
+        ...([sessions, outcomes, contributions, clock, counts, summarizers, counter, patienceMs] as const),
+      ),
+    ],
     [
       ComposeForClient,
-      new ComposeForClientHandler(sessions, outcomes, contributions, clock, counts, patienceMs),
+      new ComposeForClientHandler(
+        ...([sessions, outcomes, contributions, clock, counts, summarizers, counter, patienceMs] as const),
+      ),
     ],
     [ReportEdits, new ReportEditsHandler(sessions, models, clock)],
-    [ReportOverflow, new ReportOverflowHandler(sessions, outcomes, clock)],
+    [ReportOverflow, new ReportOverflowHandler(sessions, outcomes, clock, summarizers)],
     [CancelCompaction, new CancelCompactionHandler(sessions)],
     [RequestCompaction, new RequestCompactionHandler(sessions)],
     [RevertCompaction, new RevertCompactionHandler(sessions)],
     [ResetSession, new ResetSessionHandler(sessions)],
     [ForkSession, new ForkSessionHandler(sessions)],
-    [ChangeSettings, new ChangeSettingsHandler(sessions, models)],
+    [ChangeSettings, new ChangeSettingsHandler(sessions, models, counter)],
     [PinContent, new PinContentHandler(sessions, counter)],
     [UnpinContent, new UnpinContentHandler(sessions)],
     [CloseSession, new CloseSessionHandler(sessions, counter)],

@@ -10,6 +10,7 @@ import {
   type HoldUntil,
   type Message,
   type OpenSessionCommand,
+  type PartDigests,
   type Profile,
   type ProviderEdits,
   type ReleaseCompactionsCommand,
@@ -107,6 +108,9 @@ export const checkBudget = (compactionId = 'auto'): CheckBudgetCommand => ({
   type: 'CheckBudget',
   data: { sessionId: SESSION, compactionId: CompactionId(compactionId) },
 });
+/** Digests of parts, where nothing is held to them. */
+export const PART_DIGESTS: PartDigests = { systemPrompt: 'b'.repeat(64), tools: 'c'.repeat(64) };
+
 /** `digest` stands for what was composed; `reason` makes it an override. */
 export const composeRequest = (
   { digest = 'a'.repeat(64), ...data }: Partial<Omit<ComposeRequestCommand['data'], 'override'>> = {},
@@ -119,6 +123,7 @@ export const composeRequest = (
     revision: Revision(0),
     notes: [],
     digest,
+    parts: PART_DIGESTS,
     ...data,
     ...(reason !== undefined && { override: { reason } }),
   },

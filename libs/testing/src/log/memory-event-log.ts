@@ -35,18 +35,20 @@ export class MemoryEventLog<Evt extends StoredEvent> implements EventLog<Evt> {
     const recordedAt = this.clock.now();
     const position = this.store.nextPosition();
     this.store.add(
-      events.map(({ id, event, correlationId = context.correlationId }, at): RecordedInLog<Evt> => {
-        const revision = Revision(first + at);
-        return {
-          id,
-          stream,
-          revision,
-          position: LogPosition(position + BigInt(at) * 10n),
-          recordedAt,
-          context: { ...context, correlationId },
-          event: copyOf(event),
-        };
-      }),
+      events.map(
+        ({ id, event, correlationId = context.correlationId, occupancy }, at): RecordedInLog<Evt> => {
+          const revision = Revision(first + at);
+          return {
+            id,
+            stream,
+            revision,
+            position: LogPosition(position + BigInt(at) * 10n),
+            recordedAt,
+            context: { ...context, correlationId, ...(occupancy !== undefined && { occupancy }) },
+            event: copyOf(event),
+          };
+        },
+      ),
     );
     return Revision(first + events.length - 1);
   }

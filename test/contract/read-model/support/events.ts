@@ -106,6 +106,7 @@ export const composed = (countedSaved = 0): RequestComposed => ({
     stages: [],
     notes: [],
     digest: 'cd34',
+    parts: { systemPrompt: 'aa01', tools: 'aa02' },
     ...(countedSaved > 0 && { countedSaved: Tokens(countedSaved) }),
   },
 });
@@ -258,6 +259,27 @@ export const everything = (content: string): readonly SessionEvent[] => {
       },
     },
     {
+      type: 'RequestPartsChanged',
+      data: {
+        systemPrompt: { digest: 'aa01', text: content, keptStart: 3, keptEnd: 4 },
+        tools: { digest: 'aa02', text: content },
+        fixedTokens: Tokens(110),
+        occupancyAfter: Tokens(810),
+        contributions: { digest: 'aa03', given: [{ name: 'todo', text: content }] },
+        client: {
+          format: 'anthropic',
+          before: { digest: 'aa04', text: content },
+          separator: ',',
+          after: { digest: 'aa05', text: content },
+          forms: [
+            { messageId: MessageId('m-2'), form: [[content, 0]] },
+            { messageId: MessageId('m-3'), form: null },
+          ],
+          literal: { digest: 'aa06', text: content },
+        },
+      },
+    },
+    {
       type: 'RequestComposed',
       data: {
         requestId: RequestId('req-7-cd34'),
@@ -272,9 +294,18 @@ export const everything = (content: string): readonly SessionEvent[] => {
         stages: [],
         notes: [{ did: 'left-out-reasoning', because: 'unsigned', count: 2 }],
         digest: 'cd34',
+        parts: { systemPrompt: 'aa01', tools: 'aa02', contributions: 'aa03', client: 'aa04' },
         contributions: [{ name: 'todo', tokens: Tokens(20) }],
         failedProviders: ['clock'],
-        ladder: { rung: 'drop-groups', masked: 2, droppedGroups: 1, tokens: Tokens(700) },
+        maxOutput: Tokens(100),
+        ladder: {
+          rung: 'truncate-messages',
+          masked: 2,
+          droppedGroups: 1,
+          truncated: [{ messageId: MessageId('m1'), countedBefore: Tokens(500), countedAfter: Tokens(200) }],
+          tokens: Tokens(700),
+        },
+        ladderOption: 'truncate',
       },
     },
     {
@@ -286,10 +317,20 @@ export const everything = (content: string): readonly SessionEvent[] => {
         occupancy: Tokens(960),
         threshold: Tokens(950),
         window: Tokens(1_000),
-        waysOut: ['compact', 'reset', 'override'],
+        remedies: [
+          { remedy: 'compact', billedAfter: Tokens(400) },
+          { remedy: 'override', billedAfter: Tokens(960), maxOutput: Tokens(40) },
+          { remedy: 'larger-model', window: Tokens(1_100) },
+        ],
+        largest: { messageId: MessageId('m1'), billedTokens: Tokens(500) },
       },
     },
-    { type: 'OverflowReported', data: { turn: 2, tokens: Tokens(960) } },
+    {
+      type: 'LadderEntered',
+      data: { turn: 2, rung: 'drop-groups', occupancy: Tokens(990), window: Tokens(1_000) },
+    },
+    { type: 'LadderLeft', data: { turn: 2, requests: 3 } },
+    { type: 'OverflowReported', data: { turn: 2, tokens: Tokens(960), rung: 'mask-outputs' } },
     {
       type: 'ContextOverflow',
       data: {
@@ -299,6 +340,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
         tokens: Tokens(970),
         budget: Tokens(949),
         parts: [{ part: 'newest atomic group', tokens: Tokens(900) }],
+        remedies: [{ remedy: 'wait' }],
       },
     },
     {
@@ -470,6 +512,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
         applied: { worker: 'w-1', usage: usage(10, 2) },
       },
     },
+    { type: 'CompactionAwaited', data: { compactionId: c('c-4'), turn: 2 } },
     {
       type: 'ContinuationQueued',
       data: { compactionId: c('c-4'), messageId: MessageId('m-9'), turn: 2, because: 'threshold' },

@@ -53,7 +53,6 @@ export const summaryRequest = (change: Partial<SummaryRequest> = {}): SummaryReq
   retained: [textMessage('m3', 'The tests are green now.')],
   fileOperations: NO_FILE_OPERATIONS,
   toolOutputs: 'summarized',
-  reasoning: 'summarized',
   sizeMax: Tokens(1_000),
   ...change,
 });

@@ -38,6 +38,9 @@ export const filters = {
   actor: words.optional().describe('Who did it'),
   correlation: words.optional().describe('The turn, or the operation, that it belongs to'),
   compaction: words.optional().describe('The compaction that it belongs to, by its id'),
+  lost: words
+    .optional()
+    .describe('A name, path, error or number that a compaction has lost, or words of a lost directive'),
   since: instant.optional().describe('Recorded at this time or after'),
   until: instant.optional().describe('Recorded before this time'),
 };
@@ -57,6 +60,7 @@ export const filterOf = (tenant: TenantId, given: Filters): AuditFilter => ({
   ...(given.actor !== undefined && { actor: given.actor }),
   ...(given.correlation !== undefined && { correlationId: given.correlation }),
   ...(given.compaction !== undefined && { compactionId: given.compaction }),
+  ...(given.lost !== undefined && { lost: given.lost }),
   ...(given.since !== undefined && { since: given.since }),
   ...(given.until !== undefined && { until: given.until }),
 });

@@ -1,5 +1,5 @@
 import { ComposeRequest } from '@app/application';
-import { WIRE_FORMATS } from '@app/domain';
+import { LADDER_POLICIES, largestText, remedyTexts, WIRE_FORMATS } from '@app/domain';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -8,7 +8,8 @@ import { Endpoint } from '../../http/endpoint.js';
 import { DetailedRefusal } from '../../http/problems.js';
 import { valid } from '../../http/valid.js';
 import { TALKERS } from '../roles.js';
-import { jsonObject, reason } from '../shapes.js';
+import { budgetBanner, jsonObject, reason } from '../shapes.js';
+import { withOverflowFacts } from './with-overflow-facts.js';
 
 const body = z.strictObject({
   format: z.enum(WIRE_FORMATS).default('anthropic').describe('Whose request'),
@@ -16,6 +17,10 @@ const body = z.strictObject({
     .strictObject({ reason })
     .optional()
     .describe('This one turn goes on although a compaction is required'),
+  ladder: z
+    .enum(LADDER_POLICIES)
+    .optional()
+    .describe('In the place of the profile’s, for this request: `off` answers with the error'),
   contributions: z
     .array(z.strictObject({ name: z.string(), text: z.string() }))
     .max(100)
@@ -30,7 +35,16 @@ const response = z.looseObject({
   occupancy: z.int().describe('Billed tokens of the request'),
   counted: z.int().describe('Counted tokens of the same'),
   digest: z.string().describe('SHA-256 of `body`'),
-  banner: z.looseObject({ state: z.string() }).nullable(),
+  parts: z
+    .object({
+      systemPrompt: z.string(),
+      tools: z.string(),
+      contributions: z.string().optional(),
+      client: z.string().optional(),
+    })
+    .describe('SHA-256 of the parts of the request that are not history'),
+  maxOutput: z.int().describe('The longest answer that the request asks for, in tokens'),
+  banner: budgetBanner,
   request: jsonObject,
   body: z.string().describe('The request as it was digested: to be sent as it is'),
 });
@@ -42,7 +56,7 @@ export class ComposeRequestController {
 
   @Endpoint('POST', 'v1/sessions/:session/compose', {
     summary:
-      'Composes the next request, and waits for a compaction that must come first; a refusal names the ways out.',
+      'Composes the next request, and waits for a compaction that must come first; a refusal names the remedies that would work now.',
     roles: TALKERS,
     content: 'request',
     body,
@@ -57,14 +71,18 @@ export class ComposeRequestController {
   })
   async compose(
     @Param('session') id: string,
-    @Body(valid(body)) { format, override, contributions }: z.output<typeof body>,
+    @Body(valid(body)) { format, override, ladder, contributions }: z.output<typeof body>,
     @CalledBy() { session, caller }: Calling,
   ) {
-    const options = { format, contributions, ...(override && { override }) };
-    const answer = await this.commands.execute(new ComposeRequest(session(id), options, caller));
+    const options = { format, contributions, ...(override && { override }), ...(ladder && { ladder }) };
+    const answer = await withOverflowFacts(
+      this.commands.execute(new ComposeRequest(session(id), options, caller)),
+    );
     if (answer.outcome === 'composed') return answer;
-    const { occupancy, window, threshold } = answer;
-    const message = `no request goes out: the session fills ${occupancy} of ${window} billed tokens, and ${threshold} is the limit`;
-    throw new DetailedRefusal('request-refused', `${message}: see waysOut`, answer);
+    const { occupancy, window, threshold, largest, remedies } = answer;
+    const message =
+      `no request goes out: the session fills ${occupancy} of ${window} billed tokens, and ${threshold} is the limit` +
+      `${largest ? `; ${largestText(largest)}` : ''}`;
+    throw new DetailedRefusal('request-refused', `${message}: ${remedyTexts(remedies)}`, answer);
   }
 }

@@ -6,6 +6,7 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { TALKERS } from '../roles.js';
+import { withOverflowFacts } from './with-overflow-facts.js';
 
 const body = z.strictObject({
   message: z.string().min(1).max(10_000).describe('What the provider said'),
@@ -37,6 +38,6 @@ export class ReportOverflowController {
     @CalledBy() { session, caller }: Calling,
   ) {
     const error = { message, ...(status !== undefined && { status }), ...(code !== undefined && { code }) };
-    return this.commands.execute(new ReportOverflow(session(id), error, caller));
+    return withOverflowFacts(this.commands.execute(new ReportOverflow(session(id), error, caller)));
   }
 }

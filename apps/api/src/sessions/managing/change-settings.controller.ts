@@ -13,6 +13,8 @@ const body = z.strictObject({
   overrides: jsonObject.optional().describe('Single fields of the profile'),
   window: window.optional(),
   model: z.string().min(1).max(200).optional().describe('The model that the next requests go to'),
+  system: z.string().optional().describe('The system prompt of the next requests'),
+  tools: z.array(jsonObject).optional().describe('The tools of the next requests'),
 });
 
 const response = z.looseObject({
@@ -45,6 +47,8 @@ export class ChangeSettingsController {
       ...(given.overrides && { overrides: given.overrides }),
       ...(given.window !== undefined && { window: given.window }),
       ...(given.model !== undefined && { model: given.model }),
+      ...(given.system !== undefined && { systemPrompt: given.system }),
+      ...(given.tools && { tools: given.tools }),
     };
     return this.commands.execute(new ChangeSettings(session(id), change, caller));
   }

@@ -6,11 +6,15 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { TALKERS } from '../roles.js';
-import { revision, sessionId } from '../shapes.js';
+import { asOf, sessionId } from '../shapes.js';
 
 const body = z.strictObject({
   as: sessionId.describe('Name of the new session'),
-  at: revision.optional().describe('With the context as of this revision; now where it is not given'),
+  at: asOf
+    .optional()
+    .describe(
+      'With the context as of a revision, a time or what a request was composed from; now where absent',
+    ),
 });
 
 const response = z.looseObject({
@@ -32,7 +36,7 @@ export class ForkSessionController {
     status: 201,
     body,
     response,
-    errors: ['session-not-found', 'revision-not-found', 'session-already-open'],
+    errors: ['session-not-found', 'revision-not-found', 'request-not-found', 'session-already-open'],
   })
   fork(
     @Param('session') id: string,

@@ -6,11 +6,11 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
-import { jsonObject, revision } from '../shapes.js';
+import { asOf, jsonObject } from '../shapes.js';
 
 const query = z.strictObject({
-  a: revision.describe('A revision'),
-  b: revision.describe('Another one, before or after it'),
+  a: asOf.describe('A revision, a time (ISO 8601) or the id of a request'),
+  b: asOf.describe('Another one, before or after it'),
   content: z.stringbool().default(false).describe('What the messages and summaries say, too'),
 });
 
@@ -23,14 +23,14 @@ export class DiffContextsController {
   constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
 
   @Endpoint('GET', 'v1/sessions/:session/diff', {
-    summary: 'Compares the contexts of two revisions.',
+    summary: 'Compares the contexts of two states of a session.',
     roles: READERS,
     content: {
       in: ['messages.onlyInA[].content', 'messages.onlyInB[].content', 'a.summary.text', 'b.summary.text'],
     },
     query,
     response,
-    errors: ['session-not-found', 'revision-not-found'],
+    errors: ['session-not-found', 'revision-not-found', 'request-not-found'],
   })
   diff(
     @Param('session') id: string,

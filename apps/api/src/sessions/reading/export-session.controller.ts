@@ -7,9 +7,14 @@ import { Endpoint } from '../../http/endpoint.js';
 import { ndjson } from '../../http/ndjson.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
-import { jsonObject } from '../shapes.js';
+import { asOf, jsonObject } from '../shapes.js';
 
-const query = z.strictObject({ message: z.string().max(200).optional().describe('This message alone') });
+const query = z.strictObject({
+  message: z.string().max(200).optional().describe('This message alone'),
+  asOf: asOf
+    .optional()
+    .describe('Messages up to a revision, a time (ISO 8601), or what a request was composed from'),
+});
 
 const response = z.looseObject({
   id: z.string(),
@@ -35,13 +40,14 @@ export class ExportSessionController {
     query,
     response,
     produces: 'application/x-ndjson',
-    errors: ['session-not-found', 'message-not-found'],
+    errors: ['session-not-found', 'message-not-found', 'revision-not-found', 'request-not-found'],
   })
   async export(
     @Param('session') id: string,
-    @Query(valid(query)) { message }: z.output<typeof query>,
+    @Query(valid(query)) { message, asOf: state }: z.output<typeof query>,
     @CalledBy() { session }: Calling,
   ) {
-    return ndjson(exportedMessages(await this.queries.execute(new ReadSession(session(id))), message));
+    const read = new ReadSession(session(id), undefined, state);
+    return ndjson(exportedMessages(await this.queries.execute(read), message));
   }
 }

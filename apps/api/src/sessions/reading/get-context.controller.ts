@@ -7,15 +7,27 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
-import { jsonObject, revision } from '../shapes.js';
+import { asOf, jsonObject } from '../shapes.js';
 
 const query = z.strictObject({
   format: z.enum(WIRE_FORMATS).default('anthropic').describe('Whose request'),
-  asOf: revision.optional().describe('The context as it was at this revision'),
+  asOf: asOf
+    .optional()
+    .describe(
+      'The context as of a revision or a time (ISO 8601); as of the id of a request, that very request',
+    ),
 });
 
 const response = z.looseObject({
   request: jsonObject,
+  requestId: z.string().nullable().describe('The request that was asked for'),
+  digestMatches: z
+    .boolean()
+    .nullable()
+    .describe('Whether the SHA-256 of its body is the recorded one; null where no request was asked for'),
+  body: z.string().nullable().describe('The exact JSON text of the request that was asked for'),
+  systemPrompt: z.string().describe('The system prompt in force'),
+  tools: z.array(jsonObject).describe('The tools in force'),
   revision: z.int(),
   tokens: z.int(),
   window: z.int(),
@@ -31,19 +43,20 @@ export class GetContextController {
   constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
 
   @Endpoint('GET', 'v1/sessions/:session/context', {
-    summary: 'Shows the request that the next model call would send, now or as of a revision.',
+    summary:
+      'Shows the request that the next model call would send, now or as of a state; or one that it has sent.',
     roles: READERS,
-    content: { in: ['request'] },
+    content: { in: ['request', 'body', 'systemPrompt', 'tools'] },
     query,
     response,
     isRevisioned: true,
-    errors: ['session-not-found', 'revision-not-found'],
+    errors: ['session-not-found', 'revision-not-found', 'request-not-found'],
   })
   get(
     @Param('session') id: string,
-    @Query(valid(query)) { format, asOf }: z.output<typeof query>,
+    @Query(valid(query)) { format, asOf: state }: z.output<typeof query>,
     @CalledBy() { session }: Calling,
   ) {
-    return this.queries.execute(new GetContext(session(id), format, asOf));
+    return this.queries.execute(new GetContext(session(id), format, state));
   }
 }

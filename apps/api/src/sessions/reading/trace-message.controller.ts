@@ -11,7 +11,7 @@ const response = z.looseObject({
   session: z.string(),
   message: z.string(),
   revision: z.int(),
-  status: z.enum(['in-full', 'covered', 'cleared', 'withdrawn', 'pinned', 'unknown']),
+  status: z.enum(['in-full', 'in-part', 'left-out', 'covered', 'cleared', 'withdrawn', 'pinned', 'unknown']),
 });
 
 /** `GET /v1/sessions/:session/messages/:message/provenance` */
@@ -20,7 +20,8 @@ export class TraceMessageController {
   constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
 
   @Endpoint('GET', 'v1/sessions/:session/messages/:message/provenance', {
-    summary: 'Tells where a message is now: in full, behind a summary, or gone from the context.',
+    summary:
+      'Tells where a message is now: in requests, in full or in part, left out of them, behind a summary, or gone.',
     roles: READERS,
     content: 'none',
     response,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
-import { messageDraft, usage } from '../shapes.js';
+import { budgetBanner, messageDraft, usage } from '../shapes.js';
 
 const body = z.strictObject({
   messages: z.array(messageDraft).min(1).max(1_000),
@@ -22,6 +22,7 @@ const response = z.looseObject({
   window: z.int(),
   state: z.enum(['normal', 'warning', 'critical', 'blocking']),
   compactionId: z.string().nullable().describe('The compaction that is asked for or under way'),
+  banner: budgetBanner,
 });
 
 /** `POST /v1/sessions/:session/messages` */

@@ -4,17 +4,19 @@ import type {
   ExplainedOutcome,
   Explanation,
   ForkExplanation,
+  Lost,
   ResetExplanation,
   Standing,
   Verified,
 } from '@app/application';
+import { costText } from '../../output/cost-text.js';
 import { reasonText } from '../../output/plan-view.js';
 import { table } from '../../output/table.js';
 import { attemptText } from './render-attempt.js';
 import { planText } from './render-plan.js';
 import { whyText } from './render-why.js';
 
-/** A compaction, a reset or a fork in words: sizes, ids and reasons, no content. */
+/** A compaction, a reset or a fork in words: sizes, ids and reasons, and by name what was lost. */
 export const renderExplanation = (explanation: Explanation): string => {
   switch (explanation.kind) {
     case 'compaction':
@@ -65,16 +67,49 @@ const compactionText = (one: CompactionExplanation): string => {
         ]
       : []),
     ...fidelityText(verified?.fidelity ?? null),
+    ...lostText(one.lost),
     ...quotesText(verified),
     ...(one.attempts.length > 0 ? ['', ...one.attempts.map(attemptText)] : []),
     ...one.lateResults.map(
       ({ attempt, worker }) =>
         `late      ${worker} came with a result of attempt ${attempt}: paid for, not applied`,
     ),
+    ...one.besideProvider.map(besideText),
     ...(rows.length > 0
       ? ['', table(['turn', 'rule', 'tool outputs', 'reasoning', 'messages', 'counted'], rows)]
       : []),
   ].join('\n');
+};
+
+const besideText = (one: CompactionExplanation['besideProvider'][number]): string => {
+  const did = [
+    ...(one.compacted ? ['compacted'] : []),
+    ...(one.clearedToolUses > 0 ? [`cleared ${one.clearedToolUses} tool uses`] : []),
+    ...(one.clearedThinkingTurns > 0 ? [`cleared the thinking of ${one.clearedThinkingTurns} turns`] : []),
+  ];
+  const cost = one.cost ? `, for ${costText(one.cost)}` : '';
+  return `double    the provider ${did.join(' and ') || 'edited the request'} in the same turn${cost}`;
+};
+
+/** Names of each kind that are printed; `--json` has all that are recorded. */
+const NAMES_SHOWN = 20;
+
+/** A service leaves this out for a key that may not read content. */
+const lostText = (lost: Lost | null | undefined): readonly string[] => {
+  if (!lost) return [];
+  const kinds = [...new Set(lost.names.map(({ kind }) => kind))];
+  const names = kinds.map((kind) => {
+    const all = lost.names.filter((one) => one.kind === kind).map(({ name }) => name);
+    const more = all.length > NAMES_SHOWN ? ` and ${all.length - NAMES_SHOWN} more (--json lists them)` : '';
+    return `lost      ${kind}: ${all.slice(0, NAMES_SHOWN).join(', ')}${more}`;
+  });
+  return [
+    ...names,
+    ...(lost.unlisted > 0
+      ? [`          and ${lost.unlisted} more that weigh less, which are not recorded`]
+      : []),
+    ...lost.directives.map(({ messageId, sentence }) => `lost      directive of ${messageId}: ${sentence}`),
+  ];
 };
 
 const importedText = (imported: CompactionExplanation['imported']): readonly string[] => {
@@ -127,7 +162,7 @@ const outcomeText = (outcome: ExplainedOutcome): string => {
     case 'completed':
       return `completed at revision ${outcome.revision}, ${standingText(outcome.standing)}`;
     case 'failed':
-      return `failed after ${outcome.attempts} attempts: ${outcome.error.detail} [${outcome.error.rule}]; the context stayed as it was`;
+      return `failed after ${outcome.attempts} attempts${outcome.error.permanent ? ', not retried' : ''}: ${outcome.error.detail} [${outcome.error.rule}]; the context stayed as it was`;
     case 'cancelled':
       return `given up (${outcome.by}): ${outcome.reason}; the context stayed as it was`;
     case 'skipped':

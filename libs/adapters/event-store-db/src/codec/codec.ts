@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type StreamName,
   sessionOf,
+  Tokens,
   tenantOf,
 } from '@app/kernel';
 import type { BlobStore, EventContext, NewEvent, StoredEvent } from '@app/ports';
@@ -20,10 +21,10 @@ const SCHEMA_VERSION = 1;
 
 /** What a constructor of ours refuses is a fault of the value, not of the reader. */
 const asOurs =
-  <Value>(make: (text: string) => Value) =>
-  (text: string, context: z.RefinementCtx): Value => {
+  <Given, Value>(make: (given: Given) => Value) =>
+  (given: Given, context: z.RefinementCtx): Value => {
     try {
-      return make(text);
+      return make(given);
     } catch {
       context.addIssue('not as this version writes it');
       return z.NEVER;
@@ -37,6 +38,7 @@ const storedMetadata = z.looseObject({
   $correlationId: z.string(),
   $causationId: z.string().optional(),
   traceparent: z.string().optional(),
+  occupancy: z.int().min(0).transform(asOurs(Tokens)).optional(),
   claims: z
     .array(
       z.object({
@@ -86,6 +88,7 @@ export const metadataOf = (stream: StreamName, context: EventContext, now: IsoTi
     $correlationId: context.correlationId,
     ...(context.causationId && { $causationId: context.causationId }),
     ...(context.traceparent && { traceparent: context.traceparent }),
+    ...(context.occupancy !== undefined && { occupancy: context.occupancy }),
   };
   return { about, bytes: new TextEncoder().encode(JSON.stringify(about)) };
 };
@@ -122,7 +125,8 @@ export const decode = async <Evt extends StoredEvent>(
   const about = storedMetadata.safeParse(metadata);
   if (!about.success || !isJsonObject(data))
     throw new AppError('corrupt-event', `${place} is not an event of Palimpsest`);
-  const { schemaVersion, actor, recordedAt, $correlationId, $causationId, traceparent, claims } = about.data;
+  const { schemaVersion, actor, recordedAt, $correlationId, $causationId, traceparent, claims, occupancy } =
+    about.data;
   if (schemaVersion > SCHEMA_VERSION) {
     throw new AppError(
       'corrupt-event',
@@ -140,6 +144,7 @@ export const decode = async <Evt extends StoredEvent>(
       correlationId: $correlationId,
       ...($causationId && { causationId: $causationId }),
       ...(traceparent && { traceparent }),
+      ...(occupancy !== undefined && { occupancy }),
     },
   };
 };

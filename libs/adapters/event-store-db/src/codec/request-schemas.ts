@@ -1,11 +1,55 @@
-import { WIRE_FORMATS } from '@app/domain';
+import { LADDER_POLICIES, LADDER_RUNGS, WIRE_FORMATS } from '@app/domain';
 import { z } from 'zod';
 
 const tokens = z.int().min(0);
 const id = z.string().min(1);
 const contributions = z.array(z.object({ name: id, tokens })).optional();
-export const rung = z.enum(['mask-outputs', 'drop-groups', 'newest-group']);
+export const rung = z.enum(LADDER_RUNGS);
+export const ladderUse = z.object({ requests: z.int(), rung });
+const truncated = z.array(z.object({ messageId: id, countedBefore: tokens, countedAfter: tokens }));
+const largest = z.object({ messageId: id, billedTokens: tokens }).optional();
+const leaving = <Name extends string>(name: Name) =>
+  z.object({ remedy: z.literal(name), billedAfter: tokens });
+const remedies = z.array(
+  z.discriminatedUnion('remedy', [
+    z.object({ remedy: z.literal('wait'), billedAfter: tokens.optional() }),
+    leaving('compact'),
+    leaving('reset'),
+    leaving('less-context'),
+    leaving('override').extend({ maxOutput: tokens }),
+    leaving('shorten'),
+    leaving('truncate-message').extend({ messageId: id, billedTokens: tokens }),
+    z.object({ remedy: z.literal('larger-model'), window: tokens }),
+  ]),
+);
 const budgetState = z.enum(['normal', 'warning', 'critical', 'blocking']);
+
+const contribution = z.object({ name: id, text: z.string() });
+const textChange = z.object({
+  digest: id,
+  text: z.string(),
+  keptStart: z.int().min(0).optional(),
+  keptEnd: z.int().min(0).optional(),
+});
+const messageForm = z.array(z.array(z.union([z.string(), z.int()])));
+
+/** The shape of what an opening state carries of the parts of requests that are not history. */
+export const openingParts = z.object({
+  systemPrompt: z.string().optional(),
+  tools: z.array(z.record(z.string(), z.json())).optional(),
+  fixedTokens: tokens.optional(),
+  contributions: z.array(contribution).optional(),
+  client: z
+    .object({
+      format: z.enum(WIRE_FORMATS),
+      before: z.string(),
+      separator: z.string(),
+      after: z.string(),
+      forms: z.array(z.object({ messageId: id, form: messageForm })),
+      literal: z.string().optional(),
+    })
+    .optional(),
+});
 
 /** What is known of a model's tokens. */
 const kindSizes = z.object({ prose: tokens, code: tokens, data: tokens, wide: tokens, other: tokens });
@@ -46,9 +90,29 @@ export const REQUEST_SCHEMAS = {
     notes: z.array(z.object({ did: id, because: id.optional(), count: z.int() })),
     countedSaved: tokens.optional(),
     digest: id,
+    parts: z.object({ systemPrompt: id, tools: id, contributions: id.optional(), client: id.optional() }),
     contributions,
     failedProviders: z.array(id).optional(),
-    ladder: z.object({ rung, masked: z.int(), droppedGroups: z.int(), tokens }).optional(),
+    maxOutput: tokens.optional(),
+    ladder: z.object({ rung, masked: z.int(), droppedGroups: z.int(), truncated, tokens }).optional(),
+    ladderOption: z.enum(LADDER_POLICIES).optional(),
+  }),
+  RequestPartsChanged: z.object({
+    systemPrompt: textChange.optional(),
+    tools: textChange.optional(),
+    fixedTokens: tokens.optional(),
+    occupancyAfter: tokens.optional(),
+    contributions: z.object({ digest: id, given: z.array(contribution) }).optional(),
+    client: z
+      .object({
+        format: z.enum(WIRE_FORMATS),
+        before: textChange.optional(),
+        separator: z.string().optional(),
+        after: textChange.optional(),
+        forms: z.array(z.object({ messageId: id, form: messageForm.nullable() })).optional(),
+        literal: z.object({ digest: id, text: z.string() }).nullable().optional(),
+      })
+      .optional(),
   }),
   RequestCounted: z.object({
     turn: z.int(),
@@ -67,17 +131,22 @@ export const REQUEST_SCHEMAS = {
     occupancy: tokens,
     threshold: tokens,
     window: tokens,
-    waysOut: z.array(z.enum(['wait', 'compact', 'reset', 'less-context', 'override'])),
+    remedies,
+    largest,
     contributions,
   }),
-  OverflowReported: z.object({ turn: z.int(), tokens }),
+  LadderEntered: z.object({ turn: z.int(), rung, occupancy: tokens, window: tokens }),
+  LadderLeft: z.object({ turn: z.int(), requests: z.int() }),
+  OverflowReported: z.object({ turn: z.int(), tokens, rung: rung.optional() }),
   ContextOverflow: z.object({
     turn: z.int(),
-    because: z.enum(['ladder-used-up', 'overflowed-again']),
+    because: z.enum(['ladder-used-up', 'overflowed-again', 'ladder-off']),
     rung: z.union([rung, z.literal('none')]),
     tokens,
     budget: tokens.nullable(),
     parts: z.array(z.object({ part: id, tokens })),
+    largest,
+    remedies,
   }),
   CompactionOverridden: z.object({ turn: z.int(), reason: z.string(), occupancy: tokens, threshold: tokens }),
 };

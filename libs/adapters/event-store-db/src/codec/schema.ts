@@ -1,4 +1,4 @@
-import { type SessionEvent, type SessionEventType, THRESHOLD_NAMES } from '@app/domain';
+import { REINJECTABLES, type SessionEvent, type SessionEventType, THRESHOLD_NAMES } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
 import { PROVIDER_SCHEMAS, providerDid } from './provider-schemas.js';
@@ -37,7 +37,10 @@ const fidelity = z.object({
   missing: z.array(z.object({ key: text, messageId: id })),
   missingKeys: z.int().optional(),
   kinds: z.object({ identifiers: kept, paths: kept, errors: kept, numbers: kept }).optional(),
-  directives: kept.extend({ missing: z.array(id).optional() }),
+  directives: kept.extend({
+    missing: z.array(id).optional(),
+    lost: z.array(z.object({ messageId: id, sentence: text })).optional(),
+  }),
 });
 const targetRaised = z.object({ from: tokens, because: text });
 const protection = z.object({
@@ -59,6 +62,16 @@ const asked = z.object({
 });
 /** Before and after, counted and billed. */
 const sizes = { countedBefore: tokens, countedAfter: tokens, billedBefore: tokens, billedAfter: tokens };
+const reinjected = z.array(
+  z.object({
+    kind: z.enum(REINJECTABLES),
+    name: text,
+    messageId: id,
+    callId: text,
+    text,
+    countedTokens: tokens,
+  }),
+);
 const quotes = z.object({ checked: z.int().min(0), unfounded: z.array(id.nullable()) });
 const attempt = z.object({ compactionId: id, attempt: z.int() });
 const reason = z.looseObject({
@@ -83,7 +96,13 @@ export const SCHEMAS = {
     calibration: calibration.optional(),
   }),
   SettingsChanged: z.object({ profile, limits, changed: z.array(id) }),
-  ModelSwitched: z.object({ from: text, model: text, limits, occupancyAfter: tokens }),
+  ModelSwitched: z.object({
+    from: text,
+    model: text,
+    limits,
+    occupancyAfter: tokens,
+    thresholds: z.object({ warning: tokens, critical: tokens, blocking: tokens }),
+  }),
   SessionClosed: z.object({ reason: text }),
   ContentPinned: z.object({ pin, occupancyAfter: tokens }),
   ContentUnpinned: z.object({ pinId: id, occupancyAfter: tokens }),
@@ -102,10 +121,34 @@ export const SCHEMAS = {
     below: z.enum(['warning', 'critical', 'blocking']),
     state: z.enum(['normal', 'warning', 'critical', 'blocking']),
   }),
-  CompactionThresholdHit: crossing.extend({ by: z.enum(THRESHOLD_NAMES) }),
+  CompactionThresholdHit: crossing.extend({
+    by: z.enum(THRESHOLD_NAMES),
+    reached: z.int().min(0).optional(),
+    at: z.int().min(1).optional(),
+  }),
   CompactionRequested: asked.extend({
+    plan: z
+      .object({
+        stages: z.array(id),
+        cut,
+        target: tokens,
+        targetRaised: targetRaised.optional(),
+        protection: protection.optional(),
+        coveredMessages: z.int().min(0),
+        countedBefore: tokens,
+        messages: z.int().min(0),
+        turn: z.int(),
+      })
+      .optional(),
     contributed: tokens.optional(),
     workGoesOn: z.boolean().optional(),
+    count: z
+      .object({
+        by: z.enum(['messages', 'turns', 'tool-calls', 'minutes']),
+        reached: z.int().min(0),
+        at: z.int().min(1),
+      })
+      .optional(),
   }),
   CompactionDeferred: asked.extend({ until, by: id, reason: text }),
   ...HOLD_SCHEMAS,
@@ -124,6 +167,7 @@ export const SCHEMAS = {
     target: tokens,
     targetRaised: targetRaised.optional(),
     protection: protection.optional(),
+    replanned: z.literal(true).optional(),
     inputHash: text,
     contextLines: z.array(text).optional(),
   }),
@@ -148,6 +192,7 @@ export const SCHEMAS = {
     turn: z.int(),
     summary: text.nullable(),
     summaryTokens: tokens,
+    reinjected: reinjected.optional(),
     truncated: z.object({ from: tokens, to: tokens }).optional(),
     quotes: quotes.optional(),
     cut: cut.nullable(),
@@ -159,6 +204,7 @@ export const SCHEMAS = {
     protection: protection.optional(),
     retention: z.array(retained),
     droppedOutputs: z.array(dropped),
+    reasoningDropped: z.array(id).optional(),
     fileOperations,
     summarizer,
     native: z.looseObject({ provider: id, model: id }).optional(),
@@ -168,6 +214,7 @@ export const SCHEMAS = {
     durationMs: z.number().min(0),
     imported: imported.optional(),
     cameMeanwhile: z.int().min(0).optional(),
+    completedAt: text.optional(),
     opening,
   }),
   CompactionFailed: z.object({ compactionId: id, attempts: z.int(), error }),
@@ -183,6 +230,7 @@ export const SCHEMAS = {
     provider: providerDid.optional(),
     applied: z.object({ worker: id, usage: usage.optional(), cost: cost.optional() }).optional(),
   }),
+  CompactionAwaited: z.object({ compactionId: id, turn: z.int() }),
   ContinuationQueued: z.object({
     compactionId: id,
     messageId: id,
@@ -221,6 +269,7 @@ export const SCHEMAS = {
     reason: text,
     turn: z.int(),
     clearedMessages: z.int(),
+    at: text.optional(),
     ...sizes,
     opening,
   }),
@@ -229,6 +278,7 @@ export const SCHEMAS = {
     from: z.object({ sessionId: id, revision: z.int().min(0) }),
     summary: text.nullable(),
     summaryTokens: tokens,
+    reinjected: reinjected.optional(),
     quotes: quotes.optional(),
     cut: cut.nullable(),
     retention: z.array(retained),

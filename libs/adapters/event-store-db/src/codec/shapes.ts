@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calibration, hold, rung } from './request-schemas.js';
+import { calibration, hold, ladderUse, openingParts, rung } from './request-schemas.js';
 import { droppedOutput as dropped, marks } from './stage-schemas.js';
 
 /** The shapes that several events have in common, the opening state among them. */
@@ -14,6 +14,7 @@ export const message = z.object({
   model: text.optional(),
   createdAt: text.optional(),
   synthetic: z.enum(['continuation', 'restated']).optional(),
+  reasoning: z.literal('disposable').optional(),
   clientHas: z.enum(['nothing', 'another-form']).optional(),
   inserted: z.array(z.int().min(0)).optional(),
 });
@@ -31,7 +32,7 @@ export const pin = z.object({
 });
 export const profile = z.looseObject({
   name: id,
-  mode: z.enum(['automatic', 'authorized']),
+  mode: z.enum(['automatic', 'authorized', 'off']),
   stages: z.array(id),
 });
 export const trigger = z.enum([
@@ -79,6 +80,7 @@ export const opened = z.object({
   fixedTokens: tokens,
   parentSessionId: id.optional(),
   labels: z.record(z.string(), text),
+  openedAt: text.optional(),
 });
 const measured = z.object({ position: z.int().min(0), billed: tokens, freed: tokens.optional() });
 /** A request, as far as its bill needs it. */
@@ -97,6 +99,7 @@ export const opening = z.object({
   model: text,
   limits,
   profile,
+  parts: openingParts.optional(),
   leadingSystem: z.array(entry),
   carried: entry.optional(),
   messagesBefore: z.int(),
@@ -110,11 +113,14 @@ export const opening = z.object({
   messages: z.int().optional(),
   editsReported: id.optional(),
   contributed: tokens.optional(),
+  ladder: ladderUse.optional(),
   calibrations: z.array(calibration).optional(),
   measured: z.array(measured).optional(),
   requests: z.array(request).optional(),
   answerBilled: id.optional(),
   boundElsewhere: z.array(id).optional(),
+  format: z.enum(['anthropic', 'openai-chat', 'openai-responses']).optional(),
+  compactionsNamed: z.int().min(0).optional(),
   unmoved: z.int().min(1).optional(),
   failures: z.int().min(1).optional(),
   compactions: z.int(),

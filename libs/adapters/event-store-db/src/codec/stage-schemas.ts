@@ -3,7 +3,7 @@ import { z } from 'zod';
 const tokens = z.int().min(0);
 const id = z.string().min(1);
 const call = z.object({ messageId: id, callId: z.string() });
-export const droppedOutput = call.extend({ freed: tokens });
+export const droppedOutput = call.extend({ freed: tokens, by: z.literal('prune').optional() });
 const offloaded = call.extend({
   tokens,
   freed: tokens,

@@ -15,7 +15,6 @@ export const sessions = table('sessions', ['tenant', 'session'], {
   require_at: 'real',
   block_at: 'real',
   occupancy: 'count',
-  occupancy_reported: 'flag',
   state: 'budget-state',
   pivot: 'text?',
   turns: 'count',
@@ -25,11 +24,9 @@ export const sessions = table('sessions', ['tenant', 'session'], {
   position: 'position',
   opened_at: 'time',
   updated_at: 'time',
-  before_messages: 'count',
   idle_after_minutes: 'count',
   idle_at: 'real',
   closed: 'flag',
-  calibrations: 'text',
 });
 export type SessionRow = RowOf<typeof sessions.columns>;
 

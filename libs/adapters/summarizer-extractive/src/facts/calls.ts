@@ -123,6 +123,6 @@ const ABOUT_RUN =
 const outputOf = (block: ToolResultBlock): string => {
   const media = Array.isArray(block.content) ? block.content.filter(({ type }) => type !== 'text') : [];
   const text = resultText(block).replace(ABOUT_RUN, '');
-  const shown = text.includes('<system-reminder>') ? withoutForeign(text) : text;
+  const shown = text.includes('<system-reminder>') ? withoutForeign(text).own : text;
   return [shown, ...media.map(({ type }) => `[${oneLine(String(type), 40)}]`)].filter(Boolean).join('\n');
 };

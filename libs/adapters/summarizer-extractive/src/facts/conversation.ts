@@ -28,11 +28,10 @@ const CHARACTERS_PER_TOKEN = 4;
 export const conversationOf = ({
   messages,
   toolOutputs,
-  reasoning,
-}: Pick<SummaryRequest, 'messages' | 'toolOutputs' | 'reasoning'>): Conversation => ({
+}: Pick<SummaryRequest, 'messages' | 'toolOutputs'>): Conversation => ({
   ...ofUser(messages),
   assistant: spoken(messages),
-  reasoning: reasoning === 'summarized' ? thought(messages) : [],
+  reasoning: thought(messages),
   calls: callsOf(messages, toolOutputs),
   attachments: attached(messages),
   age: agesOf(messages),

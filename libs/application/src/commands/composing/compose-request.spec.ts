@@ -64,7 +64,13 @@ describe('scenario 1: the warning flow of an authorized session', () => {
       state: 'critical',
       occupancy: 9_600,
       threshold: 9_500,
-      waysOut: ['compact', 'reset', 'override'],
+      remedies: [
+        { remedy: 'compact', billedAfter: expect.any(Number) },
+        { remedy: 'reset', billedAfter: expect.any(Number) },
+        { remedy: 'override', billedAfter: expect.any(Number), maxOutput: expect.any(Number) },
+        { remedy: 'shorten', billedAfter: expect.any(Number) },
+        { remedy: 'larger-model', window: expect.any(Number) },
+      ],
     };
     expect(await composing(application)).toMatchObject(refusal);
     expect((await typesIn(application)).slice(-3)).toEqual([
@@ -106,15 +112,14 @@ describe('scenario 1: the warning flow of an authorized session', () => {
     expect(actors).toEqual(['the-user: it is nearly done']);
   });
 
-  it('refuses when blocking, whatever the override', async () => {
-    const application = await filledSession(9_800);
+  it('is overridden up to the window, with the answer that there is room for', async () => {
     const override = { reason: 'it must go on' };
-    expect(await composing(application, { override })).toMatchObject({
-      outcome: 'refused',
-      reason: 'blocking',
-      waysOut: ['compact', 'reset'],
-    });
-    expect(await countIn(application, 'CompactionOverridden')).toBe(0);
+    const blocking = await filledSession(9_900);
+    const answer = await composing(blocking, { override });
+    expect(answer).toMatchObject({ outcome: 'composed', state: 'blocking', maxOutput: 100 });
+    const full = await filledSession(9_901);
+    expect(await composing(full, { override })).toMatchObject({ outcome: 'refused', reason: 'blocking' });
+    expect(await countIn(full, 'CompactionOverridden')).toBe(0);
   });
 });
 
@@ -153,7 +158,7 @@ describe('an automatic session', () => {
     expect(await composing(application)).toMatchObject({
       outcome: 'refused',
       reason: 'compaction-in-flight',
-      waysOut: ['wait', 'reset', 'override'],
+      remedies: [{ remedy: 'wait' }, { remedy: 'reset' }, { remedy: 'override' }, { remedy: 'larger-model' }],
     });
   });
 

@@ -1,35 +1,25 @@
-import {
-  type BudgetState,
-  type ComposedRequest,
-  type Contribution,
-  type OpenSession,
-  type RequestComposed,
-  type RequestRefused,
-  requestVerdict,
-  thresholdTokens,
-  type WireFormat,
+import type {
+  ComposedRequest,
+  Contribution,
+  LadderPolicy,
+  OpenSession,
+  RequestComposed,
+  RequestRefused,
+  WireFormat,
 } from '@app/domain';
-import type { Tokens } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller } from '../../sessions/session-store.js';
+import { type BudgetBanner, bannerOf } from './budget-banner.js';
 import type { Contributions } from './contributing/collect-contributions.js';
 import type { Countable } from './counting/request-counts.js';
 import { type Draft, draftRequest, wholeRequest } from './draft-request.js';
 import { type Drafted, type Drafting, RequestComposer } from './request-composer.js';
 
-/** What whoever shows the session should show beside it. */
-export type BudgetBanner = {
-  readonly state: BudgetState;
-  readonly occupancy: Tokens;
-  /** At which the state begins. */
-  readonly threshold: Tokens;
-  readonly window: Tokens;
-};
 export type ComposeAnswer =
   | (RequestComposed['data'] & {
       readonly outcome: 'composed';
-      /** `null` while occupancy is normal. */
+      /** `null` while there is nothing to tell. */
       readonly banner: BudgetBanner | null;
       readonly request: ComposedRequest['request'];
       /** The request as it was digested: to be sent as it is. */
@@ -41,6 +31,8 @@ export type ComposeOptions = {
   readonly format: WireFormat;
   /** Somebody's word that this one turn goes on although a compaction is required. */
   readonly override?: { readonly reason: string };
+  /** In the place of the profile's `ladder`, for this request alone: `off` answers with the error. */
+  readonly ladder?: LadderPolicy;
   /** What this one request carries besides the session, behind what the context providers of this process give. */
   readonly contributions?: readonly Contribution[];
 };
@@ -78,17 +70,9 @@ export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
         : undefined;
     const given = options.contributions ?? [];
     const composed = await this.composer.compose(ref, given, { draft, whole }, caller);
-    const { verdict, session, made } = composed;
+    const { verdict, session, made, facts } = composed;
     if (verdict.type === 'RequestRefused') return { outcome: 'refused', ...verdict.data };
     const { request, body } = made;
-    return { outcome: 'composed', ...verdict.data, banner: bannerOf(session), request, body };
+    return { outcome: 'composed', ...verdict.data, banner: bannerOf(session, facts), request, body };
   }
 }
-
-const bannerOf = (session: OpenSession): BudgetBanner | null => {
-  const { limits, profile } = session;
-  const { state, occupancy, window } = requestVerdict(session);
-  if (state === 'normal') return null;
-  const share = state === 'warning' ? profile.warnAt : profile.requireAt;
-  return { state, occupancy, threshold: thresholdTokens(limits, share), window };
-};

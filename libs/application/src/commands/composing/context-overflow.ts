@@ -1,22 +1,30 @@
-import type { ContextOverflow } from '@app/domain';
+import { type ContextOverflow, largestText, remedyTexts } from '@app/domain';
 import { AppError } from '@app/kernel';
 
-/** The refusal that a recorded overflow is: which rung it came to, and what no rung can leave out. */
-export const contextOverflow = ({
-  because,
-  rung,
-  tokens,
-  budget,
-  parts,
-}: ContextOverflow['data']): AppError => {
+/** `context-overflow`, with the facts that its event has recorded. */
+export class ContextOverflowError extends AppError {
+  constructor(
+    readonly facts: ContextOverflow['data'],
+    message: string,
+  ) {
+    super('context-overflow', message);
+  }
+}
+
+/** The refusal that a recorded overflow is: which rung it came to, and what would help. */
+export const contextOverflow = (facts: ContextOverflow['data']): ContextOverflowError => {
+  const { because, rung, tokens, budget, parts, largest, remedies } = facts;
   const fixed = parts.map((one) => `${one.part} ${one.tokens}`).join(', ');
-  const came =
-    because === 'overflowed-again'
-      ? `its provider has refused it again, at ${tokens} tokens as counted here`
-      : `${tokens} tokens are left of it and ${budget ?? 'no'} allowed`;
-  return new AppError(
-    'context-overflow',
-    `the request does not fit: ${came} (rung ${rung}); what cannot be left out: ${fixed || 'nothing'}; ` +
-      'compact or reset the session, or switch to a larger model',
+  return new ContextOverflowError(
+    facts,
+    `the request does not fit: ${CAME[because]} ${tokens} billed tokens, and at most ${budget ?? 'an unknown number'} fit ` +
+      `(rung ${rung}); ${largest ? `${largestText(largest)}; ` : ''}` +
+      `counted tokens that cannot be left out: ${fixed || 'none'}; ${remedyTexts(remedies)}`,
   );
+};
+
+const CAME: Readonly<Record<ContextOverflow['data']['because'], string>> = {
+  'overflowed-again': 'its provider has refused it again, and it is left with',
+  'ladder-used-up': 'it is left with',
+  'ladder-off': 'the ladder is off, and it has',
 };

@@ -1,4 +1,5 @@
 import { type OverflowAnswer, ReportOverflow } from '@app/application';
+import { AppError, invariant } from '@app/kernel';
 import {
   type Application,
   caller,
@@ -21,7 +22,7 @@ const failing = () =>
   });
 
 describe('scenario 2: an overflow that a provider has reported', () => {
-  it('is compacted, the request goes out again one time, and a second one ends with rung and floor', async () => {
+  it('is compacted, and each further one goes a rung deeper, until the ladder is used up', async () => {
     const application = await filledSession(7_900, { mode: 'automatic' });
     const before = await composing(application);
     expect(before).toMatchObject({ outcome: 'composed', state: 'normal' });
@@ -32,14 +33,31 @@ describe('scenario 2: an overflow that a provider has reported', () => {
     expect(again).toMatchObject({ outcome: 'composed', epoch: 1 });
     expect(again).not.toHaveProperty('ladder');
 
-    await expect(reporting(application)).rejects.toMatchObject({
-      code: 'context-overflow',
-      message: expect.stringMatching(/rung none.*newest atomic group \d+/),
-    });
+    let size = Number.POSITIVE_INFINITY;
+    const rungs: (string | undefined)[] = [];
+    for (;;) {
+      const reported = await reporting(application).catch((error: unknown) => error);
+      if (reported instanceof AppError) {
+        expect(reported).toMatchObject({
+          code: 'context-overflow',
+          message: expect.stringMatching(
+            /largest message is \S+ with \d+ billed tokens.*newest atomic group \d+/,
+          ),
+        });
+        break;
+      }
+      expect(reported).toEqual({ outcome: 'ladder' });
+      const smaller = await composing(application);
+      invariant(smaller.outcome === 'composed' && smaller.ladder, 'it goes out on the ladder');
+      expect(smaller.ladder.tokens).toBeLessThan(size);
+      size = smaller.ladder.tokens;
+      rungs.push(smaller.ladder.rung);
+    }
+    expect(rungs[0]).toBe('drop-groups');
     const recorded = (await recordedEvents(application.log, ref)).at(-1);
     expect(recorded).toMatchObject({
       type: 'ContextOverflow',
-      data: { because: 'overflowed-again', rung: 'none', budget: 8_000, parts: expect.any(Array) },
+      data: { because: 'overflowed-again', rung: rungs.at(-1), parts: expect.any(Array) },
     });
     const types = await typesIn(application);
     expect(types.filter((type) => type === 'CompactionRequested')).toHaveLength(1);
@@ -69,6 +87,10 @@ describe('scenario 2: an overflow that a provider has reported', () => {
     const { request, ladder } = again as Extract<typeof again, { outcome: 'composed' }>;
     expect(ladder?.tokens).toBeLessThanOrEqual(7_900 * 0.9);
     expect(JSON.stringify(request).length).toBeLessThan(JSON.stringify(whole).length * 0.95);
+    // No result can be cut, and all groups but the newest are gone by then.
+    expect(await reporting(application)).toEqual({ outcome: 'ladder' });
+    const deeper = await composing(application);
+    expect(deeper).toMatchObject({ ladder: { rung: 'drop-groups' } });
     await expect(reporting(application)).rejects.toMatchObject({
       code: 'context-overflow',
       message: expect.stringContaining('rung drop-groups'),

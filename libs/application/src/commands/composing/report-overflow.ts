@@ -1,12 +1,12 @@
-import { isOverflow, type ProviderError } from '@app/domain';
+import { isOverflow, type ProviderError, type ReportOverflowCommand, type SessionState } from '@app/domain';
 import type { CompactionId } from '@app/kernel';
-import type { Clock } from '@app/ports';
+import { type Clock, canSummarize, type SummarizerChoice } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { OutcomeWaiter } from '../../running/await-outcome.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
-import { newCompactionId } from '../compaction-id.js';
+import { nextCompactionId } from '../compaction-id.js';
 import { contextOverflow } from './context-overflow.js';
 
 export type OverflowAnswer =
@@ -34,13 +34,22 @@ export class ReportOverflowHandler implements ICommandHandler<ReportOverflow> {
     private readonly sessions: SessionStore,
     private readonly outcomes: OutcomeWaiter,
     private readonly clock: Clock,
+    private readonly summarizers: SummarizerChoice,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `context-overflow`, `compaction-timed-out`. */
   async execute({ ref, error, caller }: ReportOverflow): Promise<OverflowAnswer> {
     if (!isOverflow(error)) return { outcome: 'not-an-overflow' };
-    const data = { sessionId: ref.session, compactionId: newCompactionId(), now: this.clock.now() };
-    const { state } = await this.sessions.execute(ref, { type: 'ReportOverflow', data }, caller);
+    const { profile, model } = requireOpen(ref, (await this.sessions.load(ref)).state);
+    const reported = {
+      ...{ sessionId: ref.session, now: this.clock.now() },
+      canSummarize: await canSummarize(this.summarizers, { tenant: ref.tenant, profile, model }),
+    };
+    const make = (now: SessionState): ReportOverflowCommand => {
+      const compactionId = nextCompactionId(ref.session, now);
+      return { type: 'ReportOverflow', data: { ...reported, compactionId } };
+    };
+    const { state } = await this.sessions.execute(ref, { called: 'ReportOverflow', make }, caller);
     const { compaction, lastAnswer, overflow, pivot } = requireOpen(ref, state);
     if (lastAnswer?.type === 'ContextOverflow') throw contextOverflow(lastAnswer.data);
     if (!compaction && overflow?.isCompacted && pivot)

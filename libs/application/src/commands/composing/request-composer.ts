@@ -1,18 +1,31 @@
 import {
+  type ChangeClientFormCommand,
+  type ChangeRequestPartsCommand,
+  type ComposeRequestCommand,
   type Contribution,
   carrying,
   mustShrink,
   type OpenSession,
+  type RemedyFacts,
   type RequestComposed,
   type RequestRefused,
   requestVerdict,
-  type SessionCommand,
   type SessionEvent,
   type SessionState,
+  sameTools,
 } from '@app/domain';
-import { AppError, type CompactionId, invariant, type Revision, type Tokens } from '@app/kernel';
-import type { Clock } from '@app/ports';
+import {
+  AppError,
+  type CompactionId,
+  invariant,
+  type JsonObject,
+  type Revision,
+  type Tokens,
+} from '@app/kernel';
+import { type Clock, canSummarize, type SummarizerChoice, type TokenCounter } from '@app/ports';
+import { contributionsDigest, hashed } from '../../requests/request-parts.js';
 import type { OutcomeWaiter } from '../../running/await-outcome.js';
+import { countFixed } from '../../sessions/count-message.js';
 import type { CommandFor } from '../../sessions/deciding/command-for.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -24,7 +37,7 @@ import { countStep } from './counting/count-step.js';
 import type { Countable, RequestCounts } from './counting/request-counts.js';
 
 /** A request as it would go out, and the command that asks whether it may. */
-export type Drafted<Made> = { readonly made: Made; readonly command: SessionCommand };
+export type Drafted<Made> = { readonly made: Made; readonly command: ComposeRequestCommand };
 /** Composes what the next request of a session would be; asked again where somebody else has written to it meanwhile. */
 export type Drafting<Made> = (
   session: OpenSession,
@@ -38,11 +51,20 @@ export type Composing<Made> = {
   readonly whole: (session: OpenSession, contributions: Contributions) => Countable | undefined;
   /** What is to be recorded first, in the same append. */
   readonly before?: readonly CommandFor[];
+  /** System prompt and tools of this request, where they are not the session's own. */
+  readonly fixed?: { readonly systemPrompt: string; readonly tools: readonly JsonObject[] };
+  /** How a client writes this request, recorded right before it goes out. */
+  readonly form?: (
+    session: OpenSession,
+    revision: Revision,
+    contributions: Contributions,
+  ) => ChangeClientFormCommand;
 };
 export type Composed<Made> = {
   readonly verdict: RequestComposed | RequestRefused;
   readonly session: OpenSession;
   readonly made: Made;
+  readonly facts: RemedyFacts;
 };
 
 /** One compaction is waited for, and one more where so much came meanwhile; then the budget has the last word. */
@@ -56,6 +78,8 @@ export class RequestComposer {
     private readonly contributions: ContributionCollector,
     private readonly clock: Clock,
     private readonly counts: RequestCounts,
+    private readonly summarizers: SummarizerChoice,
+    private readonly counter: TokenCounter,
     /** How long a compaction is waited for; what the waiter takes for patience where nothing is said. */
     private readonly patienceMs?: number,
   ) {}
@@ -64,26 +88,40 @@ export class RequestComposer {
   async compose<Made>(
     ref: SessionRef,
     given: readonly Contribution[],
-    { draft, whole, before = [] }: Composing<Made>,
+    { draft, whole, before = [], fixed, form }: Composing<Made>,
     caller: Caller,
   ): Promise<Composed<Made>> {
     const contributions = await this.contributions.collect(ref, given);
     const contributed = contributions.tokens;
+    let facts: RemedyFacts = { canSummarize: true };
     for (let awaited = 0, isLast = false; ; awaited += 1) {
       let drafted: Drafted<Made> | undefined;
       let isAsked = false;
-      const make = (now: SessionState, revision: Revision | undefined) => {
+      const mayAsk = (now: OpenSession): boolean =>
+        isLast || compactionBefore(now, contributed) === undefined;
+      const makeForm = (now: SessionState, revision: Revision | undefined) =>
+        form && now.status === 'open' && !now.closed && revision !== undefined && mayAsk(now)
+          ? form(now, revision, contributions)
+          : undefined;
+      const make = async (now: SessionState, revision: Revision | undefined) => {
         if (now.status !== 'open' || revision === undefined) return undefined;
+        isAsked = mayAsk(now);
+        // A client's request is written from what was recorded of it.
+        if (!isAsked && form) return undefined;
         drafted = draft(now, revision, contributions);
-        isAsked = isLast || compactionBefore(now, contributed) === undefined;
-        return isAsked ? drafted.command : undefined;
+        if (!isAsked) return undefined;
+        facts = await this.factsOf(ref, now, contributed);
+        const { command } = drafted;
+        return { ...command, data: { ...command.data, ...facts } };
       };
       const { state, events } = await this.sessions.executeAll(
         ref,
         [
           ...(awaited === 0 ? before : []),
+          this.partsStep(ref, contributions, fixed),
           countStep(this.counts, contributed, (session) => whole(session, contributions)),
-          checkOf(ref, this.clock, { contributed }),
+          checkOf(ref, this.clock, { contributed, workGoesOn: true }),
+          { called: 'ChangeClientForm', make: makeForm },
           { called: 'ComposeRequest', make },
         ],
         caller,
@@ -91,10 +129,40 @@ export class RequestComposer {
       const session = requireOpen(ref, state);
       const compactionId = compactionBefore(session, contributed);
       if (isAsked || compactionId === undefined || events.some(({ type }) => isAnswer(type)))
-        return composedOf(session, drafted);
+        return composedOf(session, drafted, facts);
       const isOver = await this.isOver(ref, compactionId);
       isLast = !isOver || awaited + 1 === COMPACTIONS_AWAITED;
     }
+  }
+
+  /** Records what the request carries that is not history, as far as it is not what the one before carried. */
+  private partsStep(
+    { session: sessionId }: SessionRef,
+    { given }: Contributions,
+    fixed: Composing<unknown>['fixed'],
+  ): CommandFor {
+    const contributions = { digest: contributionsDigest(given), given };
+    const make = (now: SessionState): ChangeRequestPartsCommand | undefined => {
+      if (now.status !== 'open' || now.closed) return undefined;
+      if (!fixed) return { type: 'ChangeRequestParts', data: { sessionId, contributions } };
+      const { systemPrompt, tools } = fixed;
+      const isKnown = systemPrompt === now.parts.systemPrompt && sameTools(tools, now.parts.tools);
+      const changed = !isKnown && {
+        systemPrompt: hashed(systemPrompt),
+        tools: hashed(JSON.stringify(tools)),
+        fixedTokens: countFixed(this.counter, systemPrompt, tools),
+      };
+      return { type: 'ChangeRequestParts', data: { sessionId, contributions, ...changed } };
+    };
+    return { called: 'ChangeRequestParts', make };
+  }
+
+  /** What remedies depend on beside the session; asked for where there is something to remedy. */
+  private async factsOf(ref: SessionRef, now: OpenSession, contributed: Tokens): Promise<RemedyFacts> {
+    const { kind, state } = requestVerdict(carrying(now, contributed));
+    if (kind === 'may-go' && state === 'normal' && !mustShrink(now)) return { canSummarize: true };
+    const { profile, model } = now;
+    return { canSummarize: await canSummarize(this.summarizers, { tenant: ref.tenant, profile, model }) };
   }
 
   /** Lets the compaction that must come before the request come to its end; `false` where that takes too long. */
@@ -109,21 +177,30 @@ export class RequestComposer {
   }
 }
 
-/** The compaction in flight that a request with so much beside the session has to wait for. */
+/**
+ * The compaction in flight that a request with so much beside the session has to wait for. One that calls no model is
+ * always waited for: it takes no time, and what goes out then depends on nothing but the calls.
+ */
 const compactionBefore = (state: OpenSession, contributed: Tokens): CompactionId | undefined => {
   const session = carrying(state, contributed);
   const isTooLarge = requestVerdict(session).kind === 'refused' || mustShrink(session);
-  const mustWait = session.profile.mode === 'automatic' && isTooLarge;
-  return mustWait ? session.compaction?.compactionId : undefined;
+  const { profile, compaction } = session;
+  const isModelless = compaction?.profile.summarizer === 'extractive' && !compaction.profile.nativeCompaction;
+  const mustWait = profile.mode === 'automatic' && (isTooLarge || isModelless);
+  return mustWait ? compaction?.compactionId : undefined;
 };
 
 const isAnswer = (type: SessionEvent['type']): boolean =>
   type === 'RequestComposed' || type === 'RequestRefused' || type === 'ContextOverflow';
 
 /** @throws {AppError} `context-overflow`. */
-const composedOf = <Made>(session: OpenSession, drafted: Drafted<Made> | undefined): Composed<Made> => {
+const composedOf = <Made>(
+  session: OpenSession,
+  drafted: Drafted<Made> | undefined,
+  facts: RemedyFacts,
+): Composed<Made> => {
   const { lastAnswer } = session;
   invariant(drafted && lastAnswer, 'a request is composed or refused');
   if (lastAnswer.type === 'ContextOverflow') throw contextOverflow(lastAnswer.data);
-  return { verdict: lastAnswer, session, made: drafted.made };
+  return { verdict: lastAnswer, session, made: drafted.made, facts };
 };

@@ -1,7 +1,17 @@
-import { limitsOf, type Profile, type ProfileSource, resolveProfile, withOverrides } from '@app/domain';
+import {
+  type ChangeRequestPartsCommand,
+  limitsOf,
+  type Profile,
+  type ProfileSource,
+  resolveProfile,
+  type SessionState,
+  withOverrides,
+} from '@app/domain';
 import type { JsonObject } from '@app/kernel';
-import type { ModelRegistry } from '@app/ports';
+import type { ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { hashed } from '../../requests/request-parts.js';
+import { countFixed } from '../../sessions/count-message.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
@@ -13,6 +23,8 @@ export type SettingsChange = {
   /** Tokens; 0 is unlimited. */
   readonly window?: number;
   readonly model?: string;
+  readonly systemPrompt?: string;
+  readonly tools?: readonly JsonObject[];
 };
 export type Settings = {
   readonly profile: Profile;
@@ -22,7 +34,7 @@ export type Settings = {
   readonly changed: readonly string[];
 };
 
-/** Other rules, another window, another model for a session, from the next check of its budget on. */
+/** Other rules, another window, another model, another system prompt or other tools for a session, from the next check of its budget on. */
 export class ChangeSettings extends Command<Settings> {
   constructor(
     readonly ref: SessionRef,
@@ -38,6 +50,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   constructor(
     private readonly sessions: SessionStore,
     private readonly models: ModelRegistry,
+    private readonly counter: TokenCounter,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
@@ -48,12 +61,13 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     const catalog = await this.models.catalogFor(ref.tenant);
     const changed: string[] = [];
     if (model !== undefined) {
-      const limits = limitsOf(catalog, model, before.profile, window ?? givenWindow(before));
+      const limits = limitsOf(catalog, model, before.policy, window ?? givenWindow(before));
       const data = { sessionId: ref.session, model, limits };
       const { events } = await this.sessions.execute(ref, { type: 'SwitchModel', data }, caller);
       if (events.length > 0) changed.push('model');
     }
-    const named = profile === undefined ? before.profile : resolveProfile(profile);
+    changed.push(...(await this.changeParts(ref, change, caller)));
+    const named = profile === undefined ? before.policy : resolveProfile(profile);
     const policy = withOverrides(named, overrides ?? {});
     const limits =
       window === undefined ? undefined : limitsOf(catalog, model ?? before.model, policy, window);
@@ -67,6 +81,28 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
       if (event.type === 'SettingsChanged') changed.push(...event.data.changed);
     const session = requireOpen(ref, after.state);
     return { profile: session.profile, window: session.limits.window, model: session.model, changed };
+  }
+
+  /** Records another system prompt, or other tools; returns the names of what has changed. */
+  private async changeParts(
+    ref: SessionRef,
+    { systemPrompt, tools }: SettingsChange,
+    caller: Caller,
+  ): Promise<readonly string[]> {
+    if (systemPrompt === undefined && tools === undefined) return [];
+    const make = (state: SessionState): ChangeRequestPartsCommand => {
+      const { parts } = requireOpen(ref, state);
+      const [prompt, all] = [systemPrompt ?? parts.systemPrompt, tools ?? parts.tools];
+      const fixedTokens = countFixed(this.counter, prompt, all);
+      const data = { systemPrompt: hashed(prompt), tools: hashed(JSON.stringify(all)), fixedTokens };
+      return { type: 'ChangeRequestParts', data: { sessionId: ref.session, ...data } };
+    };
+    const { events } = await this.sessions.execute(ref, { called: 'ChangeRequestParts', make }, caller);
+    return events.flatMap((event) =>
+      event.type === 'RequestPartsChanged'
+        ? [...(event.data.systemPrompt ? ['systemPrompt'] : []), ...(event.data.tools ? ['tools'] : [])]
+        : [],
+    );
   }
 }
 

@@ -1,11 +1,12 @@
-import type { SessionForked } from '@app/domain';
-import { AppError, invariant, type Revision, type SessionId } from '@app/kernel';
+import { initialState, type SessionForked } from '@app/domain';
+import { AppError, type AsOf, type IsoTime, invariant, type SessionId } from '@app/kernel';
+import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { holdToRevision } from '../../sessions/requests/request-scope.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
-import { newCompactionId } from '../compaction-id.js';
+import { nextCompactionId } from '../compaction-id.js';
 
 export type Forked = {
   readonly session: SessionId;
@@ -18,7 +19,7 @@ export type Forked = {
 export class ForkSession extends Command<Forked> {
   constructor(
     readonly ref: SessionRef,
-    readonly request: { readonly at?: Revision; readonly as: SessionId },
+    readonly request: { readonly at?: AsOf; readonly as: SessionId },
     readonly caller: Caller,
   ) {
     super();
@@ -27,16 +28,20 @@ export class ForkSession extends Command<Forked> {
 
 @CommandHandler(ForkSession)
 export class ForkSessionHandler implements ICommandHandler<ForkSession> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly clock?: Clock,
+  ) {}
 
-  /** @throws {AppError} `session-not-found`, `revision-not-found`, `session-already-open`. */
+  /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`, `session-already-open`. */
   async execute({ ref, request, caller }: ForkSession): Promise<Forked> {
     holdToRevision(caller.request, streamOf(ref), (await this.sessions.load(ref)).revision);
-    const { state, revision } = await this.sessions.load(ref, request.at);
+    const { state, revision } = await this.sessions.loadAsOf(ref, request.at);
     const source = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
     const from = { sessionId: ref.session, revision };
-    const data = { sessionId: request.as, compactionId: newCompactionId(), from, source };
+    const compactionId = nextCompactionId(request.as, initialState);
+    const data = { sessionId: request.as, compactionId, from, source, ...nowBy(this.clock) };
     const target = { tenant: ref.tenant, session: request.as };
     const { events } = await this.sessions.execute(target, { type: 'ForkSession', data }, caller);
     const forked = events.find((event) => event.type === 'SessionForked');
@@ -45,3 +50,5 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession> {
     return { session: request.as, from: forked.data.from, messages, occupancy: forked.data.occupancyAfter };
   }
 }
+
+const nowBy = (clock: Clock | undefined): { readonly now?: IsoTime } => (clock ? { now: clock.now() } : {});

@@ -1,9 +1,9 @@
 import type { BudgetState, Message, RequestBill, SessionEvent, SessionState, Usage } from '@app/domain';
 import { AppError, type CompactionId, type RequestId, type Revision, type Tokens } from '@app/kernel';
-import type { EventLog, TokenCounter } from '@app/ports';
+import { canSummarize, type EventLog, type SummarizerChoice, type TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandFor } from '../../sessions/deciding/command-for.js';
-import { earlierRequest } from '../../sessions/find-request.js';
+import { earlierRequest } from '../../sessions/earlier-request.js';
 import { inBatches } from '../../sessions/in-batches.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -11,6 +11,7 @@ import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { AppendMessages, appendOf, withEarlier } from '../append-messages.js';
 import { budgetOf, CheckBudget, checkOf } from '../check-budget.js';
 import { CompleteTurn } from '../complete-turn.js';
+import { type BudgetBanner, bannerOf } from '../composing/budget-banner.js';
 import { type BillPricing, pricedBill } from '../priced-bill.js';
 import { knownOf, type MessageDraft, named } from './continuation.js';
 
@@ -34,6 +35,8 @@ export type ConversationAppended = {
   readonly state: BudgetState;
   /** The compaction that is asked for or under way: to be waited for before the next request. */
   readonly compactionId: CompactionId | null;
+  /** What is to be shown beside the session; `null` while there is nothing to tell. */
+  readonly banner: BudgetBanner | null;
 };
 
 /** Appends what was said, whoever has said it, ends the turn where it has ended, and holds the next request to its budget. */
@@ -52,6 +55,7 @@ export type ConversationParts = BillPricing & {
   readonly log: EventLog;
   readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
   readonly counter: TokenCounter;
+  readonly summarizers: SummarizerChoice;
 };
 
 @CommandHandler(AppendConversation)
@@ -89,7 +93,7 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
       checkOf(ref, clock),
     ];
     const { state, events } = await sessions.executeAll(ref, steps, caller);
-    return answerOf(ref, state, { appended: appendedIn(events), known });
+    return this.answerOf(ref, state, { appended: appendedIn(events), known });
   }
 
   /** What one append cannot hold; where it is broken off, whoever sends it again goes on after its last part. */
@@ -114,7 +118,27 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
     if (stopReason !== undefined) await commands.execute(new CompleteTurn(ref, stopReason, caller));
     await commands.execute(new CheckBudget(ref, caller));
     const { state } = await sessions.load(ref);
-    return answerOf(ref, state, { appended, known });
+    return this.answerOf(ref, state, { appended, known });
+  }
+
+  private async answerOf(
+    ref: SessionRef,
+    state: SessionState,
+    counts: Pick<ConversationAppended, 'appended' | 'known'>,
+  ): Promise<ConversationAppended> {
+    const session = requireOpen(ref, state);
+    const { compactionId, ...budget } = budgetOf(session);
+    const { messages, turn, limits, profile, model } = session;
+    const wish = { tenant: ref.tenant, profile, model };
+    // Only where something is to be remedied it matters whether a summarizer could be asked.
+    const facts = {
+      canSummarize: budget.state === 'normal' || (await canSummarize(this.parts.summarizers, wish)),
+    };
+    return {
+      ...{ ...counts, messages, turn, window: limits.window, ...budget },
+      compactionId: compactionId ?? null,
+      banner: bannerOf(session, facts),
+    };
   }
 }
 
@@ -142,14 +166,3 @@ const billOf = (
 
 const appendedIn = (events: readonly SessionEvent[]): number =>
   events.filter(({ type }) => type === 'MessageAppended').length;
-
-const answerOf = (
-  ref: SessionRef,
-  state: SessionState,
-  counts: Pick<ConversationAppended, 'appended' | 'known'>,
-): ConversationAppended => {
-  const session = requireOpen(ref, state);
-  const { compactionId, ...budget } = budgetOf(session);
-  const { messages, turn, limits } = session;
-  return { ...counts, messages, turn, window: limits.window, ...budget, compactionId: compactionId ?? null };
-};

@@ -2,7 +2,7 @@ import type { RequestBill, SessionState } from '@app/domain';
 import type { RequestId, Tokens } from '@app/kernel';
 import type { Clock, EventLog, ModelRegistry } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { earlierRequest } from '../../sessions/find-request.js';
+import { earlierRequest } from '../../sessions/earlier-request.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';

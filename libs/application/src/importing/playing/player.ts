@@ -196,10 +196,11 @@ const blockWeight = (block: Block): number => {
 /** What quotes and line ends add to a text as JSON, and more than that. */
 const ESCAPED = 1.1;
 
-const messageOf = ({ id, role, blocks, model, createdAt }: TranscriptMessage): Message => ({
+const messageOf = ({ id, role, blocks, inserted, model, createdAt }: TranscriptMessage): Message => ({
   id: MessageId(id),
   role,
   blocks,
+  ...(inserted && { inserted }),
   ...(model !== undefined && { model }),
   ...(createdAt !== undefined && { createdAt }),
 });

@@ -143,7 +143,7 @@ describe('what a compaction would do', () => {
     await openSession(application, ref);
     await playTurns(application, ref, 0, 8);
     const change = { overrides: { keepRecentTurns: 2 } };
-    await new ChangeSettingsHandler(application.sessions, noModels).execute(
+    await new ChangeSettingsHandler(application.sessions, noModels, counter).execute(
       new ChangeSettings(ref, change, caller),
     );
     const { outcomes } = await whatIf(application);

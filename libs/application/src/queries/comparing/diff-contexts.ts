@@ -3,10 +3,23 @@ import {
   type DroppedOutput,
   type Entry,
   estimatedTokens,
+  type MessageStanding,
   type OpenSession,
+  type PartRule,
   type Pin,
+  shownTokens,
+  standingsInForce,
 } from '@app/domain';
-import type { CompactionId, MessageId, PinId, Revision, Tokens } from '@app/kernel';
+import {
+  type AsOf,
+  type CompactionId,
+  canonicalJson,
+  invariant,
+  type MessageId,
+  type PinId,
+  type Revision,
+  type Tokens,
+} from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -20,6 +33,19 @@ export type DiffedMessage = {
   readonly tokens: Tokens;
   /** Only where it was asked for. */
   readonly content?: readonly Block[];
+};
+/** What requests carry of a message: in counted tokens, and by which rules they carry less than what was appended. */
+export type CarriedMessage = {
+  readonly rule: MessageStanding['message'];
+  /** Of its results, in their order; none where all are verbatim. */
+  readonly toolOutputs: readonly PartRule[];
+  readonly reasoning: PartRule;
+  readonly countedTokens: number;
+};
+/** A message of both contexts of which requests carry more in one than in the other. */
+export type ChangedMessage = Omit<DiffedMessage, 'tokens' | 'content'> & {
+  readonly a: CarriedMessage;
+  readonly b: CarriedMessage;
 };
 export type DiffedSummary = {
   readonly compactionId: CompactionId;
@@ -42,18 +68,18 @@ export type ContextDiff = {
   readonly a: ContextSide;
   readonly b: ContextSide;
   readonly summaryChanged: boolean;
-  readonly messages: Apart<DiffedMessage>;
+  readonly messages: Apart<DiffedMessage> & { readonly changed: readonly ChangedMessage[] };
   readonly droppedOutputs: Apart<DroppedOutput>;
   /** A pin that was replaced stands on both sides. */
   readonly pins: Apart<DiffedPin>;
 };
 
-/** What the contexts of two revisions of one session have in common and what not. It holds no more than those two. */
+/** What the contexts of two states of one session have in common and what not. It holds no more than those two. */
 export class DiffContexts extends Query<ContextDiff> {
   constructor(
     readonly ref: SessionRef,
-    readonly a: Revision,
-    readonly b: Revision,
+    readonly a: AsOf,
+    readonly b: AsOf,
     readonly options: { readonly content: boolean } = { content: false },
   ) {
     super();
@@ -64,18 +90,22 @@ export class DiffContexts extends Query<ContextDiff> {
 export class DiffContextsHandler implements IQueryHandler<DiffContexts> {
   constructor(private readonly sessions: SessionStore) {}
 
-  /** @throws {AppError} `session-not-found`, `revision-not-found`. */
+  /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
   async execute({ ref, a, b, options: { content } }: DiffContexts): Promise<ContextDiff> {
-    const [atA, atB] = [await this.contextAt(ref, a), await this.contextAt(ref, b)];
+    const [sideA, sideB] = [await this.contextAt(ref, a), await this.contextAt(ref, b)];
+    const [atA, atB] = [sideA.session, sideB.session];
     const shown = (entry: Entry): DiffedMessage => messageOf(entry, content);
     return {
-      a: sideOf(atA, a, content),
-      b: sideOf(atB, b, content),
+      a: sideOf(atA, sideA.revision, content),
+      b: sideOf(atB, sideB.revision, content),
       summaryChanged: atA.pivot?.compactionId !== atB.pivot?.compactionId,
-      messages: mapped(
-        apart(messagesOf(atA), messagesOf(atB), ({ message }) => message.id),
-        shown,
-      ),
+      messages: {
+        ...mapped(
+          apart(messagesOf(atA), messagesOf(atB), ({ message }) => message.id),
+          shown,
+        ),
+        changed: changedBetween(atA, atB),
+      },
       droppedOutputs: apart(
         atA.droppedOutputs,
         atB.droppedOutputs,
@@ -88,9 +118,14 @@ export class DiffContextsHandler implements IQueryHandler<DiffContexts> {
     };
   }
 
-  private async contextAt(ref: SessionRef, revision: Revision): Promise<OpenSession> {
-    const { state } = await this.sessions.load(ref, revision);
-    return requireOpen(ref, state);
+  private async contextAt(
+    ref: SessionRef,
+    asOf: AsOf,
+  ): Promise<{ readonly session: OpenSession; readonly revision: Revision }> {
+    const { state, revision } = await this.sessions.loadAsOf(ref, asOf);
+    const session = requireOpen(ref, state);
+    invariant(revision !== undefined, 'an open session has a revision');
+    return { session, revision };
   }
 }
 
@@ -123,6 +158,31 @@ const messageOf = ({ message, revision, turn, tokens }: Entry, content: boolean)
   tokens,
   ...(content && { content: message.blocks }),
 });
+
+/** Messages of both of which requests carry something else in the one than in the other, in the order of the first. */
+const changedBetween = (a: OpenSession, b: OpenSession): readonly ChangedMessage[] => {
+  const [inA, inB] = [carriedIn(a), carriedIn(b)];
+  return a.entries.flatMap(({ message: { id, role }, revision, turn }): ChangedMessage[] => {
+    const [before, after] = [inA.get(id), inB.get(id)];
+    if (!before || !after || canonicalJson(before) === canonicalJson(after)) return [];
+    return [{ id, revision, role, turn, a: before, b: after }];
+  });
+};
+
+const carriedIn = (session: OpenSession): ReadonlyMap<MessageId, CarriedMessage> => {
+  const standingAt = standingsInForce(session);
+  const tokensAt = shownTokens(session);
+  return new Map(
+    session.entries.map(({ message: { id } }, at) => {
+      const { message: rule, results, reasoning } = standingAt(at);
+      const toolOutputs = results.every((one) => one.rule === 'verbatim')
+        ? []
+        : results.map((one) => one.rule);
+      const isThere = rule === 'verbatim' || rule === 'collapsed';
+      return [id, { rule, toolOutputs, reasoning, countedTokens: isThere ? tokensAt(at) : 0 }];
+    }),
+  );
+};
 
 const pinOf = ({ pinId, kind, tokens }: Pin): { pinId: PinId; kind: Pin['kind']; tokens: Tokens } => ({
   pinId,

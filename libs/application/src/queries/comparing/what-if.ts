@@ -152,6 +152,13 @@ const sizesIn = (plan: Plan): PlanSizes => {
     countedAfterMax: plan.target,
     billedAfterMax: billedTarget,
     summaryMax,
-    turns: { verbatim: turns('verbatim'), summarized: turns('summarized'), split: turns('split') },
+    turns: {
+      verbatim: turns('verbatim'),
+      summarized: turns('summarized'),
+      split: turns('split'),
+      snipped: turns('snipped'),
+      collapsed: turns('collapsed'),
+      dropped: turns('dropped'),
+    },
   };
 };

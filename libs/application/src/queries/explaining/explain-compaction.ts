@@ -7,7 +7,7 @@ import type { SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { type CompactionStory, readStory, type Told, told } from './compaction-story.js';
 import { besideProvider, explainAttempts, lateResults } from './explain-attempts.js';
-import { explainOutcome, explainVerified } from './explain-outcome.js';
+import { explainLost, explainOutcome, explainVerified } from './explain-outcome.js';
 import { explainPlan } from './explain-plan.js';
 import type { CompactionExplanation, Covered, Explanation, ResetExplanation, WhyNow } from './explanation.js';
 
@@ -71,6 +71,7 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
       lateResults: lateResults(story),
       besideProvider: besideProvider(story),
       verified: explainVerified(story, profile.gainShare),
+      lost: explainLost(story),
       covered: planned?.covered ?? (result ? coveredIn(result, before) : null),
       previous: previousIn(atStart ?? (result?.imported ? before : undefined)),
       droppedOutputs: result?.droppedOutputs ?? planned?.plan?.droppedOutputs ?? [],
@@ -135,6 +136,7 @@ const whyNow = (
     revision,
     at,
     trigger,
+    count: 'count' in data ? (data.count ?? null) : null,
     actor,
     profile: profile.name,
     mode: profile.mode,

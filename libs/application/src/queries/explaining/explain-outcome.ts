@@ -1,7 +1,7 @@
-import { type Fidelity, mostAfter } from '@app/domain';
+import { type Fidelity, kindOfKey, mostAfter } from '@app/domain';
 import type { CompactionStory } from './compaction-story.js';
 import { told } from './compaction-story.js';
-import type { ExplainedFidelity, ExplainedOutcome, Moment, Verified } from './explanation.js';
+import type { ExplainedFidelity, ExplainedOutcome, Lost, Moment, Verified } from './explanation.js';
 
 /** How a compaction ended, and what has become of it since. */
 export const explainOutcome = (story: CompactionStory): ExplainedOutcome => {
@@ -22,6 +22,18 @@ export const explainOutcome = (story: CompactionStory): ExplainedOutcome => {
   if (told(story, 'CompactionRequested').length === 0) return { status: 'deferred' };
   const started = told(story, 'CompactionStarted').length;
   return { status: started > told(story, 'CompactionAttemptFailed').length ? 'running' : 'waiting' };
+};
+
+/** What was lost, by name. */
+export const explainLost = (story: CompactionStory): Lost | null => {
+  const fidelity = told(story, 'CompactionCompleted')[0]?.data.fidelity;
+  if (!fidelity) return null;
+  const { missing, missingKeys, directives } = fidelity;
+  return {
+    names: missing.map(({ key, messageId }) => ({ name: key, kind: kindOfKey(key), messageId })),
+    directives: directives.lost ?? [],
+    unlisted: Math.max(0, (missingKeys ?? missing.length) - missing.length),
+  };
 };
 
 /** What the result was held to; `null` where there is none. */
@@ -63,7 +75,11 @@ export const withoutWords = ({
   keys,
   kinds: kinds ?? null,
   missingKeys: missingKeys ?? null,
-  directives,
+  directives: {
+    kept: directives.kept,
+    of: directives.of,
+    ...(directives.missing && { missing: directives.missing }),
+  },
   missing: missing.map(({ messageId }) => messageId),
 });
 

@@ -3,10 +3,13 @@ import type {
   CompactionCancelled,
   CompactionDeferred,
   Cost,
+  CountTrigger,
   Cut,
   DroppedOutput,
   Fidelity,
   ImportedCompaction,
+  KeyKind,
+  LostDirective,
   Pivot,
   ProtectionYield,
   ProviderDid,
@@ -29,9 +32,11 @@ export type Wait = Moment & Pick<CompactionDeferred['data'], 'trigger' | 'until'
 /** Why there was a compaction, and why then; of one that was never asked for, why it was due. */
 export type WhyNow = Moment & {
   readonly trigger: Trigger;
+  /** The trigger beside tokens that asked for it: messages, turns, tool calls or minutes; `null` where none did. */
+  readonly count: CountTrigger | null;
   readonly actor: Actor;
   readonly profile: string;
-  readonly mode: 'automatic' | 'authorized';
+  readonly mode: 'automatic' | 'authorized' | 'off';
   readonly withInstructions: boolean;
   /** How it had to wait before, oldest first: until when, on whose word and why; empty where it had not. */
   readonly deferred: readonly Wait[];
@@ -116,13 +121,26 @@ export type Verified = {
   readonly truncated: { readonly from: Tokens; readonly to: Tokens } | null;
 };
 /** The measure without the words that are missing: only where they stood. */
-export type ExplainedFidelity = Pick<Fidelity, 'score' | 'keys' | 'directives'> & {
+export type ExplainedFidelity = Pick<Fidelity, 'score' | 'keys'> & {
+  readonly directives: Omit<Fidelity['directives'], 'lost'>;
   /** By what they name; `null` where it was not counted yet. */
   readonly kinds: NonNullable<Fidelity['kinds']> | null;
   /** How many keys are missing in all; `null` where it was not counted yet. */
   readonly missingKeys: number | null;
   /** Where the weightiest of them stood last. */
   readonly missing: readonly MessageId[];
+};
+
+/** What was lost by name: text of the session. The weightiest first; `unlisted` counts names that are not listed. */
+export type Lost = {
+  readonly names: readonly {
+    readonly name: string;
+    readonly kind: KeyKind;
+    /** The last covered message that had it. */
+    readonly messageId: MessageId;
+  }[];
+  readonly directives: readonly LostDirective[];
+  readonly unlisted: number;
 };
 
 /** The messages that the summary stands for; earlier summaries are named by `previous`. */
@@ -170,6 +188,8 @@ export type CompactionExplanation = Named & {
   readonly besideProvider: readonly (Moment &
     ProviderDid & { readonly usage: Usage | null; readonly cost: Cost | null })[];
   readonly verified: Verified | null;
+  /** `null` where nothing was covered, or nothing was measured. */
+  readonly lost: Lost | null;
   readonly covered: Covered | null;
   /** The compaction whose summary was folded into this one, or carried on. */
   readonly previous: CompactionId | null;

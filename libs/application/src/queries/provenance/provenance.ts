@@ -1,4 +1,4 @@
-import type { Message, PinKind } from '@app/domain';
+import type { LadderRung, Message, MessageStanding, PartRule, PinKind, StageName } from '@app/domain';
 import type { CompactionId, IsoTime, MessageId, Revision, SessionId, Tokens } from '@app/kernel';
 
 /**
@@ -16,23 +16,46 @@ export type ProvenanceLink = {
   readonly isInForce: boolean;
 };
 
-/** A tool output that requests show no more, and the compaction that dropped it, where this session's log knows it. */
-export type OutputGone = { readonly callId: string; readonly droppedBy: CompactionId | null };
+/**
+ * A tool output of which requests carry less than what was appended: by which rule, and the compaction that dropped it,
+ * where one has and this session's log knows it.
+ */
+export type OutputGone = {
+  readonly callId: string;
+  readonly rule: PartRule;
+  readonly droppedBy: CompactionId | null;
+};
 
-/** Its results are stored aside, its reasoning is dropped, or its whole turn is collapsed. */
-export type MessageStage = 'offload-results' | 'drop-reasoning' | 'collapse';
+/** What has left out something of a message: a stage of the profile, the policy on reasoning, or a rung of the ladder. */
+export type MessageStage =
+  | Exclude<StageName, 'summarize'>
+  | 'drop-reasoning'
+  /** Composing: its provider would refuse the reasoning. */
+  | 'compose'
+  | LadderRung;
+
+/** What became of the reasoning of a message, and whether the caller has said that it is of no use after its turn. */
+export type ReasoningPlace = { readonly rule: PartRule; readonly isDisposable: boolean };
 
 export type MessagePlace =
+  /**
+   * It is in the context. `in-full`: requests carry all of it; `in-part`: they carry less of its outputs or of its
+   * reasoning; `left-out`: they carry nothing of it, or a line in its place.
+   */
   | {
-      readonly status: 'in-full';
+      readonly status: 'in-full' | 'in-part' | 'left-out';
       /** Why no compaction has it. */
       readonly because: 'not-compacted' | 'after-the-cut' | 'carried' | 'system';
       readonly appendedAt: Revision;
       readonly turn: number;
+      /** Counted tokens, as it was appended. */
       readonly tokens: Tokens;
-      /** Outputs of its calls, or in it, that are replaced by a line. */
-      readonly droppedOutputs: readonly OutputGone[];
-      /** What durable stages leave out of it in requests, beside those. */
+      /** `verbatim`, or why requests leave it out: `snipped`, `collapsed`, or `dropped` on the ladder by the newest one. */
+      readonly rule: MessageStanding['message'];
+      /** Outputs of its calls, or in it, of which requests carry less. */
+      readonly outputs: readonly OutputGone[];
+      readonly reasoning: ReasoningPlace;
+      /** Everything that leaves out something of it. */
       readonly stages: readonly MessageStage[];
     }
   /** `covered`: through a summary; `cleared`: not at all. The chain goes from the oldest to the newest. */
@@ -40,6 +63,8 @@ export type MessagePlace =
       readonly status: 'covered' | 'cleared';
       readonly appendedAt: Revision;
       readonly chain: readonly ProvenanceLink[];
+      /** Whether the summarizer has read its reasoning. */
+      readonly reasoning: ReasoningPlace;
     }
   /** The compaction that it was to continue the session after was reverted, and the message with it. */
   | { readonly status: 'withdrawn'; readonly appendedAt: Revision }

@@ -1,4 +1,11 @@
-import { continuationOf, isPivotEvent, type Message, type PivotEvent, type SessionForked } from '@app/domain';
+import {
+  continuationOf,
+  hasReasoning,
+  isPivotEvent,
+  type Message,
+  type PivotEvent,
+  type SessionForked,
+} from '@app/domain';
 import type { CompactionId, IsoTime, MessageId, Revision } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
@@ -15,6 +22,8 @@ export type PivotTrace = {
   readonly covered: { readonly from: MessageId; readonly to: MessageId; readonly messages: number } | null;
   /** Calls whose outputs it dropped, as `message call`. */
   readonly dropped: ReadonlySet<string>;
+  /** Messages that it covered and whose reasoning no summarizer read. */
+  readonly reasoningDropped: ReadonlySet<MessageId>;
 };
 
 /** What the log says since a message was appended. */
@@ -22,6 +31,8 @@ export type MessageHistory = {
   /** `undefined` where the session has no such message. */
   readonly appendedAt: Revision | undefined;
   readonly synthetic?: Message['synthetic'];
+  readonly hasReasoning: boolean;
+  readonly isDisposable: boolean;
   /** Whether it went with a compaction that was reverted. */
   readonly isWithdrawn: boolean;
   /** Those that were not reverted, oldest first. */
@@ -49,12 +60,15 @@ export const readHistory = async (
       return {
         appendedAt: recorded.revision,
         ...(event.data.message.synthetic && { synthetic: event.data.message.synthetic }),
+        hasReasoning: hasReasoning(event.data.message),
+        isDisposable: event.data.message.reasoning === 'disposable',
         isWithdrawn: [...reverted].some((id) => continuationOf(id).id === message),
         pivots: newestFirst.reverse(),
         forkedFrom,
       };
   }
-  return { appendedAt: undefined, isWithdrawn: false, pivots: newestFirst.reverse(), forkedFrom };
+  const known = { hasReasoning: false, isDisposable: false, isWithdrawn: false };
+  return { appendedAt: undefined, ...known, pivots: newestFirst.reverse(), forkedFrom };
 };
 
 const traceOf = (event: PivotEvent, revision: Revision, at: IsoTime): PivotTrace => {
@@ -68,10 +82,11 @@ const traceOf = (event: PivotEvent, revision: Revision, at: IsoTime): PivotTrace
   };
   if (event.type !== 'CompactionCompleted') {
     const cut = event.type === 'SessionForked' ? event.data.cut?.revision : undefined;
-    return { ...common, cut, covered: null, dropped: new Set() };
+    return { ...common, cut, covered: null, dropped: new Set(), reasoningDropped: new Set() };
   }
-  const { cut, covered, droppedOutputs } = event.data;
+  const { cut, covered, droppedOutputs, reasoningDropped = [] } = event.data;
   const dropped = new Set(droppedOutputs.map(({ messageId, callId }) => `${messageId} ${callId}`));
   // One that retains nothing cuts where it stands.
-  return { ...common, cut: cut?.revision ?? revision, covered, dropped };
+  const gone = { dropped, reasoningDropped: new Set(reasoningDropped) };
+  return { ...common, cut: cut?.revision ?? revision, covered, ...gone };
 };

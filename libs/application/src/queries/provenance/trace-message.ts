@@ -1,10 +1,12 @@
 import {
-  type CallReference,
-  collapsedTurns,
   type Entry,
-  isSameCall,
+  type MessageStanding,
   type OpenSession,
-  pairToolCalls,
+  type PartRule,
+  type ResultStanding,
+  type Shortening,
+  shorteningInForce,
+  standingsInForce,
 } from '@app/domain';
 import type { MessageId, Revision } from '@app/kernel';
 import { invariant } from '@app/kernel';
@@ -13,10 +15,17 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
-import type { MessagePlace, MessageStage, OutputGone, Provenance, ProvenanceLink } from './provenance.js';
+import type {
+  MessagePlace,
+  MessageStage,
+  OutputGone,
+  Provenance,
+  ProvenanceLink,
+  ReasoningPlace,
+} from './provenance.js';
 import { type MessageHistory, type PivotTrace, readHistory } from './read-history.js';
 
-/** Where a message is now: in full in the context, behind a summary, or gone from it. It changes nothing. */
+/** Where a message is now: in requests, in full or in part; in the context but left out of requests; behind a summary, or gone from it. It changes nothing. */
 export class TraceMessage extends Query<Provenance> {
   constructor(
     readonly ref: SessionRef,
@@ -50,10 +59,11 @@ const placeOf = (session: OpenSession, message: MessageId, history: MessageHisto
   const { appendedAt } = history;
   if (appendedAt === undefined) return placeOutside(session, message, history);
   const entry = [...session.leadingSystem, ...session.entries].find((one) => one.message.id === message);
-  if (entry) return placeInFull(session, entry, history);
+  if (entry) return placeInContext(session, entry, history);
   if (history.isWithdrawn) return { status: 'withdrawn', appendedAt };
   const chain = chainOf(appendedAt, message, history.pivots, session.pivot?.compactionId);
-  return { status: chain.at(-1)?.did === 'cleared' ? 'cleared' : 'covered', appendedAt, chain };
+  const status = chain.at(-1)?.did === 'cleared' ? 'cleared' : 'covered';
+  return { status, appendedAt, chain, reasoning: reasoningBehind(message, history) };
 };
 
 const placeOutside = (session: OpenSession, name: string, { forkedFrom }: MessageHistory): MessagePlace => {
@@ -63,20 +73,70 @@ const placeOutside = (session: OpenSession, name: string, { forkedFrom }: Messag
     : { status: 'unknown', forkedFrom: forkedFrom ?? null };
 };
 
-const placeInFull = (session: OpenSession, entry: Entry, { pivots }: MessageHistory): MessagePlace => ({
-  status: 'in-full',
-  because: session.leadingSystem.includes(entry) ? 'system' : reasonOf(session, entry),
-  appendedAt: entry.revision,
-  turn: entry.turn,
-  tokens: entry.tokens,
-  stages: stagesOf(session, entry),
-  droppedOutputs: outputsOf(session, session.droppedOutputs, entry).map(
-    ({ messageId, callId }): OutputGone => {
-      const by = pivots.find(({ dropped }) => dropped.has(`${messageId} ${callId}`));
-      return { callId, droppedBy: by?.compactionId ?? null };
-    },
-  ),
-});
+/** What the first summary that stands for a message has of its reasoning. */
+const reasoningBehind = (
+  message: MessageId,
+  { pivots, hasReasoning, isDisposable }: MessageHistory,
+): ReasoningPlace => {
+  if (!hasReasoning) return { rule: 'none', isDisposable };
+  const isDropped = pivots.some(({ reasoningDropped }) => reasoningDropped.has(message));
+  return { rule: isDropped ? 'dropped' : 'summarized', isDisposable };
+};
+
+const placeInContext = (
+  session: OpenSession,
+  entry: Entry,
+  { pivots, isDisposable }: MessageHistory,
+): MessagePlace => {
+  const isSystem = session.leadingSystem.includes(entry);
+  const shortening = shorteningInForce(session);
+  const standing = isSystem
+    ? WHOLE
+    : standingsInForce(session, { shortening })(session.entries.indexOf(entry));
+  const outputs = outputsOf(session, entry, { shortening }).map(({ messageId, callId, rule }): OutputGone => {
+    const by = pivots.find(({ dropped }) => dropped.has(`${messageId} ${callId}`));
+    return { callId, rule, droppedBy: by?.compactionId ?? null };
+  });
+  const { message: rule, reasoning } = standing;
+  const isWhole = outputs.length === 0 && (reasoning === 'none' || reasoning === 'verbatim');
+  return {
+    status: rule !== 'verbatim' ? 'left-out' : isWhole ? 'in-full' : 'in-part',
+    because: isSystem ? 'system' : reasonOf(session, entry),
+    appendedAt: entry.revision,
+    turn: entry.turn,
+    tokens: entry.tokens,
+    rule,
+    outputs,
+    reasoning: { rule: reasoning, isDisposable },
+    stages: [
+      ...new Set([STAGE_OF[rule], ...outputs.map((one) => stageOf(one)), REASONING_STAGE[reasoning]]),
+    ].filter((stage) => stage !== undefined),
+  };
+};
+
+const WHOLE: MessageStanding = { message: 'verbatim', results: [], reasoning: 'none' };
+
+/** What leaves a message out, or a part of it, by the word for what became of it. */
+const STAGE_OF: Partial<Record<PartRule, MessageStage>> = {
+  snipped: 'snip',
+  collapsed: 'collapse',
+  dropped: 'drop-groups',
+};
+const OUTPUT_STAGE: Partial<Record<PartRule, MessageStage>> = {
+  'off-loaded': 'offload-results',
+  cleared: 'micro',
+  pruned: 'prune',
+  dropped: 'drop-tool-outputs',
+  masked: 'mask-outputs',
+  cut: 'newest-group',
+  snipped: 'snip',
+  collapsed: 'collapse',
+};
+const REASONING_STAGE: Partial<Record<PartRule, MessageStage>> = {
+  dropped: 'drop-reasoning',
+  'left-out': 'compose',
+};
+const stageOf = ({ rule }: OutputGone): MessageStage | undefined => OUTPUT_STAGE[rule];
 
 const reasonOf = (
   { pivot }: OpenSession,
@@ -86,32 +146,18 @@ const reasonOf = (
   return revision < (pivot.cut ?? pivot).revision ? 'carried' : 'after-the-cut';
 };
 
-const stagesOf = (session: OpenSession, entry: Entry): readonly MessageStage[] => {
-  const { marks } = session;
-  const stages: readonly (MessageStage | false)[] = [
-    outputsOf(session, marks.offloaded, entry).length > 0 && 'offload-results',
-    marks.droppedReasoning.some(({ messageId }) => messageId === entry.message.id) && 'drop-reasoning',
-    collapsedTurns(session).has(entry.turn) && 'collapse',
-  ];
-  return stages.filter((stage) => stage !== false);
-};
-
-/** The marked outputs that the message asked for, or that stand in it. */
-const outputsOf = <Output extends CallReference>(
-  { entries }: OpenSession,
-  marked: readonly Output[],
-  entry: Entry,
-): readonly Output[] => {
-  if (marked.length === 0) return [];
-  const { calls } = pairToolCalls(entries.map(({ message }) => message));
-  const ofEntry = calls.filter(
-    ({ call, result }) => entries[call.message] === entry || (result && entries[result.message] === entry),
-  );
-  return marked.filter((output) =>
-    ofEntry.some(({ id: callId, call }) => {
-      const messageId = entries[call.message]?.message.id;
-      return messageId !== undefined && isSameCall(output, { messageId, callId });
-    }),
+/** The outputs that the message asked for, or that stand in it, of which requests carry less than all. */
+const outputsOf = (
+  session: OpenSession,
+  { message }: Entry,
+  options: { readonly shortening: Shortening | undefined },
+): readonly ResultStanding[] => {
+  const standingAt = standingsInForce(session, options);
+  return session.entries.flatMap((answer, at) =>
+    standingAt(at).results.filter(
+      ({ messageId, rule }) =>
+        rule !== 'verbatim' && (messageId === message.id || answer.message.id === message.id),
+    ),
   );
 };
 

@@ -1,4 +1,4 @@
-import { type AttemptError, prepare } from '@app/domain';
+import { type AttemptError, nextPlan } from '@app/domain';
 import type { Actor, CompactionId } from '@app/kernel';
 import type { CompactionHook, EventLog, Summarizer, TokenCounter } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
@@ -51,7 +51,7 @@ export class HookCalls {
     const { state } = await this.options.sessions.load(ref);
     const compaction = state.status === 'open' ? state.compaction : undefined;
     if (state.status !== 'open' || compaction?.compactionId !== compactionId) return GO_ON;
-    const plan = prepare(state, compaction.profile);
+    const { plan } = nextPlan(state, compaction);
     if (plan.kind === 'none') return GO_ON; // It will be skipped.
     const { instructions } = compaction;
     // The lines are what is asked for: the question is the same whatever was answered to it before.

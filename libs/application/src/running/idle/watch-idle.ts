@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Actor, type StreamName, sessionStream } from '@app/kernel';
 import type { Clock, IdleSession, ReadModels } from '@app/ports';
-import { newCompactionId } from '../../commands/compaction-id.js';
+import { nextCompactionId } from '../../commands/compaction-id.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
 const LOOK_EVERY_MS = 60_000;
@@ -57,15 +57,16 @@ const look = async (options: IdleWatchOptions, before: Asked): Promise<Asked> =>
 /** The rows may be behind: whether it is due is decided on what the session has come to. */
 const ask = async ({ sessions, worker, clock }: IdleWatchOptions, idle: IdleSession): Promise<void> => {
   const { tenant, session, revision } = idle;
-  const data = {
-    sessionId: session,
-    compactionId: newCompactionId(),
-    trigger: 'idle' as const,
-    now: clock.now(),
-  };
   await sessions.execute(
     { tenant, session },
-    (_, now) => (now === revision ? { type: 'RequestCompaction', data } : undefined),
+    (state, at) => {
+      if (at !== revision) return undefined;
+      const compactionId = nextCompactionId(session, state);
+      return {
+        type: 'RequestCompaction',
+        data: { sessionId: session, compactionId, trigger: 'idle', now: clock.now() },
+      };
+    },
     { actor: worker },
   );
 };

@@ -5,13 +5,14 @@ import {
   factList,
   frameSummary,
   mayTruncate,
+  retainedThen,
   truncateSummary,
   withUsersLines,
 } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import type { SummaryResult, TokenCounter } from '@app/ports';
 import { withFileFooter } from './file-footer.js';
-import { type SummaryTask, wayBackIn } from './summary-request.js';
+import { type SummaryTask, toldIn, wayBackIn } from './summary-request.js';
 
 const FACTS_HEADING = '\n\n## Facts\n';
 
@@ -56,12 +57,7 @@ export const finishSummary = (
 /** Whole lines, the weightiest first, as far as there is room. */
 const withFacts = (summary: string, { plan }: SummaryTask, fits: (summary: string) => boolean): string => {
   if (!plan.profile.factList || !fits(summary)) return summary;
-  const retained = [...(plan.carried ? [plan.carried] : []), ...plan.retained];
-  const facts = factList(
-    plan.covered.map((entry) => entry.message),
-    summary,
-    retained.map((entry) => entry.message),
-  );
+  const facts = factList(toldIn(plan, plan.covered), summary, toldIn(plan, retainedThen(plan)));
   let written = `${summary.trimEnd()}${FACTS_HEADING}`;
   let kept = 0;
   for (const fact of facts) {

@@ -2,6 +2,8 @@ import {
   type Entry,
   FRAME_TOKENS_MAX,
   type Plan,
+  retainedThen,
+  toldMessage,
   type WayBack,
   type WireFormat,
   withoutUsersLines,
@@ -60,21 +62,21 @@ export const summaryRequest = ({
     Math.max(0, plan.summaryMax - FRAME_TOKENS_MAX - users.tokens) * share * TIGHTER ** (attempt - 1);
   return {
     compactionId,
-    messages: messagesOf(plan.covered),
+    messages: toldIn(plan, plan.covered),
     splitPrefix: plan.splitPrefix.length,
     ...(previousSummary !== undefined && {
       previousSummary: withoutUsersLines(previousSummary, users.lines),
     }),
-    retained: messagesOf([...(plan.carried ? [plan.carried] : []), ...plan.retained]),
+    retained: toldIn(plan, retainedThen(plan)),
     fileOperations: plan.fileOperations,
     ...(instructions !== undefined && { instructions }),
     ...(contextLines.length > 0 && { contextLines }),
     toolOutputs: plan.profile.toolOutputs,
-    reasoning: plan.profile.reasoning,
     sizeMax: Tokens(Math.floor(room)),
     ...(brokenRule !== undefined && { brokenRule }),
   };
 };
 
-const messagesOf = (entries: readonly Entry[]): SummaryRequest['messages'] =>
-  entries.map((entry) => entry.message);
+/** Messages as a summarizer reads them: without what a policy, a mark or a caller has removed. */
+export const toldIn = ({ removed }: Plan, entries: readonly Entry[]): SummaryRequest['messages'] =>
+  entries.map(({ message }) => toldMessage(message, removed));

@@ -1,6 +1,6 @@
-import type { SessionEvent, SessionState } from '@app/domain';
+import { occupancy, type SessionEvent, type SessionState } from '@app/domain';
 import type { EventContext, NewEvent } from '@app/ports';
-import type { Decision, Loaded } from '../deciding/decide-all.js';
+import { type Decision, type Loaded, revertsIn } from '../deciding/decide-all.js';
 import type { SessionRef } from '../session-ref.js';
 import type { Caller } from './executed.js';
 
@@ -19,13 +19,16 @@ export const toRecord = (
   idOf: (at: number, index: number) => string,
 ): ToRecord => {
   const correlationId = correlationOf(ref, (after ?? before).state);
-  const news = parts.flatMap(({ events, left }, at) =>
-    events.map((event, index) => ({
+  const news = parts.flatMap(({ events, left }, at) => {
+    const isLast = (index: number): boolean => index === events.length - 1;
+    const size = sizeOf(events, left);
+    return events.map((event, index) => ({
       id: idOf(at, index),
       event,
       correlationId: correlationOf(ref, left),
-    })),
-  );
+      ...(isLast(index) && size),
+    }));
+  });
   return { news, context: { actor, correlationId, ...(causationId && { causationId }) } };
 };
 
@@ -36,6 +39,10 @@ export const recordedIn = (
   events: news.map(({ event }) => event),
   ids: news.map(({ id }) => id),
 });
+
+/** What the next request takes once events are recorded; a revert says it itself, since what it brings back is in the log. */
+const sizeOf = (events: readonly SessionEvent[], left: SessionState): Pick<NewEvent, 'occupancy'> =>
+  left.status === 'open' && !revertsIn(events) ? { occupancy: occupancy(left) } : {};
 
 /** Everything that a turn causes carries its name. */
 const correlationOf = ({ session }: SessionRef, state: SessionState): string =>

@@ -1,5 +1,5 @@
 import type { OpenSession } from '../../session/state.js';
-import { thresholdTokens, triggerTokens, usableBudget } from '../limits.js';
+import { inputMost, stateThresholds, triggerTokens, usableBudget } from '../limits.js';
 import { UNKNOWN_MODEL } from '../models.js';
 import { occupancy } from '../occupancy.js';
 import { calibrationInForce } from './calibration.js';
@@ -26,6 +26,11 @@ export const isSizeInDoubt = (session: OpenSession): boolean => {
 
 /** Sizes at which something happens. */
 const thresholdsOf = ({ limits, profile }: OpenSession): readonly number[] => [
-  ...[profile.warnAt, profile.requireAt, profile.blockAt, 1].map((at) => thresholdTokens(limits, at)),
-  ...[triggerTokens(limits, profile), usableBudget(limits, profile)].filter((size) => size !== undefined),
+  ...Object.values(stateThresholds(limits, profile)),
+  ...[
+    triggerTokens(limits, profile),
+    usableBudget(limits, profile),
+    inputMost(limits, profile),
+    limits.window,
+  ].filter((size) => size !== undefined),
 ];

@@ -16,7 +16,9 @@ describe('the files of a shell line', () => {
     ['sudo tee /etc/hosts < hosts.txt', [], ['/etc/hosts']],
     ["cat > a.md <<'EOF'\nx > y.md\nEOF\ncat b.md", ['b.md'], ['a.md']],
     ['git commit -m "$(cat <<\'EOF\'\nSay "a > b.ts"\nEOF\n)" > c.log', [], ['c.log']],
-  ])('are told: %s', (line, read, modified) => expect(shellFilesOf(line)).toEqual({ read, modified }));
+  ])('are told: %s', (line, read, modified) =>
+    expect(shellFilesOf(line)).toMatchObject({ read, modified, deleted: [] }),
+  );
 
   it.each([
     'ls 2>/dev/null >/dev/null',
@@ -31,7 +33,38 @@ describe('the files of a shell line', () => {
     "node -e 'if (a > b.c) x()'",
     'echo a\\>b.ts',
   ])('are none where it names none: %s', (line) =>
-    expect(shellFilesOf(line.replace('echo a ->', 'echo a -\\>'))).toEqual({ read: [], modified: [] }),
+    expect(shellFilesOf(line.replace('echo a ->', 'echo a -\\>'))).toEqual({
+      read: [],
+      modified: [],
+      deleted: [],
+      renamed: [],
+    }),
+  );
+
+  it.each<[string, string[], [string, string][], string[]]>([
+    ['rm -rf a.ts src/old', ['a.ts', 'src/old'], [], []],
+    ['git rm --cached b.ts', ['b.ts'], [], []],
+    ['mv a.ts b.ts', [], [['a.ts', 'b.ts']], ['b.ts']],
+    ['git mv src/a.ts src/b.ts && rm c.ts', ['c.ts'], [['src/a.ts', 'src/b.ts']], ['src/b.ts']],
+    [
+      'mv a.ts b.ts lib/',
+      [],
+      [
+        ['a.ts', 'lib/a.ts'],
+        ['b.ts', 'lib/b.ts'],
+      ],
+      ['lib/a.ts', 'lib/b.ts'],
+    ],
+    ['rm a.ts; touch a.ts', [], [], ['a.ts']],
+    ['touch a.ts; rm a.ts', ['a.ts'], [], []],
+    ['rm "$FILE" *.ts', [], [], []],
+  ])('are told that are gone: %s', (line, deleted, renamed, modified) =>
+    expect(shellFilesOf(line)).toEqual({
+      read: [],
+      modified,
+      deleted,
+      renamed: renamed.map(([from, to]) => ({ from, to })),
+    }),
   );
 
   it('are told of any text, in one pass', () =>

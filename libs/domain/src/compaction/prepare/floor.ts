@@ -20,7 +20,7 @@ export const floorOf = (
   const parts = [
     {
       part: 'system prompt and tools',
-      tokens: sumTokens([session.opened.fixedTokens, recallTokens(session)]),
+      tokens: sumTokens([session.parts.fixedTokens, recallTokens(session)]),
     },
     {
       part: 'leading system messages',

@@ -1,6 +1,7 @@
 import { Tokens } from '@app/kernel';
 import { summaryBudget } from '../../budget/limits.js';
 import { fixedTokens } from '../../budget/occupancy.js';
+import { mutedMessages } from '../../context/view/muted.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Profile } from '../profile.js';
 import { freedByPlace } from '../stages/freed-by-place.js';
@@ -40,16 +41,20 @@ export const measureOf = (session: OpenSession, profile: Profile): Measure => {
   };
 };
 
-/** Tokens from a place on, less what is marked in them: summed up backwards, as far as somebody has asked. */
+/**
+ * Tokens from a place on, less what is marked in them and the reasoning that callers dispose of: summed up backwards, as
+ * far as somebody has asked.
+ */
 const tailTokens = (session: OpenSession): ((at: number) => number) => {
   const { entries } = session;
   const freed = freedByPlace(session);
+  const muted = new Map(mutedMessages(session).map((one) => [one.at, one.freed]));
   /** Of the newest entry, of the newest two, and so on. */
   const sums = [0];
   return (at) => {
     const count = Math.max(0, entries.length - at);
     for (let place = entries.length - sums.length; sums.length <= count; place -= 1) {
-      const tokens = (entries[place]?.tokens ?? 0) - (freed.get(place) ?? 0);
+      const tokens = (entries[place]?.tokens ?? 0) - (freed.get(place) ?? 0) - (muted.get(place) ?? 0);
       sums.push((sums.at(-1) ?? 0) + tokens);
     }
     return sums[count] ?? 0;

@@ -1,9 +1,13 @@
 import { billedOf, estimatedTokens, occupancy } from '../../budget/occupancy.js';
+import { type MessageStanding, standingsOf } from '../../context/standing/standing.js';
+import { editsIn } from '../../context/view/shown-session.js';
+import { formatOf, leavesOutReasoning } from '../../context/wire/reasoning.js';
 import type { Entry } from '../../session/entry.js';
 import type { OpenSession } from '../../session/state.js';
 import { fileOperationsOf, NO_FILE_OPERATIONS } from '../files/index.js';
 import type { Plan } from '../plan.js';
 import type { Profile } from '../profile.js';
+import { removedFrom } from '../told.js';
 import { carriedAt } from './carried.js';
 import type { Layout } from './cuts.js';
 import type { Measure } from './measure.js';
@@ -28,6 +32,7 @@ export const planAt = (
   const retained = without(carried, entries.slice(at));
   const [first] = retained;
   if (!first) throw new RangeError('a plan must retain something');
+  const removed = removedFrom(session, profile, covered);
   const newest = { messageId: first.message.id, revision: first.revision };
   return {
     kind: 'plan',
@@ -38,6 +43,7 @@ export const planAt = (
     splitPrefix: carried && at > 0 ? covered.filter((entry) => entry.turn === first.turn) : [],
     carried,
     retained,
+    plannedMessages: session.messages,
     previousSummary: pivot?.summary ?? undefined,
     droppedOutputs,
     fileOperations: fileOperationsOf(covered, pivot?.fileOperations ?? NO_FILE_OPERATIONS),
@@ -49,15 +55,32 @@ export const planAt = (
     protection,
     summaryMax: measure.summaryMax(at),
     retention: retentionOf({
-      entries,
-      traits,
-      at,
-      carried,
-      droppedOutputs: [...session.droppedOutputs, ...droppedOutputs],
-      reasoningClearedIn: session.reasoningClearedIn,
-      profile,
+      ...{ entries, traits, at, carried },
+      standingAt: standingAfter(session, { droppedOutputs, stages }),
+      toolOutputs: profile.toolOutputs,
+      reasoningIn: removed.reasoningIn,
     }),
+    removed,
   };
+};
+
+/**
+ * What requests will carry of what stays. What the read-time stages leave out of it then depends on what comes by then.
+ */
+const standingAfter = (
+  session: OpenSession,
+  { droppedOutputs, stages }: Pick<Plan, 'droppedOutputs' | 'stages'>,
+): ((at: number) => MessageStanding) => {
+  const { model, pivot, pins, boundElsewhere, droppedOutputs: before } = session;
+  const hasRecord = stages.includes('summarize') || pivot?.summary != null;
+  const after = { ...session, droppedOutputs: [...before, ...droppedOutputs] };
+  const edits = editsIn(after);
+  const context = {
+    ...{ model, edits, boundElsewhere, isAltered: false },
+    record: hasRecord ? '' : undefined,
+    pinned: pins.length > 0 ? '' : undefined,
+  };
+  return standingsOf(after, { leavesOut: leavesOutReasoning(context, formatOf(session)), withView: false });
 };
 
 /** @param entries a list that nobody else has. */

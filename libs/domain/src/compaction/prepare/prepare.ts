@@ -4,9 +4,8 @@ import {
   countedBudget,
   countedTarget,
 } from '../../budget/calibration/counted-limits.js';
-import { summaryBudget } from '../../budget/limits.js';
 import { estimatedTokens, occupancy } from '../../budget/occupancy.js';
-import type { ProtectionYield, RaisedTarget, SkipReason } from '../../session/events.js';
+import type { DroppedOutput, ProtectionYield, RaisedTarget, SkipReason } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Floor, NoPlan, Plan } from '../plan.js';
 import type { Profile } from '../profile.js';
@@ -24,8 +23,8 @@ import { protectedFrom } from './protected.js';
  */
 export const prepare = (session: OpenSession, profile: Profile = session.profile): Plan | NoPlan => {
   const layout = layOut(session);
-  const reserve = summaryBudget(session.limits, profile);
-  const floor = floorOf(session, layout.newest, reserve);
+  const measure = measureOf(session, profile);
+  const floor = floorOf(session, layout.newest, summaryReserve(session, layout, measure));
   const budget = countedBudget(session, profile);
   if (budget !== undefined && floor.tokens >= budget) {
     return none({
@@ -35,9 +34,14 @@ export const prepare = (session: OpenSession, profile: Profile = session.profile
       parts: floor.parts,
     });
   }
-  const measure = measureOf(session, profile);
   const context = { session, profile, layout, measure, floor, budget, before: estimatedTokens(session) };
   return planOfDrops(context) ?? planOfSummary(context);
+};
+
+/** The room that a summary of everything before the newest group needs; what stands of the last one where none is written. */
+const summaryReserve = (session: OpenSession, { cuts }: Layout, measure: Measure): Tokens => {
+  const last = cuts.at(-1) ?? 0;
+  return measure.covered(last) === 0 ? (session.pivot?.summaryTokens ?? Tokens(0)) : measure.summaryMax(last);
 };
 
 type Context = {
@@ -60,7 +64,7 @@ const planOfDrops = (context: Context): Plan | undefined => {
     protectedFrom: from,
     exemptTools: profile.exemptTools,
   });
-  const after = before - sumTokens(droppedOutputs.map(({ freed }) => freed));
+  const after = estimatedTokens(withDropped(session, droppedOutputs));
   const atMost = Math.floor(before * profile.gainShare);
   const target = Math.min(countedTarget(session, profile) ?? atMost, atMost);
   if (droppedOutputs.length === 0 || after > target) return undefined;
@@ -74,6 +78,13 @@ const planOfDrops = (context: Context): Plan | undefined => {
   };
   return planAt(session, profile, decision, layout, measure);
 };
+
+/** The session as requests carry it once more outputs are dropped: some of them may be left out of requests already. */
+const withDropped = (session: OpenSession, outputs: readonly DroppedOutput[]): OpenSession => ({
+  ...session,
+  droppedOutputs: [...session.droppedOutputs, ...outputs],
+  entriesTokens: session.entriesTokens - sumTokens(outputs.map(({ freed }) => freed)),
+});
 
 const planOfSummary = (context: Context): Plan | NoPlan => {
   const { session, profile, layout, measure, before, budget } = context;

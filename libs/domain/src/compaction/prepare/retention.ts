@@ -1,7 +1,7 @@
-import { Tokens } from '@app/kernel';
+import { type MessageId, Tokens } from '@app/kernel';
+import type { MessageStanding } from '../../context/standing/standing.js';
 import { hasTrait, TRAIT, type Traits } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
-import type { DroppedOutput } from '../../session/events.js';
 import type { Profile } from '../profile.js';
 import type { PartRule, RetentionRule, TurnRetention } from '../retention.js';
 
@@ -13,43 +13,34 @@ type Choice = {
   readonly at: number;
   /** One from before that place which stays as well. */
   readonly carried: Entry | undefined;
-  /** By this compaction and by those before it. */
-  readonly droppedOutputs: readonly DroppedOutput[];
-  /** Turns whose reasoning the provider took out of a request. */
-  readonly reasoningClearedIn: readonly number[];
-  readonly profile: Pick<Profile, 'toolOutputs' | 'reasoning'>;
+  /** What requests carry of the message at a place. */
+  readonly standingAt: (place: number) => MessageStanding;
+  readonly toolOutputs: Profile['toolOutputs'];
+  /** Messages whose reasoning no summarizer reads. */
+  readonly reasoningIn: ReadonlySet<MessageId>;
 };
 
-/** Which rule applies to each turn of the context, oldest first. */
+/** Returns which rule applies to each turn of the context, oldest first. */
 export const retentionOf = (choice: Choice): TurnRetention[] => {
-  const { entries, at, carried, droppedOutputs, reasoningClearedIn, profile } = choice;
-  const dropping = new Set<string>(droppedOutputs.map(({ messageId }) => messageId));
+  const { entries, at, carried } = choice;
   const turns: TurnRetention[] = [];
   for (let start = 0; start < entries.length; ) {
-    const run = turnFrom(choice, start, dropping);
+    const run = turnFrom(choice, start);
     const { first, last, end, tokens } = run;
     const isCarriedOver = carried?.turn === first.turn && start < at;
     const kept = Math.max(0, end - Math.max(start, at)) + (isCarriedOver ? 1 : 0);
-    const rule = ruleOf(kept, end - start);
-    const part = (holds: boolean, outside: PartRule): PartRule =>
-      !holds ? 'none' : rule === 'verbatim' ? 'verbatim' : outside;
     turns.push({
       turn: first.turn,
       from: first.message.id,
       to: last.message.id,
       messages: end - start,
       tokens: Tokens(tokens),
-      rule,
-      toolOutputs: run.drops && rule === 'verbatim' ? 'dropped' : part(run.hasResults, profile.toolOutputs),
-      reasoning: clearedIn(first.turn, part(run.reasons, profile.reasoning), reasoningClearedIn),
+      ...(kept === end - start ? standing(run) : covered(run, kept === 0 ? 'summarized' : 'split', choice)),
     });
     start = end;
   }
   return turns;
 };
-
-const clearedIn = (turn: number, rule: PartRule, cleared: readonly number[]): PartRule =>
-  rule === 'verbatim' && cleared.includes(turn) ? 'cleared-by-provider' : rule;
 
 /** What stands of a turn, from its first entry up to, without, `end`. */
 type Run = {
@@ -57,36 +48,64 @@ type Run = {
   last: Entry;
   end: number;
   tokens: number;
-  hasResults: boolean;
-  reasons: boolean;
-  drops: boolean;
+  /** Of its messages, of the results in them and of their reasoning, each once. */
+  readonly rules: Set<RetentionRule>;
+  readonly results: Set<PartRule>;
+  readonly reasoning: Set<PartRule>;
+  /** Whether some of its reasoning reaches a summarizer. */
+  isRead: boolean;
 };
 
-const turnFrom = ({ entries, traits }: Choice, start: number, dropping: ReadonlySet<string>): Run => {
+const turnFrom = ({ entries, traits, standingAt, reasoningIn }: Choice, start: number): Run => {
   const first = entries[start];
   if (!first) throw new RangeError('a turn without messages');
   const run: Run = {
-    first,
-    last: first,
-    end: start,
-    tokens: 0,
-    hasResults: false,
-    reasons: false,
-    drops: false,
+    ...{ first, last: first, end: start, tokens: 0, isRead: false },
+    ...{ rules: new Set(), results: new Set(), reasoning: new Set() },
   };
   for (let entry: Entry | undefined = first; entry?.turn === first.turn; entry = entries[run.end]) {
     const held = traits[run.end];
+    const { message, results, reasoning } = standingAt(run.end);
     run.last = entry;
     run.end += 1;
     run.tokens += entry.tokens;
-    run.hasResults ||= hasTrait(held, TRAIT.holdsResults);
-    run.reasons ||= hasTrait(held, TRAIT.hasReasoning);
-    run.drops ||= dropping.size > 0 && dropping.has(entry.message.id);
+    run.rules.add(message);
+    for (const { rule } of results) run.results.add(rule);
+    // A result that answers no call stands as it was appended.
+    if (results.length === 0 && hasTrait(held, TRAIT.holdsResults)) run.results.add('verbatim');
+    if (reasoning === 'none') continue;
+    run.reasoning.add(reasoning);
+    run.isRead ||= !reasoningIn.has(entry.message.id);
   }
   return run;
 };
 
-const ruleOf = (kept: number, messages: number): RetentionRule => {
-  if (kept === messages) return 'verbatim';
-  return kept === 0 ? 'summarized' : 'split';
+type Rules = Pick<TurnRetention, 'rule' | 'toolOutputs' | 'reasoning'>;
+
+/** The words of a part, from the one that takes away most; what is nearest to `verbatim` comes last. */
+const BY_LOSS: readonly PartRule[] = [
+  ...(['collapsed', 'dropped', 'snipped', 'pruned', 'masked', 'cleared', 'cut', 'off-loaded'] as const),
+  ...(['left-out', 'cleared-by-provider', 'verbatim'] as const),
+];
+const RULES_BY_LOSS: readonly RetentionRule[] = ['collapsed', 'dropped', 'snipped'];
+
+const standing = ({ rules, results, reasoning }: Run): Rules => ({
+  rule: RULES_BY_LOSS.find((rule) => rules.has(rule)) ?? 'verbatim',
+  toolOutputs: most(results),
+  reasoning: most(reasoning),
+});
+
+const most = (rules: ReadonlySet<PartRule>): PartRule => BY_LOSS.find((rule) => rules.has(rule)) ?? 'none';
+
+const covered = (
+  { results, reasoning, isRead }: Run,
+  rule: 'summarized' | 'split',
+  { toolOutputs }: Choice,
+): Rules => {
+  const isGone = [...results].every((one) => one === 'pruned' || one === 'dropped');
+  return {
+    rule,
+    toolOutputs: results.size === 0 ? 'none' : isGone ? most(results) : toolOutputs,
+    reasoning: reasoning.size === 0 ? 'none' : isRead ? 'summarized' : 'dropped',
+  };
 };

@@ -9,7 +9,7 @@ export const deterministic: Profile = {
     'No model at all: tool outputs older than 4 turns are dropped first, then the rest is extracted.',
   stages: ['drop-tool-outputs', 'summarize'],
   toolOutputs: 'dropped',
-  reasoning: 'dropped',
+  reasoning: 'drop-when-compacted',
   summarizer: 'extractive',
   breakerHoldMinutes: 0,
 };

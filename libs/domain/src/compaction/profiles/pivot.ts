@@ -14,6 +14,5 @@ export const pivot: Profile = {
   outputCap: 32_000,
   outputShare: 0.5,
   stages: ['prune', 'summarize'],
-  exemptTools: ['skill'],
   autoContinue: true,
 };

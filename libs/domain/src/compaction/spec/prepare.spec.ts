@@ -248,19 +248,27 @@ describe('no plan', () => {
   it('is made where what cannot be removed fills the budget, and each part is named', () =>
     expect(
       reasonOf(
-        open({ fixedTokens: 400 }),
+        open({ fixedTokens: 600 }),
         append(sized('s', 'system', 100), user('u1', filler(400)), sized('a1', 'assistant', 800)),
       ),
     ).toEqual({
       rule: 'floor-too-high',
-      countedFloor: 400 + 100 + 800 + 106 + 200,
+      countedFloor: 600 + 100 + 800 + 106,
       countedBudget: 1_600,
       parts: [
-        { part: 'system prompt and tools', tokens: 400 },
+        { part: 'system prompt and tools', tokens: 600 },
         { part: 'leading system messages', tokens: 100 },
         { part: 'newest atomic group', tokens: 800 },
         { part: "the group's user message", tokens: 106 },
-        { part: 'reserve for the summary', tokens: 200 },
       ],
     }));
+
+  it('counts the summary in what cannot be removed only where one would be written, and no more of it', () => {
+    const floor = [open({ fixedTokens: 1_400 }), append(user('u1', filler(400)))];
+    expect(reasonOf(...floor)).toMatchObject({ rule: 'nothing-to-drop' });
+    expect(reasonOf(...floor, append(sized('a1', 'assistant', 10), user('u2', 'on')))).toMatchObject({
+      rule: 'floor-too-high',
+      parts: expect.arrayContaining([{ part: 'reserve for the summary', tokens: 200 }]),
+    });
+  });
 });

@@ -61,7 +61,7 @@ describe('a rebuilt context', () => {
   it('is refused where its provider refuses it, by the rule that it breaks', () => {
     const marked = { name: 'read', input_schema: {}, cache_control: { type: 'ephemeral' } };
     const tools = Array.from({ length: 5 }, (_, at) => ({ ...marked, name: `read_${at}` }));
-    const refused = verifyContext({ ...last, opened: { ...last.opened, tools } }, CompactionId('c1'));
+    const refused = verifyContext({ ...last, parts: { ...last.parts, tools } }, CompactionId('c1'));
     expect(refused).toMatchObject({
       rule: 'invalid-context',
       detail: expect.stringContaining('four cache marks'),

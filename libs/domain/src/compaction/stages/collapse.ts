@@ -1,31 +1,42 @@
 import { Tokens } from '@app/kernel';
 import { wayBackOf } from '../../context/recall/recall-tool.js';
 import { collapsedTokens } from '../../context/view/collapsed-text.js';
+import { shownTokens } from '../../context/view/shown-tokens.js';
+import { toolCallsOf } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
 import type { SegmentCollapsed } from '../../session/events.js';
 import { collapsedTurns, type OpenSession } from '../../session/state.js';
 import { type Grouped, groupedIn } from '../prepare/cuts.js';
+import { isToolAmong } from './exempt-tools.js';
 import { freedByPlace } from './freed-by-place.js';
+import { turnsOf } from './turns-of.js';
 
 /**
- * Whole turns, oldest first, until `excess` tokens are saved; the newest turn never. A turn goes only where that saves
- * something, nothing in it waits for a result, and no call of it is answered in another turn.
+ * Whole turns, oldest first, until requests take `excess` counted tokens less; the newest turn never. A turn goes only
+ * where that makes requests smaller, nothing in it waits for a result, no call of it is answered in another turn, and it
+ * calls no exempt tool.
  */
 export const collapse = (session: OpenSession, excess: number): readonly SegmentCollapsed[] => {
   const layout = groupedIn(session);
   const freedAt = freedByPlace(session);
   const known = collapsedTurns(session);
+  const shownAt = shownTokens(session);
+  const isExempt = isToolAmong(session.profile.exemptTools);
   const found: SegmentCollapsed[] = [];
   let left = excess;
   for (const { turn, start, end } of turnsOf(session.entries)) {
     if (left <= 0 || turn >= session.turn) break;
     const entries = session.entries.slice(start, end);
     if (known.has(turn) || !standsAlone(entries, start, end, layout)) continue;
+    if (entries.some(({ message }) => toolCallsOf(message).some(({ name }) => isExempt(name)))) continue;
     const tokens = entries.reduce((sum, one, at) => sum + one.tokens - (freedAt.get(start + at) ?? 0), 0);
-    const freed = tokens - collapsedTokens(entries, wayBackOf(session));
+    const line = collapsedTokens(entries, wayBackOf(session));
+    const freed = tokens - line;
+    // Of what the read-time stages leave out already nothing is saved.
+    const saved = entries.reduce((sum, _, at) => sum + shownAt(start + at), 0) - line;
     const [first, last] = [entries[0], entries.at(-1)];
-    if (freed <= 0 || !first || !last) continue;
-    left -= freed;
+    if (saved <= 0 || !first || !last) continue;
+    left -= saved;
     found.push({
       type: 'SegmentCollapsed',
       data: {
@@ -41,18 +52,6 @@ export const collapse = (session: OpenSession, excess: number): readonly Segment
     });
   }
   return found;
-};
-
-type Turn = { readonly turn: number; readonly start: number; readonly end: number };
-
-const turnsOf = (entries: readonly Entry[]): readonly Turn[] => {
-  const turns: Turn[] = [];
-  for (const [at, { turn }] of entries.entries()) {
-    const last = turns.at(-1);
-    if (last?.turn === turn) turns[turns.length - 1] = { ...last, end: at + 1 };
-    else turns.push({ turn, start: at, end: at + 1 });
-  }
-  return turns;
 };
 
 /** System messages stay in their place, whatever turn that is. */

@@ -9,7 +9,7 @@ import { collapsedTurns, type OpenSession } from '../../session/state.js';
  */
 export const dropReasoning = (session: OpenSession): ReasoningDropped | undefined => {
   const { profile, entries, turn, marks } = session;
-  if (!profile.dropBeyondProtected) return undefined;
+  if (profile.reasoning !== 'drop-beyond-protected') return undefined;
   const gone = new Set(marks.droppedReasoning.map(({ messageId }) => messageId));
   const collapsed = collapsedTurns(session);
   const reasoning = entries.flatMap(({ message, blockTokens, turn: at }) => {

@@ -4,6 +4,7 @@ import type { Pairing } from '../../message/index.js';
 import type { DroppedOutput } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Profile } from '../profile.js';
+import { isToolAmong } from './exempt-tools.js';
 import { visibleResults } from './visible-results.js';
 
 /**
@@ -14,9 +15,13 @@ export const dropToolOutputs = (
   session: OpenSession,
   pairing: Pairing,
   { protectedFrom, exemptTools }: { readonly protectedFrom: number } & Pick<Profile, 'exemptTools'>,
-): readonly DroppedOutput[] =>
-  visibleResults(session, pairing).flatMap(({ reference, tool, at, tokens, isDropped, isCollapsed }) => {
-    const freed = tokens - placeholderTokens(session);
-    const stays = isDropped || isCollapsed || exemptTools.includes(tool) || at >= protectedFrom;
-    return stays || freed <= 0 ? [] : [{ ...reference, freed: Tokens(freed) }];
-  });
+): readonly DroppedOutput[] => {
+  const isExempt = isToolAmong(exemptTools);
+  return visibleResults(session, pairing).flatMap(
+    ({ reference, tool, at, tokens, isDropped, isCollapsed }): DroppedOutput[] => {
+      const freed = tokens - placeholderTokens(session);
+      const stays = isDropped || isCollapsed || isExempt(tool) || at >= protectedFrom;
+      return stays || freed <= 0 ? [] : [{ ...reference, freed: Tokens(freed) }];
+    },
+  );
+};

@@ -3,6 +3,7 @@ import type { ToolResultOffloaded } from '../../session/events.js';
 import type { OffloadedResult } from '../../session/marks.js';
 import type { OpenSession } from '../../session/state.js';
 import { pairingIn } from '../prepare/cuts.js';
+import { isToolAmong } from './exempt-tools.js';
 import { type VisibleResult, visibleResults } from './visible-results.js';
 
 /** What the words around a preview cost, with room to spare for any tokenizer. */
@@ -11,18 +12,22 @@ const PREVIEW_FRAME_TOKENS = 96;
 /**
  * Results that are too large for a request: each over its own size, and of those that answer one message, where they
  * are too large together, the largest until they are not. What a result was found to be it stays: the same call is
- * shown the same way in every request, so that a provider's prompt cache goes on serving it.
+ * shown the same way in every request, so that a provider's prompt cache goes on serving it. Results of exempt tools
+ * never go; those of tools that are exempt from this stage alone go from `offloadExemptMax` of the window on, so that
+ * one reading cannot fill it.
  */
 export const offloadResults = (session: OpenSession): readonly ToolResultOffloaded[] => {
-  const { exemptTools } = session.profile;
+  const isExempt = isToolAmong(session.profile.exemptTools);
   const byCaller = new Map<MessageId, VisibleResult[]>();
   for (const result of visibleResults(session, pairingIn(session))) {
     if (result.isDropped || result.isCollapsed) continue;
     const { messageId } = result.reference;
-    byCaller.set(messageId, [...(byCaller.get(messageId) ?? []), result]);
+    const others = byCaller.get(messageId);
+    if (others) others.push(result);
+    else byCaller.set(messageId, [result]);
   }
   return [...byCaller.values()].flatMap((results) => {
-    const free = results.filter(({ tool, isOffloaded }) => !isOffloaded && !exemptTools.includes(tool));
+    const free = results.filter(({ tool, isOffloaded }) => !isOffloaded && !isExempt(tool));
     return offloadedOf(free, sumTokens(results.map(({ tokens }) => tokens)), session).map(
       (one): ToolResultOffloaded => ({
         type: 'ToolResultOffloaded',
@@ -35,14 +40,26 @@ export const offloadResults = (session: OpenSession): readonly ToolResultOffload
 const offloadedOf = (
   results: readonly VisibleResult[],
   together: number,
-  { profile }: OpenSession,
+  { profile, limits }: OpenSession,
 ): readonly OffloadedResult[] => {
+  const isReading = isToolAmong(profile.offloadExempt);
+  const readingMax =
+    limits.window === 0 ? Number.POSITIVE_INFINITY : limits.window * profile.offloadExemptMax;
   const found: OffloadedResult[] = [];
   let left = together;
-  for (const { reference, tokens } of results.toSorted((a, b) => b.tokens - a.tokens)) {
+  const bySize = results.toSorted((a, b) => b.tokens - a.tokens);
+  // What reads files goes last, and only where it alone is too much.
+  const inOrder = [
+    ...bySize.filter(({ tool }) => !isReading(tool)),
+    ...bySize.filter(({ tool }) => isReading(tool)),
+  ];
+  for (const { reference, tool, tokens } of inOrder) {
     const freed = tokens - profile.previewTokens - PREVIEW_FRAME_TOKENS;
-    const isOver = tokens > profile.resultTokensMax;
-    if (freed <= 0 || !(isOver || left > profile.resultsPerMessageMax)) continue;
+    const [most, mostTogether] = isReading(tool)
+      ? [Math.max(profile.resultTokensMax, readingMax), Math.max(profile.resultsPerMessageMax, readingMax)]
+      : [profile.resultTokensMax, profile.resultsPerMessageMax];
+    const isOver = tokens > most;
+    if (freed <= 0 || !(isOver || left > mostTogether)) continue;
     left -= freed;
     const because = isOver ? 'over-its-size' : 'over-the-size-of-its-message';
     found.push({ ...reference, tokens: Tokens(tokens), freed: Tokens(freed), because });

@@ -3,6 +3,7 @@ import { placeholderTokens } from '../../context/recall/placeholders.js';
 import type { DroppedOutput, ToolOutputsPruned } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import { pairingIn } from '../prepare/cuts.js';
+import { isToolAmong } from './exempt-tools.js';
 import { visibleResults } from './visible-results.js';
 
 /**
@@ -12,11 +13,11 @@ import { visibleResults } from './visible-results.js';
 export const prune = (session: OpenSession): ToolOutputsPruned | undefined => {
   const { profile, turn } = session;
   const outputs: DroppedOutput[] = [];
+  const isExempt = isToolAmong(profile.exemptTools);
   let [seen, kept, pruned] = [0, 0, 0];
   for (const result of visibleResults(session, pairingIn(session)).toReversed()) {
     const { reference, tool, answer, tokens, isDropped, isCollapsed } = result;
-    if (isCollapsed || answer.turn > turn - profile.pruneKeepTurns || profile.exemptTools.includes(tool))
-      continue;
+    if (isCollapsed || answer.turn > turn - profile.pruneKeepTurns || isExempt(tool)) continue;
     if (isDropped) break;
     seen += tokens;
     const freed = tokens - placeholderTokens(session);

@@ -1,4 +1,5 @@
 import { headAndTail, invariant } from '@app/kernel';
+import { isToolAmong } from '../../compaction/stages/exempt-tools.js';
 import { visibleResults } from '../../compaction/stages/visible-results.js';
 import { isToolResult, type Message, type ToolResultBlock } from '../../message/index.js';
 import { resultWords } from '../wire/clean-blocks.js';
@@ -20,7 +21,7 @@ type Result = {
 };
 
 /**
- * Rung 3 of 3: the newest group is alone, and its largest results are cut to head and tail, all to the same size. Those of
+ * Rung 3 of 4: the newest group is alone, and its largest results are cut to head and tail, all to the same size. Those of
  * exempt tools stay whole where the others suffice.
  */
 export const cutResults = (footing: Footing, below: Rung): Rung => {
@@ -42,10 +43,11 @@ const keyOf = ({ message, block }: Pick<Result, 'message' | 'block'>): string =>
 
 const resultsOf = ({ session, layout, newest }: Footing): readonly Result[] => {
   const first = session.entries[newest];
+  const isExempt = isToolAmong(session.profile.exemptTools);
   return visibleResults(session, layout.pairing).flatMap(
     ({ caller, tool, at, place, tokens, isDropped }): Result[] => {
       if (isDropped || !first || caller.position < first.position) return [];
-      return [{ message: at, block: place, tokens, isExempt: session.profile.exemptTools.includes(tool) }];
+      return [{ message: at, block: place, tokens, isExempt: isExempt(tool) }];
     },
   );
 };

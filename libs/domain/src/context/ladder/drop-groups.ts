@@ -5,7 +5,7 @@ import { GAP_TOKENS } from '../gap.js';
 import type { Footing, Rung } from './shortening.js';
 
 /**
- * Rung 2 of 3: the oldest atomic groups go, until the request fits or the newest one is alone with the user message that
+ * Rung 2 of 4: the oldest atomic groups go, until the request fits or the newest one is alone with the user message that
  * it answers. A line stands in their place.
  */
 export const dropGroups = ({ session, layout, newest, excess }: Footing, { masked }: Rung): Rung => {
@@ -31,6 +31,7 @@ export const dropGroups = ({ session, layout, newest, excess }: Footing, { maske
     masked: masked.filter(({ messageId }) => ids.has(messageId)),
     droppedGroups,
     messages: kept,
+    truncated: [],
     freed,
   };
 };

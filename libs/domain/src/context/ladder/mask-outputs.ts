@@ -1,11 +1,12 @@
 import { Tokens } from '@app/kernel';
+import { isToolAmong } from '../../compaction/stages/exempt-tools.js';
 import { type VisibleResult, visibleResults } from '../../compaction/stages/visible-results.js';
 import type { DroppedOutput } from '../../session/facts.js';
 import { placeholderTokens } from '../recall/placeholders.js';
 import type { Footing, Rung } from './shortening.js';
 
 /**
- * Rung 1 of 3: a line in the place of tool outputs, oldest first, until the request fits. Those of exempt tools go last;
+ * Rung 1 of 4: a line in the place of tool outputs, oldest first, until the request fits. Those of exempt tools go last;
  * those of the newest group, which no model may have seen yet, stay.
  */
 export const maskOutputs = (footing: Footing, { messages }: Rung): Rung => {
@@ -17,7 +18,7 @@ export const maskOutputs = (footing: Footing, { messages }: Rung): Rung => {
     masked.push(output);
     freed += output.freed;
   }
-  return { masked, droppedGroups: 0, messages, freed };
+  return { masked, droppedGroups: 0, messages, truncated: [], freed };
 };
 
 const maskable = ({ session, layout, newest }: Footing): readonly DroppedOutput[] => {
@@ -25,7 +26,8 @@ const maskable = ({ session, layout, newest }: Footing): readonly DroppedOutput[
   const older = visibleResults(session, layout.pairing).filter(
     ({ caller }) => first !== undefined && caller.position < first.position,
   );
-  const isExempt = ({ tool }: VisibleResult): boolean => session.profile.exemptTools.includes(tool);
+  const isExemptTool = isToolAmong(session.profile.exemptTools);
+  const isExempt = ({ tool }: VisibleResult): boolean => isExemptTool(tool);
   return [...older.filter((result) => !isExempt(result)), ...older.filter(isExempt)].flatMap(
     ({ reference, tokens, isDropped }): DroppedOutput[] => {
       const gained = tokens - placeholderTokens(session);

@@ -20,6 +20,7 @@ import {
   compactable,
   complete,
   composeRequest,
+  downTo,
   eventsOf,
   open,
   openOf,
@@ -35,7 +36,10 @@ import {
 } from '@app/testing';
 
 const carryingCount = (tokens: number) =>
-  composeRequest({ contributions: [{ name: 'todo', tokens: Tokens(tokens) }], digest: `with ${tokens}` });
+  composeRequest({
+    contributions: [{ name: 'todo', tokens: Tokens(tokens) }],
+    digest: String(tokens).padStart(64, 'c'),
+  });
 const text = frameContribution({ name: 'todo', text: 'call back' });
 const sent = (session: OpenSession) => compose(manifestOf(session, [text]), 'anthropic');
 
@@ -86,12 +90,15 @@ describe.each([
       ...[user('r2', result('c1', 'x'.repeat(2_000))), assistant('a3', 'so'), user('u3', 'on')],
     );
     const session = sessionOf(...asked, steps);
-    const shortening = descend(session, Tokens(300));
+    const shortening = descend(session, downTo(300));
     if (!shortening) throw new Error('there is an output');
-    const { request, notes } = compose(shortenManifest(manifestOf(session), shortening), 'anthropic');
+    const { request, notes } = compose(
+      shortenManifest(manifestOf(session), shortening, Tokens(100)),
+      'anthropic',
+    );
     expect(JSON.stringify(request).match(/signature of a1/g) ?? []).toHaveLength(kept);
     expect(notes).toHaveLength(1 - kept);
-    const onLadder = { ...session, request: { contributed: Tokens(0), rung: 'mask-outputs' as const } };
+    const onLadder = { ...session, request: { ...session.request, rung: 'mask-outputs' as const } };
     const answered = append(thought('a4'), user('u4', 'on'));
     const after = eventsOf(...asked, steps, answered)
       .slice(-2)
@@ -106,10 +113,10 @@ describe.each([
   it('is left out where groups before it are', () => {
     const talk = append(sized('a1', 'assistant', 200), user('u2', 'on'), thought('a2'), user('u3', 'on'));
     const session = sessionOf(...asked, talk);
-    const shortening = descend(session, Tokens(occupancy(session) - 20));
+    const shortening = descend(session, downTo(occupancy(session) - 20));
     if (!shortening) throw new Error('there are groups');
     expect(shortening).toMatchObject({ rung: 'drop-groups', masked: [] });
-    const { request } = compose(shortenManifest(manifestOf(session), shortening), 'anthropic');
+    const { request } = compose(shortenManifest(manifestOf(session), shortening, Tokens(100)), 'anthropic');
     expect(JSON.stringify(request).match(/signature of a2/g) ?? []).toHaveLength(kept);
   });
 

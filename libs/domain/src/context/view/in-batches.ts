@@ -1,5 +1,5 @@
 /**
- * How many of `surplus` may go, in steps of half of what stays: each change of the older part of a request costs the
+ * Returns how many of `surplus` go, in steps of half of `kept`: each change of the older part of a request costs the
  * provider's prompt cache, so that many go at once and then none for a while.
  */
 export const inBatches = (surplus: number, kept: number): number => {

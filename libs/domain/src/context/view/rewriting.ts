@@ -18,10 +18,13 @@ type Instead = {
 /** An entry by its place, with what takes the place of results and reasoning that are left out of requests. */
 export const rewriting = (
   session: OpenSession,
-  cleared: View['cleared'],
+  { cleared, muted }: View,
 ): ((entry: Entry, at: number) => Entry) => {
   const results = insteadOfResults(session, cleared);
-  const mute = new Set(session.marks.droppedReasoning.map(({ messageId }) => messageId));
+  const mute = new Set([
+    ...session.marks.droppedReasoning.map(({ messageId }) => messageId),
+    ...muted.map(({ entry }) => entry.message.id),
+  ]);
   return (entry, at) => {
     const { message, blockTokens } = entry;
     const isMute = mute.has(message.id);

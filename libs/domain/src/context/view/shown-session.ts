@@ -21,6 +21,20 @@ export type Shown = { readonly session: OpenSession; readonly edits: readonly Ed
  * it had been appended so. Dropped outputs are left to whoever pairs the calls with their results.
  */
 export const shownSession = (session: OpenSession): Shown => {
+  const before = known.get(session);
+  if (before) return before;
+  const shown = shownOf(session);
+  known.set(session, shown);
+  return shown;
+};
+
+/** Returns what changes messages on their way into a request, in the order in which it is applied. */
+export const editsIn = (session: OpenSession): readonly Edit[] => editsOf(session, viewOf(session));
+
+/** Sessions as requests carry them that were worked out; a session never changes. */
+const known = new WeakMap<OpenSession, Shown>();
+
+const shownOf = (session: OpenSession): Shown => {
   const view = viewOf(session);
   const edits = editsOf(session, view);
   if (edits.every((edit) => edit === 'prune')) return { session, edits };
@@ -43,21 +57,25 @@ export const shownSession = (session: OpenSession): Shown => {
   return { session: shown, edits };
 };
 
-const editsOf = ({ marks, droppedOutputs }: OpenSession, { snipped, cleared }: View): readonly Edit[] => {
+const editsOf = (
+  { marks, droppedOutputs }: OpenSession,
+  { snipped, cleared, muted }: View,
+): readonly Edit[] => {
   const edits: readonly (Edit | false)[] = [
     marks.offloaded.length > 0 && 'offload-results',
     snipped.length > 0 && 'snip',
     cleared.length > 0 && 'micro',
     droppedOutputs.length > 0 && 'prune',
-    marks.droppedReasoning.length > 0 && 'drop-reasoning',
+    (marks.droppedReasoning.length > 0 || muted.length > 0) && 'drop-reasoning',
     marks.collapsed.length > 0 && 'collapse',
   ];
   return edits.filter((edit) => edit !== false);
 };
 
-const shownEntries = (session: OpenSession, { snipped, cleared }: View): readonly Entry[] => {
+const shownEntries = (session: OpenSession, view: View): readonly Entry[] => {
   const { marks, entries } = session;
-  const rewritten = rewriting(session, cleared);
+  const { snipped } = view;
+  const rewritten = rewriting(session, view);
   const collapsed = collapsedTurns(session);
   return entries.flatMap((entry, at): Entry[] => {
     const { message, turn } = entry;

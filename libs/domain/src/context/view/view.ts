@@ -1,45 +1,81 @@
-import { sumTokens, Tokens } from '@app/kernel';
-import { groupedIn } from '../../compaction/prepare/cuts.js';
+import { sumTokens } from '@app/kernel';
+import { groupedIn, openCalls } from '../../compaction/prepare/cuts.js';
 import { freedByPlace } from '../../compaction/stages/freed-by-place.js';
 import { type VisibleResult, visibleResults } from '../../compaction/stages/visible-results.js';
 import type { AtomicGroup } from '../../message/index.js';
-import { freeingsOf } from '../../session/marks.js';
 import type { OpenSession } from '../../session/state.js';
 import { placeholderTokens } from '../recall/placeholders.js';
 import { clearedResults } from './micro.js';
-import { snippedSteps } from './snip.js';
+import { type Muted, mutedMessages } from './muted.js';
+import { snippedRuns } from './snip.js';
+import { tailPlace } from './tail-place.js';
 
-/** What the stages that run while a request is composed leave out of it: a pure function of session and policy. */
+/**
+ * What is left out of a request while it is composed: a pure function of what was appended, of marks and of the policy.
+ * It only grows until the next compaction.
+ */
 export type View = {
+  /** Runs of messages in whose place one line stands, oldest first; none within another. */
   readonly snipped: readonly AtomicGroup[];
+  /** Results in whose place a line stands, of messages that are not snipped. */
   readonly cleared: readonly VisibleResult[];
-  readonly freed: Tokens;
+  /** Messages without their disposable reasoning, of those that are not snipped. */
+  readonly muted: readonly Muted[];
+  /** Counted tokens that all of it saves; below 0 where lines take more than what they stand for. */
+  readonly freed: number;
 };
-const NOTHING: View = { snipped: [], cleared: [], freed: Tokens(0) };
+/** The view of a session of which requests carry everything that no mark takes away. */
+export const NOTHING_LEFT_OUT: View = { snipped: [], cleared: [], muted: [], freed: 0 };
 
-/** @returns nothing left out as long as little is kept; from then on ever more, until the next compaction. */
+/** Views that were worked out; a session never changes. */
+const known = new WeakMap<OpenSession, View>();
+
 export const viewOf = (session: OpenSession): View => {
+  const before = known.get(session);
+  if (before) return before;
+  const view = session.profile.mode === 'off' ? NOTHING_LEFT_OUT : viewed(session);
+  known.set(session, view);
+  return view;
+};
+
+const viewed = (session: OpenSession): View => {
+  const muted = mutedMessages(session);
   const { stages, viewAt } = session.profile;
   const [snips, clears] = [stages.includes('snip'), stages.includes('micro')];
   const { window } = session.limits;
-  if (!(snips || clears) || window === 0 || keptTokens(session) < window * viewAt) return NOTHING;
+  if (!(snips || clears) || window === 0 || keptTokens(session) < window * viewAt) {
+    return muted.length === 0
+      ? NOTHING_LEFT_OUT
+      : { ...NOTHING_LEFT_OUT, muted, freed: sumTokens(muted.map(freedOf)) };
+  }
   const layout = groupedIn(session);
-  const snipped = snips ? snippedSteps(session, layout) : [];
+  const reach = { tail: tailPlace(session), waiting: waitingPlace(session) };
+  const snipped = snips ? snippedRuns(session, layout, reach) : [];
   const gone = new Set(snipped.flatMap(({ start, end }) => session.entries.slice(start, end)));
   const results = clears ? visibleResults(session, layout.pairing) : [];
-  const cleared = clearedResults(session, results).filter(({ caller }) => !gone.has(caller));
+  const cleared = clearedResults(session, results, reach).filter(
+    ({ caller, answer }) => !gone.has(caller) && !gone.has(answer),
+  );
+  const spoken = muted.filter(({ entry }) => !gone.has(entry));
   const freedAt = freedByPlace(session);
-  const ofSteps = snipped.map(({ start, end }) => {
-    const members = session.entries.slice(start, end);
-    const shown = members.reduce((sum, { tokens }, at) => sum + tokens - (freedAt.get(start + at) ?? 0), 0);
-    return Math.max(0, shown - placeholderTokens(session));
-  });
-  const ofResults = cleared.map(({ tokens }) => tokens - placeholderTokens(session));
-  return { snipped, cleared, freed: sumTokens([...ofSteps, ...ofResults]) };
+  const shownAt = (at: number): number => (session.entries[at]?.tokens ?? 0) - (freedAt.get(at) ?? 0);
+  const line = placeholderTokens(session);
+  let freed: number = sumTokens(spoken.map(freedOf));
+  for (const { tokens } of cleared) freed = freed + tokens - line;
+  for (const [index, { start, end }] of snipped.entries()) {
+    for (let at = start; at < end; at += 1) freed += shownAt(at);
+    // Runs side by side have one line in their place.
+    if (snipped[index - 1]?.end !== start) freed -= line;
+  }
+  return { snipped, cleared, muted: spoken, freed };
 };
 
-/** With all that was ever marked, and without what one request alone carries: so that it only grows, and no view ends. */
-const keptTokens = (session: OpenSession): number =>
-  session.entriesTokens +
-  (session.pivot?.summaryTokens ?? 0) +
-  sumTokens(freeingsOf(session).map(({ freed }) => freed));
+const freedOf = ({ freed }: Muted): number => freed;
+
+/** The place of the oldest call that may still be answered; its answer may come anywhere behind it. */
+const waitingPlace = (session: OpenSession): number =>
+  openCalls(session)[0]?.call.message ?? session.entries.length;
+
+/** As they were appended, and without what one request alone carries: so that it only grows, and no view ends. */
+const keptTokens = ({ entries, pivot }: OpenSession): number =>
+  sumTokens(entries.map(({ tokens }) => tokens)) + (pivot?.summaryTokens ?? 0);

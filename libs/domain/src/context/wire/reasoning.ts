@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, parseJsonObject } from '@app/kernel';
-import type { Message, ReasoningBlock } from '../../message/index.js';
+import { isReasoning, type Message, type ReasoningBlock } from '../../message/index.js';
+import type { OpenSession } from '../../session/state.js';
 import type { Manifest } from '../manifest.js';
 import type { ReasoningOmission, WireFormat } from './wire.js';
 
@@ -10,11 +11,17 @@ import type { ReasoningOmission, WireFormat } from './wire.js';
 const BOUND_TO_PREFIX =
   /claude-(?:(?:fable|mythos)-5[-.][1-9](?!\d)|(?:opus|sonnet|haiku)-5[-.][5-9](?!\d)|[a-z]+-(?:[6-9]|[1-9]\d)(?!\d))/;
 
+/** What reasoning is held against: whose request it is, and whether anything before it has changed. */
+export type ReasoningContext = Pick<
+  Manifest,
+  'model' | 'record' | 'pinned' | 'edits' | 'isAltered' | 'boundElsewhere'
+>;
+
 /** Why a block of reasoning must not leave in a request; `undefined` where it may, as the provider wrote it. */
 export const reasoningOmission = (
   block: ReasoningBlock,
   message: Message,
-  manifest: Manifest,
+  manifest: ReasoningContext,
   format: WireFormat,
 ): ReasoningOmission | undefined => {
   if (format === 'openai-chat') return 'foreign-provider';
@@ -30,6 +37,18 @@ export const reasoningOmission = (
     ? 'bound-to-changed-prefix'
     : undefined;
 };
+
+/** Returns whether a request leaves out reasoning of a message, seen alone. */
+export const leavesOutReasoning =
+  (context: ReasoningContext, format: WireFormat) =>
+  (message: Message): boolean =>
+    message.blocks.some(
+      (block) => isReasoning(block) && reasoningOmission(block, message, context, format) !== undefined,
+    );
+
+/** Returns the form in which a session's provider takes requests: that of the newest one, or as its model's name tells. */
+export const formatOf = ({ request, model }: Pick<OpenSession, 'request' | 'model'>): WireFormat =>
+  request.format ?? (OF_OPENAI.test(model) ? 'openai-responses' : 'anthropic');
 
 /** OpenAI's models, by their names at OpenAI and elsewhere. */
 const OF_OPENAI = /gpt|codex|openai|(?<![a-z0-9])o\d/i;
@@ -49,5 +68,5 @@ export const reasoningItemOf = (block: ReasoningBlock): JsonObject | undefined =
 const isSealed = (value: Json | undefined): boolean => typeof value === 'string' && value !== '';
 
 /** Contributions stand behind everything: they change what comes after them, and nothing before. */
-const hasChangedPrefix = ({ record, pinned, edits, isAltered }: Manifest): boolean =>
+const hasChangedPrefix = ({ record, pinned, edits, isAltered }: ReasoningContext): boolean =>
   record !== undefined || pinned !== undefined || edits.length > 0 || isAltered;

@@ -5,16 +5,17 @@ import type { CompactionInFlight, OpenSession } from '../state.js';
 
 /**
  * Lets the work go on that an automatic compaction has interrupted, where its profile wants that. A turn whose
- * question nobody has answered yet needs no second one: the question is what the next request is for. Work that is known
- * to go on by itself needs none either.
+ * question is not answered yet needs no second one: the question is what the next request is for. A client that has gone
+ * on needs none either: it has appended since, or waits for the compaction with its next request.
  */
 export const continueSession = (
   session: OpenSession,
-  { compactionId, trigger, turn, profile, workGoesOn }: CompactionInFlight,
+  { compactionId, trigger, turn, profile, workGoesOn, messagesAtRequest }: CompactionInFlight,
   continuation: CountedMessage | undefined,
 ): readonly SessionEvent[] => {
   const isGoingOn = session.turn === turn && turn > session.turnCompleted;
-  if (!continuation || !profile.autoContinue || workGoesOn || !isAutomatic(trigger)) return [];
+  const hasGoneOn = workGoesOn || session.messages > messagesAtRequest;
+  if (!continuation || !profile.autoContinue || hasGoneOn || !isAutomatic(trigger)) return [];
   if (!isGoingOn || !isAtWork(session)) return [];
   const messageId = continuation.message.id;
   return [

@@ -1,8 +1,7 @@
 import type { Tokens } from '@app/kernel';
-import { reachesShare, thresholdTokens } from '../../budget/limits.js';
+import { reachesState, stateThresholds } from '../../budget/limits.js';
 import { occupancy } from '../../budget/occupancy.js';
 import { type BudgetState, budgetState } from '../../budget/state.js';
-import type { Profile } from '../../compaction/profile.js';
 import type { SessionCommand } from '../commands.js';
 import type { SessionEvent } from '../events.js';
 import { type BudgetCrossing, crossedBy, isBudgetCrossing } from '../folding/changing/cross-threshold.js';
@@ -15,12 +14,11 @@ type Level = Exclude<BudgetState, 'normal'>;
 /** The thresholds of the states, the lowest first. */
 const LEVELS: readonly {
   readonly level: Level;
-  readonly shareOf: (profile: Profile) => number;
   readonly type: Exclude<BudgetCrossing['type'], 'OccupancyFell'>;
 }[] = [
-  { level: 'warning', shareOf: ({ warnAt }) => warnAt, type: 'CompactionWarning' },
-  { level: 'critical', shareOf: ({ requireAt }) => requireAt, type: 'CompactionRequired' },
-  { level: 'blocking', shareOf: ({ blockAt }) => blockAt, type: 'CompactionBlocking' },
+  { level: 'warning', type: 'CompactionWarning' },
+  { level: 'critical', type: 'CompactionRequired' },
+  { level: 'blocking', type: 'CompactionBlocking' },
 ];
 
 /** Commands that change the thresholds, the context, or what its size is measured by. */
@@ -85,25 +83,26 @@ export const crossingsTo = (
 ): readonly BudgetCrossing[] => {
   const { profile, limits, turn } = session;
   const size = occupancy(session);
-  const crossing = (share: number) => ({
+  const thresholds = stateThresholds(limits, profile);
+  const crossing = (level: Level) => ({
     occupancy: size,
-    threshold: thresholdTokens(limits, share),
+    threshold: thresholds[level],
     window: limits.window,
     turn,
     ...(contributed !== undefined && { contributed }),
   });
-  const changed = LEVELS.map((level) => {
-    const share = level.shareOf(profile);
-    return { ...level, share, isReached: reachesShare(size, limits, share) };
-  }).filter(({ level, isReached }) => isReached !== recorded[level]);
+  const changed = LEVELS.map(({ level, type }) => ({
+    ...{ level, type },
+    isReached: reachesState(size, limits, profile, level),
+  })).filter(({ level, isReached }) => isReached !== recorded[level]);
   const up = changed.filter(({ isReached }) => isReached);
   const down = changed.filter(({ isReached }) => !isReached).reverse();
   return [
-    ...up.map(({ type, share }): BudgetCrossing => ({ type, data: crossing(share) })),
+    ...up.map(({ type, level }): BudgetCrossing => ({ type, data: crossing(level) })),
     ...down.map(
-      ({ level, share }): BudgetCrossing => ({
+      ({ level }): BudgetCrossing => ({
         type: 'OccupancyFell',
-        data: { ...crossing(share), below: level, state: budgetState(size, limits, profile) },
+        data: { ...crossing(level), below: level, state: budgetState(size, limits, profile) },
       }),
     ),
   ];

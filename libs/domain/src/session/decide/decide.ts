@@ -14,6 +14,7 @@ import { requestCompaction } from './compacting/request-compaction.js';
 import { revertCompaction } from './compacting/revert-compaction.js';
 import { startCompaction } from './compacting/start-compaction.js';
 import { completeTurn } from './complete-turn.js';
+import { changeClientForm, changeRequestParts } from './composing/change-request-parts.js';
 import { composeRequest } from './composing/compose-request.js';
 import { countRequest } from './composing/count-request.js';
 import { reportOverflow } from './composing/report-overflow.js';
@@ -92,6 +93,10 @@ const decideOpen = (command: OnOpen, session: OpenSession): readonly SessionEven
       return unpinContent(command, session);
     case 'CountRequest':
       return countRequest(command, session);
+    case 'ChangeRequestParts':
+      return changeRequestParts(command, session);
+    case 'ChangeClientForm':
+      return changeClientForm(command, session);
     case 'ComposeRequest':
       return composeRequest(command, session);
     case 'ReportOverflow':

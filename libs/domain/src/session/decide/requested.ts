@@ -1,13 +1,17 @@
 import type { CompactionId, Revision } from '@app/kernel';
 import { occupancy } from '../../budget/occupancy.js';
-import type { CompactionRequested } from '../events.js';
+import type { NoPlan, Plan } from '../../compaction/plan.js';
+import { requestedPlan } from '../../compaction/running-plan.js';
+import type { CompactionRequested, CountTrigger } from '../events.js';
 import type { OpenSession, WantedCompaction } from '../state.js';
 import { isRecorded } from './state-after.js';
 
-/** The request for a compaction of the session as it is. */
+/** The request for a compaction of the session as it is, and what it is to do; `session` is what the plan was made of. */
 export const requested = (
   session: OpenSession,
   { compactionId, trigger, profile, instructions }: WantedCompaction,
+  plan?: Plan | NoPlan,
+  count?: CountTrigger,
 ): CompactionRequested => ({
   type: 'CompactionRequested',
   data: {
@@ -15,10 +19,12 @@ export const requested = (
     trigger,
     profile,
     ...(instructions !== undefined && { instructions }),
+    ...(plan?.kind === 'plan' && { plan: requestedPlan(plan, session) }),
     occupancy: occupancy(session),
     turn: session.turn,
     ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
     ...waitOf(session, compactionId),
+    ...(count && { count }),
   },
 });
 

@@ -1,10 +1,14 @@
 import { invariant, type PinId, type Revision, Tokens } from '@app/kernel';
-import { pullsTrigger, reachesShare } from '../../budget/limits.js';
+import { pullsTrigger, reachesState } from '../../budget/limits.js';
 import { occupancy } from '../../budget/occupancy.js';
+import { profileFor } from '../../compaction/profiles/for-model.js';
+import { viewOf } from '../../context/view/view.js';
 import { hasReasoning, startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
 import type {
   ContextOverflow,
+  LadderEntered,
+  LadderLeft,
   MessageAppended,
   ModelSwitched,
   Pin,
@@ -14,14 +18,17 @@ import type {
   RequestRefused,
   SessionEvent,
   SessionOpened,
+  SettingsChanged,
 } from '../events.js';
 import { NO_MARKS } from '../marks.js';
 import { didOf, isEdit } from '../provider-edits.js';
+import { partsOpened } from '../request-parts.js';
 import { voided } from '../request-record.js';
 import type { OpenSession, SessionState } from '../state.js';
 import { changeCompaction } from './changing/change-compaction.js';
 import { changeDeferral, endTurn } from './changing/change-deferral.js';
 import { changeMarks } from './changing/change-marks.js';
+import { changeParts } from './changing/change-parts.js';
 import { type BudgetCrossing, crossThreshold, isBudgetCrossing } from './changing/cross-threshold.js';
 import { reportUsage } from './changing/report-usage.js';
 import { takeAnswer } from './changing/take-answer.js';
@@ -36,6 +43,7 @@ export const evolve = (state: SessionState, placed: Placed): SessionState => {
   if (event.type === 'SessionOpened') return openSession(event);
   invariant(state.status === 'open', `${event.type} is recorded on a session that is ${state.status}`);
   if (event.type === 'ProjectionSkipped') return state; // It is about what is shown of the session.
+  if (event.type === 'LadderEntered' || event.type === 'LadderLeft') return state; // The request before them has said it.
   if (
     event.type === 'RequestComposed' ||
     event.type === 'RequestRefused' ||
@@ -56,6 +64,8 @@ type Change = Exclude<
   | RequestComposed
   | RequestRefused
   | ContextOverflow
+  | LadderEntered
+  | LadderLeft
   | MessageAppended
   | ProjectionSkipped
   | BudgetCrossing
@@ -67,12 +77,14 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
       return calmed(reportUsage(state, event));
     case 'RequestCounted':
       return calmed(takeCount(state, event));
+    case 'RequestPartsChanged':
+      return calmed(changeParts(state, event));
     case 'TurnCompleted':
       return endTurn(state, event);
     case 'ToolCallAbandoned':
       return { ...state, abandonedCalls: [...state.abandonedCalls, ...event.data.calls] };
     case 'SettingsChanged':
-      return calmed({ ...state, profile: event.data.profile, limits: event.data.limits });
+      return calmed(changeSettings(state, event, revision));
     case 'ModelSwitched':
       return calmed(switchModel(state, event, revision));
     case 'SessionClosed':
@@ -92,8 +104,8 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
       return state; // What is configured stands in the profile.
     case 'OverflowReported': {
       const { messages } = state;
-      const { tokens } = event.data;
-      return { ...state, overflow: { messages, tokens, isCompacted: false, isRetried: false } };
+      const { tokens, rung } = event.data;
+      return { ...state, overflow: { messages, tokens, rung, isCompacted: false, isRetried: false } };
     }
     case 'CompactionOverridden':
       return { ...state, overriddenTurn: event.data.turn };
@@ -115,7 +127,9 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   opened: data,
   model: data.model,
   limits: data.limits,
-  profile: data.profile,
+  policy: data.profile,
+  profile: profileFor(data.profile, data.model),
+  parts: partsOpened(data),
   leadingSystem: [],
   entries: [],
   entriesTokens: 0,
@@ -124,13 +138,15 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   messages: 0,
   turnCompleted: 0,
   compactions: 0,
+  compactionsNamed: 0,
   usage: undefined,
   measured: [],
   requests: [],
   answerBilled: undefined,
   epochSince: undefined,
   calibrations: [],
-  request: { contributed: Tokens(0), rung: undefined },
+  request: { contributed: Tokens(0), rung: undefined, billedTokens: undefined, format: undefined },
+  ladder: undefined,
   boundElsewhere: [],
   overflow: undefined,
   crossed: { warning: false, critical: false, blocking: false, trigger: false, isServed: false },
@@ -142,6 +158,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   skipped: undefined,
   restingInTurn: undefined,
   failures: 0,
+  lastFailure: undefined,
   unmoved: 0,
   circuit: undefined,
   abandonedCalls: [],
@@ -227,6 +244,18 @@ const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): 
   providerEdited: isEdit(data) ? editOf(data, state.providerEdited) : state.providerEdited,
 });
 
+/** A bill says nothing about the next request where that leaves out more, or less, by the new rules. */
+const changeSettings = (
+  state: OpenSession,
+  { data: { profile: policy, limits } }: SettingsChanged,
+  revision: Revision,
+): OpenSession => {
+  const profile = profileFor(policy, state.model);
+  const changed = { ...state, policy, profile, limits, lastFailure: undefined };
+  if (viewOf(changed).freed === viewOf(state).freed) return changed;
+  return { ...changed, usage: undefined, epochSince: revision };
+};
+
 /** With a compaction of the same turn that an earlier answer told of: its cost is not to be lost. */
 const editOf = (
   { turn, compaction, ...data }: ProviderContextEdited['data'],
@@ -244,6 +273,7 @@ const editOf = (
 const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revision): OpenSession => ({
   ...state,
   model: data.model,
+  profile: profileFor(state.policy, data.model),
   limits: data.limits,
   usage: undefined,
   measured: [],
@@ -269,9 +299,9 @@ export const calmed = (state: OpenSession): OpenSession => {
   return {
     ...state,
     crossed: {
-      warning: warning && reachesShare(size, limits, profile.warnAt),
-      critical: critical && reachesShare(size, limits, profile.requireAt),
-      blocking: blocking && reachesShare(size, limits, profile.blockAt),
+      warning: warning && reachesState(size, limits, profile, 'warning'),
+      critical: critical && reachesState(size, limits, profile, 'critical'),
+      blocking: blocking && reachesState(size, limits, profile, 'blocking'),
       trigger: trigger && pullsTrigger(size, limits, profile),
       isServed,
     },

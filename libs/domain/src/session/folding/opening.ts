@@ -1,7 +1,9 @@
 import { type Revision, Tokens } from '@app/kernel';
+import { profileFor } from '../../compaction/profiles/for-model.js';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, OpeningState } from '../events.js';
 import { freeingsOf, type Marks, NO_MARKS } from '../marks.js';
+import { openingParts, partsReopened } from '../request-parts.js';
 import { voided } from '../request-record.js';
 import type { OpenSession } from '../state.js';
 import type { PivotFacts } from './pivots.js';
@@ -24,11 +26,13 @@ export const openingState = (
   const boundElsewhere = session.boundElsewhere.filter((id) => kept.has(id));
   const places = new Set([...(carried ? [carried] : []), ...retained].map(({ position }) => position));
   const measured = session.measured.filter(({ position }) => places.has(position));
+  const parts = openingParts(session.parts, session.opened, kept);
   return {
     opened: session.opened,
     model: session.model,
     limits: session.limits,
-    profile: session.profile,
+    profile: session.policy,
+    ...(parts && { parts }),
     leadingSystem: session.leadingSystem,
     ...(carried && { carried }),
     messagesBefore: first?.position ?? session.messages,
@@ -44,8 +48,11 @@ export const openingState = (
     ...(session.requests.length > 0 && { requests: voided(session.requests) }),
     ...(session.answerBilled !== undefined && { answerBilled: session.answerBilled }),
     ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
+    ...(session.ladder && { ladder: session.ladder }),
     ...(boundElsewhere.length > 0 && { boundElsewhere }),
+    ...(session.request.format && { format: session.request.format }),
     compactions,
+    ...(session.compactionsNamed > 0 && { compactionsNamed: session.compactionsNamed }),
     // Only a message that was withdrawn again can stand behind the newest one that is retained.
     ...(last && last.position + 1 < session.messages && { messages: session.messages }),
     ...(session.editsReported !== undefined && { editsReported: session.editsReported }),
@@ -68,6 +75,25 @@ const marksKept = ({ marks }: OpenSession, kept: ReadonlySet<string>): { readonl
   return Object.values(left).some((all) => all.length > 0) ? { marks: left } : {};
 };
 
+/** What a session has of compactions and requests right after a pivot, whatever was before it. */
+const NOTHING_UNDER_WAY = {
+  compaction: undefined,
+  deferred: undefined,
+  lateResults: [],
+  skipped: undefined,
+  restingInTurn: undefined,
+  lastFailure: undefined,
+  circuit: undefined,
+  overriddenTurn: undefined,
+  lastAnswer: undefined,
+  modelSwitched: false,
+  reasoningClearedIn: [], // What the provider clears of the next request, it has yet to say.
+  providerEdited: undefined,
+  doubleRanWith: undefined,
+  reverted: undefined,
+  closed: false,
+} as const;
+
 /** The state right after a pivot, from its event and the messages from its cut on. */
 export const reopen = (
   { opening, attempt, cameMeanwhile, isAutomatic, isForOverflow, ...pivot }: PivotFacts,
@@ -86,7 +112,9 @@ export const reopen = (
     opened: opening.opened,
     model: opening.model,
     limits: opening.limits,
-    profile: opening.profile,
+    policy: opening.profile,
+    profile: profileFor(opening.profile, opening.model),
+    parts: partsReopened(opening.opened, opening.parts),
     leadingSystem: opening.leadingSystem,
     entries,
     entriesTokens: entries.reduce((sum, entry) => sum + entry.tokens, -freed),
@@ -95,41 +123,36 @@ export const reopen = (
     messages,
     turnCompleted: opening.turnCompleted,
     compactions: opening.compactions,
+    // A compaction has got its name when it was asked for.
+    compactionsNamed: (opening.compactionsNamed ?? 0) + (pivot.kind === 'compaction' ? 0 : 1),
     usage: undefined,
     measured: opening.measured ?? [],
     requests: opening.requests ?? [],
     answerBilled: opening.answerBilled,
     epochSince: revision,
     calibrations: opening.calibrations ?? [],
-    request: { contributed: opening.contributed ?? Tokens(0), rung: undefined },
+    request: {
+      contributed: opening.contributed ?? Tokens(0),
+      rung: undefined,
+      billedTokens: undefined,
+      format: opening.format,
+    },
+    ladder: opening.ladder,
     boundElsewhere: opening.boundElsewhere ?? [],
     overflow: isForOverflow
-      ? { messages, tokens: Tokens(0), isCompacted: true, isRetried: false }
+      ? { messages, tokens: Tokens(0), rung: undefined, isCompacted: true, isRetried: false }
       : undefined,
     // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.
     crossed: { warning: true, critical: true, blocking: true, trigger: true, isServed: true },
-    compaction: undefined,
-    deferred: undefined,
+    ...NOTHING_UNDER_WAY,
     hold: opening.hold,
     ended: { compactionId: pivot.compactionId, attempt },
-    lateResults: [],
-    skipped: undefined,
-    restingInTurn: undefined,
     failures: opening.failures ?? 0,
     unmoved: opening.unmoved ?? 0,
-    circuit: undefined,
     abandonedCalls: opening.abandonedCalls,
     ...marked,
     pins: opening.pins ?? [],
-    overriddenTurn: undefined,
-    lastAnswer: undefined,
     automaticAt: isAutomatic ? messages - cameMeanwhile : undefined,
-    modelSwitched: false,
     editsReported: opening.editsReported,
-    reasoningClearedIn: [], // What the provider clears of the next request, it has yet to say.
-    providerEdited: undefined,
-    doubleRanWith: undefined,
-    reverted: undefined,
-    closed: false,
   };
 };

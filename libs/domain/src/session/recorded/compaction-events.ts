@@ -9,6 +9,7 @@ import type { QuoteCheck } from '../../quotes/said.js';
 import type {
   AttemptError,
   AutomaticTrigger,
+  CountTrigger,
   Cut,
   DroppedOutput,
   FileOperations,
@@ -16,6 +17,7 @@ import type {
   NativeCompaction,
   ProtectionYield,
   RaisedTarget,
+  Reinjected,
   SkipReason,
   SummarizerIdentity,
   ThresholdName,
@@ -55,7 +57,34 @@ export type OccupancyFell = Event<
  * compacted, or the window, where the provider refused a request as too large. Recorded when the trigger is crossed,
  * and with every automatic compaction that no crossing has announced.
  */
-export type CompactionThresholdHit = Event<'CompactionThresholdHit', Crossing & { by: ThresholdName }>;
+export type CompactionThresholdHit = Event<
+  'CompactionThresholdHit',
+  Crossing & {
+    by: ThresholdName;
+    /** Of a trigger beside tokens: how many there were, and how many pull it. `threshold` is then the trigger in tokens. */
+    reached?: number;
+    at?: number;
+  }
+>;
+
+/**
+ * What a compaction is asked to do, decided on the session as it was then: each attempt does that, whatever has come since.
+ */
+export type RequestedPlan = {
+  readonly stages: readonly StageName[];
+  readonly cut: Cut;
+  readonly target: Tokens;
+  /** Why the target is not the policy's, and how much of what it protects stays; each where it is so. */
+  readonly targetRaised?: RaisedTarget;
+  readonly protection?: ProtectionYield;
+  /** Of the range that the summary will stand for. */
+  readonly coveredMessages: number;
+  /** Counted tokens of the request without the compaction. */
+  readonly countedBefore: Tokens;
+  /** Messages that the session had, and its turn. */
+  readonly messages: number;
+  readonly turn: number;
+};
 
 export type CompactionRequested = Event<
   'CompactionRequested',
@@ -65,6 +94,8 @@ export type CompactionRequested = Event<
     /** The policy of this one compaction. */
     profile: Profile;
     instructions?: string;
+    /** Absent where there is nothing to do. */
+    plan?: RequestedPlan;
     occupancy: Tokens;
     turn: number;
     /** Tokens of what the request that it is for carries besides the session, where one is about to go out. */
@@ -73,6 +104,8 @@ export type CompactionRequested = Event<
     workGoesOn?: boolean;
     /** The first `CompactionDeferred` of this compaction, where it has waited. Absent in events from before it was told. */
     deferredAt?: Revision;
+    /** The trigger beside tokens that asks for it; absent where tokens do, or a caller. */
+    count?: CountTrigger;
   }
 >;
 
@@ -105,6 +138,8 @@ export type CompactionStarted = Event<
     targetRaised?: RaisedTarget;
     /** How much of what the policy protects stays, where it cannot stay whole. */
     protection?: ProtectionYield;
+    /** Made anew, because what the requested plan covers had changed: this one is what attempts do from now on. */
+    replanned?: true;
     /** SHA-256 of the summarizer's input, hexadecimal. */
     inputHash: string;
     /** What hooks want the summarizer to know besides; absent without any. */
@@ -168,8 +203,10 @@ export type CompactionCompleted = Event<
     turn: number;
     /** `null` where dropping tool outputs was enough and no earlier summary had to be carried on. */
     summary: string | null;
-    /** Tokens of the message that frames the summary; 0 without one. */
+    /** Counted tokens of the message that frames the summary, with what is given again behind it; 0 without one. */
     summaryTokens: Tokens;
+    /** What is given again behind the summary, counted in `summaryTokens`; absent without any. */
+    reinjected?: readonly Reinjected[];
     /** The summary was too long in the last attempt, and ends at a block: what the framed one took, and takes. */
     truncated?: { readonly from: Tokens; readonly to: Tokens };
     /** What came of the quotes of the user in the summary. Absent without one, and in events from before they were checked. */
@@ -193,6 +230,8 @@ export type CompactionCompleted = Event<
     retention: readonly TurnRetention[];
     /** Dropped by this compaction. */
     droppedOutputs: readonly DroppedOutput[];
+    /** Covered messages whose reasoning a policy, a mark or the caller has removed: no summarizer read it. Absent without any. */
+    reasoningDropped?: readonly MessageId[];
     fileOperations: FileOperations;
     summarizer: SummarizerIdentity;
     /** What the provider's own compaction came to, where the policy asks for one. */
@@ -208,6 +247,8 @@ export type CompactionCompleted = Event<
     imported?: ImportedCompaction;
     /** Messages that were appended while the attempt ran; absent without any. */
     cameMeanwhile?: number;
+    /** By the worker's clock. */
+    completedAt?: IsoTime;
     opening: OpeningState;
   }
 >;
@@ -297,6 +338,9 @@ export type CompactionDoubleRan = Event<
     applied?: { readonly worker: string; readonly usage?: Usage; readonly cost?: Cost };
   }
 >;
+
+/** A client waits for the compaction in flight, and goes on by itself when it has ended. */
+export type CompactionAwaited = Event<'CompactionAwaited', { compactionId: CompactionId; turn: number }>;
 
 /** The work that the compaction has interrupted goes on with a message of this engine's, which is appended behind this. */
 export type ContinuationQueued = Event<

@@ -3,10 +3,13 @@ import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { Limits } from '../../budget/limits.js';
 import type { MeasuredMessage } from '../../budget/measured.js';
 import type { Profile } from '../../compaction/profile.js';
+import type { WireFormat } from '../../context/wire/wire.js';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, Pin } from '../facts.js';
 import type { Marks } from '../marks.js';
+import type { OpeningParts } from '../request-parts.js';
 import type { RequestRecord } from '../request-record.js';
+import type { LadderUse } from '../state.js';
 import type { CompactionsHeld } from './deferral-events.js';
 import type { SessionOpened } from './session-opened.js';
 
@@ -16,6 +19,8 @@ export type OpeningState = {
   readonly model: string;
   readonly limits: Limits;
   readonly profile: Profile;
+  /** The parts of requests that are not history, where they are not as the session was opened. */
+  readonly parts?: OpeningParts;
   /** System messages from the head of the session: part of the system prompt, and never compacted. */
   readonly leadingSystem: readonly Entry[];
   /** The message that began the split turn: it stays word for word, although the cut is behind it. */
@@ -47,8 +52,14 @@ export type OpeningState = {
   readonly answerBilled?: MessageId;
   /** Tokens of what the newest request carried besides the session; absent where that was nothing. */
   readonly contributed?: Tokens;
+  /** The newest requests that went out on the ladder, one after the other; absent where the newest one did not. */
+  readonly ladder?: LadderUse;
   /** Retained answers whose reasoning is bound to a request that is never sent again; absent without any. */
   readonly boundElsewhere?: readonly MessageId[];
+  /** The form of the newest request; absent before the first. */
+  readonly format?: WireFormat;
+  /** Compactions, resets and forks that the session has given a name by then; absent in those of imported ones. */
+  readonly compactionsNamed?: number;
   /** Compactions in a row that have left the session at or above its trigger, this one included; absent where this one has not. */
   readonly unmoved?: number;
   /** Failures in a row before this one, where it has left the session at or above its trigger; absent without any. */

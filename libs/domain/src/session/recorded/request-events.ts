@@ -1,9 +1,19 @@
-import type { Event, RequestId, Revision, Tokens } from '@app/kernel';
+import type { Event, MessageId, RequestId, Revision, Tokens } from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { BudgetState } from '../../budget/state.js';
+import type { LadderPolicy } from '../../compaction/profile.js';
+import type { Contribution } from '../../context/contributions.js';
 import type { NoteCount } from '../../context/wire/count-notes.js';
 import type { WireFormat } from '../../context/wire/wire.js';
-import type { ContributionSize, FloorPart, LadderRung } from '../facts.js';
+import type {
+  ContributionSize,
+  FloorPart,
+  LadderRung,
+  Remedy,
+  SizedMessage,
+  TruncatedMessage,
+} from '../facts.js';
+import type { HashedText, MessageForm, TextChange } from '../request-parts.js';
 
 /** Why a request may not go out. Each is a pause of the session and never its end. */
 export type RefusalReason =
@@ -13,11 +23,47 @@ export type RefusalReason =
   | 'compaction-in-flight'
   /** Occupancy is blocking, and nothing is under way that would change it. */
   | 'blocking';
+
+/** SHA-256, hexadecimal, of the parts of a request that are not its history, as they were in force for it. */
+export type PartDigests = {
+  readonly systemPrompt: string;
+  /** Of their JSON. */
+  readonly tools: string;
+  /** Of the JSON of names and texts; absent where the request carries nothing besides the session. */
+  readonly contributions?: string;
+  /** Of what the client of the gateway sent around its history; absent where no client did. */
+  readonly client?: string;
+};
+
 /**
- * What helps: wait for the compaction, ask for one, clear the history, send less besides the session, say that this
- * turn goes on nevertheless.
+ * Parts of the session's requests that are not its history have changed: what is absent stays. Each text is recorded once
+ * for as long as it is in force, and carried by every opening state.
  */
-export type WayOut = 'wait' | 'compact' | 'reset' | 'less-context' | 'override';
+export type RequestPartsChanged = Event<
+  'RequestPartsChanged',
+  {
+    systemPrompt?: TextChange;
+    /** Of their JSON. */
+    tools?: TextChange;
+    /** Counted tokens of system prompt and tools. */
+    fixedTokens?: Tokens;
+    /** Billed tokens of the next request, where `fixedTokens` have changed. */
+    occupancyAfter?: Tokens;
+    /** All that the next request carries besides the session. */
+    contributions?: { readonly digest: string; readonly given: readonly Contribution[] };
+    /** How the client of the gateway writes its requests. */
+    client?: {
+      readonly format: WireFormat;
+      readonly before?: TextChange;
+      readonly separator?: string;
+      readonly after?: TextChange;
+      /** Messages that it writes otherwise than before; `null` for one that it writes as this engine does. */
+      readonly forms?: readonly { readonly messageId: MessageId; readonly form: MessageForm | null }[];
+      /** The body of one request that cannot be put together from its parts; `null` where the next one can. */
+      readonly literal?: HashedText | null;
+    };
+  }
+>;
 
 /** Proof of what the model was to see: a request went out. It changes nothing of the context. */
 export type RequestComposed = Event<
@@ -45,17 +91,23 @@ export type RequestComposed = Event<
     countedSaved?: Tokens;
     /** SHA-256 of the exact JSON body, hexadecimal. */
     digest: string;
+    parts: PartDigests;
     /** What it carries besides the session; absent where that is nothing. */
     contributions?: readonly ContributionSize[];
     /** Context providers that had nothing to give because they failed. */
     failedProviders?: readonly string[];
-    /** Where no compaction could make room: the lowest rung, what it left out, and the tokens of what went out. */
+    /** The longest answer that the request asks for, in tokens; absent where it leaves that to the provider. */
+    maxOutput?: Tokens;
+    /** Where no compaction could make room: the lowest rung, what it left out, and the billed tokens of what went out. */
     ladder?: {
       readonly rung: LadderRung;
       readonly masked: number;
       readonly droppedGroups: number;
+      readonly truncated: readonly TruncatedMessage[];
       readonly tokens: Tokens;
     };
+    /** What the caller wanted of the ladder for this request; absent where the profile decided. */
+    ladderOption?: LadderPolicy;
   }
 >;
 
@@ -84,7 +136,16 @@ export type RequestCounted = Event<
   }
 >;
 
-/** No request went out: why, and the ways out. */
+/** The session has begun to need the ladder: this request is shortened, and the one before it was not. */
+export type LadderEntered = Event<
+  'LadderEntered',
+  { turn: number; rung: LadderRung; occupancy: Tokens; window: Tokens }
+>;
+
+/** The session needs the ladder no more; `requests` were shortened one after the other. */
+export type LadderLeft = Event<'LadderLeft', { turn: number; requests: number }>;
+
+/** No request went out: why, and the remedies, each of which would work now. */
 export type RequestRefused = Event<
   'RequestRefused',
   {
@@ -94,21 +155,23 @@ export type RequestRefused = Event<
     occupancy: Tokens;
     threshold: Tokens;
     window: Tokens;
-    waysOut: readonly WayOut[];
+    remedies: readonly Remedy[];
+    /** The largest message of the request. */
+    largest?: SizedMessage;
     /** What the request would have carried besides the session; absent where that is nothing. */
     contributions?: readonly ContributionSize[];
   }
 >;
 
-/** A provider refused the newest request as too large, whatever was counted here. */
-export type OverflowReported = Event<'OverflowReported', { turn: number; tokens: Tokens }>;
+/** A provider refused the newest request as too large, whatever was counted here; on the rung that it had gone out on. */
+export type OverflowReported = Event<'OverflowReported', { turn: number; tokens: Tokens; rung?: LadderRung }>;
 
-/** Retries and ladder are used up: no request of this turn fits. The session is as it was. */
+/** Retries and ladder are used up, or not wanted: no request of this turn fits. The session is as it was. */
 export type ContextOverflow = Event<
   'ContextOverflow',
   {
     turn: number;
-    because: 'ladder-used-up' | 'overflowed-again';
+    because: 'ladder-used-up' | 'overflowed-again' | 'ladder-off';
     /** The lowest rung that was taken; `none` where none could leave out anything, or none was tried. */
     rung: LadderRung | 'none';
     /** Of the request on that rung. */
@@ -117,6 +180,9 @@ export type ContextOverflow = Event<
     budget: Tokens | null;
     /** What no rung can leave out, part by part. */
     parts: readonly FloorPart[];
+    /** The largest message of the request. */
+    largest?: SizedMessage;
+    remedies: readonly Remedy[];
   }
 >;
 

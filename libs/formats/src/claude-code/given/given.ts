@@ -9,7 +9,8 @@ import { objectIn, stringIn } from '../../drafts/members.js';
 export const asGiven = (record: JsonObject): JsonObject => {
   const content = contentOf(record);
   if (content === undefined || content === '') return record;
-  return { ...record, type: 'user', isMeta: true, message: { role: 'user', content } };
+  const isQueued = record.type === 'attachment' && objectIn(record, 'attachment')?.type === 'queued_command';
+  return { ...record, type: 'user', isMeta: true, isQueued, message: { role: 'user', content } };
 };
 
 const contentOf = (record: JsonObject): Json | undefined => {

@@ -116,6 +116,7 @@ const askedIn = ({ sessionId, timestamp }: JsonObject, text: string): Asked => (
   record: {
     type: 'user',
     isMeta: true,
+    isQueued: true,
     ...(sessionId !== undefined && { sessionId }),
     ...(timestamp !== undefined && { timestamp }),
     message: { role: 'user', content: text },

@@ -1,6 +1,7 @@
 import { type Block, blockFrom } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { isShallow, textBlocks } from '../../drafts/content-blocks.js';
+import { asInserted } from '../../drafts/inserted.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../../drafts/members.js';
 import { inputOf } from '../../wires/arguments.js';
 import { type Found, NOTHING, UNUSABLE } from '../found.js';
@@ -64,7 +65,9 @@ const ofMessage = (event: JsonObject): Found => {
   if (!said || !parts) return UNUSABLE;
   if (said.role === 'tool') return result({ ...event, tool_call_id: said.tool_call_id }, parts, false);
   const role = said.role === 'assistant' ? 'assistant' : said.role === 'system' ? 'system' : 'user';
-  const beside = partsOf(event.extended_content) ?? [];
+  const beside = asInserted(partsOf(event.extended_content) ?? []);
+  // Of a message in the user's place that the user has not sent.
+  if (role === 'user' && event.source !== undefined && event.source !== 'user') asInserted(parts);
   return {
     kind: 'message',
     message: {
@@ -131,7 +134,7 @@ const result = (event: JsonObject, content: string | readonly Block[], failed: b
   const id = stringIn(event, 'tool_call_id');
   const origin = originOf(event);
   if (id === undefined) {
-    const blocks = typeof content === 'string' ? textBlocks(content) : content;
+    const blocks = asInserted(typeof content === 'string' ? textBlocks(content) : content);
     return blocks.length === 0 ? UNUSABLE : { kind: 'message', message: { role: 'user', blocks, ...origin } };
   }
   const block: Block = { type: 'tool_result', tool_use_id: id, content, ...(failed && { is_error: true }) };

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { contentBlocks } from '../../drafts/content-blocks.js';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
+import { outputWishIn } from '../output-length.js';
 import { digestOfBlocks } from '../said.js';
 import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
 import { anthropicError } from './error.js';
@@ -29,6 +30,7 @@ export const readAnthropic = (body: JsonObject): ClientRequest | WireRefusal => 
     items: given,
     messages,
     isManaged: isManaged(body, messages),
+    output: outputWishIn('anthropic', body),
   };
 };
 

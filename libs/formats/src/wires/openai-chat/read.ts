@@ -6,6 +6,7 @@ import { blockOfPart } from '../../openai-messages/convert-part.js';
 import { inputOf } from '../arguments.js';
 import { openAiError } from '../openai-error.js';
 import { keepingOriginal } from '../original.js';
+import { outputWishIn } from '../output-length.js';
 import { digestOfBlocks, wordsOf } from '../said.js';
 import { systemFormOf } from '../system-form.js';
 import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
@@ -40,6 +41,7 @@ export const readChat = (body: JsonObject): ClientRequest | WireRefusal => {
     items: given,
     messages,
     isManaged: false,
+    output: outputWishIn('openai-chat', body),
   };
 };
 

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '@app/kernel';
 import { isShallow } from '../../drafts/content-blocks.js';
 import { listIn, stringIn } from '../../drafts/members.js';
 import { openAiError } from '../openai-error.js';
+import { outputWishIn } from '../output-length.js';
 import { type Digest, digestOf, digestOfBlocks } from '../said.js';
 import { systemFormOf } from '../system-form.js';
 import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
@@ -31,6 +32,7 @@ export const readResponses = (
     items,
     messages: messagesOf(items, first, named),
     isManaged: isManaged(body, items),
+    output: outputWishIn('openai-responses', body),
     ...(continues !== undefined && { continues }),
   };
 };

@@ -40,7 +40,7 @@ const afterBlanks = (text: string, from: number): number => {
 };
 
 /** Past the closing quote of the string that begins at `start`. */
-const stringEnd = (text: string, start: number): number => {
+export const stringEnd = (text: string, start: number): number => {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0;
     while (text[at - 1 - escapes] === '\\') escapes += 1;

@@ -3,6 +3,8 @@ export type OpenAiModel = {
   readonly id: string;
   /** The most tokens of input. */
   readonly inputMax: number;
+  /** Tokens of input and output together, where the server holds requests to that, as compatible ones do. */
+  readonly window?: number;
   readonly outputMax: number;
   /** Reasoning models refuse `max_tokens` and sampling parameters in chat. */
   readonly reasons: boolean;

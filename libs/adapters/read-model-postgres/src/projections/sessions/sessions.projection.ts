@@ -19,9 +19,9 @@ export const sessionsProjection: Projection = {
   },
 };
 
-type Owned = { readonly tenant: string; readonly session: string };
 /** Neither a tenant nor a session has a blank in it. */
-const sessionKey = ({ tenant, session }: Owned): string => `${tenant} ${session}`;
+const sessionKey = ({ tenant, session }: { readonly tenant: string; readonly session: string }): string =>
+  `${tenant} ${session}`;
 
 const keysOf = (events: readonly SessionLogEvent[]): readonly (readonly [string, string])[] => [
   ...new Map(events.map((event) => [sessionKey(event), [event.tenant, event.session] as const])).values(),

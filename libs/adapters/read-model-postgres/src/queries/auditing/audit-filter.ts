@@ -1,6 +1,7 @@
 import { type IsoTime, invariant } from '@app/kernel';
 import type { AuditFilter } from '@app/ports';
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { searchOfLost } from '../../projections/audit-events/losses.js';
 import type { ReadTables } from '../../rows/read-tables.js';
 import { storableText } from '../../rows/storable.js';
 import { asked } from '../../tenancy/statement-shapes.js';
@@ -40,10 +41,18 @@ export const passes =
       .filter((_, at) => typeAt === undefined || at === typeAt);
     if (types?.length === 0) conditions.push(eb.lit(false));
     else if (types) conditions.push(sql`type in (${sql.join(types)})`);
+    if (filter.lost !== undefined) conditions.push(hasLost());
     if (filter.upTo !== undefined)
       conditions.push(sql`position <= ${asked(({ upTo }: AuditFilter) => upTo)}`);
     return eb.and([...conditions, ...(reading === 'by-time' ? times : places)(filter, eb)]);
   };
+
+/** By the index over what compactions have lost. */
+const hasLost = (): RawBuilder<SqlBool> => {
+  const wanted = (part: 'names' | 'directives') =>
+    asked(({ tenant, lost = '' }: AuditFilter) => searchOfLost(tenant, lost)[part]);
+  return sql`(type = 'CompactionCompleted' and ((payload -> 'lost') @> ${wanted('names')}::jsonb or (payload -> 'lost') @> ${wanted('directives')}::jsonb))`;
+};
 
 const TENANT = asked(({ tenant }: AuditFilter) => tenant);
 
@@ -72,7 +81,8 @@ const given = (filter: AuditFilter, texts: Texts): Texts =>
   texts.filter(([, textOf]) => textOf(filter) !== undefined);
 
 /** Whether few rows pass, whatever else is asked for: those of a session, an operation or a compaction. */
-export const isOfFew = (filter: AuditFilter): boolean => given(filter, OF_FEW).length > 0;
+export const isOfFew = (filter: AuditFilter): boolean =>
+  given(filter, OF_FEW).length > 0 || filter.lost !== undefined;
 /** Whether rows of a range of time are asked for, whatever else they are. */
 export const isOfTimeAlone = (filter: AuditFilter): boolean =>
   (filter.since !== undefined || filter.until !== undefined) && isOfNothing(filter) && !filter.types?.length;

@@ -9,6 +9,8 @@ const PATIENCE_MS = 10_000;
 
 /** What one request carries besides its session. */
 export type Contributions = {
+  /** As they were given, in the order in which the request carries them. */
+  readonly given: readonly Contribution[];
   /** Framed, in the order in which the request carries them. */
   readonly texts: readonly string[];
   readonly sizes: readonly ContributionSize[];
@@ -38,11 +40,20 @@ export class ContributionCollector {
       answers[at]?.status === 'rejected' ? [name] : [],
     );
     const said = [...provided, ...given].filter(({ text }) => text.trim() !== '');
-    const texts = said.map((one) => toWellFormed(frameContribution(one)));
+    const texts = said.map(contributedText);
     const sizes = said.map(({ name }, at) => ({ name, tokens: Tokens(this.counter.count(texts[at] ?? '')) }));
-    return { texts, sizes, tokens: sumTokens(sizes.map(({ tokens }) => tokens)), failedProviders };
+    return {
+      given: said.map(({ name, text }) => ({ name, text })),
+      texts,
+      sizes,
+      tokens: sumTokens(sizes.map(({ tokens }) => tokens)),
+      failedProviders,
+    };
   }
 }
+
+/** Returns a contribution as requests carry it. */
+export const contributedText = (one: Contribution): string => toWellFormed(frameContribution(one));
 
 /** `async`, so that a provider that throws at once has failed like one that rejects. */
 const contributionOf = async (

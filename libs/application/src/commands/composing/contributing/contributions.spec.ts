@@ -107,7 +107,13 @@ it('is compacted before a request that is too large with what it carries, and re
   expect(await composing(authorized, { contributions: [large] })).toMatchObject({
     outcome: 'refused',
     reason: 'blocking',
-    waysOut: ['compact', 'reset', 'less-context'],
+    remedies: [
+      { remedy: 'compact' },
+      { remedy: 'reset' },
+      { remedy: 'less-context', billedAfter: 7_900 },
+      { remedy: 'shorten', billedAfter: expect.any(Number) },
+      { remedy: 'larger-model' },
+    ],
     contributions: [{ name: 'found' }],
   });
   expect(await composing(authorized)).toMatchObject({ outcome: 'composed' });

@@ -13,7 +13,7 @@ import {
   user,
 } from '@app/testing';
 
-const profile = { dropBeyondProtected: true, keepRecentTurns: 1, stages: ['summarize'] } as const;
+const profile = { reasoning: 'drop-beyond-protected', keepRecentTurns: 1, stages: ['summarize'] } as const;
 const loop = (id: string, size = 400) =>
   append(
     user(`u-${id}`, 'go'),
@@ -45,11 +45,7 @@ describe('reasoning beyond the protected turns', () => {
   });
 
   it('stays where the policy does not say so', () => {
-    const kept = [
-      open({ profile: { ...profile, dropBeyondProtected: false } }),
-      ...past.slice(1),
-      checkBudget(),
-    ];
+    const kept = [open({ profile: { ...profile, reasoning: 'summarize' } }), ...past.slice(1), checkBudget()];
     expect(sessionOf(...kept).marks.droppedReasoning).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ const session = (...sizes: readonly number[]) => [
   open({ window: 50_000, profile }),
   append(
     user('u1', 'go'),
-    assistant('a1', ...sizes.map((_, at) => call(`c${at}`))),
+    assistant('a1', ...sizes.map((_, at) => call(`c${at}`, 'fetch'))),
     user('r1', ...sizes.map((tokens, at) => result(`c${at}`, sized(tokens)))),
   ),
   checkBudget(),
@@ -67,6 +67,39 @@ describe('storing tool results aside', () => {
       checkBudget(),
     );
     expect(events.map(({ type }) => type)).not.toContain('ToolResultOffloaded');
+  });
+
+  it.each(['Skill', 'SKILL', 'activate_skill'])('never takes the result of %s, in whatever case', (tool) => {
+    const { exemptTools: _, ...defaults } = profile;
+    const events = eventsOf(
+      open({ window: 50_000, profile: defaults }),
+      append(user('u1', 'go'), assistant('a1', call('c0', tool)), user('r1', result('c0', sized(30_000)))),
+      checkBudget(),
+    );
+    expect(events.map(({ type }) => type)).not.toContain('ToolResultOffloaded');
+  });
+
+  // Claude Code, OpenCode and pi, Gemini CLI, Copilot CLI, OpenHands and SWE-agent.
+  const readers = [
+    ...['Read', 'NotebookRead', 'Glob', 'Grep', 'read', 'read_file', 'READ_MANY_FILES', 'view'],
+    ...['str_replace_editor', 'open'],
+  ];
+  const reading = (tool: string, ...sizes: readonly number[]) =>
+    eventsOf(
+      open({ window: 50_000, profile }),
+      append(
+        user('u1', 'go'),
+        assistant('a1', ...sizes.map((_, at) => call(`c${at}`, tool))),
+        user('r1', ...sizes.map((tokens, at) => result(`c${at}`, sized(tokens)))),
+      ),
+      checkBudget(),
+    ).flatMap((event) =>
+      event.type === 'ToolResultOffloaded' ? [[event.data.callId, event.data.because]] : [],
+    );
+  it.each(readers)('leaves what %s has read whole, up to a quarter of the window', (tool) => {
+    expect(reading(tool, 12_500)).toEqual([]);
+    expect(reading(tool, 12_501)).toEqual([['c0', 'over-its-size']]);
+    expect(reading(tool, 6_000, 6_001, 500)).toEqual([['c1', 'over-the-size-of-its-message']]);
   });
 
   it('is done once: the next check finds nothing', () => {
@@ -106,7 +139,7 @@ describe('storing tool results aside', () => {
     const emoji = '👩‍👩‍👧‍👦e\u0301'.repeat(900);
     const cut = sessionOf(
       open({ window: 50_000, profile }),
-      append(user('u1', 'go'), assistant('a1', call('c0')), user('r1', result('c0', emoji))),
+      append(user('u1', 'go'), assistant('a1', call('c0', 'fetch')), user('r1', result('c0', emoji))),
       checkBudget(),
     );
     const [text = ''] = resultsIn(cut);

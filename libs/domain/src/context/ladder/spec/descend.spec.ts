@@ -15,6 +15,7 @@ import {
   assistant,
   call,
   counted,
+  downTo,
   image,
   type Opening,
   open,
@@ -37,13 +38,16 @@ const worked = (opening: Opening = {}): OpenSession =>
     append(user('u2', 'go on'), ...step('c3', 400), ...step('c4', 800)),
   );
 const taken = (session: OpenSession, budget: number): Shortening => {
-  const shortening = descend(session, Tokens(budget));
+  const shortening = descend(session, downTo(budget));
   if (!shortening) throw new Error('something can be left out');
   return shortening;
 };
 /** What goes out, as text. */
 const sent = (session: OpenSession, shortening: Shortening): string => {
-  const { request, violations } = compose(shortenManifest(manifestOf(session), shortening), 'anthropic');
+  const { request, violations } = compose(
+    shortenManifest(manifestOf(session), shortening, Tokens(100)),
+    'anthropic',
+  );
   expect(violations).toEqual([]);
   return JSON.stringify(request);
 };
@@ -127,7 +131,7 @@ describe('the ladder', () => {
   });
 
   it('has nothing to leave out of a question alone', () =>
-    expect(descend(sessionOf(open(), append(sized('u1', 'user', 300))), Tokens(100))).toBeUndefined());
+    expect(descend(sessionOf(open(), append(sized('u1', 'user', 300))), downTo(100))).toBeUndefined());
 
   it('masks nothing that a line in its place would make longer', () => {
     const session = sessionOf(open(), append(user('u1', 'look'), ...step('c1', 30), ...step('c2', 400)));

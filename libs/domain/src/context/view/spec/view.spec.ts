@@ -2,10 +2,14 @@ import {
   carrying,
   compose,
   estimatedTokens,
+  fixedTokens,
+  type Message,
   manifestOf,
   type OpenSession,
   occupancy,
   type SessionCommand,
+  shownSession,
+  textBlock,
 } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import {
@@ -16,14 +20,26 @@ import {
   eventsOf,
   filler,
   open,
+  openOf,
   result,
+  run,
   sessionOf,
+  thinking,
   user,
 } from '@app/testing';
+import fc from 'fast-check';
 import { CLEARED_RESULT_TEXT, SNIPPED_TEXT } from '../../recall/placeholders.js';
 import { viewOf } from '../view.js';
 
-const policy = { keepRecentTurns: 1, viewAt: 0.1, microKeepResults: 4, snipKeepSteps: 4 } as const;
+const policy = {
+  keepRecentTurns: 1,
+  viewAt: 0.1,
+  viewKeep: 0,
+  microKeepResults: 4,
+  snipKeepSteps: 4,
+  snipKeepTurns: 2,
+  exemptTools: [],
+} as const;
 const opening = (stages: ('snip' | 'micro' | 'summarize')[], window = 8_000) =>
   open({ window, profile: { ...policy, stages } });
 const steps = (count: number, size = 400): SessionCommand =>
@@ -56,21 +72,30 @@ describe('micro', () => {
       eventsOf(...commands).map(({ type }) => type),
     );
     // A result takes 102 tokens, the line in its place 32.
-    expect(estimatedTokens(session) - occupancy(session)).toBe(6 * (102 - 32));
+    const raw = fixedTokens(session) + session.entriesTokens;
+    expect(raw - estimatedTokens(session)).toBe(6 * (102 - 32));
+    expect(occupancy(session)).toBe(estimatedTokens(session));
   });
 
-  it('spares exempt tools, short results and the protected turns', () => {
+  it('spares exempt tools, short results and the newest messages', () => {
     const exempt = open({
       window: 8_000,
       profile: { ...policy, stages: ['micro', 'summarize'], exemptTools: ['skill'] },
     });
     expect(count(bodyOf(exempt, steps(10)), CLEARED_RESULT_TEXT)).toBe(5);
     expect(count(bodyOf(opening(['micro', 'summarize'], 1_000), steps(10, 40)), CLEARED_RESULT_TEXT)).toBe(0);
-    const protectedTurns = open({
+    // The last three steps and the two messages behind them take about 330 tokens.
+    const tail = open({
       window: 8_000,
-      profile: { ...policy, keepRecentTurns: 2, stages: ['micro', 'summarize'] },
+      profile: { ...policy, viewKeep: 0.0425, stages: ['micro', 'summarize'] },
     });
-    expect(count(bodyOf(protectedTurns, steps(10)), CLEARED_RESULT_TEXT)).toBe(0);
+    const left = count(bodyOf(tail, steps(10)), CLEARED_RESULT_TEXT);
+    expect(left).toBe(6);
+    const longer = open({
+      window: 8_000,
+      profile: { ...policy, viewKeep: 0.09, stages: ['micro', 'summarize'] },
+    });
+    expect(count(bodyOf(longer, steps(10)), CLEARED_RESULT_TEXT)).toBeLessThan(left);
   });
 
   it('begins when what is kept has come to its share of the window', () => {
@@ -143,5 +168,139 @@ describe('snip', () => {
       ),
     );
     expect(body).toContain('"id":"w"');
+  });
+
+  it('leaves out steps of the turn that is going on', () => {
+    const body = bodyOf(opening(['snip', 'summarize']), midTurn(10));
+    expect(count(body, SNIPPED_TEXT)).toBe(1);
+    expect(body).toContain('do all of it');
+    expect(body).not.toContain('"c5"');
+    expect(body).toContain('"c6"');
+  });
+
+  it('spares steps with a call of an exempt tool, by its name in any case', () => {
+    const exempt = open({
+      window: 8_000,
+      profile: { ...policy, stages: ['snip', 'summarize'], exemptTools: ['SKILL'] },
+    });
+    const body = bodyOf(exempt, midTurn(10));
+    expect(body).toContain('"id":"c0"');
+    expect(body).not.toContain('"id":"c1"');
+  });
+
+  it('leaves old turns of words alone out, and the newest stay', () => {
+    const chat = Array.from({ length: 8 }, (_, at) => [
+      user(`u${at}`, `question ${at} ${filler(400)}`),
+      assistant(`a${at}`, `answer ${at} ${filler(400)}`),
+    ]).flat();
+    const body = bodyOf(opening(['snip', 'summarize']), append(...chat));
+    expect(count(body, SNIPPED_TEXT)).toBe(1);
+    for (let at = 0; at < 8; at += 1) {
+      expect([at, body.includes(`question ${at} `), body.includes(`answer ${at} `)]).toEqual([
+        at,
+        at > 5,
+        at > 5,
+      ]);
+    }
+  });
+
+  it('never takes turns around a call that is answered late', () => {
+    const late = [
+      append(user('u1', 'start it'), assistant('w', call('w')), user('u2', 'go on'), assistant('x', 'well')),
+      append(user('u3', filler(400)), assistant('y', filler(400)), user('u4', 'and'), assistant('z', 'so')),
+    ];
+    const sessions = [
+      sessionOf(opening(['snip', 'summarize'], 100), ...late),
+      sessionOf(opening(['snip', 'summarize'], 100), ...late, append(user('r', result('w', 'done')))),
+    ];
+    for (const session of sessions) expect(viewOf(session).snipped).toEqual([]);
+  });
+});
+
+const midTurn = (count: number): SessionCommand =>
+  append(
+    user('u1', 'do all of it'),
+    ...Array.from({ length: count }, (_, at) => [
+      assistant(`a${at}`, call(`c${at}`, at === 0 ? 'skill' : 'read')),
+      user(`r${at}`, result(`c${at}`, filler(400))),
+    ]).flat(),
+  );
+
+/** Guarantee: what a request has left out, all that follow leave out until the next compaction, whatever is appended. */
+describe('the view of a session', () => {
+  const kinds = fc.constantFrom('ask', 'say', 'step', 'call', 'answer', 'system', 'think');
+  const turnsAndSteps = fc.array(fc.tuple(kinds, fc.integer({ min: 1, max: 900 })), {
+    minLength: 10,
+    maxLength: 60,
+  });
+  const messageOf = ([kind, size]: [string, number], at: number, open: string[]): Message[] => {
+    switch (kind) {
+      case 'ask':
+        return [user(`m${at}`, filler(size))];
+      case 'say':
+        return [assistant(`m${at}`, filler(size))];
+      case 'think':
+        return [{ ...assistant(`m${at}`, thinking(filler(size)), textBlock('so')), reasoning: 'disposable' }];
+      case 'step':
+        return [
+          assistant(`m${at}`, call(`c${at}`, at % 5 === 0 ? 'Skill' : 'read')),
+          user(`r${at}`, result(`c${at}`, filler(size))),
+        ];
+      case 'call':
+        open.push(`c${at}`);
+        return [assistant(`m${at}`, call(`c${at}`))];
+      case 'answer': {
+        const id = open.shift();
+        return id === undefined ? [] : [user(`m${at}`, result(id, filler(size)))];
+      }
+      default:
+        return [{ ...user(`m${at}`, 'note'), role: 'system' }];
+    }
+  };
+  const leftOut = (session: OpenSession): string[] => {
+    const { snipped, cleared, muted } = viewOf(session);
+    const gone = snipped.flatMap(({ start, end }) =>
+      session.entries.slice(start, end).map(({ message }) => `message ${message.id}`),
+    );
+    const isGone = (id: string) => gone.includes(`message ${id}`);
+    return [
+      ...gone,
+      ...cleared.map(({ answer }) => `result in ${answer.message.id}`),
+      ...muted.map(({ entry }) => `reasoning of ${entry.message.id}`),
+    ].filter((one) => one.startsWith('message') || !isGone(one.split(' ').at(-1) ?? ''));
+  };
+
+  it('only grows, and every request is one that its provider takes', () => {
+    let grown = 0;
+    fc.assert(
+      fc.property(turnsAndSteps, fc.constantFrom(0, 0.05, 0.1), (script, viewKeep) => {
+        const commands: SessionCommand[] = [
+          open({
+            window: 8_000,
+            profile: { ...policy, viewKeep, exemptTools: ['skill'], stages: ['snip', 'micro', 'summarize'] },
+          }),
+        ];
+        const waiting: string[] = [];
+        let past = run(commands);
+        let before: string[] = [];
+        for (const [at, step] of script.entries()) {
+          const messages = messageOf(step, at, waiting);
+          if (messages.length === 0) continue;
+          past = run([append(...messages)], past);
+          const session = openOf(past);
+          const now = leftOut(session);
+          const snippedNow = (one: string) => now.includes(`message ${one.split(' ').at(-1)}`);
+          expect(before.filter((one) => !now.includes(one) && !snippedNow(one))).toEqual([]);
+          expect(compose(manifestOf(session), 'anthropic').violations).toEqual([]);
+          // What is sent is what is counted.
+          const { session: shown } = shownSession(session);
+          expect(fixedTokens(session) + shown.entriesTokens).toBe(estimatedTokens(session));
+          before = now;
+        }
+        grown += before.length;
+      }),
+      { numRuns: 150 },
+    );
+    expect(grown).toBeGreaterThan(0);
   });
 });

@@ -1,11 +1,25 @@
 import type { CompactionId, IsoTime, Tokens } from '@app/kernel';
-import { pullsTrigger, reachesShare, thresholdTokens, triggerTokens } from '../../../budget/limits.js';
+import { reachedCount } from '../../../budget/count-triggers.js';
+import {
+  pullsTrigger,
+  reachesState,
+  stateThresholds,
+  thresholdTokens,
+  triggerTokens,
+} from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
 import { isTriggerLookedAt } from '../../../budget/trigger-time.js';
 import type { CheckBudgetCommand } from '../../commands.js';
-import type { CompactionThresholdHit, SessionEvent, ThresholdName, Trigger } from '../../events.js';
+import type {
+  CompactionThresholdHit,
+  CountTrigger,
+  SessionEvent,
+  ThresholdName,
+  Trigger,
+} from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { carrying } from '../composing/carrying.js';
+import { fits } from '../composing/request-verdict.js';
 import { crossingsTo, recordedAfter } from '../crossings.js';
 import { stagesAtLast, stagesBeforeCompaction, stagesBeforeRequest, stateAfterAll } from '../run-stages.js';
 import { automaticRequest, mayWait } from '../waiting/deferral.js';
@@ -21,9 +35,18 @@ export const checkBudget = (command: CheckBudgetCommand, state: OpenSession): re
   const isNews = contributed !== undefined && contributed !== state.request.contributed;
   const events = checked(command, carrying(state, contributed), isNews ? contributed : undefined);
   if (!command.data.workGoesOn) return events;
-  return events.map((event) =>
-    event.type === 'CompactionRequested' ? { ...event, data: { ...event.data, workGoesOn: true } } : event,
-  );
+  return [
+    ...awaited(state),
+    ...events.map((event) =>
+      event.type === 'CompactionRequested' ? { ...event, data: { ...event.data, workGoesOn: true } } : event,
+    ),
+  ];
+};
+
+/** The compaction in flight has interrupted no work: the client is there, and goes on by itself. */
+const awaited = ({ compaction, turn }: OpenSession): readonly SessionEvent[] => {
+  if (!compaction?.profile.autoContinue || compaction.workGoesOn) return [];
+  return [{ type: 'CompactionAwaited', data: { compactionId: compaction.compactionId, turn } }];
 };
 
 const checked = (
@@ -31,23 +54,33 @@ const checked = (
   session: OpenSession,
   contributed: Tokens | undefined,
 ): readonly SessionEvent[] => {
-  if (session.limits.window === 0) return [];
+  if (session.limits.window === 0) return askedByCount(data, session);
   const light = withCrossings(session, stagesBeforeRequest(session), contributed);
   const now = stateAfterAll(session, light);
-  if (!isDue(now)) return light;
+  if (!isDue(now)) return [...light, ...askedByCount(data, now)];
   const stages = withCrossings(now, stagesBeforeCompaction(now));
   const lighter = stateAfterAll(now, stages);
-  if (!isDue(lighter)) return [...light, ...stages];
+  if (!isDue(lighter)) return [...light, ...stages, ...askedByCount(data, lighter)];
   const trigger = session.modelSwitched ? 'model-switched' : 'threshold';
   const asked = automatic(data.compactionId, lighter, trigger, data.now);
   const after = stateAfterAll(lighter, asked);
   const done = [...light, ...stages, ...asked];
-  if (after.compaction || !reaches(after, after.profile.requireAt)) return done;
+  if (after.compaction || !reaches(after, 'critical')) return done;
   const last = withCrossings(after, stagesAtLast(after));
   const collapsed = stateAfterAll(after, last);
   // What could not be compacted before may be now.
   const again = isDue(collapsed) ? automatic(data.compactionId, collapsed, trigger, data.now) : [];
   return [...done, ...last, ...again];
+};
+
+/** The compaction that a trigger beside tokens asks for, where one is reached; it needs no window. */
+const askedByCount = (
+  { compactionId, now }: CheckBudgetCommand['data'],
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  if (session.profile.mode !== 'automatic' || !isTriggerLookedAt(session)) return [];
+  const count = reachedCount(session, now);
+  return count ? automatic(compactionId, session, 'threshold', now, count) : [];
 };
 
 /** Events with the thresholds that are crossed once they are recorded: what was billed is void after a mark. */
@@ -63,17 +96,18 @@ const withCrossings = (
 
 /** Whether something has to be done by itself. What is required comes before the next request, wherever the trigger is. */
 const isDue = (session: OpenSession): boolean =>
-  session.profile.mode === 'automatic' && (isPulled(session) || reaches(session, session.profile.requireAt));
+  session.profile.mode === 'automatic' &&
+  (isPulled(session) || reaches(session, 'critical') || !fits(session, occupancy(session)));
 
 /** Whether the trigger is reached at a moment at which it counts. */
 const isPulled = (session: OpenSession): boolean => {
   const { limits, profile } = session;
   if (!pullsTrigger(occupancy(session), limits, profile)) return false;
-  return reaches(session, profile.requireAt) || isTriggerLookedAt(session);
+  return reaches(session, 'critical') || isTriggerLookedAt(session);
 };
 
-const reaches = (session: OpenSession, share: number): boolean =>
-  reachesShare(occupancy(session), session.limits, share);
+const reaches = (session: OpenSession, state: 'warning' | 'critical'): boolean =>
+  reachesState(occupancy(session), session.limits, session.profile, state);
 
 /** The trigger, where it is reached and was not before. */
 const hitIn = (session: OpenSession, contributed: Tokens | undefined): readonly SessionEvent[] =>
@@ -95,6 +129,7 @@ export const automatic = (
   session: OpenSession,
   trigger: ByItself,
   now: IsoTime | undefined,
+  count?: CountTrigger,
 ): readonly SessionEvent[] => {
   const { compaction, deferred, restingInTurn, skipped, turn } = session;
   const isResting = restingInTurn === turn && !hasTimePassed(session, now);
@@ -105,8 +140,8 @@ export const automatic = (
     return [
       ...trialOf(session, now),
       ...givenUp,
-      ...announced(session, trigger),
-      automaticRequest(session, compactionId, trigger),
+      ...announced(session, trigger, count),
+      automaticRequest(session, compactionId, trigger, plan, count),
     ];
   }
   if (skipped === plan.reason.rule) return givenUp;
@@ -120,7 +155,12 @@ export const automatic = (
 };
 
 /** Every automatic compaction has a threshold that was hit: the crossing of the trigger, unless that has led to another one. */
-const announced = (session: OpenSession, trigger: ByItself): readonly SessionEvent[] => {
+const announced = (
+  session: OpenSession,
+  trigger: ByItself,
+  count: CountTrigger | undefined,
+): readonly SessionEvent[] => {
+  if (count) return [thresholdHit(session, count.by, undefined, count)];
   if (trigger === 'overflow' || trigger === 'idle') return [thresholdHit(session, trigger)];
   const { crossed, limits, profile } = session;
   if (crossed.trigger && !crossed.isServed) return [];
@@ -132,6 +172,7 @@ const thresholdHit = (
   session: OpenSession,
   by: ThresholdName,
   contributed?: Tokens,
+  count?: CountTrigger,
 ): CompactionThresholdHit => {
   const { limits, turn } = session;
   return {
@@ -143,6 +184,7 @@ const thresholdHit = (
       window: limits.window,
       turn,
       ...(contributed !== undefined && { contributed }),
+      ...(count && { reached: count.reached, at: count.at }),
     },
   };
 };
@@ -150,9 +192,13 @@ const thresholdHit = (
 const thresholdOf = ({ limits, profile }: OpenSession, by: ThresholdName): Tokens => {
   switch (by) {
     case 'trigger':
+    case 'messages':
+    case 'turns':
+    case 'tool-calls':
+    case 'minutes':
       return triggerTokens(limits, profile) ?? limits.window;
     case 'required':
-      return thresholdTokens(limits, profile.requireAt);
+      return stateThresholds(limits, profile).critical;
     case 'idle':
       return thresholdTokens(limits, profile.idleAt);
     case 'overflow':

@@ -1,12 +1,14 @@
 import { Tokens } from '@app/kernel';
 import { savedBehindCut } from '../../../budget/counted-saving.js';
-import { pullsTrigger, reachesShare, thresholdTokens, triggerTokens } from '../../../budget/limits.js';
+import { pullsTrigger, reachesState, stateThresholds, triggerTokens } from '../../../budget/limits.js';
 import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
-import type { Plan } from '../../../compaction/plan.js';
+import { type Plan, retainedThen } from '../../../compaction/plan.js';
+import { fitReinjection } from '../../../compaction/reinjection/fit-reinjection.js';
 import { runningPlan } from '../../../compaction/running-plan.js';
-import { sizesOf, verifyContext, verifyProgress } from '../../../compaction/verify.js';
+import { mostAfter, sizesOf, verifyContext, verifyProgress } from '../../../compaction/verify.js';
 import { earlierMessages } from '../../../fidelity/earlier-messages.js';
 import { fidelityOf } from '../../../fidelity/fidelity.js';
+import { hasReasoning } from '../../../message/index.js';
 import type { CompleteCompactionCommand } from '../../commands.js';
 import type { AttemptError, CompactionCompleted, SessionEvent } from '../../events.js';
 import { openingState, withSaving } from '../../folding/opening.js';
@@ -91,7 +93,7 @@ const withProgress = (
 const isAtTrigger = (session: OpenSession): boolean => {
   const { limits, profile } = session;
   const size = occupancy(session);
-  return pullsTrigger(size, limits, profile) || reachesShare(size, limits, profile.requireAt);
+  return pullsTrigger(size, limits, profile) || reachesState(size, limits, profile, 'critical');
 };
 
 /** Compactions in a row that leave the session at or above its trigger from which on there is no progress. */
@@ -113,7 +115,7 @@ const progressOf = (
         compactionId,
         compactions: rebuilt.unmoved,
         occupancyAfter: occupancy(rebuilt),
-        threshold: Tokens(Math.min(trigger, thresholdTokens(limits, profile.requireAt))),
+        threshold: Tokens(Math.min(trigger, stateThresholds(limits, profile).critical)),
       },
     },
     ...openedBy(session, session.failures + 1, now),
@@ -199,6 +201,7 @@ const completion = (
       ...(plan.protection && { protection: plan.protection }),
       retention: plan.retention,
       droppedOutputs: plan.droppedOutputs,
+      ...reasoningDropped(plan),
       fileOperations: plan.fileOperations,
       summarizer: data.summarizer,
       ...(data.native && { native: data.native }),
@@ -206,14 +209,16 @@ const completion = (
       ...(data.cost && { cost: data.cost }),
       durationMs: data.durationMs,
       ...(cameMeanwhile > 0 && { cameMeanwhile }),
+      ...(data.now && { completedAt: data.now }),
       opening,
     },
   };
-  const after = stateAfter(session, draft);
+  const given = givenAgain(data, session, plan, draft);
+  const after = stateAfter(session, given);
   return {
-    ...draft,
+    ...given,
     data: {
-      ...draft.data,
+      ...given.data,
       countedAfter: estimatedTokens(after),
       billedAfter: occupancy(after),
       opening: withSaving(opening, savedBehindCut(session, after)),
@@ -221,19 +226,49 @@ const completion = (
   };
 };
 
+/** What is given again behind the summary, as far as the policy and the target have room. Without a new summary it stays. */
+const givenAgain = (
+  { summary }: CompleteCompactionCommand['data'],
+  session: OpenSession,
+  { profile, target, countedBefore }: Plan,
+  draft: CompactionCompleted,
+): CompactionCompleted => {
+  const before = session.compaction?.running?.countedBefore ?? countedBefore;
+  const kept = summary ? undefined : session.pivot?.reinjected;
+  if (kept && kept.length > 0) return { ...draft, data: { ...draft.data, reinjected: kept } };
+  if (!summary?.reinjection) return draft;
+  const most = mostAfter({ countedBefore, target }, profile.gainShare, before);
+  const room = Math.min(profile.reinjectTokens, most - estimatedTokens(stateAfter(session, draft)));
+  const { items, countedTokens } = fitReinjection(summary.reinjection, room);
+  if (items.length === 0) return draft;
+  const summaryTokens = Tokens(draft.data.summaryTokens + countedTokens);
+  return { ...draft, data: { ...draft.data, summaryTokens, reinjected: items } };
+};
+
+const reasoningDropped = ({
+  covered,
+  removed,
+}: Plan): Pick<CompactionCompleted['data'], 'reasoningDropped'> => {
+  const ids = covered.flatMap(({ message }) =>
+    hasReasoning(message) && removed.reasoningIn.has(message.id) ? [message.id] : [],
+  );
+  return ids.length > 0 ? { reasoningDropped: ids } : {};
+};
+
 /** Measured last: to look for every fact of the covered range is the most work here, and in vain for a refused result. */
 const withFidelity = (
   completed: CompactionCompleted,
-  { covered, carried, retained, previousSummary }: Plan,
+  plan: Plan,
   pivot: Pivot | undefined,
 ): CompactionCompleted => {
+  const { covered, previousSummary } = plan;
   if (covered.length === 0) return completed;
   const earlier =
     pivot && previousSummary !== undefined ? earlierMessages(previousSummary, pivot.compactionId) : [];
   const fidelity = fidelityOf(
     [...earlier, ...covered.map(({ message }) => message)],
-    completed.data.summary ?? '',
-    [...(carried ? [carried] : []), ...retained].map(({ message }) => message),
+    [completed.data.summary ?? '', ...(completed.data.reinjected ?? []).map(({ text }) => text)].join('\n'),
+    retainedThen(plan).map(({ message }) => message),
   );
   return { ...completed, data: { ...completed.data, fidelity } };
 };

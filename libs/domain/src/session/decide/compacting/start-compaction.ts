@@ -1,6 +1,6 @@
 import { sumTokens } from '@app/kernel';
 import { occupancy } from '../../../budget/occupancy.js';
-import { prepare } from '../../../compaction/prepare/prepare.js';
+import { nextPlan } from '../../../compaction/running-plan.js';
 import type { StartCompactionCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { CompactionInFlight, OpenSession } from '../../state.js';
@@ -8,7 +8,8 @@ import { failedFor } from './circuit.js';
 
 /**
  * Begins the next attempt of the compaction that was requested; a worker that takes over from a dead one does
- * the same, and its attempt is thereby lost. The plan is made anew each time: what came since is in it.
+ * the same, and its attempt is thereby lost. It does what was requested, whatever has come since; where what that covers
+ * has changed, the plan is made anew, and recorded.
  */
 export const startCompaction = (
   command: StartCompactionCommand,
@@ -30,14 +31,15 @@ export const startCompaction = (
 const attempted = (
   { data: { compactionId, worker, summarizer, inputHash, contextLines = [], now } }: StartCompactionCommand,
   session: OpenSession,
-  { attempt, trigger, profile, lastError }: CompactionInFlight,
+  compaction: CompactionInFlight,
 ): readonly SessionEvent[] => {
+  const { attempt, trigger, profile, lastError } = compaction;
   if (attempt >= profile.attemptsMax) {
     const error = lastError ?? { rule: 'worker-lost', detail: 'no attempt was ever finished' };
     const failed = { compactionId, attempts: attempt, error };
     return failedFor(session, { type: 'CompactionFailed', data: failed }, now);
   }
-  const plan = prepare(session, profile);
+  const { plan, asked } = nextPlan(session, compaction);
   if (plan.kind === 'none') {
     return [{ type: 'CompactionSkipped', data: { compactionId, trigger, reason: plan.reason } }];
   }
@@ -54,11 +56,12 @@ const attempted = (
       splitTurn: plan.splitPrefix.length > 0,
       coveredMessages: plan.covered.length,
       coveredTokens: sumTokens(plan.covered.map((entry) => entry.tokens)),
-      countedBefore: plan.countedBefore,
+      countedBefore: asked?.countedBefore ?? plan.countedBefore,
       billedBefore: occupancy(session),
       target: plan.target,
       ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
       ...(plan.protection && { protection: plan.protection }),
+      ...(compaction.plan && !asked && { replanned: true }),
       inputHash,
       ...(contextLines.length > 0 && { contextLines }),
     },

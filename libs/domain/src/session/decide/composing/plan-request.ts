@@ -1,10 +1,12 @@
 import { Tokens } from '@app/kernel';
-import { thresholdTokens } from '../../../budget/limits.js';
+import { inputMost, usableBudget } from '../../../budget/limits.js';
 import { layOut } from '../../../compaction/prepare/cuts.js';
 import { floorOf } from '../../../compaction/prepare/floor.js';
-import { descend, type Shortening } from '../../../context/ladder/descend.js';
-import type { FloorPart, LadderRung } from '../../events.js';
+import type { LadderPolicy } from '../../../compaction/profile.js';
+import { type Descent, descend, type Shortening } from '../../../context/ladder/descend.js';
+import type { ContextOverflow, FloorPart, LadderRung } from '../../events.js';
 import type { OpenSession } from '../../state.js';
+import { isSpent } from '../compacting/check-budget.js';
 import { isBroken } from '../compacting/circuit.js';
 import { planNow } from '../compacting/give-up-calls.js';
 import { type RequestVerdict, requestVerdict, type Standing } from './request-verdict.js';
@@ -15,39 +17,51 @@ export type RequestPlan =
   | (Standing & { readonly kind: 'shortened'; readonly shortening: Shortening })
   | (Standing & {
       readonly kind: 'overflow';
+      readonly because: ContextOverflow['data']['because'];
       readonly rung: LadderRung | 'none';
+      /** Billed, of the request on that rung. */
       readonly tokens: Tokens;
       readonly budget: Tokens;
       readonly parts: readonly FloorPart[];
     });
 
+/** What a caller wants for one request. */
+export type RequestWishes = {
+  /** The session goes on as it is in this turn, as long as the window has room for it. */
+  readonly isOverridden?: boolean;
+  /** In the place of the profile's, for this request. */
+  readonly ladder?: LadderPolicy | undefined;
+};
+
 /**
- * Decides how the next request goes out. What the budget refuses goes down the ladder where compacting is automatic and
- * came to nothing, or would; so does what a provider has refused as too large.
- *
- * @param isOverridden somebody has said that the session goes on as it is, as long as the window has room for it.
+ * Decides how the next request goes out. Where no compaction helps in automatic mode, it goes out whole as long as it fits
+ * with the shortest answer, and else down the ladder; so does a request that a provider has refused as too large.
  */
-export const planRequest = (session: OpenSession, isOverridden = false): RequestPlan => {
+export const planRequest = (session: OpenSession, wishes: RequestWishes = {}): RequestPlan => {
   const verdict = requestVerdict(session);
   const isOverflowed = mustShrink(session);
   if (verdict.kind === 'may-go' && !isOverflowed) return verdict;
-  if (isOverridden && !isOverflowed && verdict.kind === 'refused' && verdict.waysOut.includes('override')) {
-    return verdict;
-  }
-  if (session.profile.mode !== 'automatic' || session.compaction) return verdict;
-  if (!isOverflowed && compactionHelps(session)) return verdict;
+  const mayOverride = verdict.kind === 'refused' && verdict.mayOverride;
+  if (wishes.isOverridden && !isOverflowed && mayOverride) return verdict;
+  const isAutomatic = session.profile.mode === 'automatic';
+  // Without automatic compaction the session is shortened on the user's word alone.
+  if (session.compaction || (!isAutomatic && wishes.ladder === undefined)) return verdict;
+  if (isAutomatic && !isOverflowed && compactionHelps(session)) return verdict;
 
   const { occupancy, window, state } = verdict;
   const standing = { occupancy, window, state };
-  const budget = ladderBudget(session, isOverflowed);
-  const shortening = descend(session, budget);
-  if (shortening && shortening.tokens <= budget) return { kind: 'shortened', ...standing, shortening };
+  if (isAutomatic && !isOverflowed && mayOverride) return { kind: 'may-go', ...standing };
+  const policy = wishes.ladder ?? session.profile.ladder;
+  const descent = descentOf(session, policy);
+  const shortening = policy === 'off' ? undefined : descend(session, descent);
+  if (shortening && shortening.tokens <= descent.most) return { kind: 'shortened', ...standing, shortening };
   return {
     kind: 'overflow',
     ...standing,
-    rung: shortening?.rung ?? 'none',
+    because: policy === 'off' ? 'ladder-off' : isAgain(session) ? 'overflowed-again' : 'ladder-used-up',
+    rung: shortening?.rung ?? session.overflow?.rung ?? 'none',
     tokens: shortening?.tokens ?? occupancy,
-    budget,
+    budget: descent.most,
     parts: fixedPartsOf(session),
   };
 };
@@ -56,19 +70,48 @@ export const planRequest = (session: OpenSession, isOverridden = false): Request
 export const mustShrink = ({ overflow, messages }: OpenSession): boolean =>
   overflow !== undefined && overflow.messages === messages && !overflow.isCompacted;
 
-/** What neither a compaction nor the ladder can leave out, part by part. */
+/** Whether a provider has refused a request that had been shortened already. */
+const isAgain = (session: OpenSession): boolean =>
+  mustShrink(session) && session.overflow?.rung !== undefined;
+
+/** What neither a compaction nor the ladder can leave out, part by part, in counted tokens. */
 export const fixedPartsOf = (session: OpenSession): readonly FloorPart[] =>
   floorOf(session, layOut(session).newest, session.pivot?.summaryTokens ?? Tokens(0)).parts;
 
 /** Whether the next check of the budget would ask for a compaction. */
 const compactionHelps = (session: OpenSession): boolean =>
   session.restingInTurn !== session.turn &&
+  !isSpent(session) &&
   !isBroken(session, undefined) &&
   planNow(session, session.profile).plan.kind === 'plan';
 
-/** What the budget lets go; and after an overflow, less than what has overflowed by as much as a compaction must gain. */
-const ladderBudget = ({ limits, profile, overflow }: OpenSession, isOverflowed: boolean): Tokens => {
-  const most = limits.window === 0 ? Number.MAX_SAFE_INTEGER : thresholdTokens(limits, profile.requireAt) - 1;
-  if (!isOverflowed || !overflow) return Tokens(Math.max(0, most));
-  return Tokens(Math.max(0, Math.min(most, Math.floor(overflow.tokens * profile.gainShare))));
+/** After a last rung that was refused nothing deeper follows: what is left is halved. */
+const LAST_SHARE = 0.5;
+
+/**
+ * How far the next request has to go down: to what the answer's reserve leaves, and at least to what its minimum leaves.
+ * After an overflow also below what has overflowed, by as much as a compaction must gain, and a rung deeper.
+ */
+export const descentOf = (session: OpenSession, policy: LadderPolicy): Descent => {
+  const { limits, profile, overflow } = session;
+  const truncates = policy === 'truncate';
+  const most = inputMost(limits, profile) ?? Tokens(Number.MAX_SAFE_INTEGER);
+  const aim = Math.min(most, usableBudget(limits, profile) ?? most);
+  if (!overflow || !mustShrink(session)) return { most, aim: Tokens(aim), truncates };
+  const { rung: below, tokens } = overflow;
+  const isLast = below === (truncates ? 'truncate-messages' : 'newest-group');
+  const share = isLast ? Math.min(LAST_SHARE, profile.gainShare) : profile.gainShare;
+  const less = Math.floor(tokens * share);
+  return {
+    ...{ below, truncates },
+    most: Tokens(Math.min(most, less)),
+    aim: Tokens(Math.min(aim, less)),
+  };
+};
+
+/** Whether a request that went down the ladder as `policy` says would fit, and how large it would be. */
+export const shortenedBy = (session: OpenSession, policy: LadderPolicy): Shortening | undefined => {
+  const descent = descentOf(session, policy);
+  const shortening = descend(session, descent);
+  return shortening && shortening.tokens <= descent.most ? shortening : undefined;
 };

@@ -1,54 +1,52 @@
 import { AppError } from '@app/kernel';
-import { usableBudget } from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
 import type { ReportOverflowCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { automatic, isSpent } from '../compacting/check-budget.js';
-import { fixedPartsOf } from './plan-request.js';
+import { stateAfterAll } from '../run-stages.js';
+import { contextOverflowOf } from './compose-request.js';
+import { planRequest } from './plan-request.js';
+import { remediesFor } from './remedies.js';
+import { remedyTexts } from './remedy-texts.js';
 
 /**
  * A provider refused the request as too large, whatever was counted here. One overflow asks for one compaction at most,
  * which one that is asked for or under way serves as well; where there can be none, the next request goes down the
- * ladder. Where the request has gone out again, and nothing has come since, the next overflow is the end of it. With
- * automatic compaction off the first is the caller's.
+ * ladder. Each further overflow of the same messages goes a rung deeper, until the ladder is used up. With automatic
+ * compaction off the first is the caller's.
  *
  * @throws {AppError} `context-overflow` where nothing is done by itself.
  */
 export const reportOverflow = (
-  { data: { compactionId, now } }: ReportOverflowCommand,
+  { data: { compactionId, now, canSummarize = true } }: ReportOverflowCommand,
   session: OpenSession,
 ): readonly SessionEvent[] => {
-  if (session.profile.mode !== 'automatic') throw notAutomatic();
-  const { turn, messages, compaction, overflow } = session;
-  if (overflow?.messages === messages) return compaction || !overflow.isRetried ? [] : usedUp(session);
-  const reported: SessionEvent = { type: 'OverflowReported', data: { turn, tokens: occupancy(session) } };
+  const { turn, messages, compaction, overflow, request } = session;
+  const tokens =
+    request.rung === undefined ? occupancy(session) : (request.billedTokens ?? occupancy(session));
+  const { rung } = request;
+  const reported: SessionEvent = { type: 'OverflowReported', data: { turn, tokens, ...(rung && { rung }) } };
+  if (session.profile.mode !== 'automatic') throw notAutomatic(session, reported, canSummarize);
+  const isSame = overflow?.messages === messages;
+  if (isSame && (compaction || !overflow.isRetried)) return [];
   // What an automatic compaction has just left would only be compacted to lose more of it.
-  if (isSpent(session)) return [reported];
-  return [reported, ...automatic(compactionId, session, 'overflow', now)];
+  const asked = isSame || isSpent(session) ? [] : automatic(compactionId, session, 'overflow', now);
+  const events = [reported, ...asked];
+  const after = stateAfterAll(session, events);
+  if (after.compaction) return events;
+  const plan = planRequest(after);
+  return plan.kind === 'overflow' ? [...events, contextOverflowOf(after, plan, canSummarize)] : events;
 };
 
-const usedUp = (session: OpenSession): readonly SessionEvent[] => {
-  if (session.lastAnswer?.type === 'ContextOverflow') return [];
-  const { turn, request, limits, profile } = session;
-  return [
-    {
-      type: 'ContextOverflow',
-      data: {
-        turn,
-        because: 'overflowed-again',
-        rung: request.rung ?? 'none',
-        tokens: occupancy(session),
-        budget: usableBudget(limits, profile) ?? null,
-        parts: fixedPartsOf(session),
-      },
-    },
-  ];
-};
-
-const notAutomatic = (): AppError =>
-  new AppError(
+const notAutomatic = (session: OpenSession, reported: SessionEvent, canSummarize: boolean): AppError => {
+  const remedies = remediesFor(stateAfterAll(session, [reported]), { canSummarize });
+  const policy =
+    session.profile.mode === 'off'
+      ? 'compaction is switched off for its session'
+      : 'its session compacts only on your word';
+  return new AppError(
     'context-overflow',
-    "the request does not fit the model's window, and its session compacts only on your word: " +
-      'compact or reset it, or switch to a larger model',
+    `the request does not fit the model's window, and ${policy}: ${remedyTexts(remedies)}`,
   );
+};

@@ -1,14 +1,12 @@
 import { Tokens } from '@app/kernel';
-import { thresholdTokens } from '../../../budget/limits.js';
+import { inputMost, stateThresholds, usableBudget } from '../../../budget/limits.js';
 import { occupancy } from '../../../budget/occupancy.js';
 import { type BudgetState, budgetState } from '../../../budget/state.js';
-import type { RefusalReason, WayOut } from '../../events.js';
+import type { RefusalReason } from '../../events.js';
 import type { OpenSession } from '../../state.js';
-import { planNow } from '../compacting/give-up-calls.js';
-import { carrying } from './carrying.js';
 
 export type Standing = { readonly occupancy: Tokens; readonly window: Tokens; readonly state: BudgetState };
-/** Whether the next request of a session may go out; if not, why, at which threshold, and what would help. */
+/** Whether the next request of a session may go out; if not, why, and at which threshold, in billed tokens. */
 export type RequestVerdict = Standing &
   (
     | { readonly kind: 'may-go' }
@@ -16,47 +14,62 @@ export type RequestVerdict = Standing &
         readonly kind: 'refused';
         readonly reason: RefusalReason;
         readonly threshold: Tokens;
-        readonly waysOut: readonly WayOut[];
+        /** Whether it fits the window all the same, with the shortest answer that the profile allows. */
+        readonly mayOverride: boolean;
       }
   );
 
 /**
- * Holds the next request against the budget. Up to `warning` it may go; when `critical` only on somebody's word for
- * this turn; when `blocking` not at all. Both modes are held to the same: what becomes of a refusal in automatic mode is
- * decided where requests are planned.
+ * Holds the next request against the budget. Up to `warning` it may go; from `critical` on, as long as it fits the window
+ * with the shortest answer, only on the user's word for this turn. Both modes are held to the same: what becomes of a
+ * refusal in automatic mode is decided where requests are planned.
  */
 export const requestVerdict = (session: OpenSession): RequestVerdict => {
   const { limits, profile, compaction } = session;
   const size = occupancy(session);
   const state = budgetState(size, limits, profile);
   const standing = { occupancy: size, window: limits.window, state };
-  if (state === 'normal' || state === 'warning') return { kind: 'may-go', ...standing };
-  const isBlocking = state === 'blocking';
-  if (!isBlocking && session.overriddenTurn === session.turn) return { kind: 'may-go', ...standing };
+  const mayOverride = fits(session, size);
+  const isOverridden = mayOverride && session.overriddenTurn === session.turn;
+  // Where nothing is ever compacted nothing is asked for either: requests go out as long as they fit.
+  const isOff = mayOverride && profile.mode === 'off';
+  const isLow = state === 'normal' || state === 'warning';
+  const waits = waitsForCompaction(session, size);
+  if (isOverridden || isOff || (isLow && mayOverride && !waits)) return { kind: 'may-go', ...standing };
+  const isBlocking = state === 'blocking' || !mayOverride;
   return {
     kind: 'refused',
     ...standing,
     reason: compaction ? 'compaction-in-flight' : isBlocking ? 'blocking' : 'compaction-required',
-    threshold: thresholdTokens(limits, isBlocking ? profile.blockAt : profile.requireAt),
-    waysOut: [
-      ...compacting(session),
-      'reset',
-      ...carryingLess(session),
-      ...(isBlocking ? [] : (['override'] as const)),
-    ],
+    threshold: thresholdOf(session, mayOverride),
+    mayOverride,
   };
 };
 
-/** To compact is a way out only where there is something to compact. */
-const compacting = (session: OpenSession): readonly WayOut[] => {
-  if (session.compaction) return ['wait'];
-  return planNow(session, session.profile).plan.kind === 'plan' ? ['compact'] : [];
+/** Whether a request of `size` billed tokens fits the window beside the shortest answer that the profile allows. */
+export const fits = ({ limits, profile }: OpenSession, size: number): boolean =>
+  size <= (inputMost(limits, profile) ?? Number.POSITIVE_INFINITY);
+
+/**
+ * Whether the compaction in flight comes before the next request although that would fit: the profile compacts as soon as
+ * the usable budget is exceeded, so that no request exceeds it; or a provider has refused the session as too large.
+ */
+const waitsForCompaction = ({ compaction, limits, profile }: OpenSession, size: number): boolean => {
+  if (!compaction || profile.mode !== 'automatic') return false;
+  if (compaction.trigger === 'overflow') return true;
+  return (
+    profile.triggerBy === 'usable-budget' &&
+    size > (usableBudget(limits, profile) ?? Number.POSITIVE_INFINITY)
+  );
 };
 
-/** To send less besides the session is a way out where the session alone may go. */
-const carryingLess = (session: OpenSession): readonly WayOut[] => {
-  if (session.request.contributed === 0) return [];
+/** From how many billed tokens on the request is refused. */
+const thresholdOf = (session: OpenSession, mayOverride: boolean): Tokens => {
   const { limits, profile } = session;
-  const state = budgetState(occupancy(carrying(session, Tokens(0))), limits, profile);
-  return state === 'normal' || state === 'warning' ? ['less-context'] : [];
+  const size = occupancy(session);
+  const most = inputMost(limits, profile);
+  if (!mayOverride && most !== undefined) return Tokens(most + 1);
+  const { critical, blocking } = stateThresholds(limits, profile);
+  if (size >= blocking) return blocking;
+  return size >= critical ? critical : Tokens(Math.min(size, (usableBudget(limits, profile) ?? size) + 1));
 };

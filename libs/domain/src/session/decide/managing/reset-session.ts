@@ -15,7 +15,7 @@ import { stateAfter } from '../state-after.js';
  * @throws {AppError} `confirmation-required` where the caller has not said that he means it.
  */
 export const resetSession = (
-  { data: { compactionId, reason, confirm } }: ResetSessionCommand,
+  { data: { compactionId, reason, confirm, now } }: ResetSessionCommand,
   session: OpenSession,
 ): readonly SessionEvent[] => {
   if (session.pivot?.compactionId === compactionId) return []; // The same command again.
@@ -35,6 +35,7 @@ export const resetSession = (
       reason,
       turn: session.turn,
       clearedMessages: cleared.length,
+      ...(now && { at: now }),
       countedBefore: estimatedTokens(session),
       countedAfter: Tokens(0),
       billedBefore: occupancy(session),

@@ -19,11 +19,12 @@ export const doubleConfigured = (
   since: DoubleCompactionConfigured['data']['since'],
   before?: Profile,
 ): readonly SessionEvent[] => {
-  if (!isDouble(profile) || (before && isDouble(before))) return [];
+  if (!compactsTwice(profile) || (before && compactsTwice(before))) return [];
   return [{ type: 'DoubleCompactionConfigured', data: { profile: profile.name, since } }];
 };
 
-const isDouble = ({ mode, providerManagement }: Profile): boolean =>
+/** Whether this engine and the provider's own context management both compact. */
+export const compactsTwice = ({ mode, providerManagement }: Profile): boolean =>
   mode === 'automatic' && providerManagement === 'configured';
 
 /** A compaction of this engine's and what the provider's own management did in the same turn, with what each has cost. */

@@ -10,7 +10,6 @@ import {
   open,
   request,
   result,
-  sized,
   specificationOf,
   start,
   summaryOfSize,
@@ -96,8 +95,44 @@ describe('starting a compaction', () => {
       .when(start('c1', 'w2'))
       .thenRecords('CompactionAttemptFailed', 'CompactionFailed'));
 
+  it('does what was requested, whatever has come since', () => {
+    const past = eventsOf(...requested, append(...turns(2, 150, 11)));
+    const asked = past.find((event) => event.type === 'CompactionRequested');
+    const [started] = given(...past)
+      .when(start())
+      .events();
+    const { stages, cut, target, coveredMessages, countedBefore } = asked?.data.plan ?? {};
+    expect(started?.data).toMatchObject({
+      stages,
+      cut,
+      target,
+      coveredMessages,
+      tokensBefore: countedBefore,
+    });
+    expect(started?.data).not.toHaveProperty('replanned');
+  });
+
+  const split = [
+    open({ profile: { keepRecentTurns: 1 } }),
+    append(
+      user('u1', 'go'),
+      assistant('a1', thinking('hm', 'sig'), call('c')),
+      user('r1', result('c', 'x'.repeat(4_000))),
+      system('s1', 'y'.repeat(1_200)),
+    ),
+    request(),
+  ];
+  it('makes the plan anew where a step has come that belongs before the cut, and says so', () => {
+    const [started] = given(
+      ...eventsOf(...split, append(assistant('a2', 'x'.repeat(2_000)), ...turns(2, 150, 11))),
+    )
+      .when(start())
+      .events();
+    expect(started).toMatchObject({ type: 'CompactionStarted', data: { replanned: true } });
+  });
+
   it('skips what has nothing to drop any more', () =>
-    given(...eventsOf(...requested, append(sized('u6', 'user', 1_700))))
+    given(...eventsOf(...split, append(assistant('a2', 'done'))))
       .when(start())
       .thenRecords('CompactionSkipped'));
 });

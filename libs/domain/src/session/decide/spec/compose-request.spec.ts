@@ -10,6 +10,7 @@ import {
   eventsOf,
   open,
   openOf,
+  PART_DIGESTS,
   request,
   run,
   SESSION,
@@ -47,6 +48,7 @@ describe.each(['automatic', 'authorized'] as const)('composing in %s mode', (mod
       type: 'RequestComposed',
       data: {
         requestId: 'req-10-aaaaaaaaaaaa',
+        parts: PART_DIGESTS,
         format: 'anthropic',
         revision: 10,
         turn: 5,
@@ -63,17 +65,39 @@ describe.each(['automatic', 'authorized'] as const)('composing in %s mode', (mod
   });
 
   it.each([
-    [1_900, 'critical', 'compaction-required', 1_900, ['compact', 'reset', 'override']],
-    [1_959, 'critical', 'compaction-required', 1_900, ['compact', 'reset', 'override']],
-    [1_960, 'blocking', 'blocking', 1_960, ['compact', 'reset']],
-  ])('refuses a request of %i tokens, %s, with the ways out', (tokens, state, reason, threshold, waysOut) => {
-    const refusal = { turn: 5, occupancy: tokens, window: 2_000, state, reason, threshold, waysOut };
-    expect(
-      past(...filled(tokens, mode))
-        .when(composeRequest())
-        .events(),
-    ).toEqual([{ type: 'RequestRefused', data: refusal }]);
-  });
+    [1_900, 'critical', 'compaction-required', 1_900, 50],
+    [1_959, 'critical', 'compaction-required', 1_900, 20],
+    [1_960, 'blocking', 'blocking', 1_960, 20],
+    [1_980, 'blocking', 'blocking', 1_960, 20],
+  ])(
+    'refuses a request of %i tokens, %s, with remedies and their effects',
+    (tokens, state, reason, threshold, room) => {
+      const after = openOf(run([...filled(tokens, mode), request(), start()])).compaction?.running?.target;
+      const remedies = [
+        { remedy: 'compact', billedAfter: after },
+        { remedy: 'reset', billedAfter: 110 },
+        { remedy: 'override', billedAfter: tokens, maxOutput: room },
+        ...(mode === 'authorized' ? [{ remedy: 'shorten', billedAfter: expect.any(Number) }] : []),
+        { remedy: 'larger-model', window: Math.max(Math.floor(tokens / 0.95) + 1, tokens + 20) },
+      ];
+      const largest = { messageId: 'a5', billedTokens: tokens - 1_310 };
+      const refusal = {
+        turn: 5,
+        occupancy: tokens,
+        window: 2_000,
+        state,
+        reason,
+        threshold,
+        remedies,
+        largest,
+      };
+      expect(
+        past(...filled(tokens, mode))
+          .when(composeRequest())
+          .events(),
+      ).toEqual([{ type: 'RequestRefused', data: refusal }]);
+    },
+  );
 
   it('refuses nothing where the window is unlimited', () =>
     past(...filled(5_000, mode, 0))
@@ -85,7 +109,15 @@ describe.each(['automatic', 'authorized'] as const)('composing in %s mode', (mod
       .when(composeRequest())
       .events();
     expect(refused).toMatchObject({
-      data: { reason: 'compaction-in-flight', waysOut: ['wait', 'reset', 'override'] },
+      data: {
+        reason: 'compaction-in-flight',
+        remedies: [
+          { remedy: 'wait' },
+          { remedy: 'reset' },
+          { remedy: 'override' },
+          { remedy: 'larger-model' },
+        ],
+      },
     });
   });
 
@@ -95,11 +127,19 @@ describe.each(['automatic', 'authorized'] as const)('composing in %s mode', (mod
       .thenRecords('RequestComposed'));
 });
 
-it('names no compaction as a way out where there is nothing to compact', () => {
+it('names no compaction, and no reset, where there is nothing to drop', () => {
   const [refused] = past(open({ profile: { mode: 'authorized' } }), append(sized('u1', 'user', 1_900)))
     .when(composeRequest())
     .events();
-  expect(refused).toMatchObject({ data: { waysOut: ['reset', 'override'] } });
+  expect(refused).toMatchObject({
+    data: {
+      remedies: [
+        { remedy: 'override' },
+        { remedy: 'truncate-message', messageId: 'u1', billedTokens: 1_900, billedAfter: 1_600 },
+        { remedy: 'larger-model' },
+      ],
+    },
+  });
 });
 
 it('lets an automatic session ask for the compaction that is required, wherever its trigger is', () => {
@@ -140,11 +180,18 @@ describe('an override', () => {
       .when(composeRequest())
       .thenRecords('RequestRefused'));
 
-  it('does not hold against blocking, neither before nor when it is reached', () => {
-    past(...filled(1_960))
+  it('holds as long as the request fits with the shortest answer, also when blocking is reached', () => {
+    for (const tokens of [1_960, 1_980])
+      past(...filled(tokens))
+        .when(composeRequest({}, 'a demonstration'))
+        .thenRecords('CompactionOverridden', 'RequestComposed');
+    past(...filled(1_981))
       .when(composeRequest({}, 'a demonstration'))
       .thenRecords('RequestRefused');
-    past(...filled(1_900), composeRequest({}, 'a demonstration'), append(sized('a6', 'assistant', 60)))
+    past(...filled(1_900), composeRequest({}, 'a demonstration'), append(sized('a6', 'assistant', 80)))
+      .when(composeRequest())
+      .thenRecords('RequestComposed');
+    past(...filled(1_900), composeRequest({}, 'a demonstration'), append(sized('a6', 'assistant', 81)))
       .when(composeRequest())
       .thenRecords('RequestRefused');
   });
@@ -191,7 +238,8 @@ describe('what is asked again', () => {
 it('changes nothing of the context, the budget or the compactions', () => {
   const before = sessionOf(...filled(1_900));
   const after = openOf(run([...filled(1_900), composeRequest({}, 'a demonstration')]));
-  expect({ ...after, overriddenTurn: undefined, lastAnswer: undefined, requests: [] }).toEqual(before);
+  const asked = { overriddenTurn: undefined, lastAnswer: undefined, request: before.request, requests: [] };
+  expect({ ...after, ...asked }).toEqual(before);
   expect(compose(manifestOf(after), 'anthropic')).toEqual(compose(manifestOf(before), 'anthropic'));
 });
 

@@ -115,7 +115,7 @@ describe('what a request carries besides its session', () => {
     expect(occupancy(sessionOf(...commands))).toBe(occupancy(without) + 90);
   });
 
-  it('is held against the budget: one token more is refused, with less of it as a way out', () => {
+  it('is held against the budget: one token more is refused, with less of it as a remedy', () => {
     past(...filled(1_800, 'authorized'))
       .when(carryingCount(99))
       .thenRecords('RequestComposed');
@@ -126,7 +126,14 @@ describe('what a request carries besides its session', () => {
       type: 'RequestRefused',
       data: {
         occupancy: 1_900,
-        waysOut: ['compact', 'reset', 'less-context', 'override'],
+        remedies: [
+          { remedy: 'compact' },
+          { remedy: 'reset' },
+          { remedy: 'less-context', billedAfter: 1_800 },
+          { remedy: 'override' },
+          { remedy: 'shorten' },
+          { remedy: 'larger-model' },
+        ],
         contributions: [{ name: 'todo', tokens: 100 }],
       },
     });

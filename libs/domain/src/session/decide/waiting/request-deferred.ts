@@ -11,7 +11,7 @@ export const requestDeferred = (session: OpenSession): readonly SessionEvent[] =
   const { compactionId, trigger, profile } = deferred;
   const lifted = isAskedFor(trigger) ? explicitTrialOf(session) : [];
   const { plan, givenUp } = planNow(session, profile);
-  const asked = [...givenUp, requested(session, deferred)];
+  const asked = [...givenUp, requested(session, deferred, plan)];
   if (plan.kind === 'plan') return [...lifted, ...asked];
   return [...asked, { type: 'CompactionSkipped', data: { compactionId, trigger, reason: plan.reason } }];
 };

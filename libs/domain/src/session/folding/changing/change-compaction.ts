@@ -1,6 +1,12 @@
 import { type CompactionId, invariant, type MessageId, type Revision } from '@app/kernel';
 import { hasReasoning } from '../../../message/index.js';
-import type { CompactionRequested, CompactionThresholdHit, SessionEvent } from '../../events.js';
+import type {
+  CompactionRequested,
+  CompactionStarted,
+  CompactionThresholdHit,
+  RequestedPlan,
+  SessionEvent,
+} from '../../events.js';
 import { isAskedFor } from '../../events.js';
 import { voided } from '../../request-record.js';
 import type { CompactionInFlight, OpenSession } from '../../state.js';
@@ -22,6 +28,7 @@ export type CompactionChange = Extract<
       | 'CompactionCancelled'
       | 'CompactionReverted'
       | 'CompactionDoubleRan'
+      | 'CompactionAwaited'
       | 'ContinuationQueued'
       | 'CompactionApplied'
       | 'CompactionSummaryOversize'
@@ -46,11 +53,12 @@ export const changeCompaction = (
       return { ...ended(state), skipped: event.data.reason.rule };
     case 'CompactionStarted': {
       const { attempt, worker, summarizer, contextLines = [] } = event.data;
+      const plan = event.data.replanned ? planIn(event, state) : state.compaction?.plan;
       return inFlight(state, {
-        ...{ attempt, worker, summarizer },
+        ...{ attempt, worker, summarizer, plan },
         running: event.data,
         contextLines,
-        messages: state.messages,
+        messages: plan?.messages ?? state.messages,
         retryAt: undefined,
       });
     }
@@ -61,15 +69,19 @@ export const changeCompaction = (
         retryAt: event.data.retryAt,
       });
     case 'CompactionFailed':
-      return { ...ended(state), restingInTurn: state.turn, failures: state.failures + 1 };
+      return {
+        ...ended(state),
+        restingInTurn: state.turn,
+        failures: state.failures + 1,
+        lastFailure: event.data.error.rule,
+      };
+    case 'CompactionAwaited':
+      return state.compaction ? inFlight(state, { workGoesOn: true }) : state;
     case 'CompactionCircuitOpened':
-      return { ...state, circuit: { is: 'open', turn: event.data.turn, since: event.data.openedAt } };
     case 'CompactionCircuitHalfOpened':
-      return state.circuit ? { ...state, circuit: { ...state.circuit, is: 'half-open' } } : state;
     case 'CompactionCircuitClosed':
-      return { ...state, circuit: undefined, failures: 0 };
     case 'CompactionNoProgress':
-      return { ...state, failures: state.failures + 1 };
+      return changeCircuit(state, event);
     case 'CompactionCancelled': {
       if (state.deferred?.compactionId === event.data.compactionId) return { ...state, deferred: undefined };
       // What a hook does not want now it is not asked again at the next check, but in the next turn.
@@ -92,25 +104,68 @@ export const changeCompaction = (
   }
 };
 
+type CircuitChange = Extract<
+  CompactionChange,
+  {
+    readonly type:
+      | 'CompactionCircuitOpened'
+      | 'CompactionCircuitHalfOpened'
+      | 'CompactionCircuitClosed'
+      | 'CompactionNoProgress';
+  }
+>;
+
+const changeCircuit = (state: OpenSession, event: CircuitChange): OpenSession => {
+  switch (event.type) {
+    case 'CompactionCircuitOpened':
+      return { ...state, circuit: { is: 'open', turn: event.data.turn, since: event.data.openedAt } };
+    case 'CompactionCircuitHalfOpened':
+      return state.circuit ? { ...state, circuit: { ...state.circuit, is: 'half-open' } } : state;
+    case 'CompactionCircuitClosed':
+      return { ...state, circuit: undefined, failures: 0 };
+    case 'CompactionNoProgress':
+      return { ...state, failures: state.failures + 1 };
+  }
+};
+
+/** The plan of an attempt that has made its own. */
+const planIn = ({ data }: CompactionStarted, { messages }: OpenSession): RequestedPlan => {
+  const { stages, cut, target, targetRaised, protection, coveredMessages, turn } = data;
+  return {
+    ...{ stages, cut, target, coveredMessages, countedBefore: data.countedBefore, messages, turn },
+    ...(targetRaised && { targetRaised }),
+    ...(protection && { protection }),
+  };
+};
+
 /** It waits for a worker. One that was deferred is deferred no more. */
 const request = (state: OpenSession, { data }: CompactionRequested): OpenSession => {
-  const { compactionId, trigger, profile, instructions, turn, contributed, workGoesOn = false } = data;
+  const { compactionId, trigger, profile, instructions, plan, turn, contributed, workGoesOn = false } = data;
   const waiting = {
     attempt: 0,
     worker: undefined,
     summarizer: undefined,
     running: undefined,
     contextLines: [],
-    messages: 0,
+    messages: plan?.messages ?? 0,
     lastError: undefined,
     retryAt: undefined,
   };
-  const compaction = { compactionId, trigger, profile, instructions, turn, workGoesOn, ...waiting };
-  const deferred = state.deferred?.compactionId === compactionId ? undefined : state.deferred;
+  const compaction = {
+    ...{ compactionId, trigger, profile, instructions, plan, turn, workGoesOn },
+    messagesAtRequest: state.messages,
+    ...waiting,
+  };
+  const isKnown = state.deferred?.compactionId === compactionId;
+  const deferred = isKnown ? undefined : state.deferred;
+  const compactionsNamed = state.compactionsNamed + (isKnown ? 0 : 1);
   const automaticAt = trigger === 'overflow' ? state.messages : state.automaticAt;
   const request = contributed === undefined ? state.request : { ...state.request, contributed };
   const crossed = isAskedFor(trigger) ? state.crossed : { ...state.crossed, isServed: true };
-  return { ...state, compaction, deferred, modelSwitched: false, automaticAt, request, crossed };
+  return {
+    ...{ ...state, compaction, compactionsNamed, deferred, modelSwitched: false },
+    ...{ automaticAt, request, crossed },
+  };
 };
 
 /** The context is that of a stream without the compaction: whoever folds has left it out (`withoutReverted`). */
@@ -121,6 +176,8 @@ const revert = (state: OpenSession, compactionId: CompactionId, revision: Revisi
   );
   return {
     ...ended(state),
+    // A reset that is no more has had a name all the same.
+    compactionsNamed: state.compactionsNamed + 1,
     reverted: compactionId,
     crossed: { ...state.crossed, trigger: false, isServed: false },
     usage: undefined,

@@ -17,9 +17,12 @@ export const changeDeferral = (
     case 'CompactionDeferred': {
       const { compactionId, trigger, profile, instructions } = event.data;
       // Deferred anew, it has waited since it was deferred first.
-      const deferredAt = state.deferred?.compactionId === compactionId ? state.deferred.deferredAt : revision;
+      const known = state.deferred?.compactionId === compactionId ? state.deferred : undefined;
+      const deferredAt = known?.deferredAt ?? revision;
+      const compactionsNamed = state.compactionsNamed + (known ? 0 : 1);
       const crossed = isAskedFor(trigger) ? state.crossed : { ...state.crossed, isServed: true };
-      return { ...state, crossed, deferred: { compactionId, trigger, profile, instructions, deferredAt } };
+      const deferred = { compactionId, trigger, profile, instructions, deferredAt };
+      return { ...state, compactionsNamed, crossed, deferred };
     }
     case 'CompactionsHeld':
       return { ...state, hold: event.data };

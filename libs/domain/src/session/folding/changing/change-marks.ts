@@ -19,7 +19,7 @@ export const changeMarks = (state: OpenSession, revision: Revision, event: MarkC
       return lighter({ ...state, marks: { ...marks, offloaded } }, [result], revision);
     }
     case 'ToolOutputsPruned': {
-      const { outputs } = event.data;
+      const outputs = event.data.outputs.map((output) => ({ ...output, by: 'prune' as const }));
       return lighter({ ...state, droppedOutputs: [...state.droppedOutputs, ...outputs] }, outputs, revision);
     }
     case 'ReasoningDropped': {

@@ -1,5 +1,5 @@
 import { sumTokens } from '@app/kernel';
-import { estimatedTokens } from '../../../budget/occupancy.js';
+import { viewOf } from '../../../context/view/view.js';
 import type { ContextOverflow, RequestComposed, RequestRefused } from '../../events.js';
 import { withRequest } from '../../request-record.js';
 import type { OpenSession } from '../../state.js';
@@ -15,14 +15,22 @@ export const takeAnswer = (
     return { ...state, lastAnswer: event, request: { ...state.request, contributed } };
   }
   const overflow = state.overflow && { ...state.overflow, isRetried: true };
-  const rung = event.data.ladder?.rung;
-  const carrying = { ...state, lastAnswer: event, request: { contributed, rung }, overflow };
-  const { requestId, revision, counted } = event.data;
-  const request = {
+  const { ladder, occupancy, format, requestId, revision } = event.data;
+  const rung = ladder?.rung;
+  const request = { contributed, rung, billedTokens: ladder?.tokens ?? occupancy, format };
+  const used = (state.ladder?.requests ?? 0) + 1;
+  const answered = {
+    ...state,
+    lastAnswer: event,
+    request,
+    overflow,
+    ladder: ladder && { requests: used, rung: ladder.rung },
+  };
+  const record = {
     ...{ requestId, revision, messages: state.messages, contributed },
     ...(rung && { rung }),
-    leftOut: Math.max(0, estimatedTokens(carrying) - counted),
+    leftOut: viewOf(answered).freed,
     ...{ isVoid: false, isBilled: false },
   };
-  return { ...carrying, requests: withRequest(state.requests, request) };
+  return { ...answered, requests: withRequest(state.requests, record) };
 };

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
-import { objectsIn, textOr } from '../../values/wire-values.js';
+import { numberOr, objectsIn, textOr } from '../../values/wire-values.js';
 import { type Api, overflowOf } from '../failures/failing.js';
 import { invalid, type Refusal } from '../failures/refusal.js';
 import type { OpenAiModel, OpenAiModels } from '../models.js';
@@ -82,6 +82,10 @@ const weigh = (
   const prompt = promptText(model.id, body.instructions, objectsIn(body.tools), seen);
   const tokens = count(prompt);
   if (tokens > model.inputMax) return { refusal: overflowOf(api, tokens, model.inputMax) };
+  const members = ['max_completion_tokens', 'max_tokens', 'max_output_tokens'];
+  const wanted = Math.max(0, ...members.map((member) => numberOr(body[member], 0)));
+  if (model.window !== undefined && tokens + wanted > model.window)
+    return { refusal: overflowOf(api, tokens + wanted, model.window) };
   return { accepted: { model, items, prompt, tokens } };
 };
 

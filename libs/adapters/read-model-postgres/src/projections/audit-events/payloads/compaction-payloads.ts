@@ -19,6 +19,7 @@ export const compactionPayloads: Payloads<
   | 'CompactionFailed'
   | 'CompactionApplied'
   | 'CompactionDoubleRan'
+  | 'CompactionAwaited'
   | 'ContinuationQueued'
   | 'CompactionCancelled'
   | 'CompactionCircuitOpened'
@@ -30,6 +31,15 @@ export const compactionPayloads: Payloads<
     trigger: data.trigger,
     profile: profileOf(data.profile),
     instructions: data.instructions === undefined ? undefined : traceOf(data.instructions),
+    plan: data.plan && {
+      stages: [...data.plan.stages],
+      cut: cutOf(data.plan.cut),
+      target: data.plan.target,
+      coveredMessages: data.plan.coveredMessages,
+      countedBefore: data.plan.countedBefore,
+      messages: data.plan.messages,
+      turn: data.plan.turn,
+    },
     occupancy: data.occupancy,
     turn: data.turn,
     contributed: data.contributed,
@@ -70,6 +80,7 @@ export const compactionPayloads: Payloads<
     target: data.target,
     targetRaised: data.targetRaised && { ...data.targetRaised },
     protection: data.protection && { ...data.protection },
+    replanned: data.replanned,
     inputHash: data.inputHash,
     contextLines: data.contextLines?.map(traceOf),
   }),
@@ -118,6 +129,7 @@ export const compactionPayloads: Payloads<
       cost: costOf(data.applied.cost),
     },
   }),
+  CompactionAwaited: (data) => ({ turn: data.turn }),
   ContinuationQueued: (data) => ({ messageId: data.messageId, turn: data.turn, because: data.because }),
   CompactionCancelled: (data) => ({ by: data.by, reason: data.reason }),
   CompactionCircuitOpened: (data) => ({

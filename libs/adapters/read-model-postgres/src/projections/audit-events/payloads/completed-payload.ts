@@ -1,5 +1,6 @@
 import type { CompactionCompleted } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import { lossesOf } from '../losses.js';
 import {
   costOf,
   cutOf,
@@ -19,6 +20,11 @@ export const completedPayload = (data: CompactionCompleted['data']): JsonObject 
   turn: data.turn,
   summary: data.summary === null ? null : traceOf(data.summary),
   summaryTokens: data.summaryTokens,
+  reinjected: data.reinjected?.map(({ kind, messageId, countedTokens }) => ({
+    kind,
+    messageId,
+    countedTokens,
+  })),
   truncated: data.truncated && { from: data.truncated.from, to: data.truncated.to },
   quotes: data.quotes && { checked: data.quotes.checked, unfounded: [...data.quotes.unfounded] },
   cut: data.cut && cutOf(data.cut),
@@ -46,6 +52,7 @@ export const completedPayload = (data: CompactionCompleted['data']): JsonObject 
   usage: usageOf(data.usage),
   cost: costOf(data.cost),
   fidelity: fidelityOf(data.fidelity),
+  lost: lossesOf(data),
   durationMs: data.durationMs,
   imported: data.imported && { ...data.imported },
   cameMeanwhile: data.cameMeanwhile,

@@ -10,11 +10,18 @@ const crossing = (data: DataOf<'CompactionWarning'>): JsonObject => ({
   contributed: data.contributed,
 });
 
+/** Names of remedies, ids and numbers alone. */
+const remediesOf = (remedies: DataOf<'RequestRefused'>['remedies']): JsonObject[] =>
+  remedies.map((remedy) => ({ ...remedy }));
+
 /** Requests, and how they stand to the budget. */
 export const requestPayloads: Payloads<
   | 'RequestCounted'
+  | 'RequestPartsChanged'
   | 'RequestComposed'
   | 'RequestRefused'
+  | 'LadderEntered'
+  | 'LadderLeft'
   | 'OverflowReported'
   | 'ContextOverflow'
   | 'CompactionOverridden'
@@ -34,6 +41,23 @@ export const requestPayloads: Payloads<
     failure: data.failure,
     calibration: calibrationOf(data.calibration),
   }),
+  RequestPartsChanged: ({ systemPrompt, tools, contributions, client, ...data }) => ({
+    systemPrompt: systemPrompt && { digest: systemPrompt.digest },
+    tools: tools && { digest: tools.digest },
+    fixedTokens: data.fixedTokens,
+    occupancyAfter: data.occupancyAfter,
+    contributions: contributions && {
+      digest: contributions.digest,
+      names: contributions.given.map(({ name }) => name),
+    },
+    client: client && {
+      format: client.format,
+      before: client.before && { digest: client.before.digest },
+      after: client.after && { digest: client.after.digest },
+      forms: client.forms?.length,
+      literal: client.literal && { digest: client.literal.digest },
+    },
+  }),
   RequestComposed: (data) => ({
     requestId: data.requestId,
     format: data.format,
@@ -48,9 +72,15 @@ export const requestPayloads: Payloads<
     notes: data.notes.map(({ did, because, count }) => ({ did, because, count })),
     countedSaved: data.countedSaved,
     digest: data.digest,
+    parts: { ...data.parts },
     contributions: contributionsOf(data.contributions),
     failedProviders: data.failedProviders && [...data.failedProviders],
-    ladder: data.ladder && { ...data.ladder },
+    maxOutput: data.maxOutput,
+    ladder: data.ladder && {
+      ...data.ladder,
+      truncated: data.ladder.truncated.map((one) => ({ ...one })),
+    },
+    ladderOption: data.ladderOption,
   }),
   RequestRefused: (data) => ({
     reason: data.reason,
@@ -59,10 +89,18 @@ export const requestPayloads: Payloads<
     occupancy: data.occupancy,
     threshold: data.threshold,
     window: data.window,
-    waysOut: [...data.waysOut],
+    remedies: remediesOf(data.remedies),
+    largest: data.largest && { ...data.largest },
     contributions: contributionsOf(data.contributions),
   }),
-  OverflowReported: (data) => ({ turn: data.turn, tokens: data.tokens }),
+  LadderEntered: (data) => ({
+    turn: data.turn,
+    rung: data.rung,
+    occupancy: data.occupancy,
+    window: data.window,
+  }),
+  LadderLeft: (data) => ({ turn: data.turn, requests: data.requests }),
+  OverflowReported: (data) => ({ turn: data.turn, tokens: data.tokens, rung: data.rung }),
   ContextOverflow: (data) => ({
     turn: data.turn,
     because: data.because,
@@ -70,6 +108,8 @@ export const requestPayloads: Payloads<
     tokens: data.tokens,
     budget: data.budget,
     parts: data.parts.map(({ part, tokens }) => ({ part, tokens })),
+    largest: data.largest && { ...data.largest },
+    remedies: remediesOf(data.remedies),
   }),
   CompactionOverridden: (data) => ({
     turn: data.turn,

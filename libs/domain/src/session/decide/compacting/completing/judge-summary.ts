@@ -1,4 +1,4 @@
-import type { Plan } from '../../../../compaction/plan.js';
+import { type Plan, retainedThen } from '../../../../compaction/plan.js';
 import { verifySummary } from '../../../../compaction/verify.js';
 import { checkQuotes } from '../../../../quotes/check-quotes.js';
 import { type QuoteCheck, saidIn } from '../../../../quotes/said.js';
@@ -31,7 +31,8 @@ export const judgeSummary = (attempt: Attempt, session: OpenSession, plan: Plan)
 };
 
 const quotesIn = ({ text }: FinishedSummary, session: OpenSession, plan: Plan): QuoteCheck => {
-  const { covered, retained, carried, previousSummary } = plan;
+  const { covered, carried, previousSummary } = plan;
+  const retained = retainedThen({ ...plan, carried: undefined });
   const messages = [...(carried ? [carried] : []), ...covered, ...retained].map(({ message }) => message);
   const earlier =
     previousSummary === undefined ? undefined : { summary: previousSummary, check: session.pivot?.quotes };

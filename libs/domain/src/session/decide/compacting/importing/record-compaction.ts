@@ -5,6 +5,7 @@ import { fileOperationsOf, NO_FILE_OPERATIONS } from '../../../../compaction/fil
 import { carriedBefore } from '../../../../compaction/prepare/carried.js';
 import { layOut } from '../../../../compaction/prepare/cuts.js';
 import { retentionOf } from '../../../../compaction/prepare/retention.js';
+import { standingsOf } from '../../../../context/standing/standing.js';
 import { earlierMessages } from '../../../../fidelity/earlier-messages.js';
 import { fidelityOf } from '../../../../fidelity/fidelity.js';
 import { textOf } from '../../../../message/index.js';
@@ -92,12 +93,11 @@ const completionOf = (
   before: OpenSession,
   { at, covered, retained }: Halves,
 ): CompactionCompleted => {
-  const { pivot, profile, turn, droppedOutputs, reasoningClearedIn } = session;
+  const { pivot, turn } = session;
   const [first] = retained;
   const [oldest, newest] = [covered[0], covered.at(-1)];
   const cut = first ? { messageId: first.message.id, revision: first.revision } : null;
   const { traits } = layOut(session);
-  const choice = { entries: session.entries, traits, at, carried: undefined };
   const draft: CompactionCompleted = {
     type: 'CompactionCompleted',
     data: {
@@ -120,7 +120,13 @@ const completionOf = (
       billedBefore: occupancy(before),
       billedAfter: Tokens(0),
       target: Tokens(0),
-      retention: retentionOf({ ...choice, droppedOutputs, reasoningClearedIn, profile }),
+      retention: retentionOf({
+        ...{ entries: session.entries, traits, at, carried: undefined },
+        standingAt: standingsOf(session, { withView: false }),
+        toolOutputs: session.profile.toolOutputs,
+        // Whatever the agent left out of its own summarizer's prompt, it did not say.
+        reasoningIn: new Set(),
+      }),
       droppedOutputs: [],
       fileOperations: fileOperationsOf(covered, pivot?.fileOperations ?? NO_FILE_OPERATIONS),
       summarizer: data.summarizer,

@@ -3,10 +3,3 @@ alter table read.compactions rename column tokens_before to counted_before;
 alter table read.compactions rename column tokens_after to counted_after;
 alter table read.compactions add column billed_before bigint;
 alter table read.compactions add column billed_after bigint;
-
--- Events say what occupancy has become: nothing has to be counted on from the places of messages.
-drop table read.session_messages;
-alter table read.sessions drop column appended_tokens;
-alter table read.sessions drop column pivot_messages;
-alter table read.sessions drop column billed_messages;
-alter table read.sessions drop column carried;

@@ -1,20 +1,19 @@
-import type { RequestComposed, SessionState } from '@app/domain';
+import type { SessionState } from '@app/domain';
 import { type RequestId, Revision, revisionIn } from '@app/kernel';
-import type { EventLog, Recorded } from '@app/ports';
+import type { EventLog } from '@app/ports';
 import { type SessionRef, streamOf } from './session-ref.js';
 
 /** A request's event stands behind the revision that its id names, after no more events than this of the same decision. */
 const READ_BEHIND = 8;
 
-/** Finds the event of a request in the log by its id, wherever its context began; `undefined` where there is none. */
-export const findRequest = async (
+const placeOf = async (
   log: EventLog,
   ref: SessionRef,
   requestId: RequestId,
-): Promise<Recorded<RequestComposed> | undefined> => {
+): Promise<Revision | undefined> => {
   const from = Revision(revisionIn(requestId) + 1);
-  for await (const { event, ...placed } of log.readForwards(streamOf(ref), { from, limit: READ_BEHIND })) {
-    if (event.type === 'RequestComposed' && event.data.requestId === requestId) return { ...placed, event };
+  for await (const { event, revision } of log.readForwards(streamOf(ref), { from, limit: READ_BEHIND })) {
+    if (event.type === 'RequestComposed' && event.data.requestId === requestId) return revision;
   }
   return undefined;
 };
@@ -28,9 +27,9 @@ export const earlierRequest = async (
 ): Promise<'billed' | 'unbilled' | undefined> => {
   if (requestId === undefined || state.status !== 'open') return undefined;
   if (state.requests.some((one) => one.requestId === requestId)) return undefined;
-  const request = await findRequest(log, ref, requestId);
-  if (!request) return undefined;
-  for await (const { event } of log.readForwards(streamOf(ref), { from: request.revision })) {
+  const from = await placeOf(log, ref, requestId);
+  if (from === undefined) return undefined;
+  for await (const { event } of log.readForwards(streamOf(ref), { from })) {
     if (event.type === 'UsageReported' && event.data.requestId === requestId) return 'billed';
   }
   return 'unbilled';

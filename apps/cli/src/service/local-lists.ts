@@ -1,0 +1,56 @@
+import { auditBatches, ListTenants, RecordAuditRead } from '@app/application';
+import { OPERATOR_TENANT } from '@app/domain';
+import { Actor, type LogPosition, type TenantId } from '@app/kernel';
+import type { Palimpsest } from '@app/platform';
+import type { AuditReadRecord } from '@app/ports';
+import { caughtUp } from './caught-up.js';
+import { allItems } from './pages.js';
+import type { Service } from './service.js';
+
+const CLI = Actor('cli');
+
+/** Rows of this machine. Reads of what was recorded are recorded themselves, before they are printed. */
+export const localLists = (
+  palimpsest: Palimpsest,
+  queries: Service['queries'],
+): Pick<Service, 'sessions' | 'tenants' | 'reads' | 'audit' | 'usage'> => {
+  const { commands, readModels } = palimpsest;
+  const facts = (tenant: TenantId, command: string, filter: object, rows: number): Promise<void> => {
+    const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+    const filters = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+    const read = { endpoint: `palimpsest ${command}`, filters, rows };
+    return commands.execute(new RecordAuditRead(tenant, read, { actor: CLI }));
+  };
+  return {
+    sessions: (tenant) =>
+      allItems((limit, before: LogPosition | undefined) =>
+        readModels.sessionPage(tenant, { limit, ...(before !== undefined && { before }) }),
+      ),
+    tenants: () =>
+      allItems((limit, after: TenantId | undefined) => queries.execute(new ListTenants(after, limit))),
+    reads: async function* (tenant, filter) {
+      await caughtUp(palimpsest);
+      yield* allItems(async (limit, after: AuditReadRecord | undefined) => {
+        const items = await readModels.auditReads({ tenant, ...filter, limit, ...(after && { after }) });
+        await facts(tenant, 'reads', filter, items.length);
+        return { items, next: items.length === limit ? (items.at(-1) ?? null) : null };
+      });
+    },
+    audit: async function* (read) {
+      await caughtUp(palimpsest);
+      const { tenant, ...filter } = read;
+      for await (const rows of auditBatches(readModels, read)) {
+        // Each batch before it is printed: how many come after it is not known yet.
+        await facts(tenant, 'audit', filter, rows.length);
+        yield rows;
+      }
+    },
+    usage: async (query) => {
+      await caughtUp(palimpsest);
+      const totals = await readModels.usage(query);
+      const { tenant, ...filter } = query;
+      await facts(tenant === 'all' ? OPERATOR_TENANT : tenant, 'usage', filter, totals.groups.length);
+      return totals;
+    },
+  };
+};

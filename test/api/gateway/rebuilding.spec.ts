@@ -1,0 +1,168 @@
+import { AnthropicServer, answer, call, fail, type Reply, thinking } from '@app/testing/providers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiServer, KEY } from '../support/api-server.js';
+import { eventsOf, expectRebuilt } from '../support/rebuilt.js';
+
+const MODEL = 'claude-opus-4-6';
+/** About 340 tokens. */
+const long = (text: string): string =>
+  `${text} ${'The quick brown fox jumps over the lazy dog. '.repeat(30)}`;
+
+type Said = { role: 'user' | 'assistant'; content: unknown };
+type Written = (body: object) => string;
+
+/** As a program writes JSON that puts blanks behind its marks, and escapes all that is not ASCII. */
+const spaced: Written = (body) => {
+  const write = (value: unknown): string => {
+    if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
+    if (typeof value !== 'object' || value === null) {
+      return JSON.stringify(value).replace(
+        /[\u007f-\uffff]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
+    }
+    const members = Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${write(one)}`);
+    return `{${members.join(', ')}}`;
+  };
+  return write(body);
+};
+
+/** Guarantee: whatever went to a provider can be written again from the log, byte for byte. */
+describe('requests that went through the gateway', () => {
+  let anthropic: AnthropicServer;
+  let api: ApiServer;
+  let answered = 0;
+  const script = (): Reply => {
+    answered += 1;
+    return answer(long(`Answer ${answered} – näher.`));
+  };
+  beforeAll(async () => {
+    anthropic = await AnthropicServer.start({ script, windows: { [MODEL]: 40_000 } });
+    api = await ApiServer.start({ PALIMPSEST_GATEWAY_ANTHROPIC: anthropic.url });
+  });
+  afterAll(async () => {
+    await api.stop();
+    await anthropic.close();
+  });
+  beforeEach(() => anthropic.forget());
+
+  /** The session that each request has come to. */
+  const answeredIn: (string | null)[] = [];
+  /** One request; the answer goes into the history. */
+  const ask = async (
+    session: string,
+    messages: Said[],
+    more: Readonly<Record<string, unknown>> = {},
+    { write = JSON.stringify as Written, window = 4_000 } = {},
+  ): Promise<number> => {
+    const body = { model: MODEL, max_tokens: 300, ...more, messages };
+    const response = await fetch(`${api.url}/gateway/anthropic/v1/messages`, {
+      method: 'POST',
+      headers: {
+        ...{ 'x-palimpsest-key': KEY, 'x-palimpsest-session': session, 'x-api-key': 'p' },
+        ...{ 'x-palimpsest-window': String(window), 'anthropic-version': '2023-06-01' },
+        'content-type': 'application/json',
+      },
+      body: write(body),
+    });
+    answeredIn.push(response.headers.get('x-palimpsest-session'));
+    const said: { content?: unknown } = Object(await response.json());
+    if (response.status === 200) messages.push({ role: 'assistant', content: said.content });
+    return response.status;
+  };
+  const sentBodies = (): readonly string[] => anthropic.requests.map(({ text }) => text);
+
+  it('keep the system prompt, the tools and the parameters of each', async () => {
+    const messages: Said[] = [{ role: 'user', content: 'Hello.' }];
+    const tool = { name: 'delete', description: 'Deletes a file.', input_schema: { type: 'object' } };
+    await ask('parts', messages, { system: 'You are A.' });
+    messages.push({ role: 'user', content: 'And now?' });
+    await ask('parts', messages, {
+      ...{ system: 'You are B, and may delete files.', tools: [tool], temperature: 0.3 },
+      metadata: { user_id: 'someone' },
+    });
+    messages.push({ role: 'user', content: 'Again.' });
+    await ask('parts', messages, { temperature: 1, system: 'You are A.' });
+
+    const rebuilt = await expectRebuilt(api, 'parts');
+    expect(rebuilt.map(({ body }) => body)).toEqual(sentBodies());
+    expect(rebuilt.map(({ view }) => view.systemPrompt)).toEqual([
+      'You are A.',
+      'You are B, and may delete files.',
+      'You are A.',
+    ]);
+    expect(rebuilt.map(({ view }) => Object(view.tools).length)).toEqual([0, 1, 0]);
+    const changed = (await eventsOf(api, 'parts')).filter(({ type }) => type === 'RequestPartsChanged');
+    expect(JSON.stringify(changed)).toContain('You are B, and may delete files.');
+
+    messages.push({ role: 'user', content: 'Last.' });
+    await ask('parts', messages, { system: 'You are B, and may delete files.', tools: [tool] });
+    const { body } = await api.call('GET', '/v1/sessions/parts/context');
+    expect(body).toMatchObject({
+      systemPrompt: 'You are B, and may delete files.',
+      tools: [tool],
+      requestId: null,
+      request: { system: 'You are B, and may delete files.' },
+    });
+  });
+
+  it('keep the form in which the client writes, over compactions and cache marks that move', async () => {
+    const messages: Said[] = [];
+    for (let turn = 1; turn <= 14; turn += 1) {
+      const text = long(`Frage ${turn}: „wie“ 😀?`);
+      messages.push({ role: 'user', content: text });
+      // The newest message carries the mark, and loses it with the next request.
+      const marked = messages.map((one, at) =>
+        at === messages.length - 1
+          ? { role: one.role, content: [{ type: 'text', text, cache_control: { type: 'ephemeral' } }] }
+          : one,
+      );
+      const system = [
+        { type: 'text', text: `Sei knapp. Heute ist Tag ${turn} – ${'wirklich '.repeat(200)}` },
+      ];
+      expect(await ask('form', marked, { system }, { write: spaced })).toBe(200);
+      messages.push(...marked.slice(messages.length));
+    }
+    const events = await eventsOf(api, 'form');
+    expect(events.filter(({ type }) => type === 'CompactionApplied').length).toBeGreaterThan(1);
+    const rebuilt = await expectRebuilt(api, 'form');
+    expect(rebuilt.map(({ body }) => body)).toEqual(sentBodies());
+    // A long part that changes a little is recorded by what has changed.
+    const changes = events.filter(({ type }) => type === 'RequestPartsChanged').slice(1);
+    expect(Math.max(...changes.map(({ data }) => JSON.stringify(data).length))).toBeLessThan(3_500);
+  });
+
+  it('are written again on a rung of the ladder, after a fork, a pin, and a switch of the model', async () => {
+    const window = 20_000;
+    const steps = Array.from({ length: 6 }, (_, at): Said[] => [
+      { role: 'assistant', content: [{ type: 'tool_use', id: `t${at}`, name: 'read', input: {} }] },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: `t${at}`, content: long(`${at}`).repeat(3) }],
+      },
+    ]).flat();
+    const tools = [{ name: 'read', input_schema: { type: 'object' } }];
+    const messages: Said[] = [{ role: 'user', content: 'Read all.' }, ...steps];
+    anthropic.reply(fail('overflow'), answer('Read.'));
+    expect(await ask('rung', messages, { tools }, { window })).toBe(200);
+    const { length } = messages;
+
+    await api.call('PUT', '/v1/sessions/rung/pins/rule', { kind: 'constraint', text: 'Never delete.' });
+    messages.push({ role: 'user', content: 'Go on.' });
+    anthropic.reply(answer(thinking('Hm.'), 'Done.'));
+    expect(await ask('rung', messages, { tools }, { window })).toBe(200);
+    messages.push({ role: 'user', content: 'With another one.' });
+    expect(await ask('rung', messages, { tools, model: 'claude-sonnet-4-5' }, { window })).toBe(200);
+
+    const other: Said[] = [...messages.slice(0, length), { role: 'user', content: 'Otherwise.' }];
+    anthropic.reply(answer(call('read', { path: 'a' })));
+    expect(await ask('rung', other, { tools }, { window })).toBe(200);
+
+    const rebuilt = await expectRebuilt(api, 'rung');
+    expect(rebuilt.filter(({ ladder }) => ladder !== undefined)).toHaveLength(1);
+    const forked = await expectRebuilt(api, String(answeredIn.at(-1)));
+    const sent = sentBodies();
+    for (const one of [...rebuilt, ...forked]) expect(sent).toContain(one.body);
+    expect(rebuilt.length + forked.length).toBe(new Set(sent).size);
+  });
+});
