@@ -84,7 +84,7 @@ const clock = { now: () => IsoTime(new Date()) };
 /** One more message, then the next context, by a process that has the session at hand. */
 const nextContextOf = (log: EventLog, ref: SessionRef) => {
   const sessions = new SessionStore(log);
-  const appending = new AppendMessagesHandler(sessions, constantCounter, noModels, clock);
+  const appending = new AppendMessagesHandler(sessions, constantCounter, noModels, clock, log);
   let messages = 0;
   return async (): Promise<number> => {
     messages += 1;

@@ -323,14 +323,14 @@ describe('policies over HTTP', () => {
       }
       expect(await compacted(path)).toMatchObject({ outcome: 'completed' });
       const [done] = await eventsOf(path, 'CompactionCompleted');
-      const { reinjected, tokensAfter, target, summaryTokens } = Object(done?.data);
+      const { reinjected, countedAfter, target, summaryTokens } = Object(done?.data);
       expect(reinjected).toMatchObject([
         { kind: 'plan', name: 'plan', messageId: 'c5', callId: 't5' },
         { kind: 'skills', name: 'release', messageId: 'c4' },
         { kind: 'files', name: 'src/written.ts', messageId: 'c7' },
         { kind: 'files', name: 'src/kept.ts', messageId: 'c1' },
       ]);
-      expect(tokensAfter).toBeLessThanOrEqual(target);
+      expect(countedAfter).toBeLessThanOrEqual(target);
       const composed = async () => String(Object((await api.call('POST', `${path}/compose`, {})).body).body);
       for (let n = 10; n <= 11; n += 1) {
         const body = await composed();

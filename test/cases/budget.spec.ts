@@ -125,7 +125,7 @@ describe('case 3: usage older than the last compaction', () => {
     given(...eventsOf(...compacted, late))
       .when(checkBudget('c2'))
       .thenNothing();
-    const lateAnswer = appendBilled({ input: 1_900, epoch: 0, messageId: 'a7' }, assistant('a7', 'so'));
+    const lateAnswer = appendBilled({ input: 1_900, messageId: 'a7' }, assistant('a7', 'so'));
     given(...eventsOf(...compacted, lateAnswer))
       .when(checkBudget('c2'))
       .thenNothing();

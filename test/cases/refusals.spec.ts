@@ -42,8 +42,8 @@ describe('case 23: a floor above the limit', () => {
         compactionId: 'c1',
         reason: {
           rule: 'floor-too-high',
-          floor: 1_600,
-          budget: 1_600,
+          countedFloor: 1_600,
+          countedBudget: 1_600,
           parts: [
             { part: 'system prompt and tools', tokens: 400 },
             { part: 'newest atomic group', tokens: 1_000 },

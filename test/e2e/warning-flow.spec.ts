@@ -58,7 +58,7 @@ describe('an authorized session on the command line', () => {
   it('is at about 34 % once its user has compacted it, and warns no more', async () => {
     expect(await folder.one('compact', SESSION)).toMatchObject({ outcome: 'completed', trigger: 'explicit' });
     const [applied] = await recorded('CompactionApplied');
-    expect(applied?.data).toMatchObject({ occupancyBefore: 8_200, warningCleared: true });
+    expect(applied?.data).toMatchObject({ billedBefore: 8_200, warningCleared: true });
     const share = Number(applied?.data.occupancyAfter) / 10_000;
     expect(share).toBeGreaterThan(0.29);
     expect(share).toBeLessThan(0.39);

@@ -72,7 +72,7 @@ describe('a recording of pi', () => {
     parentId,
     summary: 'so far',
     firstKeptEntryId,
-    tokensBefore: 1,
+    countedBefore: 1,
     details: { readFiles: [], modifiedFiles },
   });
   const made = (firstKept: string) =>

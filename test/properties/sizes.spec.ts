@@ -1,12 +1,12 @@
-import { estimatedTokens, freeingsOf, targetTokens } from '@app/domain';
+import { countedTarget, estimatedTokens, freeingsOf } from '@app/domain';
 import { everyCompaction } from './support/histories.js';
 
 /** Guarantee: a compaction makes a session fit, or says in its own event why it does not. */
 describe('a completed compaction', () => {
   it('records the size that the session then has', () =>
     everyCompaction(({ completed, before, after }) => {
-      expect(completed.tokensBefore).toBe(estimatedTokens(before));
-      expect(completed.tokensAfter).toBe(estimatedTokens(after));
+      expect(completed.countedBefore).toBe(estimatedTokens(before));
+      expect(completed.countedAfter).toBe(estimatedTokens(after));
     }));
 
   it('counts what is kept, no more and no less', () =>
@@ -19,19 +19,20 @@ describe('a completed compaction', () => {
   it('fits the target of its policy, or names the one that it could reach', () =>
     everyCompaction(({ started, completed, atStart, before }) => {
       // A stage may have left something out meanwhile.
-      const since = Math.max(0, completed.tokensBefore - started.tokensBefore);
-      expect(completed.tokensAfter).toBeLessThanOrEqual(completed.target + since);
-      const policy = targetTokens(before.limits, before.compaction?.profile ?? before.profile);
-      // Where the window has changed since, what the start went by is no longer what the policy says.
-      if (policy === undefined || before.limits !== atStart.limits) return;
+      const since = Math.max(0, completed.countedBefore - started.countedBefore);
+      expect(completed.countedAfter).toBeLessThanOrEqual(completed.target + since);
+      const policy = countedTarget(before, before.compaction?.profile ?? before.profile);
+      // Where the window or the calibration has changed since, the start went by another target.
+      const isSame = before.limits === atStart.limits && before.calibrations === atStart.calibrations;
+      if (policy === undefined || !isSame) return;
       if (completed.targetRaised) expect(completed.targetRaised.from).toBe(policy);
       else expect(completed.target).toBeLessThanOrEqual(policy);
     }));
 
   it('gains a tenth at least of what there was when it began', () =>
     everyCompaction(({ started, completed }) => {
-      const since = Math.max(0, completed.tokensBefore - started.tokensBefore);
-      expect(completed.tokensAfter).toBeLessThanOrEqual(0.9 * started.tokensBefore + since);
+      const since = Math.max(0, completed.countedBefore - started.countedBefore);
+      expect(completed.countedAfter).toBeLessThanOrEqual(0.9 * started.countedBefore + since);
     }));
 
   it('says for each turn of the context which rule applied', () =>

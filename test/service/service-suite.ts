@@ -3,6 +3,7 @@ import { AnthropicServer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, jest } from '@jest/globals';
 import { accessTests } from './suite/access.js';
 import { auditTests } from './suite/audit.js';
+import { billTests } from './suite/bills.js';
 import { conditionTests } from './suite/conditions.js';
 import { fittingTests } from './suite/fitting.js';
 import { keyTests } from './suite/keys.js';
@@ -59,6 +60,7 @@ export const describeService = <Deployed extends Deployment>(options: SuiteOptio
       const current = (): Service => service;
       talkingTests(current);
       sessionTests(current);
+      billTests(current);
       fittingTests(current);
       conditionTests(current);
       accessTests(current);

@@ -36,6 +36,7 @@ import { projectRoot } from './project-root.js';
 import { appendCommand } from './talking/append.command.js';
 import { completeTurnCommand } from './talking/complete-turn.command.js';
 import { openCommand } from './talking/open.command.js';
+import { reportUsageCommand } from './talking/report-usage.command.js';
 import { keysCommand } from './tenants/keys.command.js';
 import { limitsCommand } from './tenants/limits.command.js';
 import { secretsCommand } from './tenants/secrets.command.js';
@@ -60,6 +61,7 @@ export const program = (): Command => {
     contextCommand(),
     composeCommand(),
     reportOverflowCommand(),
+    reportUsageCommand(),
     reportEditsCommand(),
     compactCommand(),
     whatIfCommand(),

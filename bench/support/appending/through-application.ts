@@ -46,7 +46,7 @@ const moduleOn = (log: EventLog) => {
       { provide: OpenSessionHandler, useFactory: () => new OpenSessionHandler(...parts, noModels) },
       {
         provide: AppendMessagesHandler,
-        useFactory: () => new AppendMessagesHandler(...parts, noModels, clock),
+        useFactory: () => new AppendMessagesHandler(...parts, noModels, clock, log),
       },
     ],
   })

@@ -11,12 +11,12 @@ import {
   type OpenSession,
   occupancy,
   profileNamed,
+  type RequestBill,
   type SessionCommand,
   type SessionEvent,
   type SessionState,
   type SummarizerIdentity,
   triggerTokens,
-  type UsageReported,
 } from '@app/domain';
 import { CompactionId, invariant, Revision, type SessionId, type TenantId, Tokens } from '@app/kernel';
 import { constantCounter, padded, prose } from './texts.js';
@@ -95,7 +95,7 @@ export class SimulatedSession {
   }
 
   /** The provider counts as we do. */
-  #billed({ id }: Message, outputTokens: Tokens): UsageReported['data'] {
+  #billed({ id }: Message, outputTokens: Tokens): RequestBill {
     const none = Tokens(0);
     const inputTokens = estimatedTokens(this.#open);
     const usage = { inputTokens, cacheReadTokens: none, cacheWriteTokens: none, outputTokens };

@@ -27,6 +27,7 @@ export * from './commands/secrets/put-secret.js';
 export * from './commands/secrets/remove-secret.js';
 export * from './commands/talking/append-conversation.js';
 export type { MessageDraft } from './commands/talking/continuation.js';
+export * from './commands/talking/report-usage.js';
 export * from './commands/tenants/change-limits.js';
 export * from './commands/tenants/configure-summarizers.js';
 export * from './commands/tenants/issue-api-key.js';

@@ -1,12 +1,15 @@
 export * from './budget/answer-room.js';
 export {
+  type BillSample,
   type Calibration,
   calibrate,
   calibrationInForce,
-  type PromptSample,
   sizeBy,
+  sizesBy,
 } from './budget/calibration/calibration.js';
+export { countedTarget } from './budget/calibration/counted-limits.js';
 export * from './budget/calibration/doubt.js';
+export * from './budget/calibration/kinds.js';
 export * from './budget/limits.js';
 export * from './budget/models.js';
 export * from './budget/occupancy.js';

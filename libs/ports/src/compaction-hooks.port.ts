@@ -19,7 +19,7 @@ export type PlannedCompaction = Concerned & {
   readonly covered: readonly MessageId[];
   readonly retained: number;
   readonly splitTurn: boolean;
-  readonly tokensBefore: Tokens;
+  readonly countedBefore: Tokens;
   readonly target: Tokens;
   /** The longest summary that will be accepted, its frame included. */
   readonly summaryMax: Tokens;
@@ -34,8 +34,10 @@ export type CompletedCompaction = Concerned & {
   readonly turn: number;
   readonly cut: Cut | null;
   readonly covered: { readonly from: MessageId; readonly to: MessageId; readonly messages: number } | null;
-  readonly tokensBefore: Tokens;
-  readonly tokensAfter: Tokens;
+  readonly countedBefore: Tokens;
+  readonly countedAfter: Tokens;
+  readonly billedBefore: Tokens;
+  readonly billedAfter: Tokens;
   readonly target: Tokens;
   readonly summaryTokens: Tokens;
   readonly droppedOutputs: number;

@@ -57,8 +57,10 @@ export type CompactionSummary = {
   readonly outcome: string | null;
   /** The rule that it was skipped by, or the error that it failed with. */
   readonly reason: string | null;
-  readonly tokensBefore: number | null;
-  readonly tokensAfter: number | null;
+  readonly countedBefore: number | null;
+  readonly countedAfter: number | null;
+  readonly billedBefore: number | null;
+  readonly billedAfter: number | null;
   readonly coveredMessages: number | null;
   /** How much of what was covered the context still holds, from 0 to 1; `null` where nothing was, or nobody measured. */
   readonly fidelity: number | null;

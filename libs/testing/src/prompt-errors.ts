@@ -1,4 +1,4 @@
-import { type Calibration, calibrate, type ModelCatalog, sizeBy, tokenizerOf } from '@app/domain';
+import { type Calibration, calibrate, type ModelCatalog, sizesBy, tokenizerOf } from '@app/domain';
 import type { RecordedPrompt } from './recorded-prompts.js';
 
 /** By how much an estimate was off, as a share of what was reported. */
@@ -17,12 +17,19 @@ export const promptErrors = (
   catalog: ModelCatalog,
 ): readonly PromptError[] => {
   const known = new Map<string, Calibration>();
-  return prompts.map(({ session, model, counted, reported, hasGrown }) => {
+  return prompts.map(({ session, model, sizes, news, counted, reported, newsReported }) => {
     const key = JSON.stringify([session, model]);
     const calibration = known.get(key);
     const prior = tokenizerOf(catalog, model)?.perThousand ?? 1_000;
-    const estimated = calibration ? sizeBy(calibration, counted) : (counted * prior) / 1_000;
-    known.set(key, calibrate(calibration, model, { counted, reported, hasGrown }, prior));
+    const estimated = calibration
+      ? calibration.overhead + sizesBy(calibration, sizes)
+      : (counted * prior) / 1_000;
+    const prompt = { counted, reported };
+    const sample =
+      news && calibration
+        ? { sizes: news, reported: newsReported, isWhole: false, prompt }
+        : { sizes, reported, isWhole: true, prompt };
+    known.set(key, calibrate(calibration, model, sample, prior));
     const off = (size: number): number => Math.abs(size - reported) / reported;
     return { session, model, before: off(counted), after: off(estimated) };
   });

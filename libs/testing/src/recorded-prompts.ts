@@ -1,4 +1,5 @@
 import { countFixed, countMessage } from '@app/application';
+import { fixedSizes, type KindSizes, messageSizes, NO_SIZES, sumSizes, totalOf } from '@app/domain';
 import { openTranscript } from '@app/formats';
 import { MessageId, Tokens } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
@@ -9,8 +10,11 @@ export type RecordedPrompt = {
   readonly model: string;
   readonly counted: Tokens;
   readonly reported: Tokens;
-  /** Whether it has grown out of the one before: the recorder has not compacted between. */
-  readonly hasGrown: boolean;
+  /** The same by kind. */
+  readonly sizes: KindSizes;
+  /** What has come since the one before, and what was reported of it; `undefined` where the recorder has compacted between. */
+  readonly news: KindSizes | undefined;
+  readonly newsReported: number;
 };
 
 /** A prompt that is so much smaller than the one before was compacted by whoever recorded it. */
@@ -28,11 +32,13 @@ export const recordedPrompts = async (
 ): Promise<readonly RecordedPrompt[]> => {
   const { items } = await openTranscript(bytes, { name });
   const prompts: RecordedPrompt[] = [];
-  const sessions = new Map<string, { counted: number; since: number; reported: number }>();
+  const sessions = new Map<string, { sizes: KindSizes; since: KindSizes; reported: number }>();
   for await (const item of items) {
     if (item.kind === 'session') {
       const { id, system = '', tools = [] } = item.session;
-      sessions.set(id, { counted: countFixed(counter, system, tools), since: 0, reported: 0 });
+      const fixedTokens = countFixed(counter, system, tools);
+      const fixed = fixedSizes({ systemPrompt: system, tools, fixedTokens });
+      sessions.set(id, { sizes: fixed, since: NO_SIZES, reported: 0 });
     }
     if (item.kind !== 'message') continue;
     const { sessionId, message } = item;
@@ -42,16 +48,20 @@ export const recordedPrompts = async (
     const reported = usage ? usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens : 0;
     if (reported > 0) {
       const isCompacted = reported < session.reported * COMPACTED;
-      if (isCompacted) session.counted = session.since;
+      if (isCompacted) session.sizes = session.since;
       const hasGrown = session.reported > 0 && !isCompacted;
-      const sizes = { counted: Tokens(session.counted), reported: Tokens(reported) };
-      prompts.push({ session: sessionId, model, ...sizes, hasGrown });
+      const { sizes, since } = session;
+      const told = { counted: Tokens(totalOf(sizes)), reported: Tokens(reported) };
+      const news = hasGrown ? since : undefined;
+      const newsReported = reported - session.reported;
+      prompts.push({ session: sessionId, model, sizes, news, newsReported, ...told });
       session.reported = reported;
-      session.since = 0;
+      session.since = NO_SIZES;
     }
-    const { tokens } = countMessage(counter, { ...message, id: MessageId(message.id) });
-    session.counted += tokens;
-    session.since += tokens;
+    const counted = countMessage(counter, { ...message, id: MessageId(message.id) });
+    const more = messageSizes(counted.message, counted.tokens, counted.blockTokens);
+    session.sizes = sumSizes([session.sizes, more]);
+    session.since = sumSizes([session.since, more]);
   }
   return prompts;
 };

@@ -147,8 +147,10 @@ const play = (script: readonly Act[], log: ScriptedLog): SessionState => {
       run({ type: 'AppendMessages', data: { sessionId, messages: [counted] } });
     } else if (what <= 7) {
       const messageId = MessageId(`m-${Math.max(0, messages - 1 - back)}`);
-      const usage = billed(tokens * 5, what === 6 ? { messageId } : { epoch: back % 2 }).data;
-      run({ type: 'AppendMessages', data: { sessionId, messages: [], usage } });
+      const { countsFor: _, occupancyAfter: __, ...usage } = billed(tokens * 5).data;
+      const named = state.status === 'open' ? state.requests.at(-1 - back)?.requestId : undefined;
+      const by = what === 6 ? { messageId } : named !== undefined ? { requestId: named } : {};
+      run({ type: 'ReportUsage', data: { sessionId, usage: { ...usage, ...by } } });
     } else if (what === 8) {
       run({ type: 'CheckBudget', data: { sessionId, compactionId } });
     } else if (what === 9) {
@@ -157,7 +159,7 @@ const play = (script: readonly Act[], log: ScriptedLog): SessionState => {
       compact(state, run);
     } else if (what === 14) {
       const contributions = back % 2 === 0 ? [{ name: 'todo', tokens: Tokens(tokens) }] : [];
-      const digest = `digest ${index}`;
+      const digest = index.toString(16).padStart(12, '0');
       const asked = { sessionId, format: 'anthropic', revision: Revision(0), notes: [], digest } as const;
       run({ type: 'ComposeRequest', data: { ...asked, parts: PART_DIGESTS, contributions } });
     } else if (what === 15) {

@@ -51,7 +51,7 @@ describe('the read models of', () => {
         openedAt: '2026-01-01T00:00:00.000Z',
         updatedAt: new Date(Date.UTC(2026, 0, 1) + (EVENTS.length - 1) * 1_000).toISOString(),
       });
-      expect((await test.table('sessions'))[0]).toMatchObject({ pivot: 'c-4', carried: 'm-1' });
+      expect((await test.table('sessions'))[0]).toMatchObject({ pivot: 'c-4' });
     });
 
     it('are one row for each compaction, and one for each turn that it found', async () => {

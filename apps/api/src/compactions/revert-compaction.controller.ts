@@ -16,8 +16,10 @@ const body = z.strictObject({
 const response = z.looseObject({
   compactionId: z.string(),
   restored: z.string().nullable().describe('What is in force again; `null` for the whole history'),
-  occupancyBefore: z.int(),
-  occupancyAfter: z.int(),
+  countedBefore: z.int(),
+  countedAfter: z.int(),
+  billedBefore: z.int(),
+  billedAfter: z.int(),
 });
 
 /** `POST /v1/sessions/:session/revert` */

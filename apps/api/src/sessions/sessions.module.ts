@@ -25,12 +25,14 @@ import { ShowSessionController } from './reading/show-session.controller.js';
 import { TraceMessageController } from './reading/trace-message.controller.js';
 import { AppendMessagesController } from './talking/append-messages.controller.js';
 import { CompleteTurnController } from './talking/complete-turn.controller.js';
+import { ReportUsageController } from './talking/report-usage.controller.js';
 
 @Module({
   controllers: [
     ComposeRequestController,
     ReportEditsController,
     ReportOverflowController,
+    ReportUsageController,
     ChangeSettingsController,
     DeferCompactionsController,
     PinContentController,

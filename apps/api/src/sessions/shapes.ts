@@ -10,6 +10,7 @@ import {
   type JsonObject,
   MessageId,
   parseAsOf,
+  RequestId,
   Revision,
   SessionId,
   Tokens,
@@ -47,6 +48,7 @@ const idOf = <Id extends string>(construct: (value: string) => Id, described: st
 
 export const sessionId = idOf(SessionId, 'letters, digits and _ . : -, at most 128');
 const messageId = idOf(MessageId, 'printable ASCII without blanks, at most 200');
+const requestId = idOf(RequestId, 'an id that compose has returned');
 export const compactionId = idOf(CompactionId, 'letters, digits, _ and -, at most 64');
 
 /** A profile by its name, or one of one’s own. */
@@ -77,12 +79,17 @@ export const usage = z
     cacheWriteTokens: tokens,
     cacheWrite1hTokens: z.int().min(0).transform(Tokens).optional().describe('Of cacheWriteTokens'),
     outputTokens: tokens,
+    requestId: requestId
+      .optional()
+      .describe(
+        'The request that it pays for, as compose has named it; without it the last one before the answer',
+      ),
   })
-  .transform(({ cacheWrite1hTokens, ...rest }) => ({
+  .transform(({ cacheWrite1hTokens, requestId, ...rest }) => ({
     ...rest,
     ...(cacheWrite1hTokens !== undefined && { cacheWrite1hTokens }),
-  }))
-  .describe('What the provider billed for the last answer of the model among them');
+    ...(requestId !== undefined && { requestId }),
+  }));
 
 export const pin = z.looseObject({ pinId: z.string(), kind: z.string(), text: z.string(), tokens: z.int() });
 

@@ -6,13 +6,23 @@ type Refused = Extract<ComposeAnswer, { readonly outcome: 'refused' }>;
 
 /** A composed request for a person: what was recorded of it. */
 export const composedText = (session: string, composed: Composed): string => {
-  const { revision, format, tokens, window, state, request, digest, contributions = [], ladder } = composed;
+  const {
+    revision,
+    format,
+    occupancy,
+    window,
+    state,
+    request,
+    digest,
+    contributions = [],
+    ladder,
+  } = composed;
   return [
     `session   ${session}, revision ${revision}`,
     `request   ${composed.requestId}: ${format}, ${historyIn(request).length} ${'input' in request ? 'items' : 'messages'}`,
-    `tokens    ${tokens} billed${window === 0 ? ', in an unlimited window' : ` of ${window}${shareOf(tokens, window)}`}, ${state}`,
+    `billed    ${occupancy}${window === 0 ? ' tokens of an unlimited window' : ` of ${window} tokens${shareOf(occupancy, window)}`}, ${state}`,
     ...(composed.maxOutput === undefined ? [] : [`answer    ${composed.maxOutput} tokens at most`]),
-    ...contributions.map((one) => `context   ${one.name}, ${one.tokens} tokens`),
+    ...contributions.map((one) => `context   ${one.name}, ${one.tokens} counted tokens`),
     ...(composed.failedProviders ?? []).map((name) => `context   ${name} failed, and is left out`),
     ...(ladder ? [`ladder    ${ladderText(ladder)}`] : []),
     `sha256    ${digest}`,

@@ -92,8 +92,8 @@ const lifecycleOf = async ({ queries }: Palimpsest, ref: Ref) => {
     if (event.type === 'CompactionRequested')
       found.push({ revision, type: event.type, about: event.data.trigger });
     if (event.type === 'CompactionCompleted') {
-      const { tokensBefore, tokensAfter, covered } = event.data;
-      const about = `${tokensBefore} → ${tokensAfter} tokens, ${covered?.messages ?? 0} messages summarized`;
+      const { billedBefore, billedAfter, covered } = event.data;
+      const about = `${billedBefore} → ${billedAfter} billed tokens, ${covered?.messages ?? 0} messages summarized`;
       found.push({ revision, type: event.type, about });
     }
   }

@@ -13,11 +13,13 @@ export const resetCommand = (): Command =>
       const outcome = await palimpsest.reset(ref, { confirm, reason }, caller);
       const { session } = ref;
       if (!outcome) return { json: { session, reset: false }, text: 'there is nothing to clear' };
-      const { compactionId, clearedMessages, tokensBefore, tokensAfter } = outcome;
+      const { compactionId, clearedMessages, countedBefore, countedAfter, billedBefore, billedAfter } =
+        outcome;
+      const sizes = { countedBefore, countedAfter, billedBefore, billedAfter };
       return {
-        json: { session, reset: true, compactionId, clearedMessages, tokensBefore, tokensAfter },
+        json: { session, reset: true, compactionId, clearedMessages, ...sizes },
         text: [
-          `${clearedMessages} messages left the context: ${tokensBefore} tokens became ${tokensAfter}.`,
+          `${clearedMessages} messages left the context: ${billedBefore} billed tokens became ${billedAfter}.`,
           `The log keeps them all; \`palimpsest revert ${session}\` brings them back.`,
         ].join('\n'),
       };

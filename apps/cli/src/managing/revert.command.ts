@@ -16,12 +16,20 @@ export const revertCommand = (): Command =>
         ...(compaction !== undefined && { compactionId: CompactionId(compaction) }),
       };
       const reverted = await palimpsest.commands.execute(new RevertCompaction(ref, request, caller));
-      const { compactionId, restored, occupancyBefore, occupancyAfter } = reverted;
+      const { compactionId, restored, countedBefore, countedAfter, billedBefore, billedAfter } = reverted;
       const inForce =
         restored === null ? 'the whole history is in force again' : `${restored} is in force again`;
       return {
-        json: { session: ref.session, compactionId, restored, occupancyBefore, occupancyAfter },
-        text: `${compactionId} is reverted: ${inForce}, ${occupancyBefore} tokens became ${occupancyAfter}`,
+        json: {
+          session: ref.session,
+          compactionId,
+          restored,
+          countedBefore,
+          countedAfter,
+          billedBefore,
+          billedAfter,
+        },
+        text: `${compactionId} is reverted: ${inForce}, ${billedBefore} billed tokens became ${billedAfter}`,
       };
     },
   )

@@ -54,9 +54,9 @@ const filesText = ({
 export const renderOutcome = (plan: PlanView, view: OutcomeView): string => {
   switch (view.outcome) {
     case 'completed': {
-      const { compactionId, tokensBefore, tokensAfter, summary } = view;
-      const share = Math.round((1 - tokensAfter / tokensBefore) * 100);
-      const head = `${compactionId}: ${tokensBefore} counted tokens became ${tokensAfter} (${share} % less)`;
+      const { compactionId, billedBefore, billedAfter, summary } = view;
+      const share = Math.round((1 - billedAfter / Math.max(1, billedBefore)) * 100);
+      const head = `${compactionId}: ${billedBefore} billed tokens became ${billedAfter} (${share} % less)`;
       const end = typeof summary === 'string' ? ['', summary] : [];
       return [renderPlan(plan), '', head, ...detailsOf(view), ...end].join('\n');
     }

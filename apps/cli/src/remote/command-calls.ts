@@ -19,6 +19,7 @@ import {
   ReleaseCompactions,
   RemoveSecret,
   ReportOverflow,
+  ReportUsage,
   RequestCompaction,
   RevertCompaction,
   RevokeApiKey,
@@ -59,6 +60,9 @@ export const commandCalls = ({
       throw error;
     }
   }),
+  mapped(ReportUsage, ({ ref, usage, model }) =>
+    sessions.reportUsage(ref.session, usage, model === undefined ? {} : { model }),
+  ),
   mapped(ReportOverflow, ({ ref, error }) => sessions.reportOverflow(ref.session, error)),
   mapped(ChangeSettings, ({ ref, change: { systemPrompt, ...change } }) =>
     sessions.changeSettings(ref.session, {

@@ -34,7 +34,10 @@ export type ImportSourceOptions = {
 };
 export type ReadsFilter = Pick<AuditReadsQuery, 'kind' | 'session' | 'actor'>;
 /** What the session is told when it is cleared; the rest of the event is no news to whoever asked. */
-export type Cleared = Pick<ResetOutcome, 'compactionId' | 'clearedMessages' | 'tokensBefore' | 'tokensAfter'>;
+export type Cleared = Pick<
+  ResetOutcome,
+  'compactionId' | 'clearedMessages' | 'countedBefore' | 'countedAfter' | 'billedBefore' | 'billedAfter'
+>;
 /**
  * What commands on sessions need, wherever it is done: on the parts of this machine, or by a service over HTTP.
  * Results and errors are the same in both.

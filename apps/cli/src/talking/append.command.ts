@@ -1,5 +1,6 @@
 import { AppendConversation, type MessageDraft } from '@app/application';
 import type { Usage } from '@app/domain';
+import { AppError, type RequestId } from '@app/kernel';
 import type { Command } from 'commander';
 import { bannerText } from '../composing/render-answer.js';
 import { sessionCommand } from '../managing/session-command.js';
@@ -7,10 +8,11 @@ import { note } from '../output/print.js';
 import { textOfFile } from '../text-of.js';
 import { compactionText, endedCompaction } from './ended-compaction.js';
 import { readMessages } from './read-messages.js';
-import { usageFrom } from './usage-option.js';
+import { requestIdFrom, usageFrom } from './usage-option.js';
 
 type Options = {
   readonly usage?: Usage;
+  readonly request?: RequestId;
   readonly completeTurn?: string | true;
   readonly disposableReasoning: boolean;
 };
@@ -25,11 +27,17 @@ export const appendCommand = (): Command =>
       const [file = '-'] = words;
       const source = file === '-' ? 'the standard input' : file;
       const read = readMessages(textOfFile(file === '-' ? 0 : file), source);
-      const { usage, completeTurn, disposableReasoning } = options;
+      const { usage, request, completeTurn, disposableReasoning } = options;
       const messages = disposableReasoning ? read.map(withDisposableReasoning) : read;
+      if (request !== undefined && !usage) {
+        throw new AppError(
+          'invalid-settings',
+          '--request names the request that usage pays for: give --usage too',
+        );
+      }
       const conversation = {
         messages,
-        ...(usage && { usage }),
+        ...(usage && { usage: { ...usage, ...(request !== undefined && { requestId: request }) } }),
         ...(completeTurn !== undefined && { stopReason: completeTurn === true ? 'end_turn' : completeTurn }),
       };
       const answer = await palimpsest.commands.execute(new AppendConversation(ref, conversation, caller));
@@ -39,12 +47,13 @@ export const appendCommand = (): Command =>
       const { appended: news, known, turn, occupancy, window } = appended;
       return {
         json: { session: ref.session, ...appended, compaction },
-        text: `${ref.session}: ${news} messages appended${known === 0 ? '' : `, ${known} were there already`}; turn ${turn}, ${occupancy} of ${window === 0 ? 'unlimited' : window} tokens${compactionText(compaction)}`,
+        text: `${ref.session}: ${news} messages appended${known === 0 ? '' : `, ${known} were there already`}; turn ${turn}, ${occupancy} of ${window === 0 ? 'unlimited' : window} billed tokens${compactionText(compaction)}`,
       };
     },
   )
     .argument('[file]', 'messages, one JSON object a line or one array; - is the standard input')
     .option('--usage <tokens>', 'what was billed for the last answer among them: input=…,output=…', usageFrom)
+    .option('--request <id>', 'the request that it pays for, as compose named it', requestIdFrom)
     .option(
       '--disposable-reasoning',
       'the reasoning of the answers among them is of no use after its turn: requests and summarizers do without',

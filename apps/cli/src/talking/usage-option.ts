@@ -1,5 +1,5 @@
 import type { Usage } from '@app/domain';
-import { Tokens } from '@app/kernel';
+import { RequestId, Tokens } from '@app/kernel';
 import { InvalidArgumentError } from 'commander';
 
 const HINT = 'give tokens such as input=1200,cacheRead=800,cacheWrite=0,output=90; what is left out is 0';
@@ -19,4 +19,15 @@ export const usageFrom = (text: string): Usage => {
     cacheWriteTokens: of('cacheWrite'),
     outputTokens: of('output'),
   };
+};
+
+/** The id of a request, as the command line says it. */
+export const requestIdFrom = (text: string): RequestId => {
+  try {
+    return RequestId(text);
+  } catch {
+    throw new InvalidArgumentError(
+      'give the id that `palimpsest compose` printed, such as req-12-0f3ac5d1e2b4',
+    );
+  }
 };

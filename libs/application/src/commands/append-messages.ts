@@ -1,8 +1,9 @@
-import type { AppendMessagesCommand, Message, UsageReported } from '@app/domain';
+import type { AppendMessagesCommand, Message, RequestBill, SessionState } from '@app/domain';
 import type { Revision } from '@app/kernel';
-import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
+import type { Clock, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { countMessage } from '../sessions/count-message.js';
+import { earlierRequest } from '../sessions/earlier-request.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
 import { type PricedBill, pricedBill } from './priced-bill.js';
@@ -15,7 +16,7 @@ export class AppendMessages extends Command<Appended> {
     readonly ref: SessionRef,
     readonly messages: readonly Message[],
     readonly caller: Caller,
-    readonly usage?: UsageReported['data'],
+    readonly usage?: RequestBill,
   ) {
     super();
   }
@@ -28,13 +29,17 @@ export class AppendMessagesHandler implements ICommandHandler<AppendMessages> {
     private readonly counter: TokenCounter,
     private readonly models: ModelRegistry,
     private readonly clock: Clock,
+    private readonly log: EventLog,
   ) {}
 
-  /** @throws {AppError} `session-not-found`, `message-conflict`, `append-too-large`. */
+  /** @throws {AppError} `session-not-found`, `message-conflict`, `append-too-large`, `request-not-found`. */
   async execute({ ref, messages, caller, usage }: AppendMessages): Promise<Appended> {
-    const { models, clock } = this;
+    const { models, clock, log } = this;
     const bill = usage && (await pricedBill({ models, clock }, ref, usage, messages));
-    const command = appendOf(ref, messages, this.counter, bill);
+    const append = appendOf(ref, messages, this.counter, bill);
+    const make = async (state: SessionState) =>
+      withEarlier(append, await earlierRequest(log, ref, state, usage?.requestId));
+    const command = usage?.requestId === undefined ? append : { called: append.type, make };
     const { revision, events } = await this.sessions.execute(ref, command, caller);
     return { revision, appended: events.filter((event) => event.type === 'MessageAppended').length };
   }
@@ -50,3 +55,9 @@ export const appendOf = (
   const counted = messages.map((message) => countMessage(counter, message));
   return { type: 'AppendMessages', data: { sessionId: session, messages: counted, ...bill } };
 };
+
+/** A command with a bill, and what the log says of the request that it names. */
+export const withEarlier = <One extends { readonly data: object }>(
+  command: One,
+  earlier: 'billed' | 'unbilled' | undefined,
+): One => (earlier ? { ...command, data: { ...command.data, earlierRequest: earlier } } : command);

@@ -1,19 +1,18 @@
 import {
-  type AppendMessagesCommand,
   costOf,
   type Message,
   type ProviderEdits,
+  type ReportUsageCommand,
+  type RequestBill,
   tokenizerOf,
-  type UsageReported,
 } from '@app/domain';
 import type { Clock, ModelRegistry } from '@app/ports';
 import type { SessionRef } from '../sessions/session-ref.js';
 
-type Bill = UsageReported['data'];
 export type BillPricing = { readonly models: ModelRegistry; readonly clock: Clock };
 
 /** A bill with its cost, and how the model's tokens relate to counted ones as long as nothing else is known. */
-export type PricedBill = Pick<AppendMessagesCommand['data'], 'usage' | 'perThousand'>;
+export type PricedBill = Pick<ReportUsageCommand['data'], 'usage' | 'perThousand'>;
 
 /**
  * A bill with what it comes to: by the prices in force when the answer was given, where a recording says when that
@@ -22,7 +21,7 @@ export type PricedBill = Pick<AppendMessagesCommand['data'], 'usage' | 'perThous
 export const pricedBill = async (
   { models, clock }: BillPricing,
   { tenant }: SessionRef,
-  bill: Bill,
+  bill: RequestBill,
   messages: readonly Message[],
 ): Promise<PricedBill> => {
   const { createdAt } = messages.find(({ id }) => id === bill.messageId) ?? {};

@@ -1,10 +1,11 @@
 import type { Block, Message, SessionCommand } from '@app/domain';
 import { digestOf, type WireAnswer } from '@app/formats';
-import { AppError, MessageId, type SessionId } from '@app/kernel';
-import { appendOf } from '../commands/append-messages.js';
+import { AppError, MessageId, type RequestId, type SessionId } from '@app/kernel';
+import { appendOf, withEarlier } from '../commands/append-messages.js';
 import { checkOf } from '../commands/check-budget.js';
 import { ReportEdits } from '../commands/composing/report-edits.js';
 import { pricedBill } from '../commands/priced-bill.js';
+import { earlierRequest } from '../sessions/earlier-request.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
 import type { GatewayCall } from './gateway-call.js';
@@ -22,8 +23,12 @@ export type Said = {
   readonly results: readonly Block[];
 };
 
-/** What a request went out as: its model, and how many compactions there had been. */
-export type Asked = { readonly model: string; readonly epoch: number };
+/** What a request went out as: its model, its session and its id. */
+export type Asked = {
+  readonly model: string;
+  readonly session: SessionId;
+  readonly requestId: RequestId;
+};
 
 /** Records what a provider has answered, so that the client's next request is found to go on from it. */
 export class Answering {
@@ -133,18 +138,25 @@ export class Answering {
     messages: number,
     [message, ...behind]: readonly [Message, ...Message[]],
     { answer, shown }: Said,
-    { model: asked, epoch }: Asked,
+    { model: asked, session, ...request }: Asked,
   ): Promise<void> {
-    const { sessions, counter, models, clock } = this.parts;
+    const { sessions, counter, models, clock, log } = this.parts;
     const model = answer.model ?? asked;
+    // A fork has composed no request: what it is answered was asked of its source.
+    const requestId = ref.session === session ? request.requestId : undefined;
     const bill = answer.usage && {
-      ...{ usage: answer.usage, model, messageId: message.id, epoch },
+      ...{ usage: answer.usage, model, messageId: message.id, ...(requestId && { requestId }) },
       ...({ outcome: 'completed', source: 'reported' } as const),
     };
     const priced = bill && (await pricedBill({ models, clock }, ref, bill, [message]));
     // What the check asks for runs while nobody waits, and is in force for the next request.
     const steps = [
-      appendingAt(messages, ref, () => appendOf(ref, [message], counter, priced)),
+      appendingAt(messages, ref, async (state) =>
+        withEarlier(
+          appendOf(ref, [message], counter, priced),
+          await earlierRequest(log, ref, state, bill && requestId),
+        ),
+      ),
       ...(behind.length === 0 ? [] : [appendingAt(messages + 1, ref, () => appendOf(ref, behind, counter))]),
       ...turnEnd(ref.session, shown),
       checkOf(ref, clock, { workGoesOn: true }),

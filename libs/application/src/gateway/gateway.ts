@@ -18,7 +18,7 @@ import {
   type WireFailure,
   wireOf,
 } from '@app/formats';
-import { AppError, isJsonObject, type JsonObject } from '@app/kernel';
+import { AppError, isJsonObject, type JsonObject, type RequestId } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
 import { type BudgetBanner, bannerOf } from '../commands/composing/budget-banner.js';
 import { ReportOverflow } from '../commands/composing/report-overflow.js';
@@ -329,11 +329,12 @@ export class Gateway {
     served: Served,
     answer: WireAnswer,
     results: readonly Block[],
-    { epoch }: Composed,
+    { requestId }: Composed,
   ): Promise<Served> {
     const { call, request, placed } = served;
     const said = { answer, shown: answer, results };
-    const next = await this.answering.recordRound(call, placed, said, { model: request.model, epoch });
+    const asked = { model: request.model, session: placed.ref.session, requestId };
+    const next = await this.answering.recordRound(call, placed, said, asked);
     return { ...served, placed: next };
   }
 
@@ -410,11 +411,12 @@ export class Gateway {
   private async record(
     { call, request, placed }: Served,
     said: Said | undefined,
-    { epoch }: { readonly epoch: number },
+    { requestId }: { readonly requestId: RequestId },
   ): Promise<void> {
     if (!said) return;
     try {
-      await this.answering.record(call, placed, said, { model: request.model, epoch });
+      const { model } = request;
+      await this.answering.record(call, placed, said, { model, session: placed.ref.session, requestId });
     } catch (error) {
       this.parts.onProblem(error);
     }

@@ -1,4 +1,4 @@
-import type { AppendMessagesCommand, Manifest, Message, OpenSession } from '@app/domain';
+import type { AppendMessagesCommand, Manifest, Message, OpenSession, SessionState } from '@app/domain';
 import { type Client, type OutputLimit, type Wire, type WireBody, withTool, writeBody } from '@app/formats';
 import { AppError, type MessageId } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
@@ -17,11 +17,11 @@ export const PLACES_TRIED = 3;
 export const appendingAt = (
   messages: number,
   { session }: SessionRef,
-  make: () => AppendMessagesCommand,
+  make: (state: SessionState) => AppendMessagesCommand | Promise<AppendMessagesCommand>,
 ): CommandFor => ({
   called: 'AppendMessages',
   make: (state) => {
-    if (state.status !== 'open' || state.messages === messages) return make();
+    if (state.status !== 'open' || state.messages === messages) return make(state);
     throw new AppError('message-conflict', `session "${session}" has gone on otherwise`);
   },
 });

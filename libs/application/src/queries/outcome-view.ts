@@ -4,15 +4,18 @@ import type { CompactionOutcome } from '../running/await-outcome.js';
 export const outcomeView = ({ type, data }: CompactionOutcome) => {
   switch (type) {
     case 'CompactionCompleted': {
-      const { compactionId, trigger, attempt, tokensBefore, tokensAfter, retention, summary } = data;
+      const { compactionId, trigger, attempt, retention, summary } = data;
+      const { countedBefore, countedAfter, billedBefore, billedAfter } = data;
       const { summarizer, usage, cost, durationMs, cut, covered, fileOperations, fidelity } = data;
       return {
         outcome: 'completed' as const,
         compactionId,
         trigger,
         attempts: attempt,
-        tokensBefore,
-        tokensAfter,
+        countedBefore,
+        countedAfter,
+        billedBefore,
+        billedAfter,
         target: data.target,
         targetRaised: data.targetRaised ?? null,
         protection: data.protection ?? null,

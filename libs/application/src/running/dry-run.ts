@@ -17,7 +17,12 @@ import { summaryTask } from './summarizing/summary-request.js';
 
 /** What a first attempt would come to; `refused` is the rule that its result breaks. */
 export type DryRun =
-  | { readonly tokensAfter: Tokens; readonly summaryTokens: Tokens; readonly fidelity: Fidelity | null }
+  | {
+      readonly countedAfter: Tokens;
+      readonly billedAfter: Tokens;
+      readonly summaryTokens: Tokens;
+      readonly fidelity: Fidelity | null;
+    }
   | { readonly refused: string };
 
 const ID = CompactionId('dry-run');
@@ -86,8 +91,8 @@ const outcomeIn = (events: readonly SessionEvent[]): DryRun | undefined => {
   for (const { type, data } of events) {
     if (type === 'CompactionAttemptFailed') return { refused: data.error.rule };
     if (type === 'CompactionCompleted') {
-      const { tokensAfter, summaryTokens, fidelity } = data;
-      return { tokensAfter, summaryTokens, fidelity: fidelity ?? null };
+      const { countedAfter, billedAfter, summaryTokens, fidelity } = data;
+      return { countedAfter, billedAfter, summaryTokens, fidelity: fidelity ?? null };
     }
   }
   return undefined;

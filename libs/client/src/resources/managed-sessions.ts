@@ -14,8 +14,10 @@ export type ResetDone =
       /** What reverts it. */
       readonly compactionId: string;
       readonly clearedMessages: number;
-      readonly tokensBefore: number;
-      readonly tokensAfter: number;
+      readonly countedBefore: number;
+      readonly countedAfter: number;
+      readonly billedBefore: number;
+      readonly billedAfter: number;
     };
 export type SettingsChange = {
   readonly profile?: ProfileSource;

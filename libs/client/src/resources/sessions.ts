@@ -20,7 +20,7 @@ import type {
   SessionSummary,
   SessionView,
 } from '../types/sessions.js';
-import type { CompletedTurn, ConversationAppended } from '../types/talking.js';
+import type { CompletedTurn, ConversationAppended, UsageTaken } from '../types/talking.js';
 import { ManagedSessions, type ProfileSource } from './managed-sessions.js';
 import { itemsOf, type Page } from './pages.js';
 
@@ -41,10 +41,15 @@ export type OpenInput = {
   readonly mandate?: string;
 };
 export type Opened = { readonly session: string; readonly model: string; readonly limits: Limits };
+/** What a provider billed, and for which request: the last one before the answer where it is not named. */
+export type ReportedUsage = Usage & {
+  /** As `compose` has named it. */
+  readonly requestId?: string;
+};
 export type Conversation = {
   readonly messages: readonly Message[];
   /** What the provider billed for the last answer of the model among them. */
-  readonly usage?: Usage;
+  readonly usage?: ReportedUsage;
   /** Why the turn has ended, where it has. */
   readonly stopReason?: string;
 };
@@ -93,6 +98,17 @@ export class Sessions extends ManagedSessions {
   /** Appends messages, and holds the next request to the budget. What the session ends with already is left out. */
   append(session: string, conversation: Conversation, options?: CallOptions): Promise<ConversationAppended> {
     return this.http.send('POST', path`/v1/sessions/${session}/messages`, { body: conversation }, options);
+  }
+
+  /** Reports what the provider billed for a request, apart from its answer: late, or before the answer is appended. */
+  reportUsage(
+    session: string,
+    usage: ReportedUsage,
+    options: CallOptions & { readonly model?: string } = {},
+  ): Promise<UsageTaken> {
+    const { model, ...call } = options;
+    const body = { usage, ...(model !== undefined && { model }) };
+    return this.http.send('POST', path`/v1/sessions/${session}/usage`, { body }, call);
   }
 
   completeTurn(session: string, stopReason?: string, options?: CallOptions): Promise<CompletedTurn> {

@@ -96,8 +96,10 @@ export type CompactionRecord = {
   readonly summarizer: string | null;
   readonly model: string | null;
   readonly promptVersion: string | null;
-  readonly tokensBefore: number | null;
-  readonly tokensAfter: number | null;
+  readonly countedBefore: number | null;
+  readonly countedAfter: number | null;
+  readonly billedBefore: number | null;
+  readonly billedAfter: number | null;
   readonly coveredMessages: number | null;
   /** How much of what was covered the context still holds, from 0 to 1; `null` where nothing was, or nobody measured. */
   readonly fidelity: number | null;

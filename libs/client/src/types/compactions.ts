@@ -34,7 +34,7 @@ export type PlanSizes = {
   readonly cut: Cut;
   /** The stages that will run. */
   readonly stages: readonly StageName[];
-  readonly tokensBefore: number;
+  readonly countedBefore: number;
   /** The longest summary that makes this worth while. */
   readonly summaryMax: number;
   readonly splitTurn: boolean;
@@ -42,14 +42,17 @@ export type PlanSizes = {
   readonly retained: number;
   readonly droppedOutputs: { readonly outputs: number; readonly freed: number };
   /** The most that would be left. */
-  readonly tokensAfterMax: number;
+  readonly countedAfterMax: number;
+  readonly billedBefore: number;
+  readonly billedAfterMax: number;
   /** How many turns each rule would apply to. */
   readonly turns: Readonly<Record<RetentionRule, number>>;
 };
 /** What came of a run without a model, of which nothing is recorded; `refused` is the rule that its result broke. */
 export type TriedOut =
   | {
-      readonly tokensAfter: number;
+      readonly countedAfter: number;
+      readonly billedAfter: number;
       readonly summaryTokens: number;
       readonly fidelity: null | ExplainedFidelity;
     }
@@ -63,8 +66,10 @@ export type Reverted = {
   /** The compaction that is in force again; `null` where there was none before. */
   readonly restored: null | string;
   readonly reason: string;
-  readonly occupancyBefore: number;
-  readonly occupancyAfter: number;
+  readonly countedBefore: number;
+  readonly countedAfter: number;
+  readonly billedBefore: number;
+  readonly billedAfter: number;
   /** Messages before the context that is in force again, the one of them that it carries, and its compactions. */
   readonly messagesBefore: number;
   readonly carried: null | string;
@@ -84,8 +89,10 @@ export type OutcomeView =
       readonly compactionId: string;
       readonly trigger: Trigger;
       readonly attempts: number;
-      readonly tokensBefore: number;
-      readonly tokensAfter: number;
+      readonly countedBefore: number;
+      readonly countedAfter: number;
+      readonly billedBefore: number;
+      readonly billedAfter: number;
       readonly target: number;
       readonly targetRaised: null | { readonly from: number; readonly because: string };
       /** Why what the profile protects does not stay whole; `null` where it does. */
@@ -144,7 +151,9 @@ export type PlanView =
         };
         readonly retained: number;
         readonly droppedOutputs: number;
-        readonly tokensBefore: number;
+        readonly countedBefore: number;
+        readonly billedBefore: number;
+        readonly billedTarget: number;
         readonly target: number;
       };
     }
@@ -169,8 +178,10 @@ export type CompactionSummary = {
   readonly outcome: null | string;
   /** The rule that it was skipped by, or the error that it failed with. */
   readonly reason: null | string;
-  readonly tokensBefore: null | number;
-  readonly tokensAfter: null | number;
+  readonly countedBefore: null | number;
+  readonly countedAfter: null | number;
+  readonly billedBefore: null | number;
+  readonly billedAfter: null | number;
   readonly coveredMessages: null | number;
   /** How much of what was covered the context still holds, from 0 to 1; `null` where nothing was, or nobody measured. */
   readonly fidelity: null | number;

@@ -109,8 +109,10 @@ export type ComposeAnswer =
       /** Of the session as it was composed from: everything up to it is in the request. */
       readonly revision: number;
       readonly turn: number;
-      /** Occupancy. */
-      readonly tokens: number;
+      /** Billed tokens of the request: as they were billed, and estimated where nothing was billed yet. */
+      readonly occupancy: number;
+      /** Counted tokens of the same, before a rung of the ladder. */
+      readonly counted: number;
       readonly window: number;
       readonly state: BudgetState;
       /** Compactions completed by then. */

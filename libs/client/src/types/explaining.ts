@@ -155,7 +155,7 @@ export type WhyCut = {
   readonly protectedTokens: null | { readonly wanted: number; readonly kept: null | number };
   /** Why what the profile protects does not stay whole; `null` where it does. */
   readonly protection: null | ProtectionYield;
-  readonly tokensBefore: number;
+  readonly countedBefore: number;
   readonly target: number;
   readonly targetRaised: null | { readonly from: number; readonly because: string };
   readonly summaryMax: null | number;
@@ -180,7 +180,8 @@ export type ExplainedAttempt = {
   readonly worker: string;
   readonly summarizer: SummarizerIdentity;
   readonly inputHash: string;
-  readonly tokensBefore: number;
+  readonly countedBefore: number;
+  readonly billedBefore: number;
   readonly target: number;
   readonly coveredMessages: number;
   readonly coveredTokens: number;
@@ -211,13 +212,14 @@ export type SummarizerIdentity = {
 };
 /** The numbers that the result was accepted with. */
 export type Verified = {
-  readonly before: number;
-  readonly after: number;
-  readonly atMost: number;
+  readonly countedBefore: number;
+  readonly countedAfter: number;
+  /** The most that the rules allowed. */
+  readonly countedAtMost: number;
+  readonly billedBefore: number;
+  readonly billedAfter: number;
   readonly summaryTokens: number;
   readonly durationMs: number;
-  readonly occupancyBefore: null | number;
-  readonly occupancyAfter: null | number;
   readonly warningCleared: boolean;
   /** How much of what was covered can still be found; `null` where nothing was, or where it was not measured yet. */
   readonly fidelity: null | ExplainedFidelity;
@@ -247,8 +249,10 @@ export type ResetExplanation = {
   readonly actor: string;
   readonly reason: string;
   readonly turn: number;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
+  readonly countedBefore: number;
+  readonly countedAfter: number;
+  readonly billedBefore: number;
+  readonly billedAfter: number;
   readonly cleared: { readonly messages: number; readonly ids: readonly string[] };
   readonly carried: null | string;
 };

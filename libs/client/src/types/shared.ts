@@ -193,15 +193,29 @@ export type PartRule =
   | 'left-out'
   | 'cleared-by-provider';
 export type SkipReason =
-  | { readonly rule: 'nothing-to-drop'; readonly messages: number; readonly occupancy: number }
+  | {
+      readonly rule: 'nothing-to-drop';
+      readonly messages: number;
+      readonly counted: number;
+      readonly occupancy: number;
+    }
   | {
       readonly rule: 'floor-too-high';
-      readonly floor: number;
-      readonly budget: number;
+      readonly countedFloor: number;
+      readonly countedBudget: number;
       readonly parts: readonly FloorPart[];
     }
-  | { readonly rule: 'no-gain'; readonly before: number; readonly after: number; readonly atMost: number }
-  | { readonly rule: 'protection-strict'; readonly protectedTokens: number; readonly target: number };
+  | {
+      readonly rule: 'no-gain';
+      readonly countedBefore: number;
+      readonly countedAfter: number;
+      readonly countedAtMost: number;
+    }
+  | {
+      readonly rule: 'protection-strict';
+      readonly countedProtected: number;
+      readonly countedTarget: number;
+    };
 /** A part of what no compaction can remove. */
 export type FloorPart = { readonly part: string; readonly tokens: number };
 export type Trigger =

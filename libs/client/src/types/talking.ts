@@ -39,6 +39,18 @@ export type ConversationAppended = {
   /** What is to be shown beside the session; `null` while there is nothing to tell. */
   readonly banner: null | BudgetBanner;
 };
+export type UsageTaken = {
+  /** Whether it was recorded: a second bill for one request is not. */
+  readonly recorded: boolean;
+  /** The request that it pays for; `null` where none of this session's is known. */
+  readonly requestId: null | string;
+  /** Whether it says how large the context is, or counts for cost alone; `null` where it was not recorded. */
+  readonly countsFor: 'occupancy' | 'cost' | null;
+  /** Billed tokens of the next request. */
+  readonly occupancy: number;
+  readonly window: number;
+  readonly state: BudgetState;
+};
 export type CompletedTurn = {
   readonly revision?: number;
   readonly turn: number;

@@ -5,6 +5,7 @@ import {
   appendBilled,
   assistant,
   complete,
+  composeRequest,
   counted,
   open,
   request,
@@ -51,7 +52,6 @@ describe('occupancy', () => {
     ['of an aborted call', { input: 900, outcome: 'aborted' as const }],
     ['of a failed call', { input: 900, outcome: 'failed' as const }],
     ['of a request that somebody else composed', { input: 900, source: 'transcript' as const }],
-    ['from another epoch', { input: 900, epoch: 1 }],
     ['for an answer that is not in the context', { input: 900, messageId: 'elsewhere' }],
   ])('takes no bill %s', (_, data) => expect(occupancy(sessionOf(...past, bill(usage(data))))).toBe(160));
 
@@ -85,14 +85,14 @@ describe('occupancy', () => {
     });
 
     it('takes no bill of a request that was composed before it, however late its answer comes', () => {
-      const late = appendBilled({ input: 1_900, epoch: 0, messageId: 'a6' }, assistant('a6', 'late'));
+      const late = appendBilled({ input: 1_900, messageId: 'a6' }, assistant('a6', 'late'));
       const session = sessionOf(...compacted, late);
       expect(occupancy(session)).toBe(estimatedTokens(session));
     });
 
-    it('takes the bills of its own epoch', () => {
-      const billed = appendBilled({ input: 444, epoch: 1, messageId: 'a6' }, assistant('a6', 'in time'));
-      expect(occupancy(sessionOf(...compacted, billed))).toBe(444);
+    it('takes the bills of requests that were composed since', () => {
+      const billed = appendBilled({ input: 444, messageId: 'a6' }, assistant('a6', 'in time'));
+      expect(occupancy(sessionOf(...compacted, composeRequest(), billed))).toBe(444);
     });
   });
 

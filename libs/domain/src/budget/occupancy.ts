@@ -1,11 +1,23 @@
 import { sumTokens, Tokens } from '@app/kernel';
+import { firstPlace } from '../compaction/prepare/first-place.js';
+import { freedByPlace } from '../compaction/stages/freed-by-place.js';
 import { pinnedTokens } from '../context/pinned.js';
 import { recallTokens } from '../context/recall/recall-tool.js';
 import { viewOf } from '../context/view/view.js';
+import type { Entry } from '../session/entry.js';
 import type { OpenSession } from '../session/state.js';
-import { partTokens, requestTokens } from './calibration/calibration.js';
+import { calibrationInForce, contentTokens, partTokens } from './calibration/calibration.js';
+import {
+  fixedSizes,
+  type KindSizes,
+  kindOf,
+  messageSizes,
+  sizesOfKind,
+  sumSizes,
+} from './calibration/kinds.js';
+import { measuredAt } from './measured.js';
 
-/** Tokens that every request of the session carries: system prompt, tools, system messages from its head, pins, contributions. */
+/** Counted tokens that every request carries: system prompt, tools, system messages from its head, pins, contributions. */
 export const fixedTokens = (session: OpenSession): Tokens =>
   sumTokens([
     session.parts.fixedTokens,
@@ -32,37 +44,68 @@ export const estimatedTokens = (session: OpenSession): Tokens =>
   );
 
 /**
- * Billed tokens of the next request as it is sent: what the provider billed for the last valid call of this epoch, and
- * the estimate of what came after it, less what the read-time stages leave out since then. Without such a call
- * everything is estimated. What is estimated is calibrated by what the provider has reported of earlier requests.
- * Contributions are computed anew for every request: those that were billed make room for those of the newest one.
+ * Billed tokens of the next request: what the provider billed for the last valid call of this epoch, and the calibrated
+ * estimate of what came after it. Without such a call it is the sum of all parts: messages that earlier bills have told the
+ * size of, and the calibrated estimate of everything else. As long as no calibration is in force, estimates are counted
+ * tokens. Contributions are computed anew for every request: those that were billed make room for those of the newest one.
  */
 export const occupancy = (session: OpenSession): Tokens => {
   const { usage } = session;
-  if (!usage) return requestTokens(session, estimatedTokens(session));
-  const since = session.entries.filter((entry) => entry.position >= usage.messages);
-  const billed = usage.tokens - usage.contributed + session.request.contributed;
-  const counted = sumTokens(since.map((entry) => entry.tokens));
+  if (!usage) return sumOfParts(session);
+  const contributed = partTokens(session, session.request.contributed - usage.contributed);
+  const leftOut = partTokens(session, viewOf(session).freed - usage.leftOut);
+  const since = entriesFrom(session, usage.messages).filter(({ position }) => position !== usage.answer);
+  const news = since.reduce((sum, entry) => sum + messageTokens(session, entry), 0);
+  return Tokens(Math.max(0, Math.round(Math.max(0, usage.tokens + contributed) + news - leftOut)));
+};
+
+/** Billed tokens of a message: as bills have told them, else estimated. */
+export const messageTokens = (session: OpenSession, entry: Entry): number =>
+  measuredAt(session.measured, entry.position)?.billed ?? contentTokens(session, entrySizes(entry));
+
+/** Counted tokens of a message by kind. */
+export const entrySizes = ({ message, tokens, blockTokens }: Entry): KindSizes =>
+  messageSizes(message, tokens, blockTokens);
+
+/** The messages of a context from a position on. */
+export const entriesFrom = ({ entries }: OpenSession, position: number): readonly Entry[] =>
+  entries.slice(firstPlace(entries.length, (at) => (entries[at]?.position ?? 0) >= position));
+
+/** What every request carries beside messages, as it was counted, by kind. */
+export const sizesBesideMessages = (session: OpenSession): KindSizes => {
+  const { parts, leadingSystem, pins, request, pivot } = session;
+  return sumSizes([
+    fixedSizes(parts),
+    sizesOfKind('data', recallTokens(session)),
+    ...leadingSystem.map(entrySizes),
+    sizesOfKind('other', pinnedTokens(pins) + request.contributed),
+    sizesOfKind(kindOf(pivot?.summary ?? ''), pivot?.summaryTokens ?? 0),
+  ]);
+};
+
+const sumOfParts = (session: OpenSession): Tokens => {
+  const calibration = calibrationInForce(session);
+  if (!calibration) return estimatedTokens(session);
+  const freed = freedByPlace(session);
+  const messages = session.entries.reduce((sum, entry, at) => {
+    const told = measuredAt(session.measured, entry.position);
+    const more = (freed.get(at) ?? 0) - (told?.freed ?? 0);
+    const size = told?.billed ?? contentTokens(session, entrySizes(entry));
+    return sum + Math.max(0, size - partTokens(session, more));
+  }, 0);
+  const beside = contentTokens(session, sizesBesideMessages(session));
+  const leftOut = partTokens(session, viewOf(session).freed);
+  return Tokens(Math.max(0, Math.round(calibration.overhead + beside + messages - leftOut)));
+};
+
+/** Billed tokens of a request that was counted so, as the session's own requests relate; the same where nothing is known. */
+export const billedOf = (session: OpenSession, counted: number): Tokens => {
+  const [billed, all] = [occupancy(session), estimatedTokens(session)];
   return Tokens(
-    Math.max(0, Math.round(Math.max(0, billed) + partTokens(session, counted - freedSince(session, usage)))),
+    all === 0 ? counted : Math.max(0, Math.round(billed - (all - counted) * shareOf(session, billed, all))),
   );
 };
 
-/**
- * Counted tokens that the read-time stages leave out now and did not leave out of the request that was billed. A view
- * only grows, and a mark voids the bill: so it is what the same messages and the same policy gave then.
- */
-const freedSince = (
-  session: OpenSession,
-  { messages, isBilled }: NonNullable<OpenSession['usage']>,
-): number => {
-  const { freed } = viewOf(session);
-  if (freed === 0) return 0;
-  const { entries } = session;
-  const answer = isBilled ? entries.findLast(({ position }) => position < messages) : undefined;
-  // The answer is in the bill, and was not in the request.
-  const sent = answer?.message.role === 'assistant' ? answer.position : messages;
-  const then = entries.filter(({ position }) => position < sent);
-  const turn = then.at(-1)?.turn ?? session.turn;
-  return freed - viewOf({ ...session, entries: then, turn }).freed;
-};
+/** Billed tokens for a counted one: by the calibration, else by the context itself. */
+const shareOf = (session: OpenSession, billed: number, counted: number): number =>
+  (calibrationInForce(session)?.perThousand ?? (billed * 1_000) / counted) / 1_000;

@@ -44,13 +44,17 @@ export type Plan = {
   readonly droppedOutputs: readonly DroppedOutput[];
   /** Since the beginning of the session. */
   readonly fileOperations: FileOperations;
-  readonly tokensBefore: Tokens;
+  /** Of the next request: counted, and billed. */
+  readonly countedBefore: Tokens;
+  readonly billedBefore: Tokens;
+  /** Counted tokens that it aims at; and the same as billed tokens. */
   readonly target: Tokens;
+  readonly billedTarget: Tokens;
   /** Where the target of the policy cannot be reached: what it was, and why. */
   readonly targetRaised: RaisedTarget | undefined;
   /** What stays of what the policy protects, where it protects more than there is room for. */
   readonly protection: ProtectionYield | undefined;
-  /** The longest summary that makes this worth while. */
+  /** The longest summary that makes this worth while, in counted tokens. */
   readonly summaryMax: Tokens;
   readonly retention: readonly TurnRetention[];
   /** What a policy, a mark or a caller has removed: no summarizer reads it. */

@@ -18,7 +18,7 @@ export const requestedPlan = (plan: Plan, { messages, turn }: OpenSession): Requ
   ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
   ...(plan.protection && { protection: plan.protection }),
   coveredMessages: plan.covered.length,
-  countedBefore: plan.tokensBefore,
+  countedBefore: plan.countedBefore,
   ...{ messages, turn },
 });
 
@@ -30,7 +30,7 @@ export const runningPlan = (session: OpenSession): Plan | undefined => {
   const { compaction } = session;
   if (!compaction?.running) return undefined;
   const { profile, running, messages, plan } = compaction;
-  const { stages, cut, target, coveredMessages, tokensBefore: countedBefore, turn } = running;
+  const { stages, cut, target, coveredMessages, countedBefore, turn } = running;
   const { targetRaised, protection } = running;
   const own = { stages, cut, target, coveredMessages, countedBefore, messages, turn };
   const why = { ...(targetRaised && { targetRaised }), ...(protection && { protection }) };

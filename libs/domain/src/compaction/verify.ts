@@ -32,25 +32,25 @@ export type Sizes = { readonly before: Tokens; readonly after: Tokens; readonly 
 export const verifyProgress = ({ before, after, atMost }: Sizes): AttemptError | undefined =>
   after <= atMost
     ? undefined
-    : { rule: 'no-gain', detail: `${before} tokens became ${after}, at most ${atMost} allowed` };
+    : { rule: 'no-gain', detail: `${before} counted tokens became ${after}, at most ${atMost} allowed` };
 
 /**
  * What the context was and is, and what it may be: within the target, and a gain over what it was when the attempt
  * began. What has come since stays whole, and is not held against the attempt.
  */
 export const sizesOf = (plan: Plan, beforeAtStart: Tokens, rebuilt: OpenSession): Sizes => ({
-  before: plan.tokensBefore,
+  before: plan.countedBefore,
   after: estimatedTokens(rebuilt),
   atMost: mostAfter(plan, plan.profile.gainShare, beforeAtStart),
 });
 
 /** The most tokens that a compaction may leave: what came after its attempt began is added to it. */
 export const mostAfter = (
-  { tokensBefore, target }: { readonly tokensBefore: Tokens; readonly target: Tokens },
+  { countedBefore, target }: { readonly countedBefore: Tokens; readonly target: Tokens },
   gainShare: number,
   beforeAtStart: Tokens,
 ): Tokens => {
-  const since = Math.max(0, tokensBefore - beforeAtStart);
+  const since = Math.max(0, countedBefore - beforeAtStart);
   return Tokens(Math.min(Math.floor(beforeAtStart * gainShare), target) + since);
 };
 

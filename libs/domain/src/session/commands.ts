@@ -73,11 +73,22 @@ export type AppendMessagesCommand = DomainCommand<
   {
     sessionId: SessionId;
     messages: readonly CountedMessage[];
-    usage?: UsageReported['data'];
-    /** Tokens that models of this one's family make of a thousand counted ones, as long as nothing else is known. */
-    perThousand?: number;
-  }
+    usage?: RequestBill;
+  } & BillFacts
 >;
+/** What was billed for a request whose answer was appended before, or never is. */
+export type ReportUsageCommand = DomainCommand<
+  'ReportUsage',
+  { sessionId: SessionId; usage: RequestBill } & BillFacts
+>;
+/** What a provider billed, and for which request; without a name, for the one that the answer was given to. */
+export type RequestBill = Omit<UsageReported['data'], 'countsFor' | 'occupancyAfter' | 'calibration'>;
+type BillFacts = {
+  /** Billed tokens for a thousand counted ones with models of this one's family, as long as nothing else is known. */
+  perThousand?: number;
+  /** Of the request that the bill names, where the session no longer remembers it: whether the log has a bill for it. */
+  earlierRequest?: 'billed' | 'unbilled';
+};
 export type CompleteTurnCommand = DomainCommand<'CompleteTurn', { sessionId: SessionId; stopReason: string }>;
 /** To be carried out before every model request: thresholds fire here. */
 export type CheckBudgetCommand = DomainCommand<
@@ -271,6 +282,7 @@ export type SkipProjectionCommand = DomainCommand<
 export type SessionCommand =
   | OpenSessionCommand
   | AppendMessagesCommand
+  | ReportUsageCommand
   | CompleteTurnCommand
   | CheckBudgetCommand
   | RequestCompactionCommand

@@ -153,18 +153,33 @@ export type FloorPart = { readonly part: string; readonly tokens: Tokens };
 
 export type SkipReason =
   /** Everything there is, is protected or new. */
-  | { readonly rule: 'nothing-to-drop'; readonly messages: number; readonly occupancy: Tokens }
+  | {
+      readonly rule: 'nothing-to-drop';
+      readonly messages: number;
+      /** Of the next request: counted, and billed. */
+      readonly counted: Tokens;
+      readonly occupancy: Tokens;
+    }
   /** What cannot be removed fills the budget. */
   | {
       readonly rule: 'floor-too-high';
-      readonly floor: Tokens;
-      readonly budget: Tokens;
+      readonly countedFloor: Tokens;
+      readonly countedBudget: Tokens;
       readonly parts: readonly FloorPart[];
     }
   /** A summary would hardly be shorter than what it replaces. */
-  | { readonly rule: 'no-gain'; readonly before: Tokens; readonly after: Tokens; readonly atMost: Tokens }
+  | {
+      readonly rule: 'no-gain';
+      readonly countedBefore: Tokens;
+      readonly countedAfter: Tokens;
+      readonly countedAtMost: Tokens;
+    }
   /** The protected turns fill the target, and the policy is strict. */
-  | { readonly rule: 'protection-strict'; readonly protectedTokens: Tokens; readonly target: Tokens };
+  | {
+      readonly rule: 'protection-strict';
+      readonly countedProtected: Tokens;
+      readonly countedTarget: Tokens;
+    };
 
 /** What a summarizer's output depends on, named so that an auditor can tell two runs apart. */
 export type SummarizerIdentity = {

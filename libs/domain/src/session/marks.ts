@@ -1,4 +1,5 @@
 import type { MessageId, Tokens } from '@app/kernel';
+import type { Entry } from './entry.js';
 import type { CallReference, DroppedOutput } from './facts.js';
 
 /** A tool result that is stored aside: requests carry a preview of it. */
@@ -42,6 +43,24 @@ export const freeingsOf = ({ droppedOutputs, marks }: Marked): readonly Freeing[
   ...marks.droppedReasoning,
   ...marks.collapsed,
 ];
+
+/** Counted tokens that marks have taken out of a message, told without its neighbours; of a collapsed turn nothing is told. */
+export const freedIn = (marked: Marked): ((entry: Entry) => number) => {
+  const all = freeingsOf(marked);
+  if (all.length === 0) return () => 0;
+  const byCall = new Map<string, number>();
+  for (const { callId, freed } of [...marked.droppedOutputs, ...marked.marks.offloaded]) {
+    byCall.set(callId, (byCall.get(callId) ?? 0) + freed);
+  }
+  const byMessage = new Map<string, number>(
+    marked.marks.droppedReasoning.map(({ messageId, freed }) => [messageId, freed] as const),
+  );
+  return ({ message }) =>
+    message.blocks.reduce(
+      (sum, block) => sum + (block.type === 'tool_result' ? (byCall.get(block.tool_use_id) ?? 0) : 0),
+      byMessage.get(message.id) ?? 0,
+    );
+};
 
 /** A call by one word, to look it up by. */
 export const callKey = ({ messageId, callId }: CallReference): string => `${messageId} ${callId}`;

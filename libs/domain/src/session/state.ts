@@ -1,6 +1,7 @@
 import type { CompactionId, IsoTime, MessageId, Revision, Tokens } from '@app/kernel';
 import type { Calibration } from '../budget/calibration/calibration.js';
 import type { Limits } from '../budget/limits.js';
+import type { MeasuredMessage } from '../budget/measured.js';
 import type { Profile } from '../compaction/profile.js';
 import type { TurnRetention } from '../compaction/retention.js';
 import type { WireFormat } from '../context/wire/wire.js';
@@ -32,6 +33,7 @@ import type {
 } from './events.js';
 import type { Marks } from './marks.js';
 import type { RequestParts } from './request-parts.js';
+import type { RequestRecord } from './request-record.js';
 
 /** What the context begins with: the newest completed compaction, reset or fork that is in force. It alone is rendered. */
 export type Pivot = {
@@ -134,6 +136,22 @@ export type ReportedOverflow = {
   readonly isRetried: boolean;
 };
 
+/** What a provider has billed, or counted, of a context. */
+export type Measure = {
+  /** Billed tokens of the prompt; and with the answer, where that is in the context. */
+  readonly prompt: Tokens;
+  readonly tokens: Tokens;
+  /** How many messages the prompt carried, or what stands for them. */
+  readonly messages: number;
+  /** The position of the answer; `undefined` where that is not in the context, or is among the messages. */
+  readonly answer: number | undefined;
+  /** Counted tokens of contributions in it, and of what stages left out of it. */
+  readonly contributed: Tokens;
+  readonly leftOut: number;
+  /** Whether it was billed, and not only counted. */
+  readonly isBilled: boolean;
+};
+
 export type AbsentSession = { readonly status: 'absent' };
 export type OpenSession = {
   readonly status: 'open';
@@ -162,17 +180,14 @@ export type OpenSession = {
   readonly compactionsNamed: number;
   /** What happened last that voids all older bills: a pivot, a switch of the model, a revert. */
   readonly epochSince: Revision | undefined;
-  /** What the provider billed for everything up to `messages` messages, in this epoch, or has counted of it. */
-  readonly usage:
-    | {
-        readonly tokens: Tokens;
-        readonly messages: number;
-        /** How many of the tokens were those of contributions, as counted here. */
-        readonly contributed: Tokens;
-        /** Whether anything has been billed in this epoch, and not only counted. */
-        readonly isBilled: boolean;
-      }
-    | undefined;
+  /** What the newest bill of this epoch says of the context, or a provider's count of it. */
+  readonly usage: Measure | undefined;
+  /** Billed tokens of single messages of the context, as successive bills have told them. */
+  readonly measured: readonly MeasuredMessage[];
+  /** The newest requests that were composed, those of earlier epochs among them. */
+  readonly requests: readonly RequestRecord[];
+  /** The newest answer that was billed without a request of this session's. */
+  readonly answerBilled: MessageId | undefined;
   /** What was learned of the tokens of each model that has answered. */
   readonly calibrations: readonly Calibration[];
   /** The newest request that was asked for: what it carried besides the session, its size, and the rung that it went out on. */

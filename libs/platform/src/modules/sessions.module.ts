@@ -26,6 +26,7 @@ import {
   ReleaseCompactionsHandler,
   ReportEditsHandler,
   ReportOverflowHandler,
+  ReportUsageHandler,
   RequestCompactionHandler,
   RequestCounts,
   ResetSessionHandler,
@@ -132,7 +133,23 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     },
     handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
     handler(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
-    handler(AppendMessagesHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
+    {
+      provide: AppendMessagesHandler,
+      useFactory: (
+        sessions: SessionStore,
+        { log }: OpenEventStore,
+        counter: TokenCounter,
+        models: ModelRegistry,
+        clock: Clock,
+      ) => new AppendMessagesHandler(sessions, counter, models, clock, log),
+      inject: [SessionStore, EVENT_STORE, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK],
+    },
+    {
+      provide: ReportUsageHandler,
+      useFactory: (sessions: SessionStore, { log }: OpenEventStore, models: ModelRegistry, clock: Clock) =>
+        new ReportUsageHandler(sessions, models, clock, log),
+      inject: [SessionStore, EVENT_STORE, MODEL_REGISTRY, CLOCK],
+    },
     handler(CompleteTurnHandler, SessionStore),
     handler(CheckBudgetHandler, SessionStore, CLOCK),
     handler(RequestCompactionHandler, SessionStore),

@@ -62,7 +62,7 @@ class CompactionCounter {
     switch (event.type) {
       case 'CompactionCompleted':
         compactions.inc({ trigger: event.data.trigger, outcome: 'completed' });
-        tokensSaved.inc(Math.max(0, event.data.tokensBefore - event.data.tokensAfter));
+        tokensSaved.inc(Math.max(0, event.data.countedBefore - event.data.countedAfter));
         this.triggers.delete(event.data.compactionId);
         return;
       case 'CompactionSkipped':

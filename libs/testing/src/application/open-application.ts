@@ -39,6 +39,8 @@ import {
   ReportEditsHandler,
   ReportOverflow,
   ReportOverflowHandler,
+  ReportUsage,
+  ReportUsageHandler,
   RequestCompaction,
   RequestCompactionHandler,
   RequestCounts,
@@ -137,7 +139,7 @@ export const openApplication = ({
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
   const contributions = new ContributionCollector(providers, counter, PROVIDERS_PATIENCE_MS);
   const handlers = handlersOf({
-    ...{ sessions, outcomes, contributions, clock, models, patienceMs, counter },
+    ...{ sessions, outcomes, contributions, clock, models, patienceMs, counter, log },
     counts: new RequestCounts(upstream, countPatienceMs),
     summarizers,
   });
@@ -183,6 +185,7 @@ type HandlerParts = {
   readonly patienceMs: number | undefined;
   readonly counter: TokenCounter;
   readonly counts: RequestCounts;
+  readonly log: EventLog;
   readonly summarizers: SummarizerChoice;
 };
 
@@ -195,11 +198,13 @@ const handlersOf = ({
   patienceMs,
   counter,
   counts,
+  log,
   summarizers,
 }: HandlerParts) =>
   new Map<unknown, { execute(command: object): Promise<unknown> }>([
     [OpenSession, new OpenSessionHandler(sessions, counter, models)],
-    [AppendMessages, new AppendMessagesHandler(sessions, counter, models, clock)],
+    [AppendMessages, new AppendMessagesHandler(sessions, counter, models, clock, log)],
+    [ReportUsage, new ReportUsageHandler(sessions, models, clock, log)],
     [CompleteTurn, new CompleteTurnHandler(sessions)],
     [CheckBudget, new CheckBudgetHandler(sessions, clock)],
     [

@@ -16,11 +16,11 @@ import {
   type ReleaseCompactionsCommand,
   type ReportEditsCommand,
   type ReportOverflowCommand,
+  type RequestBill,
   type RequestCompactionCommand,
   type StartCompactionCommand,
   type SummarizerIdentity,
   type Trigger,
-  type UsageReported,
 } from '@app/domain';
 import { Actor, CompactionId, MessageId, Revision, SessionId, TenantId, Tokens } from '@app/kernel';
 import { counted } from './count.js';
@@ -66,7 +66,7 @@ export const append = (...messages: readonly Message[]): AppendMessagesCommand =
   data: { sessionId: SESSION, messages: messages.map(counted) },
 });
 
-export type Bill = Partial<Omit<UsageReported['data'], 'usage' | 'messageId'>> & {
+export type Bill = Partial<Omit<RequestBill, 'usage' | 'messageId'>> & {
   readonly input?: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
@@ -81,7 +81,7 @@ export const usage = ({
   output = 0,
   messageId,
   ...rest
-}: Bill): UsageReported['data'] => ({
+}: Bill): RequestBill => ({
   usage: {
     inputTokens: Tokens(input),
     cacheReadTokens: Tokens(cacheRead),

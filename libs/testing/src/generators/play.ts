@@ -79,7 +79,7 @@ const commandOf = (
 const compose = ({ override, contributed }: Extract<Step, { do: 'compose' }>, at: number): SessionCommand => {
   const contributions = contributed > 0 ? [{ name: 'todo', tokens: Tokens(contributed) }] : [];
   return composeRequest(
-    { digest: String(at).padStart(64, 'd'), contributions },
+    { digest: at.toString(16).padStart(64, '0'), contributions },
     override ? 'it must go on' : undefined,
   );
 };
@@ -91,7 +91,7 @@ const bill = ({ kind, share }: Extract<Step, { do: 'bill' }>, session: OpenSessi
     input,
     outcome: kind === 'aborted' ? 'aborted' : 'completed',
     source: kind === 'recorded' ? 'transcript' : 'reported',
-    ...(kind === 'old' && session.compactions > 0 && { epoch: session.compactions - 1 }),
+    ...(kind === 'old' && session.requests[0] && { requestId: session.requests[0].requestId }),
     ...(answer && { messageId: answer.message.id }),
   });
 };

@@ -83,7 +83,11 @@ const usage = (inputTokens: number, outputTokens = 0) => ({
 });
 export const billed = (tokens: number, data: Partial<UsageReported['data']> = {}): UsageReported => ({
   type: 'UsageReported',
-  data: { usage: usage(tokens), model: 'claude-x', outcome: 'completed', source: 'reported', ...data },
+  data: {
+    ...{ usage: usage(tokens), model: 'claude-x', outcome: 'completed', source: 'reported' },
+    ...{ countsFor: 'occupancy', occupancyAfter: Tokens(tokens) },
+    ...data,
+  },
 });
 
 /** A request that went out, smaller by so many counted tokens than it would be without compactions. */
@@ -94,7 +98,8 @@ export const composed = (countedSaved = 0): RequestComposed => ({
     format: 'anthropic',
     revision: Revision(7),
     turn: 2,
-    tokens: Tokens(820),
+    occupancy: Tokens(820),
+    counted: Tokens(700),
     window: Tokens(1_000),
     state: 'normal',
     epoch: 1,
@@ -137,7 +142,8 @@ export const started = (
     splitTurn: false,
     coveredMessages: 2,
     coveredTokens: Tokens(300),
-    tokensBefore: Tokens(900),
+    countedBefore: Tokens(900),
+    billedBefore: Tokens(1_100),
     target: Tokens(480),
     inputHash: 'ab12',
     ...data,
@@ -159,8 +165,10 @@ export const completed = (
     cut: CUT,
     splitTurn: false,
     covered: { from: MessageId('m-1'), to: MessageId('m-2'), messages: 2 },
-    tokensBefore: Tokens(900),
-    tokensAfter: Tokens(400),
+    countedBefore: Tokens(900),
+    billedBefore: Tokens(1_100),
+    countedAfter: Tokens(400),
+    billedAfter: Tokens(650),
     target: Tokens(480),
     retention: [retained(1, 'm-1', 'm-2', 'summarized'), retained(2, 'm-3', 'm-4', 'verbatim')],
     droppedOutputs: [],
@@ -238,7 +246,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
     appended('m-3', 200, { blocks }),
     appended('m-4', 300, { role: 'assistant', blocks }),
     billed(0),
-    billed(800, { messageId: MessageId('m-3'), epoch: 0 }),
+    billed(800, { messageId: MessageId('m-3'), requestId: RequestId('req-7-cd34') }),
     {
       type: 'RequestCounted',
       data: {
@@ -278,7 +286,8 @@ export const everything = (content: string): readonly SessionEvent[] => {
         format: 'anthropic',
         revision: Revision(7),
         turn: 2,
-        tokens: Tokens(820),
+        occupancy: Tokens(820),
+        counted: Tokens(700),
         window: Tokens(1_000),
         state: 'warning',
         epoch: 0,
@@ -373,7 +382,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
       type: 'CompactionSkipped',
       data: {
         trigger: 'threshold',
-        reason: { rule: 'nothing-to-drop', messages: 4, occupancy: Tokens(900) },
+        reason: { rule: 'nothing-to-drop', messages: 4, counted: Tokens(900), occupancy: Tokens(1_100) },
       },
     },
     requested('c-1', { instructions: content }),
@@ -384,8 +393,8 @@ export const everything = (content: string): readonly SessionEvent[] => {
         trigger: 'explicit',
         reason: {
           rule: 'floor-too-high',
-          floor: Tokens(990),
-          budget: Tokens(800),
+          countedFloor: Tokens(990),
+          countedBudget: Tokens(800),
           parts: [{ part: 'system prompt', tokens: Tokens(100) }],
         },
       },
@@ -467,8 +476,10 @@ export const everything = (content: string): readonly SessionEvent[] => {
       type: 'CompactionApplied',
       data: {
         compactionId: c('c-4'),
-        occupancyBefore: Tokens(1_100),
-        occupancyAfter: Tokens(650),
+        countedBefore: Tokens(900),
+        countedAfter: Tokens(400),
+        billedBefore: Tokens(1_100),
+        billedAfter: Tokens(650),
         warningCleared: true,
       },
     },

@@ -32,7 +32,8 @@ const response = z.looseObject({
   outcome: z.literal('composed'),
   requestId: z.string().describe('Names the request: its bill is reported under it'),
   revision: z.int(),
-  tokens: z.int(),
+  occupancy: z.int().describe('Billed tokens of the request'),
+  counted: z.int().describe('Counted tokens of the same'),
   digest: z.string().describe('SHA-256 of `body`'),
   parts: z
     .object({

@@ -18,8 +18,10 @@ const response = z.looseObject({
   reset: z.boolean().describe('`false` where there was nothing to clear'),
   compactionId: z.string().optional().describe('What reverts it'),
   clearedMessages: z.int().optional(),
-  tokensBefore: z.int().optional(),
-  tokensAfter: z.int().optional(),
+  countedBefore: z.int().optional(),
+  countedAfter: z.int().optional(),
+  billedBefore: z.int().optional(),
+  billedAfter: z.int().optional(),
 });
 
 /** `POST /v1/sessions/:session/reset` */
@@ -42,7 +44,8 @@ export class ResetSessionController {
   ) {
     const outcome = await this.commands.execute(new ResetSession(session(id), request, caller));
     if (!outcome) return { session: id, reset: false };
-    const { compactionId, clearedMessages, tokensBefore, tokensAfter } = outcome;
-    return { session: id, reset: true, compactionId, clearedMessages, tokensBefore, tokensAfter };
+    const { compactionId, clearedMessages, countedBefore, countedAfter, billedBefore, billedAfter } = outcome;
+    const sizes = { countedBefore, countedAfter, billedBefore, billedAfter };
+    return { session: id, reset: true, compactionId, clearedMessages, ...sizes };
   }
 }

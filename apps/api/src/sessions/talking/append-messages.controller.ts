@@ -9,7 +9,7 @@ import { budgetBanner, messageDraft, usage } from '../shapes.js';
 
 const body = z.strictObject({
   messages: z.array(messageDraft).min(1).max(1_000),
-  usage: usage.optional(),
+  usage: usage.optional().describe('What the provider billed for the last answer of the model among them'),
   stopReason: z.string().min(1).max(200).optional().describe('Why the turn has ended, where it has'),
 });
 
@@ -43,6 +43,7 @@ export class AppendMessagesController {
       'message-conflict',
       'invalid-settings',
       'append-too-large',
+      'request-not-found',
     ],
   })
   append(

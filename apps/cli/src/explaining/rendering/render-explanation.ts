@@ -51,18 +51,19 @@ const compactionText = (one: CompactionExplanation): string => {
         ]
       : []),
     ...(droppedOutputs.length > 0
-      ? [`drops     ${droppedOutputs.length} tool outputs, ${sum(droppedOutputs)} tokens`]
+      ? [`drops     ${droppedOutputs.length} tool outputs, ${sum(droppedOutputs)} counted tokens`]
       : []),
     ...(verified && one.imported
       ? [
-          `came to   ${verified.before} tokens became ${verified.after}, by this engine's count; ` +
+          `came to   ${verified.countedBefore} counted tokens became ${verified.countedAfter}; ` +
             `the framed summary takes ${verified.summaryTokens}`,
         ]
       : []),
     ...(verified && !one.imported
       ? [
-          `verified  ${verified.before} tokens became ${verified.after}, at most ${verified.atMost} were allowed; ` +
-            `the framed summary takes ${verified.summaryTokens}; ${verified.durationMs} ms`,
+          `result    ${verified.billedBefore} billed tokens became ${verified.billedAfter}; ${verified.durationMs} ms`,
+          `verified  ${verified.countedBefore} counted tokens became ${verified.countedAfter}, at most ` +
+            `${verified.countedAtMost} were allowed; the framed summary takes ${verified.summaryTokens} counted tokens`,
         ]
       : []),
     ...fidelityText(verified?.fidelity ?? null),
@@ -75,7 +76,7 @@ const compactionText = (one: CompactionExplanation): string => {
     ),
     ...one.besideProvider.map(besideText),
     ...(rows.length > 0
-      ? ['', table(['turn', 'rule', 'tool outputs', 'reasoning', 'messages', 'tokens'], rows)]
+      ? ['', table(['turn', 'rule', 'tool outputs', 'reasoning', 'messages', 'counted'], rows)]
       : []),
   ].join('\n');
 };
@@ -144,7 +145,9 @@ const quotesText = (verified: Verified | null): readonly string[] => {
     unfounded.length === 0 ? '' : `, ${unfounded.length} are not in the log: ${unfounded.join(', ')}`;
   return [
     ...(quotes ? [`quotes    ${quotes.checked} of the user, looked up in the log${doubt}`] : []),
-    ...(truncated ? [`truncated the framed summary from ${truncated.from} tokens to ${truncated.to}`] : []),
+    ...(truncated
+      ? [`truncated the framed summary from ${truncated.from} to ${truncated.to} counted tokens`]
+      : []),
   ];
 };
 
@@ -186,7 +189,7 @@ const resetText = (reset: ResetExplanation): string =>
     `${reset.compactionId} of ${reset.session}: a reset at revision ${reset.revision}, ${standingText(reset.standing)}`,
     '',
     `why       asked for by ${reset.actor} in turn ${reset.turn}: ${reset.reason}`,
-    `cleared   ${reset.cleared.messages} messages: ${reset.tokensBefore} tokens became ${reset.tokensAfter}`,
+    `cleared   ${reset.cleared.messages} messages: ${reset.billedBefore} billed tokens became ${reset.billedAfter}`,
     ...(reset.carried ? [`kept      ${reset.carried}, the user's current input`] : []),
   ].join('\n');
 
@@ -201,6 +204,6 @@ const forkText = ({
   [
     `${compactionId} of ${session}: what the session began with, at revision ${revision}, ${standingText(standing)}`,
     '',
-    `from      ${from.sessionId} as of revision ${from.revision}, whose summary takes ${summaryTokens} tokens`,
+    `from      ${from.sessionId} as of revision ${from.revision}, whose summary takes ${summaryTokens} counted tokens`,
     `          \`palimpsest explain ${from.sessionId} ${compactionId}\` tells where that came from, if it is its own`,
   ].join('\n');

@@ -4,14 +4,14 @@ import { protectionText as yieldText } from '../../output/plan-view.js';
 /** Why the context was cut there; nothing where it never came to a plan. */
 export const planText = (plan: WhyCut | null): readonly string[] => {
   if (!plan) return [];
-  const { stages, cut, tokensBefore, target, targetRaised, summaryMax } = plan;
+  const { stages, cut, countedBefore, target, targetRaised, summaryMax } = plan;
   return [
     `stages    ${stages.join(', ')}`,
     ...(stages.includes('summarize')
       ? [`cut       before ${cut.messageId} (revision ${cut.revision}), which stays with all that follows`]
       : [`cut       stays where it was: dropping tool outputs was enough`]),
     ...protectionText(plan),
-    `target    ${target} of ${tokensBefore} tokens${summaryMax === null ? '' : `, the framed summary at most ${summaryMax}`}`,
+    `target    ${target} of ${countedBefore} counted tokens${summaryMax === null ? '' : `, the framed summary at most ${summaryMax}`}`,
     ...(targetRaised ? [`          raised from ${targetRaised.from}: ${targetRaised.because}`] : []),
   ];
 };
@@ -24,7 +24,7 @@ const protectionText = (plan: WhyCut): readonly string[] => {
 
 const keptText = ({ protectedTurns, protectedTokens, protection }: WhyCut): string => {
   if (protection) return yieldText(protection);
-  const unit = protectedTokens ? 'tokens' : 'turns';
+  const unit = protectedTokens ? 'counted tokens' : 'turns';
   const { wanted, kept } = protectedTokens ?? protectedTurns ?? { wanted: 0, kept: null };
   if (kept === null) return `protected ${wanted} ${unit} wanted`;
   return `protected ${kept} of ${wanted} ${unit} stay whole`;

@@ -9,7 +9,7 @@ export const whatIfText = ({ tokens, window, state, inFlight, outcomes }: WhatIf
     outcome.plan ? [] : [`${nameOf(outcome)}: nothing to compact: ${reasonText(outcome.reason)}`],
   );
   return [
-    `tokens    ${tokens} of ${window === 0 ? 'an unlimited window' : window}, ${state}`,
+    `billed    ${tokens} tokens of ${window === 0 ? 'an unlimited window' : window}, ${state}`,
     ...(inFlight ? [`under way ${inFlight}: a request now would join it`] : []),
     '',
     ...(planned.length > 0 ? [table(COLUMNS, planned)] : []),
@@ -24,7 +24,7 @@ const COLUMNS = [
   'covers',
   'stay',
   'outputs dropped',
-  'tokens now',
+  'billed now',
   'at most afterwards',
   'after a dry run',
   'fidelity',
@@ -43,8 +43,8 @@ const rowOf = (outcome: Planned): readonly unknown[] => [
   outcome.plan.covered.messages,
   outcome.plan.retained,
   outcome.plan.droppedOutputs.outputs,
-  outcome.plan.tokensBefore,
-  outcome.plan.tokensAfterMax,
+  outcome.plan.billedBefore,
+  outcome.plan.billedAfterMax,
   ...triedText(outcome.tried),
   outcome.plan.turns.verbatim,
   outcome.plan.turns.summarized,
@@ -54,10 +54,10 @@ const rowOf = (outcome: Planned): readonly unknown[] => [
 
 const triedText = (tried: TriedOut): readonly unknown[] => {
   if ('refused' in tried) return [`refused: ${tried.refused}`, null, null];
-  const { tokensAfter, fidelity } = tried;
-  if (!fidelity) return [tokensAfter, null, null];
+  const { billedAfter, fidelity } = tried;
+  if (!fidelity) return [billedAfter, null, null];
   const { score, directives } = fidelity;
-  return [tokensAfter, `${Math.round(score * 100)} %`, `${directives.kept} of ${directives.of}`];
+  return [billedAfter, `${Math.round(score * 100)} %`, `${directives.kept} of ${directives.of}`];
 };
 
 const nameOf = ({ profile, isOwn }: WhatIfOutcome): string => (isOwn ? `${profile} (its own)` : profile);

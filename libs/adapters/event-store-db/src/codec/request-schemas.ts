@@ -4,7 +4,7 @@ import { z } from 'zod';
 const tokens = z.int().min(0);
 const id = z.string().min(1);
 const contributions = z.array(z.object({ name: id, tokens })).optional();
-const rung = z.enum(LADDER_RUNGS);
+export const rung = z.enum(LADDER_RUNGS);
 export const ladderUse = z.object({ requests: z.int(), rung });
 const truncated = z.array(z.object({ messageId: id, countedBefore: tokens, countedAfter: tokens }));
 const largest = z.object({ messageId: id, billedTokens: tokens }).optional();
@@ -51,6 +51,20 @@ export const openingParts = z.object({
     .optional(),
 });
 
+/** What is known of a model's tokens. */
+const kindSizes = z.object({ prose: tokens, code: tokens, data: tokens, wide: tokens, other: tokens });
+export const calibration = z.object({
+  model: z.string(),
+  perThousand: z.int().min(1),
+  kinds: kindSizes,
+  overhead: tokens,
+  samples: z.int().min(1),
+  counted: tokens,
+  reported: tokens,
+  errorPerThousand: z.int().min(0),
+  seen: kindSizes,
+  moments: z.object({ matrix: z.array(z.number()), side: z.array(z.number()) }),
+});
 export const until = z.enum(['turn-end', 'released']);
 export const hold = z.object({ until, by: id, reason: z.string(), turn: z.int() });
 
@@ -67,7 +81,8 @@ export const REQUEST_SCHEMAS = {
     format: z.enum(WIRE_FORMATS),
     revision: z.int().min(0),
     turn: z.int(),
-    tokens,
+    occupancy: tokens,
+    counted: tokens,
     window: tokens,
     state: budgetState,
     epoch: z.int(),
@@ -107,6 +122,7 @@ export const REQUEST_SCHEMAS = {
     estimated: tokens,
     contributed: tokens,
     failure: z.enum(['timed-out', 'unreachable', 'refused', 'no-key']).optional(),
+    calibration: calibration.optional(),
   }),
   RequestRefused: z.object({
     reason: z.enum(['compaction-required', 'compaction-in-flight', 'blocking']),

@@ -2,9 +2,8 @@ import { REINJECTABLES, type SessionEvent, type SessionEventType, THRESHOLD_NAME
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
 import { PROVIDER_SCHEMAS, providerDid } from './provider-schemas.js';
-import { HOLD_SCHEMAS, REQUEST_SCHEMAS, until } from './request-schemas.js';
+import { calibration, HOLD_SCHEMAS, REQUEST_SCHEMAS, until } from './request-schemas.js';
 import {
-  calibration,
   call,
   crossing,
   cut,
@@ -61,6 +60,8 @@ const asked = z.object({
   turn: z.int(),
   deferredAt: z.int().min(0).optional(),
 });
+/** Before and after, counted and billed. */
+const sizes = { countedBefore: tokens, countedAfter: tokens, billedBefore: tokens, billedAfter: tokens };
 const reinjected = z.array(
   z.object({
     kind: z.enum(REINJECTABLES),
@@ -90,8 +91,8 @@ export const SCHEMAS = {
     requestId: id.optional(),
     at: text.optional(),
     messageId: id.optional(),
-    epoch: z.int().optional(),
-    shortened: z.boolean().optional(),
+    countsFor: z.enum(['occupancy', 'cost']),
+    occupancyAfter: tokens,
     calibration: calibration.optional(),
   }),
   SettingsChanged: z.object({ profile, limits, changed: z.array(id) }),
@@ -161,7 +162,8 @@ export const SCHEMAS = {
     splitTurn: z.boolean(),
     coveredMessages: z.int(),
     coveredTokens: tokens,
-    tokensBefore: tokens,
+    countedBefore: tokens,
+    billedBefore: tokens,
     target: tokens,
     targetRaised: targetRaised.optional(),
     protection: protection.optional(),
@@ -196,8 +198,7 @@ export const SCHEMAS = {
     cut: cut.nullable(),
     splitTurn: z.boolean(),
     covered: z.object({ from: id, to: id, messages: z.int() }).nullable(),
-    tokensBefore: tokens,
-    tokensAfter: tokens,
+    ...sizes,
     target: tokens,
     targetRaised: targetRaised.optional(),
     protection: protection.optional(),
@@ -219,8 +220,7 @@ export const SCHEMAS = {
   CompactionFailed: z.object({ compactionId: id, attempts: z.int(), error }),
   CompactionApplied: z.object({
     compactionId: id,
-    occupancyBefore: tokens,
-    occupancyAfter: tokens,
+    ...sizes,
     warningCleared: z.boolean(),
   }),
   CompactionDoubleRan: attempt.extend({
@@ -258,8 +258,7 @@ export const SCHEMAS = {
     compactionId: id,
     restored: id.nullable(),
     reason: text,
-    occupancyBefore: tokens,
-    occupancyAfter: tokens,
+    ...sizes,
     messagesBefore: z.int(),
     carried: id.nullable(),
     compactions: z.int(),
@@ -271,8 +270,7 @@ export const SCHEMAS = {
     turn: z.int(),
     clearedMessages: z.int(),
     at: text.optional(),
-    tokensBefore: tokens,
-    tokensAfter: tokens,
+    ...sizes,
     opening,
   }),
   SessionForked: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hold, ladderUse, openingParts } from './request-schemas.js';
+import { calibration, hold, ladderUse, openingParts, rung } from './request-schemas.js';
 import { droppedOutput as dropped, marks } from './stage-schemas.js';
 
 /** The shapes that several events have in common, the opening state among them. */
@@ -82,16 +82,17 @@ export const opened = z.object({
   labels: z.record(z.string(), text),
   openedAt: text.optional(),
 });
-/** What is known of a model's tokens. */
-export const calibration = z.object({
-  model: text,
-  perThousand: z.int().min(1),
-  overhead: tokens,
-  samples: z.int().min(1),
-  counted: tokens,
-  reported: tokens,
-  errorPerThousand: z.int().min(0),
-  growth: z.object({ counted: tokens, reported: tokens }),
+const measured = z.object({ position: z.int().min(0), billed: tokens, freed: tokens.optional() });
+/** A request, as far as its bill needs it. */
+const request = z.object({
+  requestId: id,
+  revision: z.int().min(0),
+  messages: z.int().min(0),
+  contributed: tokens,
+  leftOut: tokens,
+  rung: rung.optional(),
+  isVoid: z.boolean(),
+  isBilled: z.boolean(),
 });
 export const opening = z.object({
   opened,
@@ -114,6 +115,9 @@ export const opening = z.object({
   contributed: tokens.optional(),
   ladder: ladderUse.optional(),
   calibrations: z.array(calibration).optional(),
+  measured: z.array(measured).optional(),
+  requests: z.array(request).optional(),
+  answerBilled: id.optional(),
   boundElsewhere: z.array(id).optional(),
   format: z.enum(['anthropic', 'openai-chat', 'openai-responses']).optional(),
   compactionsNamed: z.int().min(0).optional(),

@@ -14,7 +14,15 @@ export const compactionPage = async (
     let query = rowsOf(tenant)
       .selectFrom('compactions')
       .select(['compaction', 'trigger', 'turn', 'profile', 'actor', 'attempts', 'outcome', 'reason'])
-      .select(['tokens_before', 'tokens_after', 'covered_messages', 'fidelity', 'summarizer'])
+      .select([
+        'counted_before',
+        'counted_after',
+        'billed_before',
+        'billed_after',
+        'covered_messages',
+        'fidelity',
+        'summarizer',
+      ])
       .select(['requested_at', 'ended_at', 'requested_position'])
       .where('tenant', '=', tenant)
       .where('session', '=', session);
@@ -34,8 +42,10 @@ export const compactionPage = async (
       attempts: Number(row.attempts),
       outcome: row.outcome,
       reason: row.reason,
-      tokensBefore: numberOf(row.tokens_before),
-      tokensAfter: numberOf(row.tokens_after),
+      countedBefore: numberOf(row.counted_before),
+      countedAfter: numberOf(row.counted_after),
+      billedBefore: numberOf(row.billed_before),
+      billedAfter: numberOf(row.billed_after),
       coveredMessages: numberOf(row.covered_messages),
       fidelity: row.fidelity,
       summarizer: row.summarizer,

@@ -55,7 +55,7 @@ describe('scenario 1: the warning flow of an authorized session', () => {
     const compacted = await composing(application);
     expect(compacted).toMatchObject({ outcome: 'composed', state: 'normal', banner: null, epoch: 1 });
     invariant(compacted.outcome === 'composed', 'it is');
-    expect(Math.round(compacted.tokens / 100)).toBe(34);
+    expect(Math.round(compacted.occupancy / 100)).toBe(34);
 
     await fillTo(application, 9_600);
     const refusal = {

@@ -5,7 +5,7 @@ import {
   ShowSession,
   ShowSessionHandler,
 } from '@app/application';
-import { occupancy, type SessionEventType, type UsageReported } from '@app/domain';
+import { occupancy, type RequestBill, type SessionEventType } from '@app/domain';
 import { invariant, MessageId, Tokens } from '@app/kernel';
 import {
   type Application,
@@ -29,7 +29,7 @@ const failing = () =>
   new ScriptedSummarizer(() => {
     throw new Error('down');
   });
-const bill = (inputTokens: number): UsageReported['data'] => {
+const bill = (inputTokens: number): RequestBill => {
   const none = Tokens(0);
   const usage = { cacheReadTokens: none, cacheWriteTokens: none, outputTokens: none };
   return {

@@ -1,23 +1,26 @@
-import type { BudgetState, Message, SessionEvent, SessionState, Usage, UsageReported } from '@app/domain';
-import { AppError, type CompactionId, type Revision, type Tokens } from '@app/kernel';
+import type { BudgetState, Message, RequestBill, SessionEvent, SessionState, Usage } from '@app/domain';
+import { AppError, type CompactionId, type RequestId, type Revision, type Tokens } from '@app/kernel';
 import { canSummarize, type EventLog, type SummarizerChoice, type TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandFor } from '../../sessions/deciding/command-for.js';
+import { earlierRequest } from '../../sessions/earlier-request.js';
 import { inBatches } from '../../sessions/in-batches.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
-import { AppendMessages, appendOf } from '../append-messages.js';
+import { AppendMessages, appendOf, withEarlier } from '../append-messages.js';
 import { budgetOf, CheckBudget, checkOf } from '../check-budget.js';
 import { CompleteTurn } from '../complete-turn.js';
 import { type BudgetBanner, bannerOf } from '../composing/budget-banner.js';
 import { type BillPricing, pricedBill } from '../priced-bill.js';
 import { knownOf, type MessageDraft, named } from './continuation.js';
 
+/** What a provider billed; without a name for the last request before the answer. */
+export type ReportedUsage = Usage & { readonly requestId?: RequestId };
 export type Conversation = {
   readonly messages: readonly MessageDraft[];
-  /** What the provider billed for the last answer of the model among them. */
-  readonly usage?: Usage;
+  /** What the provider billed for the last answer of the model among them, and for which request. */
+  readonly usage?: ReportedUsage;
   /** Why the turn has ended, where it has. */
   readonly stopReason?: string;
 };
@@ -59,7 +62,7 @@ export type ConversationParts = BillPricing & {
 export class AppendConversationHandler implements ICommandHandler<AppendConversation> {
   constructor(private readonly parts: ConversationParts) {}
 
-  /** @throws {AppError} `session-not-found`, `session-closed`, `message-conflict`, `invalid-settings`, `append-too-large`. */
+  /** @throws {AppError} `session-not-found`, `session-closed`, `message-conflict`, `append-too-large`, `request-not-found`. */
   async execute(command: AppendConversation): Promise<ConversationAppended> {
     const { messages, usage } = command.conversation;
     if (usage && !messages.some(({ role }) => role === 'assistant')) {
@@ -79,7 +82,8 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
       known = await knownOf(log, ref, messages, { session: state, revision });
       const news = newsIn(messages, known, state.messages);
       const bill = billOf(conversation, news, state.model);
-      return appendOf(ref, news, counter, bill && (await pricedBill(this.parts, ref, bill, news)));
+      const append = appendOf(ref, news, counter, bill && (await pricedBill(this.parts, ref, bill, news)));
+      return withEarlier(append, await earlierRequest(log, ref, state, bill?.requestId));
     };
     const steps: readonly CommandFor[] = [
       { called: 'AppendMessages', make },
@@ -146,11 +150,13 @@ const billOf = (
   { usage }: Conversation,
   news: readonly Message[],
   model: string,
-): UsageReported['data'] | undefined => {
+): RequestBill | undefined => {
   const answer = news.findLast(({ role }) => role === 'assistant');
   if (!usage || !answer) return undefined;
+  const { requestId, ...tokens } = usage;
   return {
-    usage,
+    usage: tokens,
+    ...(requestId !== undefined && { requestId }),
     model: answer.model ?? model,
     outcome: 'completed',
     source: 'reported',

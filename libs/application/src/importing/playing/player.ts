@@ -3,10 +3,10 @@ import {
   isText,
   isToolResult,
   type Message,
+  type RequestBill,
   startsTurn,
   toolCallsOf,
   UNKNOWN_MODEL,
-  type UsageReported,
 } from '@app/domain';
 import type {
   TranscriptCompaction,
@@ -140,7 +140,7 @@ export class Player {
     for (const message of this.earlier.takeGrown()) await this.append(message);
   }
 
-  private async append(message: Message, usage?: UsageReported['data']): Promise<void> {
+  private async append(message: Message, usage?: RequestBill): Promise<void> {
     await this.admit(message);
     const weight = weightOf(message);
     if (startsTurn(message)) await this.endTurn();
@@ -171,11 +171,7 @@ export class Player {
     if (messages.length > 0) await this.addAppend(messages, weight);
   }
 
-  private async addAppend(
-    messages: readonly Message[],
-    weight: number,
-    usage?: UsageReported['data'],
-  ): Promise<void> {
+  private async addAppend(messages: readonly Message[], weight: number, usage?: RequestBill): Promise<void> {
     const bill = usage && (await pricedBill(this.deps, this.ref, usage, messages));
     const command = appendOf(this.ref, messages, this.deps.counter, bill);
     await this.queue.add({ commands: [command], weight: weight + (bill ? EVENT_WEIGHT : 0) });
@@ -210,7 +206,7 @@ const messageOf = ({ id, role, blocks, inserted, model, createdAt }: TranscriptM
 });
 
 /** The bill of a request that somebody else composed: for the books, not for the budget. */
-const billOf = (usage: TranscriptUsage, { id, model }: Message): UsageReported['data'] => ({
+const billOf = (usage: TranscriptUsage, { id, model }: Message): RequestBill => ({
   usage: usageOf(usage),
   model: usage.model ?? model ?? UNKNOWN_MODEL,
   outcome: 'completed',

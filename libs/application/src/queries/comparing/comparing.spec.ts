@@ -77,7 +77,7 @@ describe('what a compaction would do', () => {
       expect(plan).toMatchObject({
         cut: planned.cut,
         covered: { messages: planned.covered.length },
-        tokensAfterMax: planned.target,
+        countedAfterMax: planned.target,
         turns: turnsUnder(profile),
       });
     }
@@ -93,11 +93,11 @@ describe('what a compaction would do', () => {
     const { score, keys, directives } = completed?.fidelity ?? {};
     expect(outcome?.plan && outcome.tried).toMatchObject({
       // The id of a compaction stands in the frame of its summary, and counts a few tokens.
-      tokensAfter: expect.any(Number),
+      countedAfter: expect.any(Number),
       fidelity: { score, keys, directives },
     });
-    const tried = outcome?.plan && 'tokensAfter' in outcome.tried ? outcome.tried.tokensAfter : 0;
-    expect(Math.abs(tried - (completed?.tokensAfter ?? 0))).toBeLessThan(10);
+    const tried = outcome?.plan && 'countedAfter' in outcome.tried ? outcome.tried.countedAfter : 0;
+    expect(Math.abs(tried - (completed?.countedAfter ?? 0))).toBeLessThan(10);
   });
 
   it('records nothing, and names the one under way', async () => {

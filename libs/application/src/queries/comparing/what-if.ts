@@ -23,20 +23,22 @@ import { withoutWords } from '../explaining/explain-outcome.js';
 import type { ExplainedFidelity } from '../explaining/explanation.js';
 
 /** A plan by its sizes, so that several can stand side by side. */
-export type PlanSizes = Pick<Plan, 'stages' | 'cut' | 'tokensBefore' | 'summaryMax'> & {
+export type PlanSizes = Pick<Plan, 'stages' | 'cut' | 'countedBefore' | 'billedBefore' | 'summaryMax'> & {
   readonly splitTurn: boolean;
   readonly covered: { readonly messages: number; readonly tokens: Tokens };
   readonly retained: number;
   readonly droppedOutputs: { readonly outputs: number; readonly freed: Tokens };
   /** The most that would be left. */
-  readonly tokensAfterMax: Tokens;
+  readonly countedAfterMax: Tokens;
+  readonly billedAfterMax: Tokens;
   /** How many turns each rule would apply to. */
   readonly turns: Readonly<Record<RetentionRule, number>>;
 };
 /** What came of a run without a model, of which nothing is recorded; `refused` is the rule that its result broke. */
 export type TriedOut =
   | {
-      readonly tokensAfter: Tokens;
+      readonly countedAfter: Tokens;
+      readonly billedAfter: Tokens;
       readonly summaryTokens: Tokens;
       readonly fidelity: ExplainedFidelity | null;
     }
@@ -121,8 +123,19 @@ const all = (own: Profile): readonly Profile[] => [
 const isSame = (a: Profile, b: Profile): boolean => canonicalJson(a) === canonicalJson(b);
 
 const sizesIn = (plan: Plan): PlanSizes => {
-  const { stages, cut, tokensBefore, summaryMax, covered, carried, retained, droppedOutputs, retention } =
-    plan;
+  const {
+    stages,
+    cut,
+    countedBefore,
+    billedBefore,
+    billedTarget,
+    summaryMax,
+    covered,
+    carried,
+    retained,
+    droppedOutputs,
+    retention,
+  } = plan;
   const turns = (rule: RetentionRule): number => retention.filter((turn) => turn.rule === rule).length;
   return {
     stages,
@@ -134,8 +147,10 @@ const sizesIn = (plan: Plan): PlanSizes => {
       outputs: droppedOutputs.length,
       freed: sumTokens(droppedOutputs.map(({ freed }) => freed)),
     },
-    tokensBefore,
-    tokensAfterMax: plan.target,
+    countedBefore,
+    billedBefore,
+    countedAfterMax: plan.target,
+    billedAfterMax: billedTarget,
     summaryMax,
     turns: {
       verbatim: turns('verbatim'),

@@ -48,7 +48,7 @@ describe('a compaction, explained', () => {
       splitTurn: false,
       carried: null,
       protectedTurns: { wanted: 4, kept: 4 },
-      target: Math.floor((one.plan?.tokensBefore ?? 0) * 0.9),
+      target: Math.floor((one.plan?.countedBefore ?? 0) * 0.9),
       targetRaised: null,
     });
     expect(one.outcome).toMatchObject({ status: 'completed', standing: { is: 'in-force' } });
@@ -67,9 +67,9 @@ describe('a compaction, explained', () => {
       ({ type }) => type === 'CompactionCompleted',
     );
     if (recorded?.type !== 'CompactionCompleted') throw new Error('it was completed');
-    const { tokensBefore, tokensAfter, summaryTokens } = recorded.data;
-    expect(verified).toMatchObject({ before: tokensBefore, after: tokensAfter, summaryTokens });
-    expect(verified?.after).toBeLessThanOrEqual(verified?.atMost ?? 0);
+    const { countedBefore, countedAfter, summaryTokens } = recorded.data;
+    expect(verified).toMatchObject({ countedBefore, countedAfter, summaryTokens });
+    expect(verified?.countedAfter).toBeLessThanOrEqual(verified?.countedAtMost ?? 0);
     expect(previous).toBeNull();
     expect(verified?.fidelity?.score).toBeGreaterThanOrEqual(0);
     expect(verified?.fidelity?.missing.every((id) => ids.includes(id))).toBe(true);

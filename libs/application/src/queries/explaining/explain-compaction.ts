@@ -83,7 +83,8 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
     { standing }: CompactionStory,
     { revision, at, actor, data }: Told<'SessionReset'>,
   ): Promise<Omit<ResetExplanation, 'session' | 'compactionId'>> {
-    const { reason, turn, tokensBefore, tokensAfter, opening, clearedMessages } = data;
+    const { reason, turn, opening, clearedMessages } = data;
+    const { countedBefore, countedAfter, billedBefore, billedAfter } = data;
     const before = await this.contextAt(ref, Revision(revision - 1));
     const carried = opening.carried?.message.id ?? null;
     const ids = before.entries.map(({ message }) => message.id).filter((id) => id !== carried);
@@ -95,8 +96,10 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
       actor,
       reason,
       turn,
-      tokensBefore,
-      tokensAfter,
+      countedBefore,
+      countedAfter,
+      billedBefore,
+      billedAfter,
       cleared: { messages: clearedMessages, ids },
       carried,
     };

@@ -40,21 +40,21 @@ export const explainLost = (story: CompactionStory): Lost | null => {
 export const explainVerified = (story: CompactionStory, gainShare: number): Verified | null => {
   const [completed] = told(story, 'CompactionCompleted');
   if (!completed) return null;
-  const { attempt, tokensBefore, tokensAfter, summaryTokens, durationMs } = completed.data;
-  const { fidelity, quotes = null, truncated = null } = completed.data;
+  const { attempt, countedBefore, countedAfter, summaryTokens, durationMs } = completed.data;
+  const { fidelity, quotes = null, truncated = null, billedBefore, billedAfter } = completed.data;
   const started = told(story, 'CompactionStarted').find(({ data }) => data.attempt === attempt);
   const applied = told(story, 'CompactionApplied')[0]?.data;
   return {
-    before: tokensBefore,
-    after: tokensAfter,
+    countedBefore,
+    countedAfter,
+    billedBefore,
+    billedAfter,
     // What an agent did before its session was imported was held to nothing.
-    atMost: completed.data.imported
-      ? tokensAfter
-      : mostAfter(completed.data, gainShare, started?.data.tokensBefore ?? tokensBefore),
+    countedAtMost: completed.data.imported
+      ? countedAfter
+      : mostAfter(completed.data, gainShare, started?.data.countedBefore ?? countedBefore),
     summaryTokens,
     durationMs,
-    occupancyBefore: applied?.occupancyBefore ?? null,
-    occupancyAfter: applied?.occupancyAfter ?? null,
     warningCleared: applied?.warningCleared ?? false,
     fidelity: fidelity ? withoutWords(fidelity) : null,
     quotes,

@@ -23,7 +23,7 @@ export const explainPlan = (
 ): ExplainedPlan => {
   const plan = runningPlan(session);
   const result = told(story, 'CompactionCompleted')[0]?.data;
-  const { stages, cut, splitTurn, tokensBefore, target } = started.data;
+  const { stages, cut, splitTurn, countedBefore, target } = started.data;
   return {
     plan,
     covered: coveredBy(started, plan, result?.covered ?? null),
@@ -33,7 +33,7 @@ export const explainPlan = (
       splitTurn,
       carried: result?.opening.carried?.message.id ?? plan?.carried?.message.id ?? null,
       ...protectionOf(profile, plan, started.data.turn),
-      tokensBefore,
+      countedBefore,
       target,
       protection: started.data.protection ?? null,
       targetRaised: started.data.targetRaised ?? null,

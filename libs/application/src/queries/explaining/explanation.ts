@@ -66,7 +66,7 @@ export type WhyCut = {
   readonly protectedTokens: { readonly wanted: number; readonly kept: Tokens | null } | null;
   /** Why what the profile protects does not stay whole; `null` where it does. */
   readonly protection: ProtectionYield | null;
-  readonly tokensBefore: Tokens;
+  readonly countedBefore: Tokens;
   readonly target: Tokens;
   readonly targetRaised: { readonly from: Tokens; readonly because: string } | null;
   readonly summaryMax: Tokens | null;
@@ -79,7 +79,8 @@ export type ExplainedAttempt = Moment & {
   readonly inputHash: string;
   /** Lines that hooks have given the summarizer besides; the log holds their words. */
   readonly contextLines: number;
-  readonly tokensBefore: Tokens;
+  readonly countedBefore: Tokens;
+  readonly billedBefore: Tokens;
   readonly target: Tokens;
   readonly coveredMessages: number;
   readonly coveredTokens: Tokens;
@@ -103,13 +104,14 @@ export type ExplainedAttempt = Moment & {
 
 /** The numbers that the result was accepted with. */
 export type Verified = {
-  readonly before: Tokens;
-  readonly after: Tokens;
-  readonly atMost: Tokens;
+  readonly countedBefore: Tokens;
+  readonly countedAfter: Tokens;
+  /** The most that the rules allowed. */
+  readonly countedAtMost: Tokens;
+  readonly billedBefore: Tokens;
+  readonly billedAfter: Tokens;
   readonly summaryTokens: Tokens;
   readonly durationMs: number;
-  readonly occupancyBefore: Tokens | null;
-  readonly occupancyAfter: Tokens | null;
   readonly warningCleared: boolean;
   /** How much of what was covered can still be found; `null` where nothing was, or where it was not measured yet. */
   readonly fidelity: ExplainedFidelity | null;
@@ -200,8 +202,10 @@ export type ResetExplanation = Named &
     readonly actor: Actor;
     readonly reason: string;
     readonly turn: number;
-    readonly tokensBefore: Tokens;
-    readonly tokensAfter: Tokens;
+    readonly countedBefore: Tokens;
+    readonly countedAfter: Tokens;
+    readonly billedBefore: Tokens;
+    readonly billedAfter: Tokens;
     readonly cleared: { readonly messages: number; readonly ids: readonly MessageId[] };
     readonly carried: MessageId | null;
   };

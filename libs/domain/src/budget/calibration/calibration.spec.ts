@@ -5,29 +5,46 @@ import { decide } from '../../session/decide/decide.js';
 import { evolve, initialState, type SessionCommand, type SessionState } from '../../session/index.js';
 import { estimatedTokens, occupancy } from '../occupancy.js';
 import { type Calibration, calibrate, countedWithin, sizeBy } from './calibration.js';
+import { sizesOfKind } from './kinds.js';
 
 const MODEL = 'claude-x';
 /** Prompts that a provider makes `slope` times as large and `beside` tokens larger. */
 const learned = (sizes: readonly number[], slope: number, beside: number, prior = 1_000) =>
   sizes.reduce<Calibration | undefined>((before, counted) => {
-    const sample = {
-      counted: Tokens(counted),
-      reported: Tokens(Math.round(counted * slope) + beside),
-      hasGrown: before !== undefined,
-    };
+    const prompt = { counted: Tokens(counted), reported: Tokens(Math.round(counted * slope) + beside) };
+    const news = counted - (before?.counted ?? 0);
+    const sample = before
+      ? { sizes: prose(news), reported: news * slope, isWhole: false, prompt }
+      : { sizes: prose(counted), reported: prompt.reported, isWhole: true, prompt };
     return calibrate(before, MODEL, sample, prior);
   }, undefined);
+const prose = (tokens: number) => sizesOfKind('prose', tokens);
 const growing = (steps: number, by = 2_000) => Array.from({ length: steps }, (_, step) => (step + 1) * by);
 
 describe('what is learned of a model’s tokens', () => {
   it('finds both the multiplier and what requests carry besides', () => {
     const calibration = learned(growing(40), 1.25, 30_000);
-    expect(calibration?.perThousand).toBeGreaterThan(1_150);
-    expect(calibration?.perThousand).toBeLessThanOrEqual(1_250);
+    expect(Math.abs((calibration?.perThousand ?? 0) - 1_250)).toBeLessThan(5);
     expect(calibration?.errorPerThousand).toBeLessThan(10);
     expect(calibration?.samples).toBe(40);
     const predicted = calibration && sizeBy(calibration, 50_000);
-    expect(Math.abs((predicted ?? 0) - 92_500) / 92_500).toBeLessThan(0.05);
+    expect(Math.abs((predicted ?? 0) - 92_500) / 92_500).toBeLessThan(0.01);
+  });
+  it('finds the multiplier of each kind of content after two bills of it', () => {
+    const bills = [
+      { sizes: { ...prose(2_000), code: 1_000 }, reported: 2_000 * 1.1 + 1_000 * 1.3 + 500, isWhole: true },
+      { sizes: prose(2_000), reported: 2_000 * 1.1, isWhole: false },
+      { sizes: sizesOfKind('code', 3_000), reported: 3_000 * 1.3, isWhole: false },
+      { sizes: sizesOfKind('code', 2_000), reported: 2_000 * 1.3, isWhole: false },
+    ];
+    const prompt = { counted: Tokens(10_000), reported: Tokens(12_000) };
+    const found = bills.reduce<Calibration | undefined>(
+      (before, bill) => calibrate(before, MODEL, { ...bill, prompt }, 1_000),
+      undefined,
+    );
+    expect(Math.abs((found?.kinds.prose ?? 0) - 1_100)).toBeLessThan(15);
+    expect(Math.abs((found?.kinds.code ?? 0) - 1_300)).toBeLessThan(15);
+    expect(Math.abs((found?.overhead ?? 0) - 500)).toBeLessThan(60);
   });
   it('begins with the multiplier of the family', () =>
     expect(learned([1_000], 1.5, 0, 1_500)).toMatchObject({
@@ -46,16 +63,19 @@ describe('what is learned of a model’s tokens', () => {
   });
   it('is moved little by one request that is odd', () => {
     const before = learned(growing(30), 1.2, 0);
-    const odd = { counted: Tokens(61_000), reported: Tokens(600_000), hasGrown: true };
+    const prompt = { counted: Tokens(61_000), reported: Tokens(600_000) };
+    const odd = { sizes: prose(1_000), reported: 530_000, isWhole: false, prompt };
     const after = before && calibrate(before, MODEL, odd, 1_000);
     expect(Math.abs((after?.perThousand ?? 0) - (before?.perThousand ?? 0))).toBeLessThan(100);
   });
   it('is bounded and whole, whatever is reported', () => {
-    const sample = fc.record({
-      counted: fc.nat({ max: 2_000_000 }).map(Tokens),
-      reported: fc.integer({ min: 1, max: 2_000_000 }).map(Tokens),
-      hasGrown: fc.boolean(),
-    });
+    const sample = fc
+      .record({
+        sizes: fc.record({ prose: size, code: size, data: size, wide: size, other: size }),
+        reported: fc.integer({ min: -2_000_000, max: 2_000_000 }),
+        isWhole: fc.boolean(),
+      })
+      .map((one) => ({ ...one, prompt: { counted: Tokens(1), reported: Tokens(Math.abs(one.reported)) } }));
     fc.assert(
       fc.property(
         fc.array(sample, { minLength: 1 }),
@@ -66,16 +86,19 @@ describe('what is learned of a model’s tokens', () => {
             undefined,
           );
           if (!last) throw new Error('there is at least one sample');
-          const { perThousand, overhead, errorPerThousand, growth } = last;
-          for (const number of [perThousand, overhead, errorPerThousand, growth.counted, growth.reported])
+          const { perThousand, kinds, overhead, errorPerThousand } = last;
+          for (const number of [perThousand, ...Object.values(kinds)]) {
             expect(Number.isSafeInteger(number)).toBe(true);
-          expect(perThousand).toBeGreaterThanOrEqual(700);
-          expect(perThousand).toBeLessThanOrEqual(2_500);
+            expect(number).toBeGreaterThanOrEqual(400);
+            expect(number).toBeLessThanOrEqual(2_500);
+          }
+          for (const number of [overhead, errorPerThousand]) expect(Number.isSafeInteger(number)).toBe(true);
         },
       ),
     );
   });
 });
+const size = fc.nat({ max: 2_000_000 });
 
 describe('a session whose usage is reported', () => {
   const BESIDE = 400;
@@ -101,20 +124,20 @@ describe('a session whose usage is reported', () => {
   };
   const openedModel = sessionOf(open()).model;
 
-  it('is estimated as it was counted until three requests were reported', () => {
+  it('is estimated as its provider counts from the second bill on', () => {
     const after = append(user('last', 'y'.repeat(400)));
     const grownBy = (count: number): number => {
       const [before, now] = [sessionOf(...reportedTurns(count)), sessionOf(...reportedTurns(count), after)];
       return (occupancy(now) - occupancy(before)) / (estimatedTokens(now) - estimatedTokens(before));
     };
-    expect(grownBy(2)).toBe(1);
-    expect(grownBy(3)).toBeCloseTo(1.4, 1);
+    expect(grownBy(0)).toBe(1);
+    expect(grownBy(2)).toBeCloseTo(1.5, 1);
   });
   it('is estimated in full as its provider would count it, once nothing billed holds any more', () => {
     const session = sessionOf(...reportedTurns(12), request(), start(), complete());
     expect(session.usage).toBeUndefined();
     const expected = estimatedTokens(session) * 1.5 + BESIDE;
-    expect(Math.abs(occupancy(session) - expected) / expected).toBeLessThan(0.1);
+    expect(Math.abs(occupancy(session) - expected) / expected).toBeLessThan(0.01);
   });
   it('comes to the same from its events alone', () => {
     const { calibrations } = sessionOf(...reportedTurns(5));

@@ -1,99 +1,121 @@
 import { sumTokens, Tokens } from '@app/kernel';
 import type { Limits } from '../limits.js';
+import { fitOf, type Moments, NO_MOMENTS, withSample } from './fit.js';
+import { KINDS, type KindSizes, NO_SIZES, sumSizes, totalOf } from './kinds.js';
 
 /**
- * How the tokens of a model, as its provider reports them, relate to those counted here: so many for a thousand, and what
- * requests carry that nobody has told this engine of, such as tools that a client adds by itself. Whole numbers, so that
- * a replay comes to the same.
+ * How billed tokens of a model relate to counted ones: so many for a thousand, by kind of content, and what requests carry
+ * that this engine does not know of, such as tools that a client adds by itself. Whole numbers, reckoned from `moments`
+ * whenever a bill arrives and recorded with it, so that a replay comes to the same.
  */
 export type Calibration = {
   readonly model: string;
-  /** Reported tokens for a thousand counted here. */
+  /** Billed tokens for a thousand counted ones of such content as was billed. */
   readonly perThousand: number;
-  /** Tokens that every request carries besides. */
+  /** The same by kind of content. */
+  readonly kinds: KindSizes;
+  /** Billed tokens that every request carries besides. */
   readonly overhead: Tokens;
-  /** Requests that it rests on. */
+  /** Bills that it rests on. */
   readonly samples: number;
-  /** The newest of them: what was counted of it, and what was reported. */
+  /** The prompt of the newest of them: counted, and billed. */
   readonly counted: Tokens;
   readonly reported: Tokens;
-  /** By how many thousandths of `reported` the calibration before it was wrong about it; at most 1,000. */
+  /** By how many thousandths of `reported` the prompt was estimated wrongly before its bill arrived; at most 1,000. */
   readonly errorPerThousand: number;
-  /** Growth of requests that it was learned from, counted and reported. */
-  readonly growth: { readonly counted: number; readonly reported: number };
+  /** Counted tokens of all that was billed, by kind. */
+  readonly seen: KindSizes;
+  /** All that it was learned from. */
+  readonly moments: Moments;
 };
 
-/** A prompt as it was counted here, and as its provider reported it: cached parts included, the answer not. */
-export type PromptSample = {
-  readonly counted: Tokens;
-  readonly reported: Tokens;
-  /** Whether the request before it was of the same epoch, so that this one has grown out of it. */
-  readonly hasGrown: boolean;
+/** What a bill tells of content that had no bill before. */
+export type BillSample = {
+  /** The content, as it was counted. */
+  readonly sizes: KindSizes;
+  /** Billed tokens of it. */
+  readonly reported: number;
+  /** Whether it is a request with all that it carries, less what had been billed; else messages alone. */
+  readonly isWhole: boolean;
+  /** The whole prompt that the bill is for. */
+  readonly prompt: { readonly counted: Tokens; readonly reported: Tokens };
 };
 
-/** Between half a token and two and a half for each that is counted: beyond that something else was measured. */
-const [LEAST, MOST] = [700, 2_500] as const;
-/** One request's growth counts as at most three tokens and at least half a token for each that was counted. */
-const [GROWTH_LEAST, GROWTH_MOST] = [0.5, 3] as const;
-/** The multiplier of the family weighs like so many tokens of growth, until growth itself has told more. */
-const PRIOR_WEIGHT = 16_000;
-/** Growth that is remembered: from here on the older half of it counts for half. */
-const REMEMBERED = 64_000;
-/** How much of what the newest request says of the overhead is believed, in hundredths. */
-const NEWEST_PERCENT = 25;
-/** Of the window. What is reported wrongly must not make a session refuse all requests: its provider still may. */
+/** Billed tokens for a thousand counted ones: beyond that something else was measured. */
+const [LEAST, MOST] = [400, 2_500] as const;
+/** Messages count as at most three billed tokens, and at least four tenths of one, for each that was counted. */
+const [SHARE_LEAST, SHARE_MOST] = [0.4, 3] as const;
+/** The most that a request is believed to carry besides what is counted. */
+const BESIDE_MOST = 60_000;
+/** Of the window. What is billed wrongly must not make a session refuse all requests: its provider still may. */
 const OVERHEAD_SHARE = 0.25;
-/** A calibration is believed from so many requests on: one that is odd changes nothing. */
+/** A calibration is believed from so many bills on, whatever it says. */
 const SAMPLES_MIN = 3;
+/** Before that it is believed where it is plausible: with so much of the window besides, or so many tokens without one. */
+const PLAUSIBLE_OVERHEAD = { share: 0.1, tokens: 20_000 };
+const PLAUSIBLE_RATIO = { least: 600, most: 2_000 };
+/** From so many bills on a sample that is far off weighs less. */
+const ROBUST_FROM_SAMPLES = 4;
 
-/** The calibration after one more request; `prior` is the multiplier of the model's family, per thousand. */
+/** The calibration after one more bill; `prior` is the multiplier of the model's family, per thousand. */
 export const calibrate = (
   before: Calibration | undefined,
   model: string,
-  { counted, reported, hasGrown }: PromptSample,
+  { sizes, reported, isWhole, prompt }: BillSample,
   prior: number,
 ): Calibration => {
-  const expected = before ? sizeBy(before, counted) : scaled(prior, counted);
-  const growth = hasGrown && before ? grown(before, counted, reported) : (before?.growth ?? NO_GROWTH);
-  const learned = (prior * PRIOR_WEIGHT + growth.reported * 1_000) / (PRIOR_WEIGHT + growth.counted);
-  const perThousand = Math.min(MOST, Math.max(LEAST, Math.round(learned)));
-  const beside = Math.max(0, reported - scaled(perThousand, counted));
-  const overhead = before
-    ? Math.round((before.overhead * (100 - NEWEST_PERCENT) + beside * NEWEST_PERCENT) / 100)
-    : beside;
+  const samples = (before?.samples ?? 0) + 1;
+  const counted = totalOf(sizes);
+  const expected = (before ? sizesBy(before, sizes) : (counted * prior) / 1_000) + besides(before, isWhole);
+  const most = counted * SHARE_MOST + (isWhole ? BESIDE_MOST : 0);
+  const believed = Math.min(most, Math.max(counted * SHARE_LEAST, reported));
+  const old = before?.moments ?? NO_MOMENTS;
+  const sample = { sizes, reported: believed, isWhole };
+  const moments =
+    counted > 0 ? withSample(old, sample, samples >= ROBUST_FROM_SAMPLES ? expected : undefined) : old;
+  const { overhead, ratio, ratios } = fitOf(moments, prior / 1_000);
+  const seen = sumSizes([before?.seen ?? NO_SIZES, sizes]);
+  const kinds = {
+    prose: bounded(ratios.prose),
+    code: bounded(ratios.code),
+    data: bounded(ratios.data),
+    wide: bounded(ratios.wide),
+    other: bounded(ratio),
+  };
+  const all = totalOf(seen);
   return {
     model,
-    perThousand,
-    overhead: Tokens(overhead),
-    samples: (before?.samples ?? 0) + 1,
-    counted,
-    reported,
+    perThousand: all === 0 ? kinds.other : Math.round((sizesBy({ kinds }, seen) * 1_000) / all),
+    kinds,
+    seen,
+    overhead: Tokens(Math.max(0, Math.round(overhead))),
+    samples,
+    counted: prompt.counted,
+    reported: prompt.reported,
     errorPerThousand: Math.min(
       1_000,
-      Math.round((Math.abs(expected - reported) / Math.max(1, reported)) * 1_000),
+      Math.round((Math.abs(expected - reported) / Math.max(1, prompt.reported)) * 1_000),
     ),
-    growth,
+    moments,
   };
 };
-const NO_GROWTH = { counted: 0, reported: 0 };
 
-const grown = (before: Calibration, counted: number, reported: number): Calibration['growth'] => {
-  const more = counted - before.counted;
-  if (more <= 0) return before.growth;
-  const billed = Math.min(Math.max(reported - before.reported, more * GROWTH_LEAST), more * GROWTH_MOST);
-  const sum = {
-    counted: before.growth.counted + more,
-    reported: before.growth.reported + Math.round(billed),
-  };
-  if (sum.counted <= REMEMBERED) return sum;
-  return { counted: Math.round(sum.counted / 2), reported: Math.round(sum.reported / 2) };
-};
+const besides = (before: Calibration | undefined, isWhole: boolean): number =>
+  isWhole ? (before?.overhead ?? 0) : 0;
+
+const bounded = (ratio: number): number => Math.min(MOST, Math.max(LEAST, Math.round(ratio * 1_000)));
 
 const scaled = (perThousand: number, counted: number): number => Math.round((counted * perThousand) / 1_000);
 
-/** What a provider will report of a prompt that was counted as so much. */
-export const sizeBy = ({ perThousand, overhead }: Calibration, counted: number): Tokens =>
-  sumTokens([overhead, scaled(perThousand, counted)]);
+/** Billed tokens of content that was counted so, by its kinds. */
+export const sizesBy = ({ kinds }: Pick<Calibration, 'kinds'>, sizes: KindSizes): number =>
+  Math.round(KINDS.reduce((sum, kind) => sum + sizes[kind] * kinds[kind], 0) / 1_000);
+
+/** Billed tokens of a prompt that was counted as so much. */
+export const sizeBy = (
+  { perThousand, overhead }: Pick<Calibration, 'perThousand' | 'overhead'>,
+  counted: number,
+): Tokens => sumTokens([overhead, scaled(perThousand, counted)]);
 
 /** Calibrations with one for its model in the place of the one before. */
 export const withCalibration = (all: readonly Calibration[], one: Calibration): readonly Calibration[] => [
@@ -109,25 +131,37 @@ type Calibrated = {
 
 /** The calibration for the model of a session, once it can be believed; of its overhead no more than leaves room for work. */
 export const calibrationInForce = ({ model, calibrations, limits }: Calibrated): Calibration | undefined => {
-  const found = calibrations.find((one) => one.model === model && one.samples >= SAMPLES_MIN);
-  if (!found || limits.window === 0) return found;
+  const found = calibrations.find((one) => one.model === model);
+  if (!found || (found.samples < SAMPLES_MIN && !isPlausible(found, limits))) return undefined;
+  if (limits.window === 0) return found;
   const most = Math.floor(limits.window * OVERHEAD_SHARE);
   return found.overhead <= most ? found : { ...found, overhead: Tokens(most) };
 };
 
-/** A whole request, in tokens of its provider. */
+const isPlausible = ({ overhead, perThousand }: Calibration, { window }: Pick<Limits, 'window'>): boolean => {
+  const most = window === 0 ? PLAUSIBLE_OVERHEAD.tokens : window * PLAUSIBLE_OVERHEAD.share;
+  return overhead <= most && perThousand >= PLAUSIBLE_RATIO.least && perThousand <= PLAUSIBLE_RATIO.most;
+};
+
+/** A whole request, in billed tokens. */
 export const requestTokens = (session: Calibrated, counted: number): Tokens => {
   const calibration = calibrationInForce(session);
   return calibration ? sizeBy(calibration, counted) : Tokens(counted);
 };
 
-/** A part of a request, in tokens of its provider. */
+/** A part of a request, in billed tokens. */
 export const partTokens = (session: Calibrated, counted: number): number => {
   const calibration = calibrationInForce(session);
   return calibration ? scaled(calibration.perThousand, counted) : counted;
 };
 
-/** How much may be counted of a request so that its provider reports no more than `tokens`; nothing where the overhead fills it. */
+/** The same of content whose kinds are known. */
+export const contentTokens = (session: Calibrated, sizes: KindSizes): number => {
+  const calibration = calibrationInForce(session);
+  return calibration ? sizesBy(calibration, sizes) : totalOf(sizes);
+};
+
+/** How much may be counted of a request so that its provider bills no more than `tokens`; nothing where the overhead fills it. */
 export const countedWithin = (session: Calibrated, tokens: Tokens): Tokens => {
   const calibration = calibrationInForce(session);
   if (!calibration) return tokens;

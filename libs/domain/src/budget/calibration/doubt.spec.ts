@@ -66,15 +66,8 @@ describe('a provider’s count', () => {
     expect(occupancy(sessionOf(...past, billed))).toBe(8_050);
   });
 
-  it('teaches no growth: there was no bill to grow from', () => {
-    const bill = appendBilled({ input: 8_100, messageId: 'a1' }, assistant('a1', 'so'));
-    const taught = { ...bill, data: { ...bill.data, perThousand: 1_000 } };
-    const [learned] = sessionOf(
-      opened,
-      append(sized('u1', 'user', 6_000)),
-      counted(8_100),
-      taught,
-    ).calibrations;
-    expect(learned?.growth).toEqual({ counted: 0, reported: 0 });
+  it('teaches what a bill would', () => {
+    const [learned] = sessionOf(opened, append(sized('u1', 'user', 6_000)), counted(8_100)).calibrations;
+    expect(learned).toMatchObject({ samples: 1, counted: 6_000, reported: 8_100 });
   });
 });

@@ -1,4 +1,4 @@
-import { estimatedTokens } from '../../budget/occupancy.js';
+import { billedOf, estimatedTokens, occupancy } from '../../budget/occupancy.js';
 import { type MessageStanding, standingsOf } from '../../context/standing/standing.js';
 import { editsIn } from '../../context/view/shown-session.js';
 import { formatOf, leavesOutReasoning } from '../../context/wire/reasoning.js';
@@ -47,8 +47,10 @@ export const planAt = (
     previousSummary: pivot?.summary ?? undefined,
     droppedOutputs,
     fileOperations: fileOperationsOf(covered, pivot?.fileOperations ?? NO_FILE_OPERATIONS),
-    tokensBefore: estimatedTokens(session),
+    countedBefore: estimatedTokens(session),
+    billedBefore: occupancy(session),
     target,
+    billedTarget: billedOf(session, target),
     targetRaised,
     protection,
     summaryMax: measure.summaryMax(at),

@@ -4,7 +4,7 @@ import {
   countedBudget,
   countedTarget,
 } from '../../budget/calibration/counted-limits.js';
-import { estimatedTokens } from '../../budget/occupancy.js';
+import { estimatedTokens, occupancy } from '../../budget/occupancy.js';
 import type { DroppedOutput, ProtectionYield, RaisedTarget, SkipReason } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Floor, NoPlan, Plan } from '../plan.js';
@@ -27,7 +27,12 @@ export const prepare = (session: OpenSession, profile: Profile = session.profile
   const floor = floorOf(session, layout.newest, summaryReserve(session, layout, measure));
   const budget = countedBudget(session, profile);
   if (budget !== undefined && floor.tokens >= budget) {
-    return none({ rule: 'floor-too-high', floor: floor.tokens, budget, parts: floor.parts });
+    return none({
+      rule: 'floor-too-high',
+      countedFloor: floor.tokens,
+      countedBudget: budget,
+      parts: floor.parts,
+    });
   }
   const context = { session, profile, layout, measure, floor, budget, before: estimatedTokens(session) };
   return planOfDrops(context) ?? planOfSummary(context);
@@ -93,14 +98,30 @@ const planOfSummary = (context: Context): Plan | NoPlan => {
   const { at } = choice;
   if (measure.covered(at) === 0) {
     if (budget !== undefined && before > budget) return none(floorOfAll(context, before, budget));
-    return none({ rule: 'nothing-to-drop', messages: session.entries.length, occupancy: before });
+    return none({
+      rule: 'nothing-to-drop',
+      messages: session.entries.length,
+      counted: before,
+      occupancy: occupancy(session),
+    });
   }
   const size = after(at);
   if (size > most && profile.protection === 'strict') {
     const protectedTokens = sumTokens(session.entries.slice(at).map((entry) => entry.tokens));
-    return none({ rule: 'protection-strict', protectedTokens, target: Tokens(most) });
+    return none({
+      rule: 'protection-strict',
+      countedProtected: protectedTokens,
+      countedTarget: Tokens(most),
+    });
   }
-  if (size > atMost) return none({ rule: 'no-gain', before, after: Tokens(size), atMost: Tokens(atMost) });
+  if (size > atMost) {
+    return none({
+      rule: 'no-gain',
+      countedBefore: before,
+      countedAfter: Tokens(size),
+      countedAtMost: Tokens(atMost),
+    });
+  }
   if (budget !== undefined && size > budget) {
     return none(floorOfAll(context, size, budget));
   }
@@ -170,7 +191,12 @@ const yieldOf = (shrunk: Shrunk, countedWithAll: Tokens, countedAtMost: Tokens):
 /** The floor where more cannot be parted than the newest group: calls that wait for their results hold what came since. */
 const floorOfAll = ({ floor }: Context, size: number, budget: Tokens): SkipReason => {
   const held = { part: 'messages that cannot be parted', tokens: Tokens(Math.max(0, size - floor.tokens)) };
-  return { rule: 'floor-too-high', floor: Tokens(size), budget, parts: [...floor.parts, held] };
+  return {
+    rule: 'floor-too-high',
+    countedFloor: Tokens(size),
+    countedBudget: budget,
+    parts: [...floor.parts, held],
+  };
 };
 
 const none = (reason: SkipReason): NoPlan => ({ kind: 'none', reason });

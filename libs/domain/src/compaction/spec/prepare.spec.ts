@@ -139,7 +139,7 @@ describe('the cut', () => {
 describe('a plan', () => {
   it('counts what there is, and aims at the target', () =>
     expect(planOf(sessionOf(...compactable()))).toMatchObject({
-      tokensBefore: 1_510,
+      countedBefore: 1_510,
       target: 960,
       targetRaised: undefined,
       protection: undefined,
@@ -209,12 +209,13 @@ describe('no plan', () => {
   };
 
   it('is made of nothing', () =>
-    expect(reasonOf(open())).toEqual({ rule: 'nothing-to-drop', messages: 0, occupancy: 10 }));
+    expect(reasonOf(open())).toEqual({ rule: 'nothing-to-drop', messages: 0, counted: 10, occupancy: 10 }));
 
   it('is made where all there is, is protected', () =>
     expect(reasonOf(open(), append(...turns(4, 100)))).toEqual({
       rule: 'nothing-to-drop',
       messages: 8,
+      counted: 810,
       occupancy: 810,
     }));
 
@@ -222,6 +223,7 @@ describe('no plan', () => {
     expect(reasonOf(open(), append(...turns(4, 117)))).toEqual({
       rule: 'nothing-to-drop',
       messages: 8,
+      counted: 946,
       occupancy: 946,
     }));
 
@@ -233,15 +235,15 @@ describe('no plan', () => {
       ),
     ).toEqual({
       rule: 'no-gain',
-      before: 220,
-      after: 276,
-      atMost: 198,
+      countedBefore: 220,
+      countedAfter: 276,
+      countedAtMost: 198,
     }));
 
   it('is made where strict protection leaves no room', () =>
     expect(
       reasonOf(open({ profile: { keepRecentTurns: 4, protection: 'strict' } }), append(...turns(5, 150))),
-    ).toEqual({ rule: 'protection-strict', protectedTokens: 1_200, target: 1_359 }));
+    ).toEqual({ rule: 'protection-strict', countedProtected: 1_200, countedTarget: 1_359 }));
 
   it('is made where what cannot be removed fills the budget, and each part is named', () =>
     expect(
@@ -251,8 +253,8 @@ describe('no plan', () => {
       ),
     ).toEqual({
       rule: 'floor-too-high',
-      floor: 600 + 100 + 800 + 106,
-      budget: 1_600,
+      countedFloor: 600 + 100 + 800 + 106,
+      countedBudget: 1_600,
       parts: [
         { part: 'system prompt and tools', tokens: 600 },
         { part: 'leading system messages', tokens: 100 },

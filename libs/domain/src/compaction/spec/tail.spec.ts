@@ -133,7 +133,7 @@ describe('a tail that is larger than the target', () => {
   it('is refused where the policy is strict', () =>
     expect(prepare(sessionOf(keeping(1_200, { protection: 'strict' }, { window: 2_000 }), past))).toEqual({
       kind: 'none',
-      reason: { rule: 'protection-strict', protectedTokens: 1_200, target: 1_305 },
+      reason: { rule: 'protection-strict', countedProtected: 1_200, countedTarget: 1_305 },
     }));
 
   it('shrinks to the newest group at the most', () => {

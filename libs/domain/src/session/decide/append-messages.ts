@@ -2,15 +2,14 @@ import { AppError, canonicalJson, type MessageId } from '@app/kernel';
 import type { AppendMessagesCommand, CountedMessage } from '../commands.js';
 import type { SessionEvent } from '../events.js';
 import { entryOf, type OpenSession } from '../state.js';
-import { calibrationOf } from './calibration-of.js';
+import { billed } from './bill.js';
 import { stateAfterAll } from './run-stages.js';
-
-/** As many tokens as are counted. */
-const SAME = 1_000;
 
 /**
  * Records messages in order, and what the provider billed for the last of them. A message that stands in the
  * context already, or twice in one command, is a retry and no news; another message under its id is refused.
+ *
+ * @throws {AppError} `message-conflict`; `request-not-found` where the bill names a request that was never composed.
  */
 export const appendMessages = (
   { data }: AppendMessagesCommand,
@@ -18,14 +17,10 @@ export const appendMessages = (
 ): readonly SessionEvent[] => {
   const news = newsAmong(data.messages, session);
   const appended = news.map((counted): SessionEvent => ({ type: 'MessageAppended', data: counted }));
-  // Usage comes with the message that it was billed for: with a retried one it has been recorded before.
+  if (!data.usage) return appended;
+  // Usage comes with the message that it was billed for: with a retried one it has been recorded before, or its request says.
   const isRetry = data.messages.length > 0 && news.length === 0;
-  if (!data.usage || isRetry) return appended;
-  const isShortened = session.request.rung !== undefined;
-  const usage = { ...data.usage, ...(isShortened && { shortened: true }) };
-  const answered = stateAfterAll(session, appended);
-  const calibration = calibrationOf(answered, usage, data.perThousand ?? SAME);
-  return [...appended, { type: 'UsageReported', data: { ...usage, ...(calibration && { calibration }) } }];
+  return [...appended, ...billed(stateAfterAll(session, appended), { ...data, usage: data.usage, isRetry })];
 };
 
 const newsAmong = (messages: readonly CountedMessage[], session: OpenSession): readonly CountedMessage[] => {

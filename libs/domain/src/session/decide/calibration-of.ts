@@ -1,11 +1,18 @@
 import { sumTokens, Tokens } from '@app/kernel';
-import { type Calibration, calibrate } from '../../budget/calibration/calibration.js';
-import { estimatedTokens } from '../../budget/occupancy.js';
-import { viewOf } from '../../context/view/view.js';
+import {
+  type BillSample,
+  type Calibration,
+  calibrate,
+  partTokens,
+} from '../../budget/calibration/calibration.js';
+import { KINDS, type KindSizes, NO_SIZES, sumSizes, totalOf } from '../../budget/calibration/kinds.js';
+import { entriesFrom, entrySizes, fixedTokens, sizesBesideMessages } from '../../budget/occupancy.js';
 import { isSameModel } from '../../models/names.js';
-import type { UsageReported } from '../events.js';
-import { messagesMeasured, promptTokens } from '../folding/changing/report-usage.js';
-import type { OpenSession } from '../state.js';
+import type { RequestBill } from '../commands.js';
+import type { Entry } from '../entry.js';
+import { measureOf, toldIn } from '../folding/changing/report-usage.js';
+import { freedIn } from '../marks.js';
+import type { Measure, OpenSession } from '../state.js';
 
 /**
  * What a bill teaches of the model's tokens: `undefined` where it measures nothing, or the request left out what cannot be
@@ -13,22 +20,76 @@ import type { OpenSession } from '../state.js';
  */
 export const calibrationOf = (
   session: OpenSession,
-  data: UsageReported['data'],
+  bill: RequestBill,
   perThousand: number,
 ): Calibration | undefined => {
-  const measured = messagesMeasured(session, data);
-  const reported = promptTokens(data);
-  if (measured === undefined || reported === 0 || !isSameModel(data.model, session.model)) return undefined;
-  if (viewOf(session).freed > 0) return undefined;
-  const answer = session.entries.find(
-    ({ position, message }) => position === measured - 1 && message.role === 'assistant',
-  );
-  const from = answer?.position ?? measured;
-  const since = session.entries.filter(({ position }) => position >= from);
-  const counted = Tokens(
-    Math.max(0, estimatedTokens(session) - sumTokens(since.map(({ tokens }) => tokens))),
-  );
+  const measure = measureOf(session, bill);
+  if (!measure || measure.prompt === 0 || !isSameModel(bill.model, session.model)) return undefined;
+  return calibrationBy(session, measure, perThousand);
+};
+
+/** The same of a measure, wherever it is from. */
+export const calibrationBy = (
+  session: OpenSession,
+  measure: Measure,
+  perThousand: number,
+): Calibration | undefined => {
+  const sample = sampleOf(session, measure);
   const before = session.calibrations.find(({ model }) => model === session.model);
-  const sample = { counted, reported, hasGrown: session.usage?.isBilled === true };
+  if (!sample || totalOf(sample.sizes) === 0) return undefined;
   return calibrate(before, session.model, sample, perThousand);
+};
+
+const sampleOf = (session: OpenSession, measure: Measure): BillSample | undefined => {
+  const { usage } = session;
+  if (measure.leftOut > 0) return undefined;
+  const prompt = { counted: countedOf(session, measure), reported: measure.prompt };
+  if (!usage) return wholeOf(session, measure, prompt);
+  if (usage.leftOut > 0 || usage.messages >= measure.messages) return undefined;
+  const news = entriesFrom(session, usage.messages).filter(({ position }) => position < measure.messages);
+  const more = partTokens(session, measure.contributed - usage.contributed);
+  return {
+    sizes: sizesOf(session, news),
+    reported: measure.prompt - usage.prompt - more,
+    isWhole: false,
+    prompt,
+  };
+};
+
+/** Of the first bill of an epoch: everything that no bill has told before. */
+const wholeOf = (
+  session: OpenSession,
+  { messages, prompt: reported, contributed }: Measure,
+  prompt: BillSample['prompt'],
+): BillSample => {
+  const { told, untold } = toldIn(session, messages);
+  const carrying = { ...session, request: { ...session.request, contributed: Tokens(contributed) } };
+  const sizes = sumSizes([sizesBesideMessages(carrying), sizesOf(session, untold)]);
+  return { sizes, reported: reported - told, isWhole: true, prompt };
+};
+
+const countedOf = (session: OpenSession, { messages, contributed }: Measure): Tokens => {
+  const carried = session.entries.filter(({ position }) => position < messages);
+  const beside = fixedTokens(session) - session.request.contributed + contributed;
+  return sumTokens([beside, session.pivot?.summaryTokens ?? 0, totalOf(sizesOf(session, carried))]);
+};
+
+/** Counted tokens of messages by kind, less what marks have taken out of them. */
+const sizesOf = (session: OpenSession, entries: readonly Entry[]): KindSizes => {
+  const freedOf = freedIn(session);
+  return sumSizes(
+    entries.map((entry) => {
+      const sizes = entrySizes(entry);
+      const freed = freedOf(entry);
+      return freed > 0
+        ? reduced(sizes, Math.max(0, entry.tokens - freed) / Math.max(1, entry.tokens))
+        : sizes;
+    }),
+  );
+};
+
+const reduced = (sizes: KindSizes, share: number): KindSizes => {
+  const left = { ...NO_SIZES };
+  for (const kind of KINDS) left[kind] = Math.round(sizes[kind] * share);
+  return left;
 };

@@ -27,6 +27,7 @@ import { pinContent, unpinContent } from './managing/pin-content.js';
 import { resetSession } from './managing/reset-session.js';
 import { skipProjection } from './managing/skip-projection.js';
 import { reportEdits } from './provider/report-edits.js';
+import { reportUsage } from './report-usage.js';
 import { deferCompactions } from './waiting/defer-compactions.js';
 import { releaseCompactions } from './waiting/release-compactions.js';
 
@@ -35,7 +36,7 @@ import { releaseCompactions } from './waiting/release-compactions.js';
  *
  * @throws {AppError} `session-not-found`, `session-already-open`, `session-closed`, `message-conflict`,
  *   `invalid-settings`, `pin-not-found`, `confirmation-required`, `compaction-not-revertible`, `context-overflow`,
- *   `turn-in-progress`.
+ *   `turn-in-progress`, `request-not-found`.
  */
 export const decide = (command: SessionCommand, state: SessionState): readonly SessionEvent[] => {
   if (command.type === 'OpenSession') return openSession(command, state);
@@ -52,6 +53,8 @@ const decideOpen = (command: OnOpen, session: OpenSession): readonly SessionEven
   switch (command.type) {
     case 'AppendMessages':
       return appendMessages(command, session);
+    case 'ReportUsage':
+      return reportUsage(command, session);
     case 'CompleteTurn':
       return completeTurn(command, session);
     case 'CheckBudget':
@@ -110,6 +113,8 @@ const afterClosing = (command: SessionCommand, session: OpenSession): readonly S
   switch (command.type) {
     case 'CompleteCompaction':
       return completeCompaction(command, session);
+    case 'ReportUsage':
+      return reportUsage(command, session);
     case 'StartCompaction':
     case 'FailAttempt':
     case 'FailCompaction':

@@ -23,6 +23,7 @@ import type {
 import { NO_MARKS } from '../marks.js';
 import { didOf, isEdit } from '../provider-edits.js';
 import { partsOpened } from '../request-parts.js';
+import { voided } from '../request-record.js';
 import type { OpenSession, SessionState } from '../state.js';
 import { changeCompaction } from './changing/change-compaction.js';
 import { changeDeferral, endTurn } from './changing/change-deferral.js';
@@ -139,6 +140,9 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   compactions: 0,
   compactionsNamed: 0,
   usage: undefined,
+  measured: [],
+  requests: [],
+  answerBilled: undefined,
   epochSince: undefined,
   calibrations: [],
   request: { contributed: Tokens(0), rung: undefined, billedTokens: undefined, format: undefined },
@@ -272,6 +276,8 @@ const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revi
   profile: profileFor(state.policy, data.model),
   limits: data.limits,
   usage: undefined,
+  measured: [],
+  requests: voided(state.requests),
   epochSince: revision,
   modelSwitched: true,
   automaticAt: undefined, // What there is may be too much for this one.
@@ -279,7 +285,7 @@ const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revi
 
 /** Older bills are for requests that carried something else. */
 const repinned = (state: OpenSession, pins: readonly Pin[], revision: Revision): OpenSession =>
-  calmed({ ...state, pins, usage: undefined, epochSince: revision });
+  calmed({ ...state, pins, usage: undefined, requests: voided(state.requests), epochSince: revision });
 
 const withoutPin = ({ pins }: OpenSession, pinId: PinId): readonly Pin[] =>
   pins.filter((pin) => pin.pinId !== pinId);

@@ -4,6 +4,7 @@ import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, OpeningState } from '../events.js';
 import { freeingsOf, type Marks, NO_MARKS } from '../marks.js';
 import { openingParts, partsReopened } from '../request-parts.js';
+import { voided } from '../request-record.js';
 import type { OpenSession } from '../state.js';
 import type { PivotFacts } from './pivots.js';
 
@@ -23,6 +24,8 @@ export const openingState = (
   const kept = new Set([...(carried ? [carried] : []), ...retained].map((entry) => entry.message.id));
   const isKept = (call: CallReference): boolean => kept.has(call.messageId);
   const boundElsewhere = session.boundElsewhere.filter((id) => kept.has(id));
+  const places = new Set([...(carried ? [carried] : []), ...retained].map(({ position }) => position));
+  const measured = session.measured.filter(({ position }) => places.has(position));
   const parts = openingParts(session.parts, session.opened, kept);
   return {
     opened: session.opened,
@@ -41,6 +44,9 @@ export const openingState = (
     ...(session.pins.length > 0 && { pins: session.pins }),
     ...(session.hold && { hold: session.hold }),
     ...(session.calibrations.length > 0 && { calibrations: session.calibrations }),
+    ...(measured.length > 0 && { measured }),
+    ...(session.requests.length > 0 && { requests: voided(session.requests) }),
+    ...(session.answerBilled !== undefined && { answerBilled: session.answerBilled }),
     ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
     ...(session.ladder && { ladder: session.ladder }),
     ...(boundElsewhere.length > 0 && { boundElsewhere }),
@@ -128,6 +134,9 @@ export const reopen = (
     // A compaction has got its name when it was asked for.
     compactionsNamed: (opening.compactionsNamed ?? 0) + (pivot.kind === 'compaction' ? 0 : 1),
     usage: undefined,
+    measured: opening.measured ?? [],
+    requests: opening.requests ?? [],
+    answerBilled: opening.answerBilled,
     epochSince: revision,
     calibrations: opening.calibrations ?? [],
     request: requestReopened(opening),

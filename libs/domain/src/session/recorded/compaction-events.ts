@@ -129,7 +129,10 @@ export type CompactionStarted = Event<
     splitTurn: boolean;
     coveredMessages: number;
     coveredTokens: Tokens;
-    tokensBefore: Tokens;
+    /** Of the next request when the attempt began: counted, and billed. */
+    countedBefore: Tokens;
+    billedBefore: Tokens;
+    /** Counted tokens. */
     target: Tokens;
     /** Why the target is not the policy's, where it is not. */
     targetRaised?: RaisedTarget;
@@ -213,8 +216,12 @@ export type CompactionCompleted = Event<
     splitTurn: boolean;
     /** The exact range that the summary stands for, earlier summaries not included. */
     covered: { readonly from: MessageId; readonly to: MessageId; readonly messages: number } | null;
-    tokensBefore: Tokens;
-    tokensAfter: Tokens;
+    /** Of the next request: counted, and billed; `CompactionApplied` says the same. */
+    countedBefore: Tokens;
+    countedAfter: Tokens;
+    billedBefore: Tokens;
+    billedAfter: Tokens;
+    /** Counted tokens. */
     target: Tokens;
     /** Why the target is not the policy's, where it is not. */
     targetRaised?: RaisedTarget;
@@ -260,7 +267,15 @@ export type CompactionCancelled = Event<
 /** The rebuilt context is in force. */
 export type CompactionApplied = Event<
   'CompactionApplied',
-  { compactionId: CompactionId; occupancyBefore: Tokens; occupancyAfter: Tokens; warningCleared: boolean }
+  {
+    compactionId: CompactionId;
+    /** Of the next request: counted, and billed. */
+    countedBefore: Tokens;
+    countedAfter: Tokens;
+    billedBefore: Tokens;
+    billedAfter: Tokens;
+    warningCleared: boolean;
+  }
 >;
 
 /** So many failed, or came to no progress, in a row that automatic compactions stop for a number of turns, or a time. */
@@ -293,8 +308,11 @@ export type CompactionReverted = Event<
     /** The compaction that is in force again; `null` where there was none before. */
     restored: CompactionId | null;
     reason: string;
-    occupancyBefore: Tokens;
-    occupancyAfter: Tokens;
+    /** Of the next request: counted, and billed. */
+    countedBefore: Tokens;
+    countedAfter: Tokens;
+    billedBefore: Tokens;
+    billedAfter: Tokens;
     /** Messages before the context that is in force again, the one of them that it carries, and its compactions. */
     messagesBefore: number;
     carried: MessageId | null;

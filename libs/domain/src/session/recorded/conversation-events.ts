@@ -29,10 +29,10 @@ export type UsageReported = Event<
     at?: IsoTime;
     /** The answer that was billed: what came after it is not in the figures. */
     messageId?: MessageId;
-    /** Compactions completed when the request was composed, where that is not the number of now. */
-    epoch?: number;
-    /** The request was on a rung of the ladder: the figures are those of a part of the session. */
-    shortened?: boolean;
+    /** Whether it says how large the context is; one of an earlier context, or of a part of it, counts for cost alone. */
+    countsFor: 'occupancy' | 'cost';
+    /** Billed tokens of the next request, once it is recorded. */
+    occupancyAfter: Tokens;
     /** What is known of the model's tokens from now on; absent where the request measures nothing. */
     calibration?: Calibration;
   }

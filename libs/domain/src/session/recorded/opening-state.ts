@@ -1,12 +1,14 @@
 import type { MessageId, Tokens } from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { Limits } from '../../budget/limits.js';
+import type { MeasuredMessage } from '../../budget/measured.js';
 import type { Profile } from '../../compaction/profile.js';
 import type { WireFormat } from '../../context/wire/wire.js';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, LadderUse, Pin } from '../facts.js';
 import type { Marks } from '../marks.js';
 import type { OpeningParts } from '../request-parts.js';
+import type { RequestRecord } from '../request-record.js';
 import type { CompactionsHeld } from './deferral-events.js';
 import type { SessionOpened } from './session-opened.js';
 
@@ -41,6 +43,12 @@ export type OpeningState = {
   readonly editsReported?: string;
   /** What was learned of the tokens of each model; absent before anything was. */
   readonly calibrations?: readonly Calibration[];
+  /** Billed tokens of retained messages, as bills have told them; absent without any. */
+  readonly measured?: readonly MeasuredMessage[];
+  /** The newest requests, so that their bills are known for what they are; absent without any. */
+  readonly requests?: readonly RequestRecord[];
+  /** The newest answer that was billed without a request of this session's. */
+  readonly answerBilled?: MessageId;
   /** Tokens of what the newest request carried besides the session; absent where that was nothing. */
   readonly contributed?: Tokens;
   /** The newest requests that went out on the ladder, one after the other; absent where the newest one did not. */

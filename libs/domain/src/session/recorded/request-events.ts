@@ -1,4 +1,5 @@
 import type { Event, MessageId, RequestId, Revision, Tokens } from '@app/kernel';
+import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { BudgetState } from '../../budget/state.js';
 import type { LadderPolicy } from '../../compaction/profile.js';
 import type { Contribution } from '../../context/contributions.js';
@@ -74,8 +75,10 @@ export type RequestComposed = Event<
     /** Of the session as it was composed from: everything up to it is in the request. */
     revision: Revision;
     turn: number;
-    /** Occupancy. */
-    tokens: Tokens;
+    /** Billed tokens of the request: as they were billed, and estimated where nothing was billed yet. */
+    occupancy: Tokens;
+    /** Counted tokens of the same, before a rung of the ladder. */
+    counted: Tokens;
     window: Tokens;
     state: BudgetState;
     /** Compactions completed by then. */
@@ -128,6 +131,8 @@ export type RequestCounted = Event<
     contributed: Tokens;
     /** Why the estimate decides. */
     failure?: CountFailure;
+    /** What is known of the model's tokens from now on; absent where the count teaches nothing. */
+    calibration?: Calibration;
   }
 >;
 

@@ -36,8 +36,11 @@ export type SessionReset = Event<
     clearedMessages: number;
     /** By the clock of the process that was asked for it. */
     at?: IsoTime;
-    tokensBefore: Tokens;
-    tokensAfter: Tokens;
+    /** Of the next request: counted, and billed. */
+    countedBefore: Tokens;
+    countedAfter: Tokens;
+    billedBefore: Tokens;
+    billedAfter: Tokens;
     opening: OpeningState;
   }
 >;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type {
   AttemptError,
   Block,
+  Calibration,
   ContributionSize,
   Cost,
   Cut,
@@ -34,6 +35,19 @@ const BLOCK_TYPES: ReadonlySet<string> = new Set([
 /** How many blocks of each type; types that this engine does not know are whatever a provider wrote there. */
 export const blockCounts = (blocks: readonly Block[]): JsonObject =>
   counts(blocks.map(({ type }) => (BLOCK_TYPES.has(type) ? type : 'other')));
+
+/** What a bill has taught: without the sums that it was reckoned from. */
+export const calibrationOf = (calibration: Calibration | undefined): JsonObject | undefined =>
+  calibration && {
+    model: calibration.model,
+    perThousand: calibration.perThousand,
+    kinds: { ...calibration.kinds },
+    overhead: calibration.overhead,
+    samples: calibration.samples,
+    counted: calibration.counted,
+    reported: calibration.reported,
+    errorPerThousand: calibration.errorPerThousand,
+  };
 
 export const contributionsOf = (
   contributions: readonly ContributionSize[] | undefined,
@@ -128,16 +142,23 @@ export const editsOf = (data: ProviderContextEdited['data']): JsonObject => ({
 
 export const skipReasonOf = (reason: SkipReason): JsonObject => {
   switch (reason.rule) {
-    case 'nothing-to-drop':
-      return { rule: reason.rule, messages: reason.messages, occupancy: reason.occupancy };
+    case 'nothing-to-drop': {
+      const { rule, messages, counted, occupancy } = reason;
+      return { rule, messages, counted, occupancy };
+    }
     case 'floor-too-high': {
       const parts = reason.parts.map(({ part, tokens }) => ({ part, tokens }));
-      return { rule: reason.rule, floor: reason.floor, budget: reason.budget, parts };
+      const { rule, countedFloor, countedBudget } = reason;
+      return { rule, countedFloor, countedBudget, parts };
     }
-    case 'no-gain':
-      return { rule: reason.rule, before: reason.before, after: reason.after, atMost: reason.atMost };
-    case 'protection-strict':
-      return { rule: reason.rule, protectedTokens: reason.protectedTokens, target: reason.target };
+    case 'no-gain': {
+      const { rule, countedBefore, countedAfter, countedAtMost } = reason;
+      return { rule, countedBefore, countedAfter, countedAtMost };
+    }
+    case 'protection-strict': {
+      const { rule, countedProtected, countedTarget } = reason;
+      return { rule, countedProtected, countedTarget };
+    }
   }
 };
 

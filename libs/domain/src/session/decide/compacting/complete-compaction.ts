@@ -41,7 +41,7 @@ export const completeCompaction = (
   if (error) return [...findings, ...refused(data, session, error)];
 
   const { completed, rebuilt } = withProgress(completion(data, session, compaction, plan, judged), session);
-  const sizes = sizesOf(plan, compaction.running.tokensBefore, rebuilt);
+  const sizes = sizesOf(plan, compaction.running.countedBefore, rebuilt);
   const noGain = verifyProgress(sizes);
   if (noGain) {
     const { compactionId, attempt } = data;
@@ -65,7 +65,7 @@ export const completeCompaction = (
   return [
     ...findings,
     withFidelity(completed, plan, session.pivot),
-    applied(data, session, rebuilt),
+    applied(completed, session, rebuilt),
     ...progressOf(data, session, rebuilt),
     ...continueSession(session, compaction, data.continuation),
     ...besideProvider(data, session),
@@ -192,8 +192,10 @@ const completion = (
       splitTurn: plan.splitPrefix.length > 0,
       covered:
         first && last ? { from: first.message.id, to: last.message.id, messages: plan.covered.length } : null,
-      tokensBefore: plan.tokensBefore,
-      tokensAfter: Tokens(0),
+      countedBefore: plan.countedBefore,
+      countedAfter: Tokens(0),
+      billedBefore: occupancy(session),
+      billedAfter: Tokens(0),
       target: plan.target,
       ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
       ...(plan.protection && { protection: plan.protection }),
@@ -217,7 +219,8 @@ const completion = (
     ...given,
     data: {
       ...given.data,
-      tokensAfter: estimatedTokens(after),
+      countedAfter: estimatedTokens(after),
+      billedAfter: occupancy(after),
       opening: withSaving(opening, savedBehindCut(session, after)),
     },
   };
@@ -227,14 +230,14 @@ const completion = (
 const givenAgain = (
   { summary }: CompleteCompactionCommand['data'],
   session: OpenSession,
-  { profile, target, tokensBefore }: Plan,
+  { profile, target, countedBefore }: Plan,
   draft: CompactionCompleted,
 ): CompactionCompleted => {
-  const before = session.compaction?.running?.tokensBefore ?? tokensBefore;
+  const before = session.compaction?.running?.countedBefore ?? countedBefore;
   const kept = summary ? undefined : session.pivot?.reinjected;
   if (kept && kept.length > 0) return { ...draft, data: { ...draft.data, reinjected: kept } };
   if (!summary?.reinjection) return draft;
-  const most = mostAfter({ tokensBefore, target }, profile.gainShare, before);
+  const most = mostAfter({ countedBefore, target }, profile.gainShare, before);
   const room = Math.min(profile.reinjectTokens, most - estimatedTokens(stateAfter(session, draft)));
   const { items, countedTokens } = fitReinjection(summary.reinjection, room);
   if (items.length === 0) return draft;
@@ -271,14 +274,11 @@ const withFidelity = (
 };
 
 const applied = (
-  { compactionId }: CompleteCompactionCommand['data'],
+  { data: { compactionId, countedBefore, countedAfter, billedBefore, billedAfter } }: CompactionCompleted,
   before: OpenSession,
   after: OpenSession,
 ): SessionEvent => {
   const warningCleared = before.crossed.warning && !after.crossed.warning;
-  const occupancyBefore = occupancy(before);
-  return {
-    type: 'CompactionApplied',
-    data: { compactionId, occupancyBefore, occupancyAfter: occupancy(after), warningCleared },
-  };
+  const sizes = { countedBefore, countedAfter, billedBefore, billedAfter };
+  return { type: 'CompactionApplied', data: { compactionId, ...sizes, warningCleared } };
 };

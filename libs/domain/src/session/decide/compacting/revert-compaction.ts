@@ -1,5 +1,5 @@
 import { AppError } from '@app/kernel';
-import { occupancy } from '../../../budget/occupancy.js';
+import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
 import { carriedBefore } from '../../../compaction/prepare/carried.js';
 import type { RevertCompactionCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
@@ -22,7 +22,7 @@ export const revertCompaction = (
   if (without.status !== 'open') throw notRevertible('its session is unknown');
   const carried = carriedBefore(without);
   const first = without.entries.find((entry) => entry !== carried);
-  const restored: OpenSession = { ...without, usage: undefined };
+  const restored: OpenSession = { ...without, usage: undefined, measured: [] };
   return [
     ...cancelled(session, 'revert', `${pivot.compactionId} was reverted`),
     {
@@ -31,8 +31,10 @@ export const revertCompaction = (
         compactionId: pivot.compactionId,
         restored: without.pivot?.compactionId ?? null,
         reason,
-        occupancyBefore: occupancy(session),
-        occupancyAfter: occupancy(restored),
+        countedBefore: estimatedTokens(session),
+        countedAfter: estimatedTokens(restored),
+        billedBefore: occupancy(session),
+        billedAfter: occupancy(restored),
         messagesBefore: first?.position ?? without.messages,
         carried: carried?.message.id ?? null,
         compactions: without.compactions,

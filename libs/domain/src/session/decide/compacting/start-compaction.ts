@@ -1,4 +1,5 @@
 import { sumTokens } from '@app/kernel';
+import { occupancy } from '../../../budget/occupancy.js';
 import { nextPlan } from '../../../compaction/running-plan.js';
 import type { StartCompactionCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
@@ -55,7 +56,8 @@ const attempted = (
       splitTurn: plan.splitPrefix.length > 0,
       coveredMessages: plan.covered.length,
       coveredTokens: sumTokens(plan.covered.map((entry) => entry.tokens)),
-      tokensBefore: asked?.countedBefore ?? plan.tokensBefore,
+      countedBefore: asked?.countedBefore ?? plan.countedBefore,
+      billedBefore: occupancy(session),
       target: plan.target,
       ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
       ...(plan.protection && { protection: plan.protection }),

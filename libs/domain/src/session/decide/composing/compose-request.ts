@@ -1,5 +1,6 @@
 import { AppError, requestIdOf, sumTokens } from '@app/kernel';
 import { countedSaving } from '../../../budget/counted-saving.js';
+import { estimatedTokens } from '../../../budget/occupancy.js';
 import { shownSession } from '../../../context/view/shown-session.js';
 import type { ComposeRequestCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
@@ -64,7 +65,8 @@ const composed = (
     lastAnswer.data.format === format &&
     lastAnswer.data.digest === digest;
   if (isKnown) return [];
-  const { occupancy: tokens, window, state } = plan;
+  const { occupancy, window, state } = plan;
+  const counted = estimatedTokens(session);
   const shortening = plan.kind === 'shortened' ? plan.shortening : undefined;
   const ladder = shortening && {
     rung: shortening.rung,
@@ -80,7 +82,8 @@ const composed = (
       type: 'RequestComposed',
       data: {
         requestId: requestIdOf(revision, digest),
-        ...{ format, revision, turn, tokens, window, state, epoch: compactions, stages, notes, digest },
+        ...{ format, revision, turn, occupancy, counted, window, state, epoch: compactions, stages, notes },
+        digest,
         parts,
         ...(countedSaved > 0 && { countedSaved }),
         ...(contributions.length > 0 && { contributions }),

@@ -1,7 +1,9 @@
 import { occupancy } from '../../../budget/occupancy.js';
+import { viewOf } from '../../../context/view/view.js';
 import type { CountRequestCommand } from '../../commands.js';
 import type { SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
+import { calibrationBy } from '../calibration-of.js';
 import { carrying } from './carrying.js';
 
 /** Records whose count of the next request decides, and what the other one was. */
@@ -12,12 +14,18 @@ export const countRequest = (
   const { turn, model } = session;
   const estimated = occupancy(carrying(session, contributed));
   const common = { turn, model, estimated, contributed };
-  return [
-    'tokens' in answer
-      ? { type: 'RequestCounted', data: { ...common, counter: 'provider', tokens: answer.tokens } }
-      : {
-          type: 'RequestCounted',
-          data: { ...common, counter: 'estimate', tokens: estimated, failure: answer.failure },
-        },
-  ];
+  if ('tokens' in answer) {
+    const { tokens } = answer;
+    const leftOut = viewOf(session).freed;
+    const whole = { prompt: tokens, tokens, messages: session.messages, answer: undefined };
+    const measure = { ...whole, contributed, leftOut, isBilled: false };
+    const calibration = calibrationBy(carrying(session, contributed), measure, SAME);
+    const counted = { ...common, counter: 'provider', tokens } as const;
+    return [{ type: 'RequestCounted', data: { ...counted, ...(calibration && { calibration }) } }];
+  }
+  const { failure } = answer;
+  return [{ type: 'RequestCounted', data: { ...common, counter: 'estimate', tokens: estimated, failure } }];
 };
+
+/** Billed tokens for a thousand counted ones where nothing is known of a model. */
+const SAME = 1_000;

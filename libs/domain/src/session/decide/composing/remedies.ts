@@ -69,8 +69,8 @@ const waiting = (session: OpenSession): readonly Remedy[] => {
   const { compaction } = session;
   if (!compaction) return [];
   if (!compaction.running) return [{ remedy: 'wait' }];
-  const { target, tokensBefore } = compaction.running;
-  const since = Math.max(0, estimatedTokens(session) - tokensBefore);
+  const { target, countedBefore } = compaction.running;
+  const since = Math.max(0, estimatedTokens(session) - countedBefore);
   return [{ remedy: 'wait', billedAfter: billed(session, target + since) }];
 };
 

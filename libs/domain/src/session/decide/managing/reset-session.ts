@@ -1,12 +1,13 @@
-import { AppError } from '@app/kernel';
-import { estimatedTokens } from '../../../budget/occupancy.js';
+import { AppError, Tokens } from '@app/kernel';
+import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
 import { startsTurn } from '../../../message/index.js';
 import type { ResetSessionCommand } from '../../commands.js';
-import type { SessionEvent } from '../../events.js';
+import type { SessionEvent, SessionReset } from '../../events.js';
 import { openingState } from '../../folding/opening.js';
 import type { OpenSession } from '../../state.js';
 import { cancelled } from '../compacting/cancelled.js';
 import { closed } from '../compacting/circuit.js';
+import { stateAfter } from '../state-after.js';
 
 /**
  * Clears the context down to the user's current input. The log keeps everything, and the reset can be reverted.
@@ -27,29 +28,26 @@ export const resetSession = (
       `a reset takes ${cleared.length} messages out of the context of "${session.opened.sessionId}": confirm it`,
     );
   }
-  const tokensBefore = estimatedTokens(session);
-  const opening = openingState(session, [], input, [], session.compactions);
-  const bare = {
-    ...session,
-    entries: input ? [input] : [],
-    entriesTokens: input?.tokens ?? 0,
-    pivot: undefined,
+  const reset: SessionReset = {
+    type: 'SessionReset',
+    data: {
+      compactionId,
+      reason,
+      turn: session.turn,
+      clearedMessages: cleared.length,
+      ...(now && { at: now }),
+      countedBefore: estimatedTokens(session),
+      countedAfter: Tokens(0),
+      billedBefore: occupancy(session),
+      billedAfter: Tokens(0),
+      opening: openingState(session, [], input, [], session.compactions),
+    },
   };
+  const bare = stateAfter(session, reset);
+  const after = { countedAfter: estimatedTokens(bare), billedAfter: occupancy(bare) };
   return [
     ...cancelled(session, 'reset', 'the history was cleared'),
-    {
-      type: 'SessionReset',
-      data: {
-        compactionId,
-        reason,
-        turn: session.turn,
-        clearedMessages: cleared.length,
-        ...(now && { at: now }),
-        tokensBefore,
-        tokensAfter: estimatedTokens(bare),
-        opening,
-      },
-    },
+    { ...reset, data: { ...reset.data, ...after } },
     ...closed(session, 'new-context'),
   ];
 };

@@ -52,7 +52,8 @@ describe.each(['automatic', 'authorized'] as const)('composing in %s mode', (mod
         format: 'anthropic',
         revision: 10,
         turn: 5,
-        tokens,
+        occupancy: tokens,
+        counted: tokens,
         window: 2_000,
         state,
         epoch: 0,
@@ -237,7 +238,7 @@ describe('what is asked again', () => {
 it('changes nothing of the context, the budget or the compactions', () => {
   const before = sessionOf(...filled(1_900));
   const after = openOf(run([...filled(1_900), composeRequest({}, 'a demonstration')]));
-  const asked = { overriddenTurn: undefined, lastAnswer: undefined, request: before.request };
+  const asked = { overriddenTurn: undefined, lastAnswer: undefined, request: before.request, requests: [] };
   expect({ ...after, ...asked }).toEqual(before);
   expect(compose(manifestOf(after), 'anthropic')).toEqual(compose(manifestOf(before), 'anthropic'));
 });

@@ -37,7 +37,7 @@ const past = (...commands: SessionCommand[]) => given(...eventsOf(...commands));
 const carryingCount = (tokens: number) =>
   composeRequest({
     contributions: [{ name: 'todo', tokens: Tokens(tokens) }],
-    digest: String(tokens).padStart(64, 'c'),
+    digest: tokens.toString(16).padStart(64, '0'),
   });
 const text = frameContribution({ name: 'todo', text: 'call back' });
 const sent = (session: OpenSession) => compose(manifestOf(session, [text]), 'anthropic');
@@ -82,7 +82,9 @@ describe('what a request carries besides its session', () => {
     const [composed] = past(open(), append(...turns(2)))
       .when(carryingCount(90))
       .events();
-    expect(composed).toMatchObject({ data: { tokens: 700, contributions: [{ name: 'todo', tokens: 90 }] } });
+    expect(composed).toMatchObject({
+      data: { occupancy: 700, contributions: [{ name: 'todo', tokens: 90 }] },
+    });
     const session = sessionOf(open(), append(...turns(2)), carryingCount(90));
     expect(occupancy(session)).toBe(700);
     const floor = prepare({ ...session, limits: { ...session.limits, window: Tokens(400) } });

@@ -8,6 +8,7 @@ import type {
   SessionEvent,
 } from '../../events.js';
 import { isAskedFor } from '../../events.js';
+import { voided } from '../../request-record.js';
 import type { CompactionInFlight, OpenSession } from '../../state.js';
 
 /** What happens to a compaction from its threshold to its end; when it comes into force the context begins anew. */
@@ -134,7 +135,7 @@ const changeCircuit = (state: OpenSession, event: CircuitChange): OpenSession =>
 const planIn = ({ data }: CompactionStarted, { messages }: OpenSession): RequestedPlan => {
   const { stages, cut, target, targetRaised, protection, coveredMessages, turn } = data;
   return {
-    ...{ stages, cut, target, coveredMessages, countedBefore: data.tokensBefore, messages, turn },
+    ...{ stages, cut, target, coveredMessages, countedBefore: data.countedBefore, messages, turn },
     ...(targetRaised && { targetRaised }),
     ...(protection && { protection }),
   };
@@ -183,6 +184,8 @@ const revert = (state: OpenSession, compactionId: CompactionId, revision: Revisi
     reverted: compactionId,
     crossed: { ...state.crossed, trigger: false, isServed: false },
     usage: undefined,
+    measured: [], // What was billed meanwhile was for a context that is no more.
+    requests: voided(state.requests),
     epochSince: revision,
     restingInTurn: state.turn, // Nothing has come that a new compaction could be for.
     boundElsewhere: [...new Set([...state.boundElsewhere, ...answersOfTurn(state)])],

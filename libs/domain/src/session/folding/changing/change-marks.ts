@@ -1,6 +1,7 @@
 import type { Revision } from '@app/kernel';
 import type { SessionEvent } from '../../events.js';
 import type { Freeing } from '../../marks.js';
+import { voided } from '../../request-record.js';
 import type { OpenSession } from '../../state.js';
 
 export type MarkChange = Extract<
@@ -39,5 +40,6 @@ const lighter = (state: OpenSession, news: readonly Freeing[], revision: Revisio
   ...state,
   entriesTokens: state.entriesTokens - news.reduce((sum, { freed }) => sum + freed, 0),
   usage: undefined,
+  requests: voided(state.requests),
   epochSince: revision,
 });

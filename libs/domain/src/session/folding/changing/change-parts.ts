@@ -27,7 +27,8 @@ const usageWith = (state: OpenSession, more: number): OpenSession['usage'] => {
   const { usage } = state;
   if (!usage || more === 0) return usage;
   const size = partTokens(state, Math.abs(more));
-  return { ...usage, tokens: Tokens(Math.max(0, usage.tokens + Math.sign(more) * size)) };
+  const changed = (tokens: number): Tokens => Tokens(Math.max(0, tokens + Math.sign(more) * size));
+  return { ...usage, prompt: changed(usage.prompt), tokens: changed(usage.tokens) };
 };
 
 const clientAfter = (

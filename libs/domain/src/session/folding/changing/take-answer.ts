@@ -1,5 +1,7 @@
 import { sumTokens } from '@app/kernel';
+import { viewOf } from '../../../context/view/view.js';
 import type { ContextOverflow, RequestComposed, RequestRefused } from '../../events.js';
+import { withRequest } from '../../request-record.js';
 import type { OpenSession } from '../../state.js';
 
 /** Remembers how the newest request was answered, and what it carried: nothing of the context changes. */
@@ -13,14 +15,22 @@ export const takeAnswer = (
     return { ...state, lastAnswer: event, request: { ...state.request, contributed } };
   }
   const overflow = state.overflow && { ...state.overflow, isRetried: true };
-  const { ladder, tokens, format } = event.data;
-  const request = { contributed, rung: ladder?.rung, billedTokens: ladder?.tokens ?? tokens, format };
-  const requests = (state.ladder?.requests ?? 0) + 1;
-  return {
+  const { ladder, occupancy, format, requestId, revision } = event.data;
+  const rung = ladder?.rung;
+  const request = { contributed, rung, billedTokens: ladder?.tokens ?? occupancy, format };
+  const used = (state.ladder?.requests ?? 0) + 1;
+  const answered = {
     ...state,
     lastAnswer: event,
     request,
     overflow,
-    ladder: ladder && { requests, rung: ladder.rung },
+    ladder: ladder && { requests: used, rung: ladder.rung },
   };
+  const record = {
+    ...{ requestId, revision, messages: state.messages, contributed },
+    ...(rung && { rung }),
+    leftOut: viewOf(answered).freed,
+    ...{ isVoid: false, isBilled: false },
+  };
+  return { ...answered, requests: withRequest(state.requests, record) };
 };

@@ -1,14 +1,21 @@
+import { withCalibration } from '../../../budget/calibration/calibration.js';
+import { viewOf } from '../../../context/view/view.js';
 import type { RequestCounted } from '../../events.js';
 import type { OpenSession } from '../../state.js';
 
 /** A provider's count says of the whole request, up to here, what its bill would; that nobody could count says nothing new. */
 export const takeCount = (state: OpenSession, { data }: RequestCounted): OpenSession => {
   if (data.counter !== 'provider') return state;
-  const { tokens, contributed } = data;
-  const { messages, request, usage } = state;
+  const { tokens, contributed, calibration } = data;
+  const { messages, request } = state;
   return {
     ...state,
+    ...(calibration && { calibrations: withCalibration(state.calibrations, calibration) }),
     request: { ...request, contributed },
-    usage: { tokens, messages, contributed, isBilled: usage?.isBilled ?? false },
+    usage: {
+      ...{ prompt: tokens, tokens, messages, answer: undefined, contributed },
+      leftOut: viewOf(state).freed,
+      isBilled: false,
+    },
   };
 };

@@ -75,7 +75,8 @@ export const compactionPayloads: Payloads<
     splitTurn: data.splitTurn,
     coveredMessages: data.coveredMessages,
     coveredTokens: data.coveredTokens,
-    tokensBefore: data.tokensBefore,
+    countedBefore: data.countedBefore,
+    billedBefore: data.billedBefore,
     target: data.target,
     targetRaised: data.targetRaised && { ...data.targetRaised },
     protection: data.protection && { ...data.protection },
@@ -110,8 +111,10 @@ export const compactionPayloads: Payloads<
   CompactionCompleted: (data) => completedPayload(data),
   CompactionFailed: (data) => ({ attempts: data.attempts, error: errorOf(data.error) }),
   CompactionApplied: (data) => ({
-    occupancyBefore: data.occupancyBefore,
-    occupancyAfter: data.occupancyAfter,
+    countedBefore: data.countedBefore,
+    countedAfter: data.countedAfter,
+    billedBefore: data.billedBefore,
+    billedAfter: data.billedAfter,
     warningCleared: data.warningCleared,
   }),
   CompactionDoubleRan: (data) => ({
@@ -141,7 +144,9 @@ export const compactionPayloads: Payloads<
   CompactionReverted: (data) => ({
     restored: data.restored,
     reason: data.reason,
-    occupancyBefore: data.occupancyBefore,
-    occupancyAfter: data.occupancyAfter,
+    countedBefore: data.countedBefore,
+    countedAfter: data.countedAfter,
+    billedBefore: data.billedBefore,
+    billedAfter: data.billedAfter,
   }),
 };

@@ -1,4 +1,14 @@
-import { blockCounts, costOf, cutOf, editsOf, profileOf, ruleCounts, traceOf, usageOf } from '../parts.js';
+import {
+  blockCounts,
+  calibrationOf,
+  costOf,
+  cutOf,
+  editsOf,
+  profileOf,
+  ruleCounts,
+  traceOf,
+  usageOf,
+} from '../parts.js';
 import type { Payloads } from './payloads.js';
 
 /** What is said in a session, and what is done to it as a whole. */
@@ -52,9 +62,9 @@ export const conversationPayloads: Payloads<
     source: data.source,
     requestId: data.requestId,
     messageId: data.messageId,
-    epoch: data.epoch,
-    shortened: data.shortened,
-    calibration: data.calibration && { ...data.calibration, growth: { ...data.calibration.growth } },
+    countsFor: data.countsFor,
+    occupancyAfter: data.occupancyAfter,
+    calibration: calibrationOf(data.calibration),
   }),
   TurnCompleted: (data) => ({ turn: data.turn, stopReason: data.stopReason }),
   ToolCallAbandoned: (data) => ({ calls: data.calls.length, reason: data.reason }),
@@ -88,8 +98,10 @@ export const conversationPayloads: Payloads<
     reason: data.reason,
     turn: data.turn,
     clearedMessages: data.clearedMessages,
-    tokensBefore: data.tokensBefore,
-    tokensAfter: data.tokensAfter,
+    countedBefore: data.countedBefore,
+    countedAfter: data.countedAfter,
+    billedBefore: data.billedBefore,
+    billedAfter: data.billedAfter,
   }),
   SessionForked: (data) => ({
     from: { sessionId: data.from.sessionId, revision: data.from.revision },

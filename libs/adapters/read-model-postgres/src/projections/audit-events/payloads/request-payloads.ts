@@ -1,5 +1,5 @@
 import type { JsonObject } from '@app/kernel';
-import { contributionsOf } from '../parts.js';
+import { calibrationOf, contributionsOf } from '../parts.js';
 import type { DataOf, Payloads } from './payloads.js';
 
 const crossing = (data: DataOf<'CompactionWarning'>): JsonObject => ({
@@ -39,6 +39,7 @@ export const requestPayloads: Payloads<
     estimated: data.estimated,
     contributed: data.contributed,
     failure: data.failure,
+    calibration: calibrationOf(data.calibration),
   }),
   RequestPartsChanged: ({ systemPrompt, tools, contributions, client, ...data }) => ({
     systemPrompt: systemPrompt && { digest: systemPrompt.digest },
@@ -62,7 +63,8 @@ export const requestPayloads: Payloads<
     format: data.format,
     revision: data.revision,
     turn: data.turn,
-    tokens: data.tokens,
+    occupancy: data.occupancy,
+    counted: data.counted,
     window: data.window,
     state: data.state,
     epoch: data.epoch,

@@ -74,7 +74,7 @@ describe('a compaction that is taken over', () => {
     expect(completed?.event.data).toMatchObject({
       cut: { messageId: 'r1' },
       covered: { messages: 10 },
-      tokensBefore: 1_510,
+      countedBefore: 1_510,
     });
     expect(openOf(again).entries.map(({ message }) => message.id)).toEqual(['r1']);
     expect(openOf(again)).toMatchObject({ turn: 5, compactions: 1 });

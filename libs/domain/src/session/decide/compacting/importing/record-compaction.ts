@@ -53,8 +53,7 @@ export const recordCompaction = (
       type: 'CompactionApplied',
       data: {
         compactionId,
-        occupancyBefore: occupancy(before),
-        occupancyAfter: occupancy(rebuilt),
+        ...sizesOf(completed),
         warningCleared: session.crossed.warning && !rebuilt.crossed.warning,
       },
     },
@@ -116,8 +115,10 @@ const completionOf = (
         oldest && newest
           ? { from: oldest.message.id, to: newest.message.id, messages: covered.length }
           : null,
-      tokensBefore: estimatedTokens(before),
-      tokensAfter: Tokens(0),
+      countedBefore: estimatedTokens(before),
+      countedAfter: Tokens(0),
+      billedBefore: occupancy(before),
+      billedAfter: Tokens(0),
       target: Tokens(0),
       retention: retentionOf({
         ...{ entries: session.entries, traits, at, carried: undefined },
@@ -138,11 +139,19 @@ const completionOf = (
     },
   };
   // Nothing was aimed at here: what it came to is the target that it met.
-  const after = stateAfter(session, draft);
-  const tokensAfter = estimatedTokens(after);
-  const opening = withSaving(draft.data.opening, savedBehindCut(before, after));
-  return { ...draft, data: { ...draft.data, tokensAfter, target: tokensAfter, opening } };
+  const rebuilt = stateAfter(session, draft);
+  const countedAfter = estimatedTokens(rebuilt);
+  const after = { countedAfter, billedAfter: occupancy(rebuilt), target: countedAfter };
+  const opening = withSaving(draft.data.opening, savedBehindCut(before, rebuilt));
+  return { ...draft, data: { ...draft.data, ...after, opening } };
 };
+
+const sizesOf = ({ data }: CompactionCompleted) => ({
+  countedBefore: data.countedBefore,
+  countedAfter: data.countedAfter,
+  billedBefore: data.billedBefore,
+  billedAfter: data.billedAfter,
+});
 
 const quotesIn = (
   { summary }: RecordCompactionCommand['data'],

@@ -1,0 +1,74 @@
+import type { RequestBill, SessionState } from '@app/domain';
+import type { RequestId, Tokens } from '@app/kernel';
+import type { Clock, EventLog, ModelRegistry } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { earlierRequest } from '../../sessions/earlier-request.js';
+import { requireOpen } from '../../sessions/require-open.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import { withEarlier } from '../append-messages.js';
+import { type BudgetCheck, budgetOf } from '../check-budget.js';
+import { pricedBill } from '../priced-bill.js';
+import type { ReportedUsage } from './append-conversation.js';
+
+export type UsageTaken = Pick<BudgetCheck, 'occupancy' | 'state'> & {
+  /** Whether it was recorded: a second bill for one request is not. */
+  readonly recorded: boolean;
+  /** The request that it pays for; `null` where none of this session's is known. */
+  readonly requestId: RequestId | null;
+  /** Whether it says how large the context is, or counts for cost alone; `null` where it was not recorded. */
+  readonly countsFor: 'occupancy' | 'cost' | null;
+  readonly window: Tokens;
+};
+
+/** Takes what a provider billed for a request, apart from its answer. */
+export class ReportUsage extends Command<UsageTaken> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly usage: ReportedUsage,
+    readonly caller: Caller,
+    /** The model that has answered; the session's where it is not given. */
+    readonly model?: string,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReportUsage)
+export class ReportUsageHandler implements ICommandHandler<ReportUsage> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly models: ModelRegistry,
+    private readonly clock: Clock,
+    private readonly log: EventLog,
+  ) {}
+
+  /** @throws {AppError} `session-not-found`, `request-not-found`. */
+  async execute({ ref, usage: { requestId, ...usage }, model, caller }: ReportUsage): Promise<UsageTaken> {
+    const { models, clock, log } = this;
+    const make = async (session: SessionState) => {
+      if (session.status !== 'open')
+        return { type: 'ReportUsage', data: { sessionId: ref.session, usage: billOf(UNKNOWN) } } as const;
+      const priced = await pricedBill({ models, clock }, ref, billOf(model ?? session.model), []);
+      const command = { type: 'ReportUsage', data: { sessionId: ref.session, ...priced } } as const;
+      return withEarlier(command, await earlierRequest(log, ref, session, requestId));
+    };
+    const billOf = (by: string): RequestBill => ({
+      ...{ usage, model: by, outcome: 'completed', source: 'reported' },
+      ...(requestId !== undefined && { requestId }),
+    });
+    const { state, events } = await this.sessions.execute(ref, { called: 'ReportUsage', make }, caller);
+    const session = requireOpen(ref, state);
+    const { compactionId: _, ...budget } = budgetOf(session);
+    const reported = events.find((event) => event.type === 'UsageReported')?.data;
+    return {
+      recorded: reported !== undefined,
+      requestId: reported?.requestId ?? requestId ?? null,
+      countsFor: reported?.countsFor ?? null,
+      window: session.limits.window,
+      ...budget,
+    };
+  }
+}
+/** Of a session that does not exist: the decision says so. */
+const UNKNOWN = 'unknown';

@@ -1,0 +1,36 @@
+import type { SessionState } from '@app/domain';
+import { type RequestId, Revision, revisionIn } from '@app/kernel';
+import type { EventLog } from '@app/ports';
+import { type SessionRef, streamOf } from './session-ref.js';
+
+/** A request's event stands behind the revision that its id names, after no more events than this of the same decision. */
+const READ_BEHIND = 8;
+
+const placeOf = async (
+  log: EventLog,
+  ref: SessionRef,
+  requestId: RequestId,
+): Promise<Revision | undefined> => {
+  const from = Revision(revisionIn(requestId) + 1);
+  for await (const { event, revision } of log.readForwards(streamOf(ref), { from, limit: READ_BEHIND })) {
+    if (event.type === 'RequestComposed' && event.data.requestId === requestId) return revision;
+  }
+  return undefined;
+};
+
+/** Whether the log has a bill for a request that its session no longer remembers; `undefined` where it has no such request. */
+export const earlierRequest = async (
+  log: EventLog,
+  ref: SessionRef,
+  state: SessionState,
+  requestId: RequestId | undefined,
+): Promise<'billed' | 'unbilled' | undefined> => {
+  if (requestId === undefined || state.status !== 'open') return undefined;
+  if (state.requests.some((one) => one.requestId === requestId)) return undefined;
+  const from = await placeOf(log, ref, requestId);
+  if (from === undefined) return undefined;
+  for await (const { event } of log.readForwards(streamOf(ref), { from })) {
+    if (event.type === 'UsageReported' && event.data.requestId === requestId) return 'billed';
+  }
+  return 'unbilled';
+};

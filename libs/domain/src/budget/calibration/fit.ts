@@ -1,0 +1,105 @@
+import { KINDS, type KindSizes, totalOf } from './kinds.js';
+
+/**
+ * What all samples of a model say together, as the normal equations of a weighted regression: upper triangle of the matrix,
+ * row by row, and the right side. In thousands of tokens.
+ */
+export type Moments = { readonly matrix: readonly number[]; readonly side: readonly number[] };
+
+/** Parameters: what every request carries besides, the ratio of all content, and by how much each kind differs from it. */
+const DIFFERING = KINDS.filter((kind) => kind !== 'other');
+const COUNT = 2 + DIFFERING.length;
+/** How far the parameters are taken to lie from where they begin, before anything is known: standard deviations. */
+const BEGINNING_DEVIATIONS = [4, 0.25, ...DIFFERING.map(() => 0.12)];
+/** Of a sample: a share of its size, and at least so many thousand tokens. */
+const NOISE = { share: 0.02, least: 0.02 };
+/** A sample that is further off than so many of its deviations weighs less. */
+const ROBUST_FROM = 4;
+/** What older samples weigh after one more. */
+const MEMORY = 0.98;
+
+export const NO_MOMENTS: Moments = {
+  matrix: Array.from({ length: (COUNT * (COUNT + 1)) / 2 }, () => 0),
+  side: Array.from({ length: COUNT }, () => 0),
+};
+
+/** A sample: content as it was counted, what its provider made of it, and whether that is a request with all that it carries. */
+export type FitSample = { readonly sizes: KindSizes; readonly reported: number; readonly isWhole: boolean };
+
+/** The moments with one more sample; `expected` is what was expected of it, where samples before it said something. */
+export const withSample = (
+  { matrix, side }: Moments,
+  { sizes, reported, isWhole }: FitSample,
+  expected: number | undefined,
+): Moments => {
+  const row = rowOf(sizes, isWhole);
+  const size = reported / 1_000;
+  const deviation = Math.hypot(NOISE.share * (totalOf(sizes) / 1_000), NOISE.least);
+  const off = expected === undefined ? 0 : Math.abs(expected / 1_000 - size);
+  const robust = off > ROBUST_FROM * deviation ? (ROBUST_FROM * deviation) / off : 1;
+  const weight = robust / deviation ** 2;
+  return {
+    matrix: matrix.map((value, at) => rounded(value * MEMORY + weight * productAt(row, at))),
+    side: side.map((value, at) => rounded(value * MEMORY + weight * (row[at] ?? 0) * size)),
+  };
+};
+
+/** What the samples come to: tokens of every request besides its content, and reported tokens for a counted one by kind. */
+export type Fit = { readonly overhead: number; readonly ratio: number; readonly ratios: KindSizes };
+
+/** The most likely parameters, where a model of this family begins at `prior` reported tokens for a counted one. */
+export const fitOf = ({ matrix, side }: Moments, prior: number): Fit => {
+  const beginning = [0, prior, ...DIFFERING.map(() => 0)];
+  const equations = beginning.map((begun, row) => {
+    const certainty = 1 / (BEGINNING_DEVIATIONS[row] ?? 1) ** 2;
+    const left = beginning.map((_, column) => {
+      const known = matrix[placeOf(Math.min(row, column), Math.max(row, column))] ?? 0;
+      return row === column ? known + certainty : known;
+    });
+    return [...left, (side[row] ?? 0) + certainty * begun];
+  });
+  const [overhead = 0, ratio = prior, ...differences] = solve(equations);
+  const ratios = Object.fromEntries(KINDS.map((kind, at) => [kind, ratio + (differences[at] ?? 0)]));
+  return { overhead: overhead * 1_000, ratio, ratios: { ...NO_RATIOS, ...ratios } };
+};
+const NO_RATIOS: KindSizes = { prose: 1, code: 1, data: 1, wide: 1, other: 1 };
+
+const rowOf = (sizes: KindSizes, isWhole: boolean): readonly number[] => [
+  isWhole ? 1 : 0,
+  totalOf(sizes) / 1_000,
+  ...DIFFERING.map((kind) => sizes[kind] / 1_000),
+];
+
+/** Where the upper triangle holds the value of a row and a column that is not before it. */
+const placeOf = (row: number, column: number): number => row * COUNT - (row * (row - 1)) / 2 + (column - row);
+
+const ROWS_AND_COLUMNS = Array.from({ length: COUNT }, (_, row) =>
+  Array.from({ length: COUNT - row }, (__, more) => [row, row + more] as const),
+).flat();
+const productAt = (row: readonly number[], at: number): number => {
+  const [a, b] = ROWS_AND_COLUMNS[at] ?? [0, 0];
+  return (row[a] ?? 0) * (row[b] ?? 0);
+};
+
+/** So many digits are stored: a replay reads what was reckoned with. */
+const rounded = (value: number): number => Number(value.toPrecision(10));
+
+/** Solves linear equations, each a row with its right side last, by elimination: they are positive definite by the beginning. */
+const solve = (equations: readonly (readonly number[])[]): readonly number[] => {
+  const rows = equations.map((row) => [...row]);
+  const size = rows.length;
+  for (let pivot = 0; pivot < size; pivot += 1) {
+    const first = rows[pivot] ?? [];
+    for (const row of rows.slice(pivot + 1)) {
+      const factor = (row[pivot] ?? 0) / (first[pivot] ?? 1);
+      for (let at = pivot; at <= size; at += 1) row[at] = (row[at] ?? 0) - factor * (first[at] ?? 0);
+    }
+  }
+  const found: number[] = [];
+  for (let at = size - 1; at >= 0; at -= 1) {
+    const row = rows[at] ?? [];
+    const known = found.reduce((sum, value, place) => sum + value * (row[at + 1 + place] ?? 0), 0);
+    found.unshift(((row[size] ?? 0) - known) / (row[at] ?? 1));
+  }
+  return found;
+};

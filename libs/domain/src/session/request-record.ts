@@ -1,0 +1,37 @@
+import type { RequestId, Revision, Tokens } from '@app/kernel';
+import type { LadderRung } from './facts.js';
+
+/** A request that was composed, as far as its bill needs it. */
+export type RequestRecord = {
+  readonly requestId: RequestId;
+  /** Of the session as it was composed from. */
+  readonly revision: Revision;
+  /** How many messages the session had: those that the request carries, or what stands for them. */
+  readonly messages: number;
+  /** Counted tokens of what it carried besides the session. */
+  readonly contributed: Tokens;
+  /** Counted tokens that stages left out of it on its way. */
+  readonly leftOut: number;
+  /** The rung of the ladder that it went out on; absent where it went out whole. */
+  readonly rung?: LadderRung;
+  /** Whether the context has begun anew since, or was changed otherwise: its bill counts for cost alone. */
+  readonly isVoid: boolean;
+  readonly isBilled: boolean;
+};
+
+/** So many are remembered: a bill that is later is looked up in the log. */
+const REMEMBERED = 16;
+
+/** The newest requests, oldest first, with one more. */
+export const withRequest = (all: readonly RequestRecord[], one: RequestRecord): readonly RequestRecord[] => [
+  ...all.slice(1 - REMEMBERED),
+  one,
+];
+
+/** The same once the context is another: their bills count for cost alone. */
+export const voided = (all: readonly RequestRecord[]): readonly RequestRecord[] =>
+  all.map((one) => (one.isVoid ? one : { ...one, isVoid: true }));
+
+/** The same once one of them has its bill. */
+export const withBillFor = (all: readonly RequestRecord[], requestId: RequestId): readonly RequestRecord[] =>
+  all.map((one) => (one.requestId === requestId ? { ...one, isBilled: true } : one));
