@@ -68,6 +68,14 @@ const marksKept = ({ marks }: OpenSession, kept: ReadonlySet<string>): { readonl
   return Object.values(left).some((all) => all.length > 0) ? { marks: left } : {};
 };
 
+/** The newest request, as far as it counts for the next one. */
+const requestOf = ({ contributed, format }: OpeningState): OpenSession['request'] => ({
+  contributed: contributed ?? Tokens(0),
+  rung: undefined,
+  billedTokens: undefined,
+  format,
+});
+
 /** The state right after a pivot, from its event and the messages from its cut on. */
 export const reopen = (
   { opening, attempt, cameMeanwhile, isAutomatic, isForOverflow, ...pivot }: PivotFacts,
@@ -101,12 +109,7 @@ export const reopen = (
     usage: undefined,
     epochSince: revision,
     calibrations: opening.calibrations ?? [],
-    request: {
-      contributed: opening.contributed ?? Tokens(0),
-      rung: undefined,
-      billedTokens: undefined,
-      format: opening.format,
-    },
+    request: requestOf(opening),
     ladder: opening.ladder,
     boundElsewhere: opening.boundElsewhere ?? [],
     overflow: isForOverflow
