@@ -6,7 +6,7 @@ import { CliFolder, runCli } from '../support/cli.js';
 import type { CliResult } from '../support/shell/shell.js';
 import { ApiServer, KEY } from './support/api-server.js';
 
-/** What two runs of the same commands can never have in common: ids, times, places in the log, and who calls. */
+/** What two runs of the same commands can never have in common: ids of events, times, places in the log, and who calls. */
 const comparable = ({ exitCode, stdout, stderr }: CliResult): CliResult => ({
   exitCode,
   stdout: plain(stdout),
@@ -15,7 +15,6 @@ const comparable = ({ exitCode, stdout, stderr }: CliResult): CliResult => ({
 
 const plain = (text: string): string =>
   text
-    .replace(/cmp_[0-9a-f]+/g, 'cmp_ID')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/"position":"\d+"/g, '"position":"N"')
@@ -26,20 +25,18 @@ const plain = (text: string): string =>
     .replace(/worker:[\w.-]+:\d+/g, 'worker:W')
     .replace(/"(actor|by)":"(cli|key:[\w-]+)"/g, '"$1":"CALLER"');
 
-/** A summary names its compaction, and ids take more tokens or fewer: so do all counts that it is part of. */
-const withoutCounts = ({ stdout, ...result }: CliResult): CliResult => ({
-  ...result,
-  stdout: stdout.replace(/\b\d{4,5}\b/g, '#'),
-});
-
 const MESSAGES = Array.from({ length: 24 }, (_, at) => ({
   id: `m${at}`,
   role: at % 2 === 0 ? 'user' : 'assistant',
   content: `Message ${at}: ${'the build of src/app.ts fails, and the test must pass. '.repeat(12)}`,
 }));
 
-/** The commands of the scenario, in their order; the name of the compaction is known when it has run. */
-const scenario = (file: string, compaction: () => string): readonly (() => readonly string[])[] => [
+/** The commands of the scenario, in their order; the names of compaction and request are known when they have run. */
+const scenario = (
+  file: string,
+  compaction: () => string,
+  request: () => string,
+): readonly (() => readonly string[])[] => [
   () => ['open', 's', '--window', '20k', '--system', 'Be brief.', '--label', 'team=a', '--json'],
   () => ['append', 's', file, '--complete-turn', '--json'],
   () => ['append', 's', file],
@@ -47,16 +44,22 @@ const scenario = (file: string, compaction: () => string): readonly (() => reado
   () => ['compact', 's', '--dry-run'],
   () => ['compact', 's', '--json'],
   () => ['compose', 's', '--json'],
+  () => ['context', 's', '--request', request()],
+  () => ['context', 's', '--request', request(), '--json'],
   () => ['context', 's', '--as-of', '20'],
   () => ['explain', 's', compaction()],
   () => ['explain', 's', compaction(), '--json'],
   () => ['provenance', 's', 'm0', '--json'],
+  () => ['message', 's', 'm0', '--block', '0', '--line', '1', '--json'],
   () => ['diff', 's', '20', '27', '--json'],
   () => ['what-if', 's', '--profile', 'core', '--json'],
   () => ['pin', 's', 'No new dependencies.', '--id', 'rule', '--json'],
   () => ['revert', 's', '--json'],
   () => ['fork', 's', '--as', 't', '--json'],
   () => ['settings', 's', '--window', '30k', '--json'],
+  () => ['settings', 's', '--system', 'Be long.', '--tools', '[]'],
+  () => ['context', 's'],
+  () => ['export', 's', '--as-of', request()],
   () => ['export', 's'],
   () => ['reset', 't'],
   () => ['context', 'nobody'],
@@ -90,12 +93,17 @@ describe('the command line over HTTP', () => {
     run: (args: readonly string[]) => Promise<CliResult>,
   ): Promise<readonly CliResult[]> => {
     const results: CliResult[] = [];
-    let compaction = 'none';
-    for (const args of scenario(file, () => compaction)) {
+    let [compaction, request] = ['none', 'none'];
+    const commands = scenario(
+      file,
+      () => compaction,
+      () => request,
+    );
+    for (const args of commands) {
       const result = await run(args());
       compaction = /cmp_[0-9a-f]+/.exec(result.stdout)?.[0] ?? compaction;
-      const shown = comparable(result);
-      results.push(compaction === 'none' ? shown : withoutCounts(shown));
+      request = /req-\d+-[0-9a-f]{12}/.exec(result.stdout)?.[0] ?? request;
+      results.push(comparable(result));
     }
     return results;
   };
@@ -108,6 +116,12 @@ describe('the command line over HTTP', () => {
     ]).finally(() => local.remove());
     expect(there).toEqual(here);
     expect(here.filter(({ exitCode }) => exitCode !== 0)).toHaveLength(2);
+    const [named, plain] = here.filter(
+      ({ stdout }) => stdout.includes('digest matches') || stdout.includes('"digestMatches":true'),
+    );
+    expect(named?.stdout).toMatch(/^request {3}req-\d+-[0-9a-f]{12}, digest matches/m);
+    expect(plain?.exitCode).toBe(0);
+    expect(here.some(({ stdout }) => /^system {4}Be long\.$/m.test(stdout))).toBe(true);
   }, 600_000);
 
   it('says in one line what is wrong with a service, a key or an option', async () => {

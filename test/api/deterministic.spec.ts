@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiServer } from './support/api-server.js';
 
-const TURNS = 24;
+const TURNS = 36;
 const WINDOW = 6_000;
 const words = (seed: number, count: number): string =>
   Array.from(

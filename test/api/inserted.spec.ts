@@ -126,8 +126,17 @@ const TRANSCRIPTS: Readonly<Record<string, string>> = {
     ],
     info: { model_stats: {} },
   }),
-  'openai-messages': lines(...turns(chat)),
-  'openai-responses': JSON.stringify(turns(chat).map((item) => ({ type: 'message', ...item }))),
+  'openai-messages': lines({ role: 'system', content: 'Be brief.' }, ...turns(chat)),
+  'openai-responses': JSON.stringify(
+    turns((turn) => {
+      const [user, assistant] = chat(turn);
+      return [
+        { type: 'message', ...user },
+        { type: 'reasoning', id: `rs${turn}`, summary: [], encrypted_content: 'x' },
+        { type: 'message', ...assistant },
+      ];
+    }),
+  ),
   'anthropic-messages': JSON.stringify({ model: 'claude-x', messages: turns(chat) }),
 };
 

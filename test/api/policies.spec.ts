@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { AnthropicServer, answer } from '@app/testing/providers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApiServer } from './support/api-server.js';
+import { runCli } from '../support/cli.js';
+import { ApiServer, KEY } from './support/api-server.js';
 
 const SUMMARY = '## Goal\nShip the parser.\n\n## State\nUnder way.';
 
@@ -140,6 +141,218 @@ describe('policies over HTTP', () => {
     });
   });
 
+  describe('a trigger beside tokens', () => {
+    it.each([
+      ['messages', { triggerMessages: 8 }],
+      ['turns', { triggerTurns: 4 }],
+    ])('asks for a compaction by %s, and says so', async (by, fields) => {
+      const profile = { name: 'counting', keepRecentTurns: 1, ...fields };
+      const path = await opened(`by-${by}`, 5, { profile });
+      expect(await api.call('POST', `${path}/compose`, {})).toMatchObject({ status: 200 });
+      const [hit] = await eventsOf(path, 'CompactionThresholdHit');
+      expect(hit?.data).toMatchObject({
+        by,
+        reached: Object.values(fields)[0],
+        at: Object.values(fields)[0],
+      });
+      const [asked] = await eventsOf(path, 'CompactionRequested');
+      const { compactionId, count } = Object(asked?.data);
+      expect(count).toMatchObject({ by });
+      await api.call('GET', `${path}/compactions/${compactionId}/outcome`);
+      const explained = await api.call('GET', `${path}/compactions/${compactionId}`);
+      expect(explained.body).toMatchObject({ why: { trigger: 'threshold', count: { by } } });
+    });
+  });
+
+  describe('values for some models', () => {
+    it('hold from the opening on, and from a switch of the model on', async () => {
+      const profile = {
+        name: 'models',
+        perModel: [
+          { model: 'claude-*', warnAt: 0.5, triggerAt: 0.6 },
+          { model: 'gpt-5*', warnAt: 0.7, requireAt: 0.9 },
+        ],
+      };
+      const path = await opened('models', 0, { model: 'anthropic/claude-opus-4-6', profile });
+      const settings = async () => Object((await api.call('GET', path)).body).settings.profile;
+      expect(await settings()).toMatchObject({ warnAt: 0.5, triggerAt: 0.6, requireAt: 0.95 });
+      await api.call('PATCH', `${path}/settings`, { model: 'gpt-5.4' });
+      expect(await settings()).toMatchObject({ warnAt: 0.7, triggerAt: 0.8, requireAt: 0.9 });
+      await api.call('PATCH', `${path}/settings`, { overrides: { warnAt: 0.4 }, model: 'o3' });
+      expect(await settings()).toMatchObject({ warnAt: 0.4, triggerAt: 0.8, requireAt: 0.95 });
+    });
+
+    it('are refused where they make no valid policy', async () => {
+      const perModel = [{ model: 'gpt-*', warnAt: 0.99 }];
+      const refused = await api.call('POST', '/v1/sessions', {
+        ...{ session: 'wrong-models', window: 1_000, profile: { name: 'wrong', perModel } },
+      });
+      expect(refused).toMatchObject({ status: 400, body: { code: 'invalid-settings' } });
+    });
+  });
+
+  describe('a session whose compaction is switched off', () => {
+    it('is never compacted, whatever is asked, and its requests go out as long as they fit', async () => {
+      const path = await opened('off', 14, {
+        window: 9_000,
+        profile: { name: 'off', mode: 'off', stages: [], outputShare: 0.01 },
+      });
+      expect(await api.call('POST', `${path}/compactions`, {})).toMatchObject({
+        status: 409,
+        body: { code: 'compaction-off' },
+      });
+      expect(await api.call('POST', `${path}/compose`, {})).toMatchObject({ status: 200 });
+      expect(
+        await api.call('POST', `${path}/report-overflow`, { message: 'prompt is too long' }),
+      ).toMatchObject({
+        status: 422,
+        body: { code: 'context-overflow' },
+      });
+      await api.call('POST', `${path}/messages`, { messages: [...turn(15), ...turn(16), ...turn(17)] });
+      const refused = await api.call('POST', `${path}/compose`, {});
+      expect(refused.status).toBeGreaterThanOrEqual(400);
+      expect(JSON.stringify(refused.body)).not.toContain('compact"');
+      for (const type of ['CompactionRequested', 'CompactionThresholdHit'])
+        expect(await eventsOf(path, type)).toEqual([]);
+      await api.call('PATCH', `${path}/settings`, {
+        overrides: { mode: 'authorized', stages: ['summarize'] },
+      });
+      expect(await compacted(path)).toMatchObject({ outcome: 'completed' });
+    });
+  });
+
+  describe('a prompt of the tenant', () => {
+    const OWN = 'You are the archivist of a law firm. Answer with the record alone.';
+    const register = (name: string, texts: object, headers = {}) =>
+      api.call('POST', `/v1/prompts/own/${name}`, { texts }, headers);
+
+    it('is told to the model in the version that a profile names, and the record says which', async () => {
+      expect(await register('firm', { system: OWN })).toMatchObject({ status: 201, body: { version: 1 } });
+      expect(await register('firm', { system: OWN })).toMatchObject({ body: { version: 1 } });
+      expect(await register('firm', { system: `${OWN} Be brief.` })).toMatchObject({ body: { version: 2 } });
+      const { prompts } = Object((await api.call('GET', '/v1/prompts/own')).body);
+      expect(prompts).toMatchObject([
+        { name: 'firm', version: 1, lengths: { system: OWN.length } },
+        { name: 'firm', version: 2 },
+      ]);
+      for (const [session, prompt, version, told] of [
+        ['firm-1', 'firm@1', 1, OWN],
+        ['firm-2', 'firm', 2, `${OWN} Be brief.`],
+      ] as const) {
+        provider().forget();
+        const profile = { name: 'firm', prompt };
+        const path = await opened(session, 8, { model: 'claude-opus-4-6', profile });
+        expect(await compacted(path)).toMatchObject({ outcome: 'completed' });
+        expect(JSON.stringify(provider().requests[0]?.body)).toContain(told);
+        const expected = new RegExp(`^firm@${version}-${prompts[version - 1].hash.slice(0, 12)}\\+prompts-`);
+        const [{ promptVersion }] = await summarizersOf(path);
+        expect(promptVersion).toMatch(expected);
+        const [started] = await eventsOf(path, 'CompactionStarted');
+        expect(Object(started?.data).summarizer.promptVersion).toBe(promptVersion);
+        const { compactionId } = Object(started?.data);
+        const explained = await api.call('GET', `${path}/compactions/${compactionId}`);
+        expect(Object(explained.body).attempts[0].summarizer.promptVersion).toBe(promptVersion);
+      }
+    });
+
+    it.each([
+      ['has no text', {}],
+      ['lacks a place that is filled', { transcript: 'Summarize: {{transcript}}' }],
+      ['has a place that nobody fills', { system: 'Write for {{customer}}.' }],
+      ['lacks a heading that summaries need', { sections: '## Goal\n\nWhat is wanted.' }],
+    ])('is refused where it %s', async (_, texts) => {
+      expect(await register('wrong', texts)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid-settings' },
+      });
+    });
+
+    it('is not known to another tenant, and its text stands in no audit row', async () => {
+      await register('secret', { system: OWN });
+      const registered = await api.call('POST', '/v1/tenants', { tenant: 'globex', name: 'Globex' });
+      expect(registered.status).toBe(201);
+      const { key } = Object(registered.body);
+      const headers = { authorization: `Bearer ${key}` };
+      expect((await api.call('GET', '/v1/prompts/own', undefined, headers)).body).toEqual({ prompts: [] });
+      expect(await api.call('GET', '/v1/prompts/own/secret', undefined, headers)).toMatchObject({
+        status: 404,
+        body: { code: 'prompt-not-found' },
+      });
+      const rows = await until(
+        async () => (await api.call('GET', '/v1/audit?type=PromptRegistered')).body,
+        (found) => Object(found).items?.length > 0,
+      );
+      expect(JSON.stringify(rows)).not.toContain('archivist');
+    });
+
+    it('that is not there fails the compaction as not configured, and names it', async () => {
+      const profile = { name: 'lost', prompt: 'lost@3', attemptsMax: 1 };
+      const path = await opened('lost-prompt', 8, { model: 'claude-opus-4-6', profile });
+      expect(await compacted(path)).toMatchObject({ outcome: 'failed' });
+      const [failed] = await eventsOf(path, 'CompactionFailed');
+      expect(JSON.stringify(failed?.data)).toContain('prompt lost@3');
+      expect(provider().requests).toEqual([]);
+    });
+  });
+
+  describe('what is given again behind a summary', () => {
+    const file = (text: string) => `${text}\n${'const line = 1;\n'.repeat(20)}`;
+    const step = (n: number, tool: string, input: object, content: string) => [
+      { id: `q${n}`, role: 'user', content: `Step ${n}. ${'Go on with the parser. '.repeat(40)}` },
+      { id: `c${n}`, role: 'assistant', content: [{ type: 'tool_use', id: `t${n}`, name: tool, input }] },
+      { id: `r${n}`, role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${n}`, content }] },
+      { id: `d${n}`, role: 'assistant', content: `Done with ${n}. ${'It is better now. '.repeat(40)}` },
+    ];
+
+    it('is files, skills and the plan, until the next compaction, and never above the target', async () => {
+      const profile = { name: 'again', keepRecentTurns: 2, reinjectTokens: 1_000, reinjectFiles: ['src/*'] };
+      const path = await opened('again', 0, { model: 'claude-opus-4-6', profile });
+      const steps = [
+        step(1, 'Read', { file_path: 'src/kept.ts' }, file('kept as read')),
+        step(2, 'Read', { file_path: 'src/edited.ts' }, file('old news')),
+        step(3, 'Edit', { file_path: 'src/edited.ts', old_string: 'a', new_string: 'b' }, 'ok'),
+        step(4, 'Skill', { skill: 'release' }, 'Tag before you publish.'),
+        step(5, 'TodoWrite', { todos: [{ content: 'ship it', status: 'pending' }] }, 'ok'),
+        step(6, 'Read', { file_path: 'docs/other.md' }, file('not wanted')),
+        step(7, 'Write', { file_path: 'src/written.ts', content: file('written whole') }, 'ok'),
+        ...[8, 9].map((n) => step(n, 'Bash', { command: 'npm test' }, 'ok')),
+      ];
+      for (const messages of steps) {
+        expect(await api.call('POST', `${path}/messages`, { messages })).toMatchObject({ status: 200 });
+        await api.call('POST', `${path}/complete-turn`, {});
+      }
+      expect(await compacted(path)).toMatchObject({ outcome: 'completed' });
+      const [done] = await eventsOf(path, 'CompactionCompleted');
+      const { reinjected, tokensAfter, target, summaryTokens } = Object(done?.data);
+      expect(reinjected).toMatchObject([
+        { kind: 'plan', name: 'plan', messageId: 'c5', callId: 't5' },
+        { kind: 'skills', name: 'release', messageId: 'c4' },
+        { kind: 'files', name: 'src/written.ts', messageId: 'c7' },
+        { kind: 'files', name: 'src/kept.ts', messageId: 'c1' },
+      ]);
+      expect(tokensAfter).toBeLessThanOrEqual(target);
+      const composed = async () => String(Object((await api.call('POST', `${path}/compose`, {})).body).body);
+      for (let n = 10; n <= 11; n += 1) {
+        const body = await composed();
+        for (const text of ['kept as read', 'written whole', 'Tag before you publish.', '[pending] ship it'])
+          expect(body).toContain(text);
+        for (const text of ['old news', 'not wanted']) expect(body).not.toContain(text);
+        await api.call('POST', `${path}/messages`, { messages: turn(n) });
+      }
+      expect(summaryTokens).toBeGreaterThan(
+        reinjected.reduce((sum: number, one: object) => sum + Object(one).countedTokens, 0),
+      );
+      const rows = await until(
+        async () => (await api.call('GET', '/v1/audit?type=CompactionCompleted&session=again')).body,
+        (found) => Object(found).items?.length > 0,
+      );
+      expect(JSON.stringify(rows)).not.toContain('src/kept.ts');
+      await api.call('PATCH', `${path}/settings`, { overrides: { reinjectTokens: 0 } });
+      expect(await compacted(path)).toMatchObject({ outcome: 'completed' });
+      expect(await composed()).not.toContain('kept as read');
+    });
+  });
+
   describe('usage', () => {
     type Sum = { readonly compactions: { readonly countedSaved: number; readonly smallerRequests: number } };
     type Totals = Readonly<Record<'total' | 'live' | 'import', Sum>> & {
@@ -176,6 +389,24 @@ describe('policies over HTTP', () => {
       expect(await usageOf('books', 4)).toMatchObject({
         compactions: { requests: 4, smallerRequests: 3, countedSaved: sum, completed: 1 },
       });
+      const said = await runCli([
+        'usage',
+        '--by',
+        'profile',
+        '--format',
+        'csv',
+        '--url',
+        api.url,
+        '--api-key',
+        KEY,
+      ]);
+      const columns = said.stdout.split('\r\n')[0]?.split(',') ?? [];
+      const row =
+        said.stdout
+          .split('\r\n')
+          .find((line) => line.startsWith('books,live,'))
+          ?.split(',') ?? [];
+      expect(row[columns.indexOf('counted_tokens_saved')]).toBe(String(sum));
       const recorded = (await eventsOf(path, 'RequestComposed')).map(
         ({ data }) => Object(data).countedSaved ?? 0,
       );
@@ -203,7 +434,7 @@ describe('policies over HTTP', () => {
       await compacted(path);
       await composed(path);
       const { compactionId } = Object((await eventsOf(path, 'CompactionCompleted'))[0]?.data);
-      expect(await api.call('POST', `${path}/compactions/${compactionId}/revert`, {})).toMatchObject({
+      expect(await api.call('POST', `${path}/revert`, { compactionId })).toMatchObject({
         status: 200,
       });
       await composed(path);

@@ -50,7 +50,7 @@ describe('requests that were composed over the API', () => {
     await talk('life', 13, 14, { contributions: [{ name: 'todo', text: 'Two things are left.' }] });
     const { compactionId } = await done('POST', '/v1/sessions/life/compactions?wait=true', {});
     await compose('life', { format: 'openai-responses' });
-    await done('POST', `/v1/sessions/life/compactions/${compactionId}/revert`, { reason: 'for once' });
+    await done('POST', `/v1/sessions/life/revert`, { compactionId, reason: 'for once' });
     await compose('life');
     await talk('life', 15, 18);
 

@@ -114,6 +114,18 @@ describe('the command line on the sample session', () => {
     expect(await folder.lines('audit', '--limit', '10000')).toEqual([rows]);
   });
 
+  it('adds up what the log tells of, for any tenant of this machine', async () => {
+    type Usage = { readonly live: { readonly compactions: { readonly completed: number } } };
+    const usage = await folder.one<Usage>('usage', '--by', 'tenant');
+    const completed = (await folder.lines<EventLine>('events', imported.session)).filter(
+      ({ type }) => type === 'CompactionCompleted',
+    );
+    expect(usage).toMatchObject({
+      live: { compactions: { completed: completed.length, countedSaved: 0 } },
+      groups: [{ key: 'default', source: 'live' }],
+    });
+  });
+
   it('plans, compacts, and says why it does not again', async () => {
     const plan = await folder.one<{ plan: object | null }>('compact', imported.session, '--dry-run');
     const done = await folder.one<{ plan: object | null; outcome: string }>('compact', imported.session);

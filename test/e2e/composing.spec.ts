@@ -36,7 +36,7 @@ describe('composing on the command line', () => {
     expect(await folder.one<Answer>('compose', session)).toEqual(answer);
   });
 
-  it('refuses with the ways out, and is overridden for one turn with a reason', async () => {
+  it('refuses with remedies that would work, and is overridden for one turn with a reason', async () => {
     const { tokens } = await folder.one<ContextAnswer>('context', session);
     await settings('--set', 'mode=authorized', '--window', String(Math.floor(tokens / 0.96)));
     const plain = await refused('compose', session);
@@ -48,7 +48,10 @@ describe('composing on the command line', () => {
       outcome: 'refused',
       reason: 'compaction-required',
       state: 'critical',
-      waysOut: ['compact', 'reset', 'override'],
+      remedies: expect.arrayContaining([
+        expect.objectContaining({ remedy: 'compact', billedAfter: expect.any(Number) }),
+        expect.objectContaining({ remedy: 'override', maxOutput: expect.any(Number) }),
+      ]),
     });
     expect((await refused('compose', session, '--override')).stderr).toMatch(/\[invalid-settings\]$/m);
     const word = ['--override', '--reason', 'the last answer'];
@@ -104,17 +107,24 @@ describe('composing on the command line', () => {
     expect((await refused('report-edits', session, '--file', file)).stderr).toMatch(/\[unknown-format\]$/m);
   });
 
-  it('compacts for an overflow, composes again, and ends with rung and floor at the second', async () => {
+  it('compacts for an overflow, composes again, and goes down the ladder until it is used up', async () => {
     await settings('--set', 'mode=automatic', '--set', 'keepRecentTurns=1');
     const overflow = ['report-overflow', session, '--message', 'prompt is too long'];
     expect(
       await folder.one<JsonObject>('report-overflow', session, '--message', 'prompt is too long'),
     ).toMatchObject({ outcome: 'compacted' });
     expect(await folder.one<Answer>('compose', session)).toMatchObject({ outcome: 'composed' });
-    expect((await refused(...overflow)).stderr).toMatch(
-      /\(rung none\); what cannot be left out: .*newest atomic group \d+.*\[context-overflow\]$/m,
-    );
+    for (;;) {
+      const { exitCode, stderr } = await folder.attempt(...overflow);
+      if (exitCode === 1) {
+        expect(stderr).toMatch(
+          /largest message is \S+ with \d+ billed tokens; .*newest atomic group \d+.*\[context-overflow\]$/m,
+        );
+        break;
+      }
+      expect(await folder.one<Answer>('compose', session)).toMatchObject({ ladder: {} });
+    }
     const [row] = await folder.one<JsonObject[]>('audit', '--session', session, '--type', 'ContextOverflow');
-    expect(row).toMatchObject({ payload: { because: 'overflowed-again', rung: 'none' } });
+    expect(row).toMatchObject({ payload: { because: 'overflowed-again' } });
   });
 });

@@ -71,6 +71,26 @@ describe('explaining on the command line', () => {
       expect(stdout).toContain(word);
   });
 
+  it('prints a message that is behind a summary, or a part of it, as it was appended', async () => {
+    const [explained] = completed();
+    const { covered } = await folder.one<ExplainAnswer>('explain', session, explained ? idOf(explained) : '');
+    const [id = ''] = covered.ids;
+    const exported = (await folder.lines<ExportLine>('export', session)).find((line) => line.id === id);
+    expect(await folder.one('message', session, id)).toMatchObject({ id, content: exported?.content });
+    const { stdout } = await folder.attempt(
+      'message',
+      session,
+      id,
+      '--block',
+      '0',
+      '--byte',
+      '0',
+      '--bytes',
+      '8',
+    );
+    expect(stdout).toContain('bytes from 0: 8 of ');
+  });
+
   it('leads from a message to the compaction in force, and back', async () => {
     const { pivot } = await folder.one<ContextAnswer>('context', session);
     const [oldest, ...others] = await folder.lines<ExportLine>('export', session);

@@ -65,7 +65,7 @@ describe('an authorized session on the command line', () => {
     expect(await compose()).toMatchObject({ outcome: 'composed', state: 'normal', banner: null });
   });
 
-  it('is refused at 96 %, with three ways out', async () => {
+  it('is refused at 96 %, with its remedies', async () => {
     await append(turns(12, 14), '--usage', 'input=9500,output=100', '--complete-turn');
     await append([{ role: 'user', content: 'Go on.' }]);
     const { stdout, stderr } = await refusal('compose', SESSION);
@@ -75,7 +75,13 @@ describe('an authorized session on the command line', () => {
       reason: 'compaction-required',
       state: 'critical',
       turn: 15,
-      waysOut: ['compact', 'reset', 'override'],
+      remedies: [
+        { remedy: 'compact' },
+        { remedy: 'reset' },
+        { remedy: 'override' },
+        { remedy: 'shorten' },
+        { remedy: 'larger-model' },
+      ],
     });
   });
 

@@ -21,7 +21,12 @@ describe('a request through the gateway', () => {
   let gateway: GatewayProcess;
   beforeAll(async () => {
     const models = {
-      [MODEL]: { window: WINDOW, stopsAtWindow: false, outputMax: 64_000, thinking: ['enabled' as const] },
+      [MODEL]: {
+        window: WINDOW,
+        stopsAtWindow: false,
+        outputMax: 64_000,
+        thinking: ['enabled' as const, 'disabled' as const],
+      },
     };
     anthropic = await AnthropicServer.start({ models });
     openai = await OpenAiServer.start({
@@ -128,11 +133,8 @@ describe('a request through the gateway', () => {
     const messages = saying(words(24_600));
     const refused = asked('novel', messages);
     await expect(refused).rejects.toThrow(
-      /prompt is too long.*largest message is \S+ with \d+ billed tokens.*ladder "truncate"/,
+      /prompt is too long.*largest message is \S+ with \d+ billed tokens.*ladder \S*truncate/,
     );
-    await expect(refused).rejects.toMatchObject({
-      headers: expect.objectContaining({}),
-    });
     const { response } = await asked('novel', messages, {}, { 'x-palimpsest-ladder': 'truncate' });
     expect(response.headers.get('x-palimpsest-ladder')).toBe('truncate-messages;requests=1');
     expect(anthropic.requests.at(-1)?.text).toContain('<truncated-message message=');
@@ -140,7 +142,7 @@ describe('a request through the gateway', () => {
   });
 
   it('is the caller’s error where the ladder is off', async () => {
-    const off = asked('off', saying('Read.', words(24_600), 'And?'), {}, { 'x-palimpsest-ladder': 'off' });
+    const off = asked('off', saying(words(24_600)), {}, { 'x-palimpsest-ladder': 'off' });
     await expect(off).rejects.toThrow(/prompt is too long.*the ladder is off/);
     expect(anthropic.requests).toEqual([]);
   });

@@ -21,6 +21,8 @@ export type ErrorCode =
   | 'compaction-not-revertible'
   | 'context-overflow'
   | 'turn-in-progress'
+  | 'compaction-off'
+  | 'prompt-not-found'
   | 'request-refused'
   | 'request-not-found'
   | 'revision-not-found'

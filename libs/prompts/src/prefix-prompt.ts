@@ -14,16 +14,20 @@ const FIRST_KEPT_MAX = 600;
 export const prefixPrompt = (request: SummaryRequest): string => {
   // Where the cut splits a turn, the message that began it stays as well, and stands before what is summarized of it.
   const first = request.retained[request.splitPrefix > 0 ? 1 : 0] ?? request.retained[0];
-  return filled('prefix', {
-    ...taskPlaces(request),
-    range:
-      first === undefined
-        ? 'Your record is for everything above.\n\n'
-        : filled('range', {
-            text: renderMessage(first, { toolOutputs: 'summarized', blockMax: FIRST_KEPT_MAX }),
-          }),
-    ids: idsOf(request.messages),
-  }).trim();
+  return filled(
+    'prefix',
+    {
+      ...taskPlaces(request),
+      range:
+        first === undefined
+          ? 'Your record is for everything above.\n\n'
+          : filled('range', {
+              text: renderMessage(first, { toolOutputs: 'summarized', blockMax: FIRST_KEPT_MAX }),
+            }),
+      ids: idsOf(request.messages),
+    },
+    request.prompts,
+  ).trim();
 };
 
 /** Requests carry no ids of messages: without them nobody could be quoted. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PROMPT_PARTS, type PromptTexts, type TenantPrompt } from '@app/domain';
 import { invariant } from '@app/kernel';
 
 /** A prompt as it ships. */
@@ -52,13 +53,30 @@ export const shippedPrompts = (): PromptSet => {
   return known;
 };
 
-/** A prompt with its places filled in; what is filled in is never looked at for places. */
-export const filled = (name: string, values: Readonly<Record<string, string>> = {}): string => {
-  const prompt = shippedPrompts().prompts.find((one) => one.name === name);
-  invariant(prompt, `there is no prompt "${name}"`);
-  return prompt.text.replace(/\{\{(\w+)\}\}/g, (_, place: string) => {
+/**
+ * A prompt with its places filled in; what is filled in is never looked at for places.
+ *
+ * @param own texts that take the place of those that ship, by the names of these.
+ */
+export const filled = (
+  name: string,
+  values: Readonly<Record<string, string>> = {},
+  own: PromptTexts = {},
+): string => {
+  const text = ownText(own, name) ?? shippedPrompts().prompts.find((one) => one.name === name)?.text;
+  invariant(text !== undefined, `there is no prompt "${name}"`);
+  return text.replace(/\{\{(\w+)\}\}/g, (_, place: string) => {
     const value = values[place];
     invariant(value !== undefined, `the prompt "${name}" has a place "${place}" that nobody fills`);
     return value;
   });
 };
+
+const ownText = (own: PromptTexts, name: string): string | undefined => {
+  const part = PROMPT_PARTS.find((one) => one === name);
+  return part && own[part]?.replaceAll('\r\n', '\n');
+};
+
+/** The version of a tenant's prompt, as events name it: by its name, its version and its hash, and what ships beside it. */
+export const promptVersionOf = ({ name, version, hash }: TenantPrompt): string =>
+  `${name}@${version}-${hash.slice(0, VERSION_DIGITS)}+${shippedPrompts().version}`;

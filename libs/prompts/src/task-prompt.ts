@@ -22,7 +22,7 @@ export const taskPlaces = (request: SummaryRequest): Readonly<Record<string, str
   const { sizeMax, brokenRule, instructions, contextLines = [], fileOperations } = request;
   const again = AGAIN[brokenRule ?? ''];
   return {
-    sections: filled('sections').trim(),
+    sections: filled('sections', {}, request.prompts).trim(),
     words: String(Math.max(WORDS_MIN, Math.floor(sizeMax * WORDS_PER_TOKEN))),
     again: again === undefined ? '' : `\n\n${filled(again).trim()}`,
     instructions: paragraph('Whoever asked for this record wants of it besides', instructions),

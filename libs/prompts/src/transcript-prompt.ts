@@ -15,19 +15,23 @@ export const transcriptPrompt = (request: SummaryRequest): TranscriptPrompt => {
   const { messages, retained, previousSummary, toolOutputs } = request;
   const shown = (blockMax: number): RenderOptions => ({ toolOutputs, blockMax });
   return {
-    system: filled('system').trim(),
-    user: filled('transcript', {
-      ...taskPlaces(request),
-      previous:
-        previousSummary === undefined
-          ? ''
-          : filled('previous', { text: guarded(previousSummary.toWellFormed()) }),
-      transcript: renderMessages(messages, shown(BLOCK_MAX)) + splitNote(request),
-      retained:
-        retained.length === 0
-          ? ''
-          : filled('retained', { text: renderMessages(retained, shown(SHOWN_BLOCK_MAX)) }),
-    }).trim(),
+    system: filled('system', {}, request.prompts).trim(),
+    user: filled(
+      'transcript',
+      {
+        ...taskPlaces(request),
+        previous:
+          previousSummary === undefined
+            ? ''
+            : filled('previous', { text: guarded(previousSummary.toWellFormed()) }),
+        transcript: renderMessages(messages, shown(BLOCK_MAX)) + splitNote(request),
+        retained:
+          retained.length === 0
+            ? ''
+            : filled('retained', { text: renderMessages(retained, shown(SHOWN_BLOCK_MAX)) }),
+      },
+      request.prompts,
+    ).trim(),
   };
 };
 

@@ -22,7 +22,9 @@ const TENANT = TenantId('acme');
 export const KEY = 'pal_a_key_for_tests';
 const access: Access = {
   authenticate: async (key) =>
-    key === KEY ? { tenant: TENANT, actor: Actor('client'), role: 'admin', permissions: [] } : undefined,
+    key === KEY
+      ? { tenant: TENANT, actor: Actor('client'), role: 'admin', permissions: ['content:read'] }
+      : undefined,
 };
 const clock = { now: () => IsoTime(new Date()) };
 const catalog = readModels({});

@@ -67,7 +67,10 @@ export const accessTests = (service: () => Service): void =>
     });
 
     it.each([
-      ['/v1/sessions/talk/context', { tokens: expect.any(Number), withheld: ['request'] }],
+      [
+        '/v1/sessions/talk/context',
+        { tokens: expect.any(Number), withheld: expect.arrayContaining(['request']) },
+      ],
       ['/v1/sessions/talk', { pins: [{ pinId: 'rule', withheld: ['text'] }] }],
       ['/v1/sessions/talk/diff?a=1&b=9&content=true', { messages: expect.anything() }],
     ])('shows an auditor everything of %s but text, and says what is withheld', async (path, shown) => {

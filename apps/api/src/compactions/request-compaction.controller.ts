@@ -55,6 +55,7 @@ export class RequestCompactionController {
       'session-closed',
       'unknown-profile',
       'turn-in-progress',
+      'compaction-off',
       'compaction-timed-out',
     ],
   })

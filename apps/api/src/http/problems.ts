@@ -24,6 +24,8 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'compaction-not-revertible': 409,
   'context-overflow': 422,
   'turn-in-progress': 409,
+  'compaction-off': 409,
+  'prompt-not-found': 404,
   'request-refused': 409,
   'request-not-found': 404,
   'revision-not-found': 404,

@@ -8,12 +8,16 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
+const promptName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?:@[1-9]\d{0,5})?$/);
 const link = z.discriminatedUnion('provider', [
   z.strictObject({ provider: z.literal('extractive') }),
   z.strictObject({
     provider: z.enum(MODEL_PROVIDERS),
     model: z.string().min(1).max(200).optional().describe('The session’s own where none is named'),
     secret: name.describe('The name of the secret that holds the key'),
+    prompt: promptName
+      .optional()
+      .describe('A prompt of the tenant: NAME or NAME@VERSION; the profile’s where none is named'),
   }),
 ]);
 const summarizers = z.strictObject({
@@ -64,6 +68,10 @@ export class SummarizersController {
 /** What is not given is not there. */
 const linkOf = (given: z.output<typeof link>) => {
   if (given.provider === 'extractive') return { provider: given.provider };
-  const { provider, model, secret } = given;
-  return { provider, secret, ...(model !== undefined && { model }) };
+  const { provider, model, secret, prompt } = given;
+  return {
+    ...{ provider, secret },
+    ...(model !== undefined && { model }),
+    ...(prompt !== undefined && { prompt }),
+  };
 };

@@ -1,13 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { ListOwnPrompts, RegisterPrompt, ShowOwnPrompt } from '@app/application';
+import { PROMPT_PARTS, type PromptPart } from '@app/domain';
+import { Actor, AppError } from '@app/kernel';
 import { shippedPrompts } from '@app/prompts';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
+import { withService } from '../session-run.js';
 
-/** `palimpsest prompts`: what models are told to summarize by. It is data of this edition, so that no server is started. */
+/** `palimpsest prompts …`: what models are told to summarize by, as it ships and as the tenant has registered it. */
 export const promptsCommand = (): Command =>
   new Command('prompts')
-    .description('list the prompts that models are told to summarize by')
+    .description('list the prompts that models are told to summarize by, and register your own')
+    .addCommand(shippedCommand(), { isDefault: true })
+    .addCommand(ownCommand())
+    .addCommand(showCommand())
+    .addCommand(registerCommand());
+
+/** What ships is data of this edition, so that no server is started. */
+const shippedCommand = (): Command =>
+  new Command('shipped')
+    .description('list the prompts that ship')
     .option('--text', 'with the text of each')
     .action((_, command: Command) => {
       const { json, text } = command.optsWithGlobals<GlobalOptions & { readonly text?: boolean }>();
@@ -20,3 +34,64 @@ export const promptsCommand = (): Command =>
       const rows = prompts.map((one) => [one.name, one.version, String(one.text.length)]);
       print(`${table(['prompt', 'version', 'characters'], rows)}\n\nall together: ${version}`);
     });
+
+const ownCommand = (): Command =>
+  new Command('own')
+    .description('list every version of the tenant’s prompts')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async ({ queries }) => {
+        const prompts = await queries.execute(new ListOwnPrompts(options.tenant));
+        if (options.json) return printJson({ prompts });
+        if (prompts.length === 0)
+          return print('no prompts of the tenant’s own: `palimpsest prompts register NAME`');
+        const rows = prompts.map((one) => [
+          ...[one.name, one.version, one.hash.slice(0, 12), Object.keys(one.lengths).join(' ')],
+          ...[one.registeredBy, one.registeredAt],
+        ]);
+        print(table(['prompt', 'version', 'hash', 'texts', 'registered by', 'at'], rows));
+      });
+    });
+
+const showCommand = (): Command =>
+  new Command('show')
+    .description('print a prompt of the tenant')
+    .argument('<prompt>', 'its name, or NAME@VERSION')
+    .action((wanted: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async ({ queries }) => {
+        const found = await queries.execute(new ShowOwnPrompt(options.tenant, wanted));
+        if (options.json) return printJson(found);
+        const parts = Object.entries(found.texts).map(([part, text]) => `== ${part}\n${text}`);
+        print([`${found.name}@${found.version}, hash ${found.hash}`, ...parts].join('\n'));
+      });
+    });
+
+const registerCommand = (): Command => {
+  const command = new Command('register')
+    .description('register a version of a prompt: a text that is not given is the one that ships')
+    .argument('<name>', 'its name: profiles and summarizers refer to it');
+  for (const part of PROMPT_PARTS) command.option(`--${part} <file>`, `file with the text of ${part}`);
+  return command.action((name: string, files: Partial<Record<PromptPart, string>>, given: Command) => {
+    const options = given.optsWithGlobals<GlobalOptions>();
+    return withService(options, async ({ commands }) => {
+      const texts: { [Part in PromptPart]?: string } = {};
+      for (const part of PROMPT_PARTS) {
+        const file = files[part];
+        if (file !== undefined) texts[part] = await textIn(file);
+      }
+      const caller = { actor: Actor('cli') };
+      const registered = await commands.execute(new RegisterPrompt(options.tenant, name, texts, caller));
+      if (options.json) printJson(registered);
+      else print(`${registered.name}@${registered.version}, hash ${registered.hash}`);
+    });
+  });
+};
+
+const textIn = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new AppError('unreadable-file', `the file ${file} cannot be read`, { cause });
+  }
+};

@@ -15,6 +15,7 @@ import {
   type OpenSessionInput,
   PinContent,
   PutSecret,
+  RegisterPrompt,
   ReleaseCompactions,
   RemoveSecret,
   ReportOverflow,
@@ -47,6 +48,7 @@ export const commandCalls = ({
     const messages = conversation.messages.map(messageOf);
     return sessions.append(ref.session, { ...conversation, messages });
   }),
+  mapped(RegisterPrompt, ({ name, texts }) => summarizers.registerPrompt(name, texts)),
   mapped(CompleteTurn, ({ ref, stopReason }) => sessions.completeTurn(ref.session, stopReason)),
   mapped(ComposeRequest, async ({ ref, options }) => {
     try {

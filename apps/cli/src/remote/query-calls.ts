@@ -6,9 +6,11 @@ import {
   GetSummarizers,
   ListApiKeys,
   ListModels,
+  ListOwnPrompts,
   ListSecrets,
   ReadMessage,
   ShowModel,
+  ShowOwnPrompt,
   TraceMessage,
   WhatIf,
 } from '@app/application';
@@ -44,6 +46,11 @@ export const queryCalls = ({
   mapped(WhatIf, ({ ref, profiles }) => compactions.whatIf(ref.session, profiles)),
   mapped(GetLimits, () => keys.limits()),
   mapped(GetSummarizers, () => summarizers.show()),
+  mapped(ListOwnPrompts, async () => (await summarizers.ownPrompts()).prompts),
+  mapped(ShowOwnPrompt, ({ wanted }) => {
+    const [name = '', version] = wanted.split('@');
+    return summarizers.ownPrompt(name, version === undefined ? {} : { version: Number(version) });
+  }),
   mapped(ListApiKeys, async () => (await keys.list()).keys),
   mapped(ListSecrets, async () => (await secrets.list()).secrets),
 ];

@@ -45,6 +45,13 @@ const stateRead = (states: Readonly<Record<string, AsOf>>): Pick<TextRead, 'to' 
   return { filters: Object.fromEntries(Object.entries(states).map(([name, one]) => [name, String(one)])) };
 };
 
+/** The revision that an answer says it is of: of a time or a request, nobody else knows it. */
+const revisionIn = (answer: unknown): Pick<TextRead, 'to'> => {
+  const revision: unknown =
+    typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'revision') : undefined;
+  return typeof revision === 'number' ? { to: revision } : {};
+};
+
 /** The read that a query of a class is, by what it asks for and what it was answered; none where that had no text. */
 const textOf =
   <Asked extends object>(
@@ -60,10 +67,11 @@ const textOf =
 export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   [
     GetContext,
-    textOf(GetContext, ({ ref, asOf }) => ({
+    textOf(GetContext, ({ ref, asOf }, answer) => ({
       command: 'context',
       ref,
       ...(asOf !== undefined && stateRead({ asOf })),
+      ...revisionIn(answer),
     })),
   ],
   [

@@ -21,6 +21,7 @@ export const summarizerLink = (text: string): SummarizerLink => {
 /** The same the other way. */
 export const textOfLink = (link: SummarizerLink): string => {
   if (link.provider === 'extractive') return link.provider;
-  const { provider, model, secret } = link;
-  return `${provider}${model === undefined ? '' : `:${model}`}#${secret}`;
+  const { provider, model, secret, prompt } = link;
+  const told = prompt === undefined ? '' : ` (prompt ${prompt})`;
+  return `${provider}${model === undefined ? '' : `:${model}`}#${secret}${told}`;
 };

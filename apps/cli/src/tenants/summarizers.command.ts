@@ -32,14 +32,25 @@ const setCommand = (): Command =>
     .description('name a summarizer, in the place of what is there under the name')
     .argument('<name>', 'its name: profiles refer to it')
     .argument('<link...>', 'who is tried, in this order: extractive, or PROVIDER[:MODEL]#SECRET')
+    .option('--prompt <prompt>', 'a prompt of the tenant that its models are told, as NAME or NAME@VERSION')
     .option('--default', 'what profiles mean by `default`')
-    .action((name: string, links: readonly string[], given: { default?: true }, command: Command) => {
-      const chain = links.map(summarizerLink);
-      return changed(command, (before) => ({
-        default: given.default ? name : before.default,
-        summarizers: { ...before.summarizers, [name]: chain },
-      }));
-    });
+    .action(
+      (
+        name: string,
+        links: readonly string[],
+        given: { default?: true; prompt?: string },
+        command: Command,
+      ) => {
+        const chain = links.map(summarizerLink).map((link) => told(link, given.prompt));
+        return changed(command, (before) => ({
+          default: given.default ? name : before.default,
+          summarizers: { ...before.summarizers, [name]: chain },
+        }));
+      },
+    );
+
+const told = (link: SummarizerLink, prompt: string | undefined): SummarizerLink =>
+  prompt === undefined || link.provider === 'extractive' ? link : { ...link, prompt };
 
 const removeCommand = (): Command =>
   new Command('remove')

@@ -64,6 +64,7 @@ export type TenantEventType =
   | 'LimitsChanged'
   | 'ModelDescribed'
   | 'ModelForgotten'
+  | 'PromptRegistered'
   | 'SecretRemoved'
   | 'SecretStored'
   | 'SummarizersConfigured'

@@ -118,9 +118,15 @@ export type WhyNow = {
   readonly revision: number;
   readonly at: string;
   readonly trigger: Trigger;
+  /** The trigger beside tokens that asked for it; `null` where none did. */
+  readonly count: {
+    readonly by: 'messages' | 'turns' | 'tool-calls' | 'minutes';
+    readonly reached: number;
+    readonly at: number;
+  } | null;
   readonly actor: string;
   readonly profile: string;
-  readonly mode: 'automatic' | 'authorized';
+  readonly mode: 'automatic' | 'authorized' | 'off';
   readonly withInstructions: boolean;
   readonly turn: number;
   readonly occupancy: number;

@@ -6,7 +6,7 @@ export type ProfileSummary = {
   readonly stages: readonly StageName[];
   readonly name: string;
   /** `authorized` compacts only on the user's word; `automatic` when a threshold is crossed. */
-  readonly mode: 'automatic' | 'authorized';
+  readonly mode: 'automatic' | 'authorized' | 'off';
   readonly description: string;
 };
 export type ExplainedField = {

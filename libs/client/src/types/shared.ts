@@ -1,12 +1,36 @@
 /** What a provider defines, and the API passes on as it is. */
 export type JsonObject = { readonly [name: string]: unknown };
 export type BudgetState = 'normal' | 'warning' | 'critical' | 'blocking';
+/** What holds for models of a name, in which `*` stands for any characters. */
+export type ModelOverrides = { readonly model: string } & Partial<
+  Pick<
+    Profile,
+    | 'warnAt'
+    | 'requireAt'
+    | 'blockAt'
+    | 'triggerBy'
+    | 'triggerAt'
+    | 'triggerReserve'
+    | 'triggerMessages'
+    | 'triggerTurns'
+    | 'triggerToolCalls'
+    | 'triggerMinutes'
+    | 'idleAt'
+    | 'keepRecentTurns'
+    | 'keepRecentTokens'
+    | 'targetShare'
+    | 'outputCap'
+    | 'outputShare'
+    | 'summaryTokensMax'
+    | 'summaryShare'
+  >
+>;
 /** A named, complete policy. It is data: no profile has code of its own, and a session records every field of the one that it was opened with, so that a later edition of the profile changes no past. */
 export type Profile = {
   readonly name: string;
   readonly description: string;
-  /** `authorized` compacts only on the user's word; `automatic` when a threshold is crossed. */
-  readonly mode: 'automatic' | 'authorized';
+  /** `automatic` compacts when a threshold is crossed; `authorized` only on the user's word; `off` never. */
+  readonly mode: 'automatic' | 'authorized' | 'off';
   /** Shares of the window at which the states begin. */
   readonly warnAt: number;
   readonly requireAt: number;
@@ -28,6 +52,20 @@ export type Profile = {
   readonly tokenCounting: 'estimate' | 'provider';
   /** Whether the caller has the provider's own context management switched on beside this engine. */
   readonly providerManagement: 'none' | 'configured';
+  /** Further triggers beside tokens: messages, turns, tool calls and minutes since the last compaction; 0 for none. */
+  readonly triggerMessages: number;
+  readonly triggerTurns: number;
+  readonly triggerToolCalls: number;
+  readonly triggerMinutes: number;
+  /** Other values of some fields for some models; the first that names the session's model counts. */
+  readonly perModel: readonly ModelOverrides[];
+  /** What summarizing models are told: `default` for the prompts that ship, or a prompt of the tenant's, as `NAME` or `NAME@VERSION`. */
+  readonly prompt: string;
+  /** What of the covered messages is given again behind a summary, and the counted tokens of it at most; 0 for nothing. */
+  readonly reinject: readonly ('files' | 'skills' | 'plan')[];
+  /** Paths of files that are given again, with `*` for any characters. */
+  readonly reinjectFiles: readonly string[];
+  readonly reinjectTokens: number;
   readonly keepBy: 'turns' | 'tokens';
   /** The newest turns that stay word for word. */
   readonly keepRecentTurns: number;

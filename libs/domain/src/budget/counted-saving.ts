@@ -1,8 +1,6 @@
 import { Tokens } from '@app/kernel';
-import { viewOf } from '../context/view/view.js';
-import { freeingsOf } from '../session/marks.js';
 import type { OpenSession } from '../session/state.js';
-import { estimatedTokens } from './occupancy.js';
+import { estimatedTokens, fixedTokens } from './occupancy.js';
 
 /**
  * Counted tokens by which the next request is smaller than it would be without what compactions have done to the session:
@@ -10,24 +8,21 @@ import { estimatedTokens } from './occupancy.js';
  * fork and the ladder are no compactions: what they leave out is not in it.
  */
 export const countedSaving = (session: OpenSession): Tokens =>
-  Tokens(Math.max(0, savedByPivot(session) + freedByMarks(session) + viewOf(session).freed));
+  Tokens(Math.max(0, withoutCompactions(session) - estimatedTokens(session)));
 
 /**
- * What of that is known no more from the messages that stay, right after a compaction: `before` it and `after` it the
- * request without any compaction is the same.
+ * What of that the messages that stay do not tell any more, right after a compaction: `before` it and `after` it the request
+ * without any compaction is the same.
  */
 export const savedBehindCut = (before: OpenSession, after: OpenSession): Tokens =>
-  Tokens(
-    Math.max(
-      0,
-      savedByPivot(before) +
-        estimatedTokens(before) +
-        freedByMarks(before) -
-        estimatedTokens(after) -
-        freedByMarks(after),
-    ),
-  );
+  Tokens(Math.max(0, withoutCompactions(before) - wholeTokens(after)));
 
-const savedByPivot = ({ pivot }: OpenSession): number => pivot?.countedSaved ?? 0;
-const freedByMarks = (session: OpenSession): number =>
-  freeingsOf(session).reduce((sum, { freed }) => sum + freed, 0);
+const withoutCompactions = (session: OpenSession): number =>
+  (session.pivot?.countedSaved ?? 0) + wholeTokens(session);
+
+/** With every message as it was appended. */
+const wholeTokens = (session: OpenSession): number =>
+  session.entries.reduce(
+    (sum, { tokens }) => sum + tokens,
+    fixedTokens(session) + (session.pivot?.summaryTokens ?? 0),
+  );

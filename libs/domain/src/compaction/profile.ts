@@ -30,8 +30,11 @@ export type Profile = {
 
 /** When a compaction is asked for. */
 type Starting = {
-  /** `authorized` compacts only on the user's word; `automatic` when a threshold is crossed. */
-  readonly mode: 'automatic' | 'authorized';
+  /**
+   * `automatic` compacts when a threshold is crossed; `authorized` only on the user's word; `off` never: compactions are
+   * refused, no stage runs, and a request that does not fit is the caller's to deal with.
+   */
+  readonly mode: 'automatic' | 'authorized' | 'off';
   /** Shares of the window at which the states begin. */
   readonly warnAt: number;
   readonly requireAt: number;
@@ -53,6 +56,39 @@ type Starting = {
   readonly tokenCounting: 'estimate' | 'provider';
   /** Whether the caller has the provider's own context management switched on beside this engine. */
   readonly providerManagement: 'none' | 'configured';
+  /** Further triggers beside tokens: messages, turns, tool calls and minutes since the last compaction; 0 for none. */
+  readonly triggerMessages: number;
+  readonly triggerTurns: number;
+  readonly triggerToolCalls: number;
+  readonly triggerMinutes: number;
+  /** Other values of some fields for some models; the first that names the session's model counts. */
+  readonly perModel: readonly ModelOverrides[];
+};
+
+/** Fields of a profile that a model can have values of its own for. */
+export const PER_MODEL_FIELDS = [
+  'warnAt',
+  'requireAt',
+  'blockAt',
+  'triggerBy',
+  'triggerAt',
+  'triggerReserve',
+  'triggerMessages',
+  'triggerTurns',
+  'triggerToolCalls',
+  'triggerMinutes',
+  'idleAt',
+  'keepRecentTurns',
+  'keepRecentTokens',
+  'targetShare',
+  'outputCap',
+  'outputShare',
+  'summaryTokensMax',
+  'summaryShare',
+] as const;
+/** What holds for models of a name, in which `*` stands for any characters. */
+export type ModelOverrides = { readonly model: string } & {
+  readonly [Field in (typeof PER_MODEL_FIELDS)[number]]?: Profile[Field];
 };
 
 /** What stays. */
@@ -146,7 +182,18 @@ type Summarizing = {
   readonly userMessagesTokens: number;
   /** Tries of one compaction before it is given up. */
   readonly attemptsMax: number;
+  /** What summarizing models are told: `default` for the prompts that ship, or a prompt of the tenant's, as `NAME` or `NAME@VERSION`. */
+  readonly prompt: string;
+  /** What of the covered messages is given again behind a summary, and the counted tokens of it at most; 0 for nothing. */
+  readonly reinject: readonly Reinjectable[];
+  /** Paths of files that are given again, with `*` for any characters. */
+  readonly reinjectFiles: readonly string[];
+  readonly reinjectTokens: number;
 };
+
+/** What a compaction can give again: files as tools last read or wrote them, skills as they were loaded, the newest plan. */
+export const REINJECTABLES = ['plan', 'skills', 'files'] as const;
+export type Reinjectable = (typeof REINJECTABLES)[number];
 
 type Afterwards = {
   /** Whether the interrupted work of a turn is continued with a message of this engine's. */

@@ -1,5 +1,6 @@
 import type { JsonObject, MessageId, Tokens } from '@app/kernel';
 import { maxOutputOf } from '../budget/answer-room.js';
+import { frameReinjected } from '../compaction/reinjection/reinjection-frame.js';
 import { frameSummary } from '../compaction/summary-frame.js';
 import { type Message, textOf } from '../message/index.js';
 import type { CallReference } from '../session/events.js';
@@ -53,7 +54,12 @@ export const manifestOf = (session: OpenSession, contributions: readonly string[
     record:
       pivot?.summary == null
         ? undefined
-        : frameSummary(pivot.summary, pivot.compactionId, wayBackOf(session)),
+        : [
+            frameSummary(pivot.summary, pivot.compactionId, wayBackOf(session)),
+            frameReinjected(pivot.reinjected),
+          ]
+            .filter((part) => part !== undefined)
+            .join('\n\n'),
     gap: undefined,
     messages: shown.entries.map(({ message }) => message),
     edits,

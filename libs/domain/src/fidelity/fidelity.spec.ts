@@ -29,7 +29,7 @@ describe('the fidelity of a compaction', () => {
   it('counts the user’s demands by their words, wherever they stand in the summary', () => {
     expect(fidelityOf(covered, 'nothing of the kind', []).directives).toMatchObject({ kept: 0, of: 1 });
     const quoted = '> "You must never push to the main branch without a review of mine." [u1]';
-    expect(fidelityOf(covered, quoted, []).directives).toEqual({ kept: 1, of: 1, missing: [] });
+    expect(fidelityOf(covered, quoted, []).directives).toEqual({ kept: 1, of: 1, missing: [], lost: [] });
   });
 
   it('does not take what a tool says for the user’s word', () =>
@@ -49,13 +49,20 @@ describe('the fidelity of a compaction', () => {
       numbers: { kept: 0, of: 1 },
     });
     expect(missingKeys).toBe(kinds && Object.values(kinds).reduce((sum, { kept, of }) => sum + of - kept, 0));
-    expect(directives).toEqual({ kept: 0, of: 1, missing: ['u1'] });
+    expect(directives).toEqual({
+      kept: 0,
+      of: 1,
+      missing: ['u1'],
+      lost: [
+        { messageId: 'u1', sentence: 'You must never push to the main branch without a review of mine.' },
+      ],
+    });
   });
 
   it('names no more than its size allows, and counts all', () => {
     const words = Array.from({ length: 500 }, (_, at) => `name_${at}`).join('\n');
     const { missing, missingKeys } = fidelityOf([assistant('a1', words)], '', []);
-    expect(missing).toHaveLength(20);
+    expect(missing).toHaveLength(100);
     expect(missingKeys).toBe(500);
   });
 

@@ -56,6 +56,7 @@ export type OpenSessionCommand = DomainCommand<
     fixedTokens: Tokens;
     parentSessionId?: SessionId;
     labels: { readonly [name: string]: string };
+    openedAt?: IsoTime;
     /** What a child session is told to do: pinned to it from the beginning. */
     mandate?: Pin;
   }
@@ -177,7 +178,7 @@ export type RevertCompactionCommand = DomainCommand<
 /** `compactionId` will name the reset. */
 export type ResetSessionCommand = DomainCommand<
   'ResetSession',
-  { sessionId: SessionId; compactionId: CompactionId; reason: string; confirm: boolean }
+  { sessionId: SessionId; compactionId: CompactionId; reason: string; confirm: boolean; now?: IsoTime }
 >;
 /** Another policy, another window: what is absent stays. */
 export type ChangeSettingsCommand = DomainCommand<
@@ -198,6 +199,7 @@ export type ForkSessionCommand = DomainCommand<
     compactionId: CompactionId;
     from: SessionForked['data']['from'];
     source: OpenSession;
+    now?: IsoTime;
   }
 >;
 /** The parts of the next request that are not its history; what is absent is as it was. */

@@ -1,4 +1,5 @@
 import type { IsoTime, JsonObject, MessageId, PinId, Revision, Tokens } from '@app/kernel';
+import type { Reinjectable } from '../compaction/profile.js';
 
 /** A tool call, by the message that makes it and the provider's id: the id alone may be used again. */
 export type CallReference = { readonly messageId: MessageId; readonly callId: string };
@@ -80,6 +81,16 @@ export type Usage = {
   readonly outputTokens: Tokens;
 };
 
+/** Something of the covered messages that can be given again behind a summary, word for word. */
+export type ReinjectionSource = CallReference & {
+  readonly kind: Reinjectable;
+  /** Of a file its path, of a skill its name. */
+  readonly name: string;
+  readonly text: string;
+};
+/** Something that is given again, with its frame. */
+export type Reinjected = ReinjectionSource & { readonly countedTokens: Tokens };
+
 export const TRIGGERS = [
   'threshold',
   'explicit',
@@ -93,8 +104,23 @@ export const TRIGGERS = [
 export type Trigger = (typeof TRIGGERS)[number];
 
 /** At which threshold an automatic compaction is asked for. */
-export const THRESHOLD_NAMES = ['trigger', 'required', 'idle', 'overflow'] as const;
+export const THRESHOLD_NAMES = [
+  'trigger',
+  'required',
+  'idle',
+  'overflow',
+  'messages',
+  'turns',
+  'tool-calls',
+  'minutes',
+] as const;
 export type ThresholdName = (typeof THRESHOLD_NAMES)[number];
+/** A trigger beside tokens: what is counted, how many there are since the last compaction, and how many pull it. */
+export type CountTrigger = {
+  readonly by: Extract<ThresholdName, 'messages' | 'turns' | 'tool-calls' | 'minutes'>;
+  readonly reached: number;
+  readonly at: number;
+};
 
 /** Whether somebody wants it, rather than that the budget or the clock calls for it. */
 export const isAskedFor = (trigger: Trigger): boolean =>

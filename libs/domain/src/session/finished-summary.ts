@@ -1,4 +1,5 @@
 import type { Tokens } from '@app/kernel';
+import type { CountedReinjection } from '../compaction/reinjection/fit-reinjection.js';
 import type { ReasoningReferences } from '../compaction/summary/downgrade-reasoning.js';
 import type { SummaryOutcome } from '../compaction/verify.js';
 
@@ -6,6 +7,8 @@ import type { SummaryOutcome } from '../compaction/verify.js';
 export type FinishedSummary = SummaryOutcome & {
   readonly tokens: Tokens;
   readonly framedTokens: Tokens;
+  /** What can be given again behind it, as far as there is room; absent where the policy wants none. */
+  readonly reinjection?: CountedReinjection;
   /** What the framed one took before it was truncated, where it was. */
   readonly truncatedFrom?: Tokens;
   /** Where the output referred to reasoning. */

@@ -19,6 +19,7 @@ import type {
   LadderRung,
   Pin,
   ProviderDid,
+  Reinjected,
   RequestComposed,
   RequestedPlan,
   RequestRefused,
@@ -38,6 +39,8 @@ export type Pivot = {
   readonly revision: Revision;
   readonly summary: string | null;
   readonly summaryTokens: Tokens;
+  /** What is given again behind it. */
+  readonly reinjected: readonly Reinjected[];
   /** What came of the summary's quotes; `undefined` where nobody has checked them. */
   readonly quotes: QuoteCheck | undefined;
   /** Counted tokens that it, and the compactions before it that are in force, take out of every request. */
@@ -46,6 +49,8 @@ export type Pivot = {
   readonly cut: Cut | undefined;
   /** The turn in which it came into force. */
   readonly turn: number;
+  /** When, where that is known. */
+  readonly at: IsoTime | undefined;
   readonly retention: readonly TurnRetention[];
   readonly fileOperations: FileOperations;
   /** Who made it, and what was billed for it; absent where it is no compaction of this session. */
@@ -136,7 +141,10 @@ export type OpenSession = {
   readonly opened: SessionOpened['data'];
   readonly model: string;
   readonly limits: Limits;
+  /** The policy as it holds for the session's model. */
   readonly profile: Profile;
+  /** The policy as it was given, for all models. */
+  readonly policy: Profile;
   /** The parts of requests that are not history. */
   readonly parts: RequestParts;
   readonly leadingSystem: readonly Entry[];

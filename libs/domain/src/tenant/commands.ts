@@ -2,6 +2,7 @@ import type { Actor, DomainCommand, IsoTime, KeyId, SecretName, TenantId, Webhoo
 import type { ModelOverride } from '../models/record.js';
 import type { ApiKeyFacts, WebhookDeliverySkipped, WebhookFacts, WebhookSettings } from './events.js';
 import type { TenantLimits } from './limits.js';
+import type { PromptTexts } from './prompts.js';
 import type { TenantSummarizers } from './summarizers.js';
 
 /** Begins a tenant, where it is given with its first key: nobody could ask for one without. */
@@ -47,6 +48,12 @@ export type DescribeModelCommand = DomainCommand<
 >;
 export type ForgetModelCommand = DomainCommand<'ForgetModel', { tenantId: TenantId; model: string }>;
 
+/** `hash` is the SHA-256 of the texts as canonical JSON, hexadecimal. */
+export type RegisterPromptCommand = DomainCommand<
+  'RegisterPrompt',
+  { tenantId: TenantId; name: string; texts: PromptTexts; hash: string; by: Actor; now: IsoTime }
+>;
+
 export type RegisterWebhookCommand = DomainCommand<
   'RegisterWebhook',
   { tenantId: TenantId; webhook: WebhookFacts; now: IsoTime }
@@ -86,6 +93,7 @@ export type TenantCommand =
   | ConfigureSummarizersCommand
   | DescribeModelCommand
   | ForgetModelCommand
+  | RegisterPromptCommand
   | RegisterWebhookCommand
   | ChangeWebhookCommand
   | RemoveWebhookCommand

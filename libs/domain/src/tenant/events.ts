@@ -1,5 +1,6 @@
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
 import type { ModelDescribed, ModelForgotten } from './recorded/model-events.js';
+import type { PromptRegistered } from './recorded/prompt-events.js';
 import type { SecretRemoved, SecretStored } from './recorded/secret-events.js';
 import type {
   AuditRead,
@@ -18,6 +19,7 @@ import type {
 
 export type * from './recorded/key-events.js';
 export type * from './recorded/model-events.js';
+export type * from './recorded/prompt-events.js';
 export type * from './recorded/secret-events.js';
 export type * from './recorded/tenant-events.js';
 export type * from './recorded/webhook-events.js';
@@ -35,6 +37,7 @@ export type TenantEvent =
   | SummarizersConfigured
   | ModelDescribed
   | ModelForgotten
+  | PromptRegistered
   | WebhookRegistered
   | WebhookChanged
   | WebhookRemoved
@@ -60,6 +63,7 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   SummarizersConfigured: true,
   ModelDescribed: true,
   ModelForgotten: true,
+  PromptRegistered: true,
   WebhookRegistered: true,
   WebhookChanged: true,
   WebhookRemoved: true,

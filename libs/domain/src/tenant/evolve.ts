@@ -17,7 +17,7 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
   if (event.type === 'TenantRegistered')
     return {
       ...{ status: 'registered', ...event.data, limits: DEFAULT_TENANT_LIMITS },
-      ...{ keys: [], models: [], webhooks: [], secrets: [], summarizers: NO_SUMMARIZERS },
+      ...{ keys: [], models: [], prompts: [], webhooks: [], secrets: [], summarizers: NO_SUMMARIZERS },
     };
   invariant(state.status === 'registered', `${event.type} is recorded for a tenant that is ${state.status}`);
   return change(state, event);
@@ -50,6 +50,10 @@ const change = (tenant: RegisteredTenant, event: Change): RegisteredTenant => {
     }
     case 'ModelForgotten':
       return { ...tenant, models: tenant.models.filter(({ id }) => id !== event.data.model) };
+    case 'PromptRegistered': {
+      const { prompt, registeredBy, registeredAt } = event.data;
+      return { ...tenant, prompts: [...tenant.prompts, { ...prompt, registeredBy, registeredAt }] };
+    }
     case 'WebhookRegistered': {
       const { webhook, registeredAt } = event.data;
       return { ...tenant, webhooks: [...tenant.webhooks, { ...webhook, registeredAt }] };

@@ -5,6 +5,7 @@ export * from './events.js';
 export { evolve as evolveTenant } from './evolve.js';
 export * from './limits.js';
 export * from './permission.js';
+export * from './prompts.js';
 export * from './role.js';
 export * from './state.js';
 export * from './summarizers.js';

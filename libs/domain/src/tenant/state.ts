@@ -3,6 +3,7 @@ import type { ModelOverride } from '../models/record.js';
 import { DEFAULT_TENANT_LIMITS } from './default-limits.js';
 import type { ApiKeyFacts, WebhookFacts } from './events.js';
 import type { TenantLimits } from './limits.js';
+import type { TenantPrompt } from './prompts.js';
 import { NO_SUMMARIZERS, type TenantSummarizers } from './summarizers.js';
 
 /** Who did something to a key, and when. */
@@ -21,6 +22,11 @@ export type ApiKey = ApiKeyFacts & {
 
 export type Webhook = WebhookFacts & { readonly registeredAt: IsoTime };
 
+export type RegisteredPrompt = TenantPrompt & {
+  readonly registeredBy: Actor;
+  readonly registeredAt: IsoTime;
+};
+
 export type RegisteredTenant = {
   readonly status: 'registered';
   readonly tenantId: TenantId;
@@ -31,6 +37,8 @@ export type RegisteredTenant = {
   readonly summarizers: TenantSummarizers;
   /** What it says of models, over the word of the installation. */
   readonly models: readonly ModelOverride[];
+  /** Every version of every prompt, in the order of their registration. */
+  readonly prompts: readonly RegisteredPrompt[];
   /** In the order in which they were registered. */
   readonly webhooks: readonly Webhook[];
   /** Names alone, the one that was given last at the end. */
@@ -52,6 +60,7 @@ export const initialTenant = (tenantId: TenantId): TenantState =>
         limits: DEFAULT_TENANT_LIMITS,
         summarizers: NO_SUMMARIZERS,
         models: [],
+        prompts: [],
         webhooks: [],
         secrets: [],
       }

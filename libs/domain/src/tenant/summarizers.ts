@@ -11,6 +11,8 @@ export type SummarizerLink =
       readonly model?: string;
       /** The name of the secret that holds the key: never the key. */
       readonly secret: string;
+      /** A prompt of the tenant's, as `NAME` or `NAME@VERSION`; the profile's where none is named. */
+      readonly prompt?: string;
     };
 
 /** Who summarizes for a tenant. */

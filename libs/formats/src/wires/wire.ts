@@ -1,8 +1,11 @@
 import type { Block, Message, ProviderEdits, Role, Usage } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import type { WireFailure } from './failure.js';
 import type { OutputWish } from './output-length.js';
 import type { RecallWire } from './recall/recall-wire.js';
 import type { Digest } from './said.js';
+
+export type { WireFailure };
 
 /** The provider APIs that a client may speak to the gateway. */
 export type WireName = 'anthropic' | 'openai-chat' | 'openai-responses';
@@ -90,12 +93,4 @@ export type Wire = {
   readonly recall: RecallWire;
 };
 export type Opening = { readonly items: readonly JsonObject[]; readonly tookFirst: boolean };
-/** `status` as of HTTP. */
-export type WireFailure = {
-  readonly status: number;
-  readonly message: string;
-  readonly code?: string;
-  readonly param?: string;
-};
-
 export const isRefusal = (read: ClientRequest | WireRefusal): read is WireRefusal => 'status' in read;

@@ -2,6 +2,7 @@ import type {
   ComposedRequest,
   FileOperations,
   Message,
+  PromptTexts,
   SummarizerIdentity,
   SummaryOutcome,
   Usage,
@@ -37,6 +38,8 @@ export type SummaryRequest = {
   readonly sizeMax: Tokens;
   /** The rule that the summary of the attempt before has broken; absent in the first, and after anything else. */
   readonly brokenRule?: string;
+  /** Texts of the tenant's in the place of the prompts that ship; absent where it has none. */
+  readonly prompts?: PromptTexts;
   /**
    * The session's own request, as it is composed for its provider: everything of `messages` and `retained` is in it. Only
    * a summarizer that says `repeats` is given it, and only where it is to repeat it.

@@ -78,7 +78,10 @@ const commandOf = (
 
 const compose = ({ override, contributed }: Extract<Step, { do: 'compose' }>, at: number): SessionCommand => {
   const contributions = contributed > 0 ? [{ name: 'todo', tokens: Tokens(contributed) }] : [];
-  return composeRequest({ digest: `digest at ${at}`, contributions }, override ? 'it must go on' : undefined);
+  return composeRequest(
+    { digest: String(at).padStart(64, 'd'), contributions },
+    override ? 'it must go on' : undefined,
+  );
 };
 
 const bill = ({ kind, share }: Extract<Step, { do: 'bill' }>, session: OpenSession): SessionCommand => {

@@ -6,6 +6,7 @@ const why = (deferred: WhyNow['deferred']): WhyNow => ({
   revision: Revision(9),
   at: IsoTime('2026-11-21T08:38:18.617Z'),
   trigger: 'threshold',
+  count: null,
   actor: Actor('cli'),
   profile: 'core',
   mode: 'automatic',

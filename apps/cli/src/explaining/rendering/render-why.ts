@@ -22,6 +22,7 @@ export const whyText = (why: WhyNow): readonly string[] => {
   const share = window === 0 ? '' : ` (${Math.round((occupancy / window) * 100)} %)`;
   return [
     `why now   ${TRIGGERS[trigger]} [${trigger}], in turn ${turn}, recorded by ${actor} at revision ${why.revision}`,
+    ...(why.count ? [countText(why.count)] : []),
     ...why.deferred.map(deferredText),
     `occupancy ${occupancy} of ${window === 0 ? 'an unlimited window' : window}${share}`,
     ...(thresholds
@@ -33,6 +34,15 @@ export const whyText = (why: WhyNow): readonly string[] => {
     `policy    profile ${profile}, ${mode}${withInstructions ? ', with instructions for the summary' : ''}`,
   ];
 };
+
+const COUNTED: Readonly<Record<NonNullable<WhyNow['count']>['by'], string>> = {
+  messages: 'messages',
+  turns: 'turns',
+  'tool-calls': 'tool calls',
+  minutes: 'minutes',
+};
+const countText = ({ by, reached, at }: NonNullable<WhyNow['count']>): string =>
+  `reached   ${reached} ${COUNTED[by]} since the last compaction, of ${at} that ask for one`;
 
 const deferredText = ({ trigger, until, by, reason, revision, at }: WhyNow['deferred'][number]): string =>
   `deferred  until ${UNTIL[until]}, on the word of ${by}: ${reason} [${trigger}], at revision ${revision}, ${at}`;

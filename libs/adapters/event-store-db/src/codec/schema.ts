@@ -1,4 +1,4 @@
-import { type SessionEvent, type SessionEventType, THRESHOLD_NAMES } from '@app/domain';
+import { REINJECTABLES, type SessionEvent, type SessionEventType, THRESHOLD_NAMES } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
 import { PROVIDER_SCHEMAS, providerDid } from './provider-schemas.js';
@@ -61,6 +61,16 @@ const asked = z.object({
   turn: z.int(),
   deferredAt: z.int().min(0).optional(),
 });
+const reinjected = z.array(
+  z.object({
+    kind: z.enum(REINJECTABLES),
+    name: text,
+    messageId: id,
+    callId: text,
+    text,
+    countedTokens: tokens,
+  }),
+);
 const quotes = z.object({ checked: z.int().min(0), unfounded: z.array(id.nullable()) });
 const attempt = z.object({ compactionId: id, attempt: z.int() });
 const reason = z.looseObject({
@@ -110,7 +120,11 @@ export const SCHEMAS = {
     below: z.enum(['warning', 'critical', 'blocking']),
     state: z.enum(['normal', 'warning', 'critical', 'blocking']),
   }),
-  CompactionThresholdHit: crossing.extend({ by: z.enum(THRESHOLD_NAMES) }),
+  CompactionThresholdHit: crossing.extend({
+    by: z.enum(THRESHOLD_NAMES),
+    reached: z.int().min(0).optional(),
+    at: z.int().min(1).optional(),
+  }),
   CompactionRequested: asked.extend({
     plan: z
       .object({
@@ -127,6 +141,13 @@ export const SCHEMAS = {
       .optional(),
     contributed: tokens.optional(),
     workGoesOn: z.boolean().optional(),
+    count: z
+      .object({
+        by: z.enum(['messages', 'turns', 'tool-calls', 'minutes']),
+        reached: z.int().min(0),
+        at: z.int().min(1),
+      })
+      .optional(),
   }),
   CompactionDeferred: asked.extend({ until, by: id, reason: text }),
   ...HOLD_SCHEMAS,
@@ -169,6 +190,7 @@ export const SCHEMAS = {
     turn: z.int(),
     summary: text.nullable(),
     summaryTokens: tokens,
+    reinjected: reinjected.optional(),
     truncated: z.object({ from: tokens, to: tokens }).optional(),
     quotes: quotes.optional(),
     cut: cut.nullable(),
@@ -191,6 +213,7 @@ export const SCHEMAS = {
     durationMs: z.number().min(0),
     imported: imported.optional(),
     cameMeanwhile: z.int().min(0).optional(),
+    completedAt: text.optional(),
     opening,
   }),
   CompactionFailed: z.object({ compactionId: id, attempts: z.int(), error }),
@@ -247,6 +270,7 @@ export const SCHEMAS = {
     reason: text,
     turn: z.int(),
     clearedMessages: z.int(),
+    at: text.optional(),
     tokensBefore: tokens,
     tokensAfter: tokens,
     opening,
@@ -256,6 +280,7 @@ export const SCHEMAS = {
     from: z.object({ sessionId: id, revision: z.int().min(0) }),
     summary: text.nullable(),
     summaryTokens: tokens,
+    reinjected: reinjected.optional(),
     quotes: quotes.optional(),
     cut: cut.nullable(),
     retention: z.array(retained),

@@ -32,7 +32,7 @@ export const pin = z.object({
 });
 export const profile = z.looseObject({
   name: id,
-  mode: z.enum(['automatic', 'authorized']),
+  mode: z.enum(['automatic', 'authorized', 'off']),
   stages: z.array(id),
 });
 export const trigger = z.enum([
@@ -80,6 +80,7 @@ export const opened = z.object({
   fixedTokens: tokens,
   parentSessionId: id.optional(),
   labels: z.record(z.string(), text),
+  openedAt: text.optional(),
 });
 /** What is known of a model's tokens. */
 export const calibration = z.object({

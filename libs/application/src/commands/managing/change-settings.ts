@@ -61,13 +61,13 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     const catalog = await this.models.catalogFor(ref.tenant);
     const changed: string[] = [];
     if (model !== undefined) {
-      const limits = limitsOf(catalog, model, before.profile, window ?? givenWindow(before));
+      const limits = limitsOf(catalog, model, before.policy, window ?? givenWindow(before));
       const data = { sessionId: ref.session, model, limits };
       const { events } = await this.sessions.execute(ref, { type: 'SwitchModel', data }, caller);
       if (events.length > 0) changed.push('model');
     }
     changed.push(...(await this.changeParts(ref, change, caller)));
-    const named = profile === undefined ? before.profile : resolveProfile(profile);
+    const named = profile === undefined ? before.policy : resolveProfile(profile);
     const policy = withOverrides(named, overrides ?? {});
     const limits =
       window === undefined ? undefined : limitsOf(catalog, model ?? before.model, policy, window);

@@ -1,5 +1,6 @@
 import { initialState, type SessionForked } from '@app/domain';
-import { AppError, type AsOf, invariant, type SessionId } from '@app/kernel';
+import { AppError, type AsOf, type IsoTime, invariant, type SessionId } from '@app/kernel';
+import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { holdToRevision } from '../../sessions/requests/request-scope.js';
 import { requireOpen } from '../../sessions/require-open.js';
@@ -27,7 +28,10 @@ export class ForkSession extends Command<Forked> {
 
 @CommandHandler(ForkSession)
 export class ForkSessionHandler implements ICommandHandler<ForkSession> {
-  constructor(private readonly sessions: SessionStore) {}
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly clock?: Clock,
+  ) {}
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`, `session-already-open`. */
   async execute({ ref, request, caller }: ForkSession): Promise<Forked> {
@@ -37,7 +41,7 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession> {
     invariant(revision !== undefined, 'an open session has a revision');
     const from = { sessionId: ref.session, revision };
     const compactionId = nextCompactionId(request.as, initialState);
-    const data = { sessionId: request.as, compactionId, from, source };
+    const data = { sessionId: request.as, compactionId, from, source, ...nowBy(this.clock) };
     const target = { tenant: ref.tenant, session: request.as };
     const { events } = await this.sessions.execute(target, { type: 'ForkSession', data }, caller);
     const forked = events.find((event) => event.type === 'SessionForked');
@@ -46,3 +50,5 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession> {
     return { session: request.as, from: forked.data.from, messages, occupancy: forked.data.occupancyAfter };
   }
 }
+
+const nowBy = (clock: Clock | undefined): { readonly now?: IsoTime } => (clock ? { now: clock.now() } : {});

@@ -1,6 +1,6 @@
 import { type Limits, type Pin, renderPin } from '@app/domain';
 import { AppError, PinId, type SessionId, Tokens } from '@app/kernel';
-import type { ModelRegistry, TokenCounter } from '@app/ports';
+import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import { RunningChildren } from '../../sessions/running-children.js';
@@ -33,6 +33,7 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
     private readonly sessions: SessionStore,
     private readonly counter: TokenCounter,
     private readonly models: ModelRegistry,
+    private readonly clock?: Clock,
   ) {
     this.children = new RunningChildren(sessions, counter);
   }
@@ -48,7 +49,13 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
     const { state: before } = await this.sessions.load(parentRef);
     if (requireOpen(parentRef, before).closed) throw closed(parentRef);
     const catalog = await this.models.catalogFor(ref.tenant);
-    const { data } = openingOf(ref, { ...own, parentSessionId: parent }, this.counter, catalog);
+    const { data } = openingOf(
+      ref,
+      { ...own, parentSessionId: parent },
+      this.counter,
+      catalog,
+      this.clock?.now(),
+    );
     const pinned = mandate === undefined ? {} : { mandate: this.mandateOf(mandate) };
     const { state } = await this.sessions.execute(
       ref,

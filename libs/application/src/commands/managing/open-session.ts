@@ -6,8 +6,8 @@ import {
   type ProfileSource,
   resolveProfile,
 } from '@app/domain';
-import type { JsonObject, SessionId } from '@app/kernel';
-import type { ModelRegistry, TokenCounter } from '@app/ports';
+import type { IsoTime, JsonObject, SessionId } from '@app/kernel';
+import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { countFixed } from '../../sessions/count-message.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -42,12 +42,13 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
     private readonly sessions: SessionStore,
     private readonly counter: TokenCounter,
     private readonly models: ModelRegistry,
+    private readonly clock?: Clock,
   ) {}
 
   /** @throws {AppError} `session-already-open`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
   async execute({ ref, input, caller }: OpenSession): Promise<{ readonly limits: Limits }> {
     const catalog = await this.models.catalogFor(ref.tenant);
-    const command = openingOf(ref, input, this.counter, catalog);
+    const command = openingOf(ref, input, this.counter, catalog, this.clock?.now());
     await this.sessions.execute(ref, command, caller);
     return { limits: command.data.limits };
   }
@@ -59,6 +60,7 @@ export const openingOf = (
   { model, window, systemPrompt, tools, parentSessionId, labels, ...input }: OpenSessionInput,
   counter: TokenCounter,
   catalog: ModelCatalog,
+  now?: IsoTime,
 ): OpenSessionCommand => {
   const profile = resolveProfile(input.profile);
   const data = {
@@ -72,6 +74,7 @@ export const openingOf = (
     fixedTokens: countFixed(counter, systemPrompt, tools),
     ...(parentSessionId && { parentSessionId }),
     labels,
+    ...(now && { openedAt: now }),
   };
   return { type: 'OpenSession', data };
 };

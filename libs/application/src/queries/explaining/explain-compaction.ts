@@ -133,6 +133,7 @@ const whyNow = (
     revision,
     at,
     trigger,
+    count: 'count' in data ? (data.count ?? null) : null,
     actor,
     profile: profile.name,
     mode: profile.mode,

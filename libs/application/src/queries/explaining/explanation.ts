@@ -3,6 +3,7 @@ import type {
   CompactionCancelled,
   CompactionDeferred,
   Cost,
+  CountTrigger,
   Cut,
   DroppedOutput,
   Fidelity,
@@ -31,9 +32,11 @@ export type Wait = Moment & Pick<CompactionDeferred['data'], 'trigger' | 'until'
 /** Why there was a compaction, and why then; of one that was never asked for, why it was due. */
 export type WhyNow = Moment & {
   readonly trigger: Trigger;
+  /** The trigger beside tokens that asked for it: messages, turns, tool calls or minutes; `null` where none did. */
+  readonly count: CountTrigger | null;
   readonly actor: Actor;
   readonly profile: string;
-  readonly mode: 'automatic' | 'authorized';
+  readonly mode: 'automatic' | 'authorized' | 'off';
   readonly withInstructions: boolean;
   /** How it had to wait before, oldest first: until when, on whose word and why; empty where it had not. */
   readonly deferred: readonly Wait[];

@@ -1,13 +1,18 @@
 import {
   type CompactionInFlight,
+  type CountedReinjection,
   type FileOperations,
   type FinishedSummary,
+  framedItem,
   type NativeCompaction,
   type OpenSession,
   type Plan,
+  REINJECTION_FRAME,
+  reinjectable,
   toldSession,
   verifySummary,
 } from '@app/domain';
+import { Tokens } from '@app/kernel';
 import type { Summarizer, TokenCounter } from '@app/ports';
 import { summarizePlan } from './calling/summarize-plan.js';
 import type { SummarizerCalls } from './calling/summarizer-calls.js';
@@ -40,12 +45,30 @@ export const attemptSummary = async (
   { calls, facts, counter }: AttemptTools,
   signal: AbortSignal,
 ): Promise<AttemptedSummary> => {
-  const summary = await finishedSummary(input, { calls, facts, counter }, signal);
+  const finished = await finishedSummary(input, { calls, facts, counter }, signal);
+  const reinjection = reinjectionFor(input, counter);
+  const summary = reinjection ? { ...finished, reinjection } : finished;
   if (!input.plan.profile.nativeCompaction || verifySummary(summary)) return { summary };
   const covered = { ...toldSession(input.session, input.plan), entries: input.plan.covered };
   const native = await calls.compactNatively((format) => repeatedRequest(covered, format), signal);
   return { summary, ...(native && { native }) };
 };
+
+/** What the covered messages hold that can be given again, counted with its frame; nothing where the policy wants none. */
+const reinjectionFor = (
+  { session, plan }: AttemptInput,
+  counter: TokenCounter,
+): CountedReinjection | undefined => {
+  const sources = reinjectable(session, plan);
+  if (sources.length === 0) return undefined;
+  const items = sources.map((source) => {
+    const countedTokens = Tokens(counter.count(framedItem(source)) + LINE_END_TOKENS);
+    return { ...source, countedTokens };
+  });
+  return { frame: Tokens(counter.count(REINJECTION_FRAME) + LINE_END_TOKENS), items };
+};
+/** What joins a part to the one before it. */
+const LINE_END_TOKENS = 2;
 
 const finishedSummary = async (
   input: AttemptInput,

@@ -1,11 +1,11 @@
 import type { MessageId } from '@app/kernel';
 import { carriesRecall, recallCall, type WayBack } from './recall-tool.js';
 
-/** Longer ids are not written into placeholders, whose size is known beforehand. */
-export const ID_LENGTH_MAX = 64;
-/** Counted tokens of a placeholder at most, with any tokenizer that we know: with a route in it, or with a call of the tool. */
+/** Other ids are not written into placeholders, whose size is known beforehand; those of providers and of this engine are. */
+const NAMEABLE = /^[\w.:-]{1,48}$/;
+/** Counted tokens of a placeholder at most: with a route in it, or with a call of the tool. */
 const BY_ROUTE_TOKENS = 32;
-const BY_TOOL_TOKENS = 80;
+const BY_TOOL_TOKENS = 56;
 
 /** What takes the place of something in a request costs at most this many counted tokens. */
 export const placeholderTokens = (session: Parameters<typeof carriesRecall>[0]): number =>
@@ -34,4 +34,5 @@ export const snippedText = (first: MessageId, count: number, way: WayBack): stri
     ? `[Earlier messages were left out to save room: ${recallCall({ message: first, messages: count })}]`
     : SNIPPED_TEXT;
 
-const isNamed = (id: string, way: WayBack): boolean => way === 'tool' && id.length <= ID_LENGTH_MAX;
+/** Whether a placeholder names the id that the tool reads by. */
+export const isNamed = (id: string, way: WayBack): boolean => way === 'tool' && NAMEABLE.test(id);

@@ -29,8 +29,8 @@ export const recallTool: JsonObject = {
   },
 };
 
-/** Counted tokens of the definition at most, with any tokenizer that we know. */
-const RECALL_TOOL_TOKENS = 290;
+/** Counted tokens of the definition at most, in the form of any provider. */
+const RECALL_TOOL_TOKENS = 205;
 
 /** The part of a session that decides whether its requests carry the tool. */
 type Recalling = {

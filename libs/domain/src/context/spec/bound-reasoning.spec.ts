@@ -36,7 +36,10 @@ import {
 } from '@app/testing';
 
 const carryingCount = (tokens: number) =>
-  composeRequest({ contributions: [{ name: 'todo', tokens: Tokens(tokens) }], digest: `with ${tokens}` });
+  composeRequest({
+    contributions: [{ name: 'todo', tokens: Tokens(tokens) }],
+    digest: String(tokens).padStart(64, 'c'),
+  });
 const text = frameContribution({ name: 'todo', text: 'call back' });
 const sent = (session: OpenSession) => compose(manifestOf(session, [text]), 'anthropic');
 

@@ -2,7 +2,7 @@ import { headAndTail, Tokens } from '@app/kernel';
 import { isText, type Message, startsTurn, textOf, toolCallsOf } from '../../message/index.js';
 import { spokenTexts } from '../../quotes/spoken-text.js';
 import type { Entry } from '../../session/entry.js';
-import { ID_LENGTH_MAX } from '../recall/placeholders.js';
+import { isNamed } from '../recall/placeholders.js';
 import { recallCall, type WayBack } from '../recall/recall-tool.js';
 
 const OPENING = '<collapsed-turn';
@@ -39,7 +39,7 @@ export const collapsedTokens = (entries: readonly Entry[], way: WayBack): Tokens
 };
 
 const whereTo = ([first, ...more]: readonly Message[], way: WayBack): string =>
-  way === 'tool' && first && first.id.length <= ID_LENGTH_MAX
+  first && isNamed(first.id, way)
     ? recallCall({ message: first.id, messages: more.length + 1 })
     : 'GET /v1/sessions/{session}/export';
 

@@ -33,7 +33,7 @@ const known = new WeakMap<OpenSession, View>();
 export const viewOf = (session: OpenSession): View => {
   const before = known.get(session);
   if (before) return before;
-  const view = viewed(session);
+  const view = session.profile.mode === 'off' ? NOTHING_LEFT_OUT : viewed(session);
   known.set(session, view);
   return view;
 };

@@ -2,7 +2,7 @@ import type { CompactionId, Revision } from '@app/kernel';
 import { occupancy } from '../../budget/occupancy.js';
 import type { NoPlan, Plan } from '../../compaction/plan.js';
 import { requestedPlan } from '../../compaction/running-plan.js';
-import type { CompactionRequested } from '../events.js';
+import type { CompactionRequested, CountTrigger } from '../events.js';
 import type { OpenSession, WantedCompaction } from '../state.js';
 import { isRecorded } from './state-after.js';
 
@@ -11,6 +11,7 @@ export const requested = (
   session: OpenSession,
   { compactionId, trigger, profile, instructions }: WantedCompaction,
   plan?: Plan | NoPlan,
+  count?: CountTrigger,
 ): CompactionRequested => ({
   type: 'CompactionRequested',
   data: {
@@ -23,6 +24,7 @@ export const requested = (
     turn: session.turn,
     ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
     ...waitOf(session, compactionId),
+    ...(count && { count }),
   },
 });
 

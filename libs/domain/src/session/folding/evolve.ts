@@ -1,6 +1,7 @@
 import { invariant, type PinId, type Revision, Tokens } from '@app/kernel';
 import { pullsTrigger, reachesState } from '../../budget/limits.js';
 import { occupancy } from '../../budget/occupancy.js';
+import { profileFor } from '../../compaction/profiles/for-model.js';
 import { viewOf } from '../../context/view/view.js';
 import { hasReasoning, startsTurn } from '../../message/index.js';
 import type { Entry } from '../entry.js';
@@ -125,7 +126,8 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   opened: data,
   model: data.model,
   limits: data.limits,
-  profile: data.profile,
+  policy: data.profile,
+  profile: profileFor(data.profile, data.model),
   parts: partsOpened(data),
   leadingSystem: [],
   entries: [],
@@ -241,10 +243,11 @@ const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): 
 /** A bill says nothing about the next request where that leaves out more, or less, by the new rules. */
 const changeSettings = (
   state: OpenSession,
-  { data: { profile, limits } }: SettingsChanged,
+  { data: { profile: policy, limits } }: SettingsChanged,
   revision: Revision,
 ): OpenSession => {
-  const changed = { ...state, profile, limits, lastFailure: undefined };
+  const profile = profileFor(policy, state.model);
+  const changed = { ...state, policy, profile, limits, lastFailure: undefined };
   if (viewOf(changed).freed === viewOf(state).freed) return changed;
   return { ...changed, usage: undefined, epochSince: revision };
 };
@@ -266,6 +269,7 @@ const editOf = (
 const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revision): OpenSession => ({
   ...state,
   model: data.model,
+  profile: profileFor(state.policy, data.model),
   limits: data.limits,
   usage: undefined,
   epochSince: revision,

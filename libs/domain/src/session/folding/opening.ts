@@ -1,4 +1,5 @@
 import { type Revision, Tokens } from '@app/kernel';
+import { profileFor } from '../../compaction/profiles/for-model.js';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, OpeningState } from '../events.js';
 import { freeingsOf, type Marks, NO_MARKS } from '../marks.js';
@@ -27,7 +28,7 @@ export const openingState = (
     opened: session.opened,
     model: session.model,
     limits: session.limits,
-    profile: session.profile,
+    profile: session.policy,
     ...(parts && { parts }),
     leadingSystem: session.leadingSystem,
     ...(carried && { carried }),
@@ -76,6 +77,25 @@ const requestOf = ({ contributed, format }: OpeningState): OpenSession['request'
   format,
 });
 
+/** What a session has of compactions and requests right after a pivot, whatever was before it. */
+const NOTHING_UNDER_WAY = {
+  compaction: undefined,
+  deferred: undefined,
+  lateResults: [],
+  skipped: undefined,
+  restingInTurn: undefined,
+  lastFailure: undefined,
+  circuit: undefined,
+  overriddenTurn: undefined,
+  lastAnswer: undefined,
+  modelSwitched: false,
+  reasoningClearedIn: [], // What the provider clears of the next request, it has yet to say.
+  providerEdited: undefined,
+  doubleRanWith: undefined,
+  reverted: undefined,
+  closed: false,
+} as const;
+
 /** The state right after a pivot, from its event and the messages from its cut on. */
 export const reopen = (
   { opening, attempt, cameMeanwhile, isAutomatic, isForOverflow, ...pivot }: PivotFacts,
@@ -94,7 +114,8 @@ export const reopen = (
     opened: opening.opened,
     model: opening.model,
     limits: opening.limits,
-    profile: opening.profile,
+    policy: opening.profile,
+    profile: profileFor(opening.profile, opening.model),
     parts: partsReopened(opening.opened, opening.parts),
     leadingSystem: opening.leadingSystem,
     entries,
@@ -117,29 +138,15 @@ export const reopen = (
       : undefined,
     // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.
     crossed: { warning: true, critical: true, blocking: true, trigger: true, isServed: true },
-    compaction: undefined,
-    deferred: undefined,
+    ...NOTHING_UNDER_WAY,
     hold: opening.hold,
     ended: { compactionId: pivot.compactionId, attempt },
-    lateResults: [],
-    skipped: undefined,
-    restingInTurn: undefined,
     failures: opening.failures ?? 0,
-    lastFailure: undefined,
     unmoved: opening.unmoved ?? 0,
-    circuit: undefined,
     abandonedCalls: opening.abandonedCalls,
     ...marked,
     pins: opening.pins ?? [],
-    overriddenTurn: undefined,
-    lastAnswer: undefined,
     automaticAt: isAutomatic ? messages - cameMeanwhile : undefined,
-    modelSwitched: false,
     editsReported: opening.editsReported,
-    reasoningClearedIn: [], // What the provider clears of the next request, it has yet to say.
-    providerEdited: undefined,
-    doubleRanWith: undefined,
-    reverted: undefined,
-    closed: false,
   };
 };

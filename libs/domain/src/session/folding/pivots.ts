@@ -39,9 +39,11 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         cameMeanwhile: event.data.cameMeanwhile ?? 0,
         isAutomatic: !isAskedFor(event.data.trigger) && !event.data.imported,
         isForOverflow: event.data.trigger === 'overflow',
+        at: event.data.completedAt,
         ran: { attempt, worker: event.data.worker, usage: event.data.usage, cost: event.data.cost },
         summary,
         summaryTokens,
+        reinjected: event.data.reinjected ?? [],
         quotes,
         countedSaved: opening.countedSaved ?? Tokens(0),
         cut: cut ?? undefined,
@@ -53,20 +55,22 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
     case 'SessionForked': {
       const { compactionId, summary, summaryTokens, quotes, cut, retention } = event.data;
       const { fileOperations, opening } = event.data;
-      const facts = { summary, summaryTokens, quotes, retention, fileOperations, opening };
+      const reinjected = event.data.reinjected ?? [];
+      const facts = { summary, summaryTokens, reinjected, quotes, retention, fileOperations, opening };
       const nobody = {
         attempt: 0,
         cameMeanwhile: 0,
         isAutomatic: false,
         isForOverflow: false,
         ran: undefined,
+        at: opening.opened.openedAt,
         countedSaved: Tokens(0),
       };
       return { kind: 'fork', compactionId, ...nobody, ...facts, cut: cut ?? undefined };
     }
     case 'SessionReset': {
       const { compactionId, opening } = event.data;
-      const none = { summary: null, summaryTokens: Tokens(0), quotes: undefined };
+      const none = { summary: null, summaryTokens: Tokens(0), reinjected: [], quotes: undefined };
       const nothing = { ...none, cut: undefined, retention: [] };
       return {
         kind: 'reset',
@@ -76,6 +80,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         isAutomatic: false,
         ran: undefined,
         isForOverflow: false,
+        at: event.data.at,
         countedSaved: Tokens(0),
         ...nothing,
         fileOperations: NO_FILE_OPERATIONS,

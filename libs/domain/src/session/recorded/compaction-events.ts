@@ -9,6 +9,7 @@ import type { QuoteCheck } from '../../quotes/said.js';
 import type {
   AttemptError,
   AutomaticTrigger,
+  CountTrigger,
   Cut,
   DroppedOutput,
   FileOperations,
@@ -16,6 +17,7 @@ import type {
   NativeCompaction,
   ProtectionYield,
   RaisedTarget,
+  Reinjected,
   SkipReason,
   SummarizerIdentity,
   ThresholdName,
@@ -55,7 +57,15 @@ export type OccupancyFell = Event<
  * compacted, or the window, where the provider refused a request as too large. Recorded when the trigger is crossed,
  * and with every automatic compaction that no crossing has announced.
  */
-export type CompactionThresholdHit = Event<'CompactionThresholdHit', Crossing & { by: ThresholdName }>;
+export type CompactionThresholdHit = Event<
+  'CompactionThresholdHit',
+  Crossing & {
+    by: ThresholdName;
+    /** Of a trigger beside tokens: how many there were, and how many pull it. `threshold` is then the trigger in tokens. */
+    reached?: number;
+    at?: number;
+  }
+>;
 
 /**
  * What a compaction is asked to do, decided on the session as it was then: each attempt does that, whatever has come since.
@@ -94,6 +104,8 @@ export type CompactionRequested = Event<
     workGoesOn?: boolean;
     /** The first `CompactionDeferred` of this compaction, where it has waited. Absent in events from before it was told. */
     deferredAt?: Revision;
+    /** The trigger beside tokens that asks for it; absent where tokens do, or a caller. */
+    count?: CountTrigger;
   }
 >;
 
@@ -188,8 +200,10 @@ export type CompactionCompleted = Event<
     turn: number;
     /** `null` where dropping tool outputs was enough and no earlier summary had to be carried on. */
     summary: string | null;
-    /** Tokens of the message that frames the summary; 0 without one. */
+    /** Counted tokens of the message that frames the summary, with what is given again behind it; 0 without one. */
     summaryTokens: Tokens;
+    /** What is given again behind the summary, counted in `summaryTokens`; absent without any. */
+    reinjected?: readonly Reinjected[];
     /** The summary was too long in the last attempt, and ends at a block: what the framed one took, and takes. */
     truncated?: { readonly from: Tokens; readonly to: Tokens };
     /** What came of the quotes of the user in the summary. Absent without one, and in events from before they were checked. */
@@ -226,6 +240,8 @@ export type CompactionCompleted = Event<
     imported?: ImportedCompaction;
     /** Messages that were appended while the attempt ran; absent without any. */
     cameMeanwhile?: number;
+    /** By the worker's clock. */
+    completedAt?: IsoTime;
     opening: OpeningState;
   }
 >;

@@ -1,9 +1,9 @@
-import type { CompactionId, Event, Revision, SessionId, Tokens } from '@app/kernel';
+import type { CompactionId, Event, IsoTime, Revision, SessionId, Tokens } from '@app/kernel';
 import type { Limits, StateThresholds } from '../../budget/limits.js';
 import type { Profile } from '../../compaction/profile.js';
 import type { TurnRetention } from '../../compaction/retention.js';
 import type { QuoteCheck } from '../../quotes/said.js';
-import type { Cut, FileOperations } from '../facts.js';
+import type { Cut, FileOperations, Reinjected } from '../facts.js';
 import type { OpeningState } from './opening-state.js';
 
 /** What goes by other rules from now on: every field of the policy, and the names of those that have changed. */
@@ -34,6 +34,8 @@ export type SessionReset = Event<
     reason: string;
     turn: number;
     clearedMessages: number;
+    /** By the clock of the process that was asked for it. */
+    at?: IsoTime;
     tokensBefore: Tokens;
     tokensAfter: Tokens;
     opening: OpeningState;
@@ -48,6 +50,8 @@ export type SessionForked = Event<
     from: { readonly sessionId: SessionId; readonly revision: Revision };
     summary: string | null;
     summaryTokens: Tokens;
+    /** What is given again behind the summary; absent without any. */
+    reinjected?: readonly Reinjected[];
     /** What came of the summary's quotes when it was made. */
     quotes?: QuoteCheck;
     cut: Cut | null;

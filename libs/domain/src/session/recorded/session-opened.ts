@@ -1,4 +1,4 @@
-import type { Event, JsonObject, SessionId, TenantId, Tokens } from '@app/kernel';
+import type { Event, IsoTime, JsonObject, SessionId, TenantId, Tokens } from '@app/kernel';
 import type { Limits } from '../../budget/limits.js';
 import type { Profile } from '../../compaction/profile.js';
 
@@ -18,5 +18,7 @@ export type SessionOpened = Event<
     fixedTokens: Tokens;
     parentSessionId?: SessionId;
     labels: { readonly [name: string]: string };
+    /** By the clock of the process that opened it: what triggers by time count from. */
+    openedAt?: IsoTime;
   }
 >;

@@ -1,9 +1,9 @@
 import { RECALL_TOOL, recallTool } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn, objectIn } from '../../drafts/members.js';
+import type { WireFailure } from '../failure.js';
 import { type Frame, withData } from '../recall/frames.js';
 import type { RecallWire, StreamSplicer } from '../recall/recall-wire.js';
-import type { WireFailure } from '../wire.js';
 import { anthropicError } from './error.js';
 
 const isRecall = (block: Json | undefined): boolean =>

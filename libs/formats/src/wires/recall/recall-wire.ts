@@ -1,5 +1,5 @@
 import type { JsonObject } from '@app/kernel';
-import type { WireFailure } from '../wire.js';
+import type { WireFailure } from '../failure.js';
 import type { Frame } from './frames.js';
 
 /**

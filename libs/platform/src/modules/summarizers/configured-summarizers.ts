@@ -2,6 +2,8 @@ import type { TenantStore } from '@app/application';
 import {
   type ModelCatalog,
   type ModelProvider,
+  promptNamed,
+  type RegisteredTenant,
   type SummarizerLink,
   summarizingModel,
   vendorOf,
@@ -19,6 +21,7 @@ import {
 } from '@app/ports';
 import type { AppConfig } from '../../config.js';
 import { linkSummarizer } from './link-summarizer.js';
+import { promptedSummarizer } from './prompted-summarizer.js';
 import { VENDOR } from './summarizer-settings.js';
 
 export type ConfiguredOptions = {
@@ -41,6 +44,7 @@ type Configured =
       readonly provider: ModelProvider;
       readonly model?: string | undefined;
       readonly secret?: string;
+      readonly prompt?: string;
     }
   | { readonly provider: 'none'; readonly name: string };
 
@@ -48,21 +52,23 @@ type Configured =
 export const configuredSummarizers = (options: ConfiguredOptions): SummarizerChoice => ({
   choose: async (wish) => {
     const catalog = await options.models.catalogFor(wish.tenant);
-    const links = ownFirst(await linksFor(wish, options), vendorOf(catalog, wish.model));
-    const made = await Promise.all(links.map((link) => summarizerOf(link, wish, catalog, options)));
+    const { state } = await options.tenants.load(wish.tenant);
+    const own = state.status === 'registered' ? state : undefined;
+    const links = ownFirst(linksFor(wish, own, options), vendorOf(catalog, wish.model));
+    const made = await Promise.all(links.map((link) => promptedBy(link, wish, own, catalog, options)));
     const [first, ...others] = made.map(options.observe);
     const chain: SummarizerChain = [first ?? options.extractive, ...others];
     return chain;
   },
 });
 
-const linksFor = async (
-  { tenant, profile: { summarizer } }: SummarizerWish,
-  { config, tenants }: ConfiguredOptions,
-): Promise<readonly Configured[]> => {
+const linksFor = (
+  { profile: { summarizer } }: SummarizerWish,
+  tenant: RegisteredTenant | undefined,
+  { config }: ConfiguredOptions,
+): readonly Configured[] => {
   if (summarizer === 'extractive') return [{ provider: 'extractive' }];
-  const { state } = await tenants.load(tenant);
-  const own = state.status === 'registered' ? state.summarizers : undefined;
+  const own = tenant?.summarizers;
   const name = summarizer === 'default' ? own?.default : summarizer;
   // A tenant that nobody has registered, and one that has configured nothing, have what the operator has.
   if (name === null || name === undefined) return config.PALIMPSEST_SUMMARIZER;
@@ -87,6 +93,24 @@ const ownFirst = (links: readonly Configured[], own: string | undefined): readon
 /** Whose models a link asks for, as the catalog names vendors; `undefined` where it asks for none. */
 const vendorOfLink = ({ provider }: Configured): string | undefined =>
   provider === 'extractive' || provider === 'none' ? undefined : VENDOR[provider].toLowerCase();
+
+/** A link with the prompt that it names, or else the profile; without a model nobody is told anything. */
+const promptedBy = async (
+  link: Configured,
+  wish: SummarizerWish,
+  tenant: RegisteredTenant | undefined,
+  catalog: ModelCatalog,
+  options: ConfiguredOptions,
+): Promise<Summarizer> => {
+  const summarizer = await summarizerOf(link, wish, catalog, options);
+  if (link.provider === 'extractive' || link.provider === 'none') return summarizer;
+  const wanted = link.prompt ?? wish.profile.prompt;
+  if (wanted === 'default') return summarizer;
+  const prompt = promptNamed(tenant?.prompts ?? [], wanted);
+  if (prompt) return promptedSummarizer(summarizer, prompt);
+  const { name, model } = summarizer.identity;
+  return missing(name, { fault: 'not-configured', about: `prompt ${wanted}` }, model);
+};
 
 const summarizerOf = async (
   link: Configured,

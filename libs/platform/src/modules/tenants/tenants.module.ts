@@ -8,12 +8,15 @@ import {
   IssueApiKeyHandler,
   KeyDirectory,
   ListApiKeysHandler,
+  ListOwnPromptsHandler,
   ListTenantsHandler,
   RecordAuditReadHandler,
   RecordContentReadHandler,
+  RegisterPromptHandler,
   RegisterTenantHandler,
   RevokeApiKeyHandler,
   RotateApiKeyHandler,
+  ShowOwnPromptHandler,
   TenantStore,
 } from '@app/application';
 import type { Clock, KeyUses, ReadModels } from '@app/ports';
@@ -90,6 +93,9 @@ const handler = (provide: Type) => ({
     handler(ChangeLimitsHandler),
     handler(GetSummarizersHandler),
     handler(ConfigureSummarizersHandler),
+    handler(RegisterPromptHandler),
+    handler(ListOwnPromptsHandler),
+    handler(ShowOwnPromptHandler),
   ],
   exports: [TenantStore, KeyDirectory, KEY_USES],
 })

@@ -2,6 +2,7 @@ import {
   KEY_PERMISSIONS,
   KEY_ROLES,
   MODEL_PROVIDERS,
+  PROMPT_PARTS,
   type TenantEvent,
   type TenantEventType,
 } from '@app/domain';
@@ -34,7 +35,7 @@ const webhook = z.object({
 
 const link = z.union([
   z.object({ provider: z.literal('extractive') }),
-  z.object({ provider: z.enum(MODEL_PROVIDERS), model: id.optional(), secret: id }),
+  z.object({ provider: z.enum(MODEL_PROVIDERS), model: id.optional(), secret: id, prompt: id.optional() }),
 ]);
 
 /** The shape of every event of a tenant that may be stored. Members that are not named here pass unread. */
@@ -54,6 +55,16 @@ const SCHEMAS = {
   SummarizersConfigured: z.object({ default: id.nullable(), summarizers: z.record(id, z.array(link)) }),
   ModelDescribed: z.object({ model: modelOverride }),
   ModelForgotten: z.object({ model: id }),
+  PromptRegistered: z.object({
+    prompt: z.object({
+      name: id,
+      version: atLeastOne,
+      hash: z.string().regex(/^[0-9a-f]{64}$/),
+      texts: z.partialRecord(z.enum(PROMPT_PARTS), text),
+    }),
+    registeredBy: id,
+    registeredAt: time,
+  }),
   WebhookRegistered: z.object({ webhook, registeredAt: time }),
   WebhookChanged: z.object({ webhook }),
   WebhookRemoved: z.object({ webhookId: id }),

@@ -1,5 +1,6 @@
 import {
   type CompactionCompleted,
+  profileFor,
   type SessionEvent,
   type SessionOpened,
   type StateThresholds,
@@ -35,7 +36,8 @@ const change = (event: SessionEvent, row: SessionRow): Partial<SessionRow> => {
         turns: row.turns + (startsTurn(event.data.message) ? 1 : 0),
       };
     case 'SettingsChanged': {
-      const { profile, limits } = event.data;
+      const { limits } = event.data;
+      const profile = profileFor(event.data.profile, row.model);
       return {
         profile: profile.name,
         ...sharesOf(limits.window, stateThresholds(limits, profile)),
@@ -77,7 +79,7 @@ const opened = (
   profile: data.profile.name,
   model: data.model,
   window_tokens: data.limits.window,
-  ...sharesOf(data.limits.window, stateThresholds(data.limits, data.profile)),
+  ...sharesOf(data.limits.window, stateThresholds(data.limits, profileFor(data.profile, data.model))),
   occupancy: context.occupancy ?? data.fixedTokens,
   state: 'normal',
   pivot: null,
@@ -89,7 +91,7 @@ const opened = (
   opened_at: recordedAt,
   updated_at: recordedAt,
   idle_after_minutes: data.profile.idleAfterMinutes,
-  idle_at: data.profile.idleAt,
+  idle_at: profileFor(data.profile, data.model).idleAt,
   closed: false,
 });
 

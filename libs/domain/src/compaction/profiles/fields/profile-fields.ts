@@ -1,4 +1,11 @@
-import { LADDER_POLICIES, type Profile, type StageName } from '../../profile.js';
+import { isJsonObject, type Json } from '@app/kernel';
+import {
+  LADDER_POLICIES,
+  PER_MODEL_FIELDS,
+  type Profile,
+  REINJECTABLES,
+  type StageName,
+} from '../../profile.js';
 import {
   listOf,
   oneOf,
@@ -24,6 +31,8 @@ const STAGES: Readonly<Record<StageName, true>> = {
 const STAGE_NAMES = Object.keys(STAGES);
 
 /** Names that tenants give to their summarizers; they stand in events. */
+/** Names that tenants give to their prompts, with a version or without. */
+const PROMPT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?:@[1-9]\d{0,5})?$/;
 const SUMMARIZER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 const under =
@@ -32,12 +41,35 @@ const under =
 const [name, budget, triggers, cut] = [under('name'), under('budget'), under('triggers'), under('cut')];
 const [size, stages, summary, failure] = [under('size'), under('stages'), under('summary'), under('failure')];
 
+const MODELS_MAX = 100;
+
+/** Whether a value is a list of overrides for models, each with values that their fields take. */
+const isModelOverrides = (value: Json): boolean =>
+  Array.isArray(value) && value.length <= MODELS_MAX && value.every(isOverride);
+
+const isOverride = (value: Json): boolean => {
+  if (!isJsonObject(value)) return false;
+  const { model, ...fields } = value;
+  const isName = typeof model === 'string' && model !== '' && model.length <= 200;
+  return isName && Object.entries(fields).every(([field, given]) => isPerModelValue(field, given));
+};
+
+const isPerModelValue = (field: string, value: Json | undefined): boolean => {
+  const known = PER_MODEL_FIELDS.find((one) => one === field);
+  return known !== undefined && value !== undefined && PROFILE_FIELDS[known].isValid(value);
+};
+
 /** Every field; one that is missing here does not compile. */
 export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   name: name(text('Its name.')),
   description: name(text('What it is for.')),
   mode: budget(
-    oneOf('Whether a compaction starts by itself, or only on the user’s word.', 'automatic', 'authorized'),
+    oneOf(
+      'Whether a compaction starts by itself, only on the user’s word, or not at all.',
+      'automatic',
+      'authorized',
+      'off',
+    ),
   ),
   warnAt: budget(share('Share of the window at which the state becomes warning.')),
   requireAt: budget(share('Share of the window at which the state becomes critical.')),
@@ -72,6 +104,19 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   providerManagement: triggers(
     oneOf('Whether the provider’s own context management is on as well.', 'none', 'configured'),
   ),
+  triggerMessages: triggers(
+    whole('Messages since the last compaction that ask for one, whatever the tokens; 0 is never.'),
+  ),
+  triggerTurns: triggers(whole('Turns since the last compaction that ask for one; 0 is never.')),
+  triggerToolCalls: triggers(whole('Tool calls since the last compaction that ask for one; 0 is never.')),
+  triggerMinutes: triggers(
+    whole('Minutes since the last compaction after which the next check asks for one; 0 is never.'),
+  ),
+  perModel: triggers({
+    isValid: isModelOverrides,
+    expects: `a list of objects, 100 at most, each with model (a name, with * for any characters) and any of ${PER_MODEL_FIELDS.join(', ')}`,
+    says: 'Other values for some models: the first entry that names the session’s model counts.',
+  }),
   tokenCounting: budget(
     oneOf(
       'Who counts a request whose size is in doubt: this engine alone, or the provider of its model, where it can be asked.',
@@ -191,6 +236,29 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   userMessagesTokens: summary(
     whole(
       'Tokens of the user’s messages that stay word for word behind a summary, the newest first, half of its room at most.',
+    ),
+  ),
+  prompt: summary({
+    isValid: (value) => typeof value === 'string' && PROMPT_NAME.test(value),
+    expects: 'default, or a prompt of the tenant as NAME or NAME@VERSION',
+    says: 'What summarizing models are told: default is what ships; a name without a version is its newest one.',
+  }),
+  reinject: summary(
+    listOf(
+      'What of the covered messages is given again behind a summary, in this order.',
+      `a list of ${REINJECTABLES.join(', ')}, each once at most`,
+      REINJECTABLES,
+    ),
+  ),
+  reinjectFiles: summary(
+    listOf(
+      'reinject: paths of the files that are given again, with * for any characters.',
+      'a list of paths, each once at most',
+    ),
+  ),
+  reinjectTokens: summary(
+    whole(
+      'reinject: counted tokens of all that is given again, at most, and never above the target; 0 is nothing.',
     ),
   ),
   attemptsMax: failure(whole('Tries of one compaction before it is given up.', 1)),

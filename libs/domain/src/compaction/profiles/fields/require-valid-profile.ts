@@ -20,8 +20,10 @@ export const requireValidProfile = (profile: Profile): void => {
     [isShare(profile.gainShare), 'gainShare is a share of what there was, above 0 and at most 1'],
     [isCount(profile.keepRecentTurns), 'keepRecentTurns is a whole number from 1'],
     [
-      profile.stages.includes('summarize') || profile.stages.includes('drop-tool-outputs'),
-      'stages need summarize or drop-tool-outputs: the others make no compaction',
+      profile.mode === 'off' ||
+        profile.stages.includes('summarize') ||
+        profile.stages.includes('drop-tool-outputs'),
+      'stages need summarize or drop-tool-outputs: the others make no compaction, and mode off makes none at all',
     ],
     [isCount(profile.attemptsMax), 'attemptsMax is a whole number from 1'],
     [isCount(profile.summaryTokensMax), 'summaryTokensMax is a whole number from 1'],
@@ -33,6 +35,17 @@ export const requireValidProfile = (profile: Profile): void => {
   ];
   const broken = rules.find(([holds]) => !holds);
   if (broken) throw new AppError('invalid-settings', broken[1]);
+  for (const { model, ...fields } of profile.perModel)
+    requireValidFor(model, { ...profile, ...fields, perModel: [] });
+};
+
+const requireValidFor = (model: string, profile: Profile): void => {
+  try {
+    requireValidProfile(profile);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.code, `perModel ${model.slice(0, 64)}: ${error.message}`);
+  }
 };
 
 const isShare = (value: number): boolean => value > 0 && value <= 1;

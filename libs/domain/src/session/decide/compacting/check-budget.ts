@@ -1,4 +1,5 @@
 import type { CompactionId, IsoTime, Tokens } from '@app/kernel';
+import { reachedCount } from '../../../budget/count-triggers.js';
 import {
   pullsTrigger,
   reachesState,
@@ -9,7 +10,13 @@ import {
 import { occupancy } from '../../../budget/occupancy.js';
 import { isTriggerLookedAt } from '../../../budget/trigger-time.js';
 import type { CheckBudgetCommand } from '../../commands.js';
-import type { CompactionThresholdHit, SessionEvent, ThresholdName, Trigger } from '../../events.js';
+import type {
+  CompactionThresholdHit,
+  CountTrigger,
+  SessionEvent,
+  ThresholdName,
+  Trigger,
+} from '../../events.js';
 import type { OpenSession } from '../../state.js';
 import { carrying } from '../composing/carrying.js';
 import { fits } from '../composing/request-verdict.js';
@@ -47,13 +54,13 @@ const checked = (
   session: OpenSession,
   contributed: Tokens | undefined,
 ): readonly SessionEvent[] => {
-  if (session.limits.window === 0) return [];
+  if (session.limits.window === 0) return askedByCount(data, session);
   const light = withCrossings(session, stagesBeforeRequest(session), contributed);
   const now = stateAfterAll(session, light);
-  if (!isDue(now)) return light;
+  if (!isDue(now)) return [...light, ...askedByCount(data, now)];
   const stages = withCrossings(now, stagesBeforeCompaction(now));
   const lighter = stateAfterAll(now, stages);
-  if (!isDue(lighter)) return [...light, ...stages];
+  if (!isDue(lighter)) return [...light, ...stages, ...askedByCount(data, lighter)];
   const trigger = session.modelSwitched ? 'model-switched' : 'threshold';
   const asked = automatic(data.compactionId, lighter, trigger, data.now);
   const after = stateAfterAll(lighter, asked);
@@ -64,6 +71,16 @@ const checked = (
   // What could not be compacted before may be now.
   const again = isDue(collapsed) ? automatic(data.compactionId, collapsed, trigger, data.now) : [];
   return [...done, ...last, ...again];
+};
+
+/** The compaction that a trigger beside tokens asks for, where one is reached; it needs no window. */
+const askedByCount = (
+  { compactionId, now }: CheckBudgetCommand['data'],
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  if (session.profile.mode !== 'automatic' || !isTriggerLookedAt(session)) return [];
+  const count = reachedCount(session, now);
+  return count ? automatic(compactionId, session, 'threshold', now, count) : [];
 };
 
 /** Events with the thresholds that are crossed once they are recorded: what was billed is void after a mark. */
@@ -112,6 +129,7 @@ export const automatic = (
   session: OpenSession,
   trigger: ByItself,
   now: IsoTime | undefined,
+  count?: CountTrigger,
 ): readonly SessionEvent[] => {
   const { compaction, deferred, restingInTurn, skipped, turn } = session;
   const isResting = restingInTurn === turn && !hasTimePassed(session, now);
@@ -122,8 +140,8 @@ export const automatic = (
     return [
       ...trialOf(session, now),
       ...givenUp,
-      ...announced(session, trigger),
-      automaticRequest(session, compactionId, trigger, plan),
+      ...announced(session, trigger, count),
+      automaticRequest(session, compactionId, trigger, plan, count),
     ];
   }
   if (skipped === plan.reason.rule) return givenUp;
@@ -137,7 +155,12 @@ export const automatic = (
 };
 
 /** Every automatic compaction has a threshold that was hit: the crossing of the trigger, unless that has led to another one. */
-const announced = (session: OpenSession, trigger: ByItself): readonly SessionEvent[] => {
+const announced = (
+  session: OpenSession,
+  trigger: ByItself,
+  count: CountTrigger | undefined,
+): readonly SessionEvent[] => {
+  if (count) return [thresholdHit(session, count.by, undefined, count)];
   if (trigger === 'overflow' || trigger === 'idle') return [thresholdHit(session, trigger)];
   const { crossed, limits, profile } = session;
   if (crossed.trigger && !crossed.isServed) return [];
@@ -149,6 +172,7 @@ const thresholdHit = (
   session: OpenSession,
   by: ThresholdName,
   contributed?: Tokens,
+  count?: CountTrigger,
 ): CompactionThresholdHit => {
   const { limits, turn } = session;
   return {
@@ -160,6 +184,7 @@ const thresholdHit = (
       window: limits.window,
       turn,
       ...(contributed !== undefined && { contributed }),
+      ...(count && { reached: count.reached, at: count.at }),
     },
   };
 };
@@ -167,6 +192,10 @@ const thresholdHit = (
 const thresholdOf = ({ limits, profile }: OpenSession, by: ThresholdName): Tokens => {
   switch (by) {
     case 'trigger':
+    case 'messages':
+    case 'turns':
+    case 'tool-calls':
+    case 'minutes':
       return triggerTokens(limits, profile) ?? limits.window;
     case 'required':
       return stateThresholds(limits, profile).critical;

@@ -3,8 +3,9 @@ import { savedBehindCut } from '../../../budget/counted-saving.js';
 import { pullsTrigger, reachesState, stateThresholds, triggerTokens } from '../../../budget/limits.js';
 import { estimatedTokens, occupancy } from '../../../budget/occupancy.js';
 import { type Plan, retainedThen } from '../../../compaction/plan.js';
+import { fitReinjection } from '../../../compaction/reinjection/fit-reinjection.js';
 import { runningPlan } from '../../../compaction/running-plan.js';
-import { sizesOf, verifyContext, verifyProgress } from '../../../compaction/verify.js';
+import { mostAfter, sizesOf, verifyContext, verifyProgress } from '../../../compaction/verify.js';
 import { earlierMessages } from '../../../fidelity/earlier-messages.js';
 import { fidelityOf } from '../../../fidelity/fidelity.js';
 import { hasReasoning } from '../../../message/index.js';
@@ -206,18 +207,39 @@ const completion = (
       ...(data.cost && { cost: data.cost }),
       durationMs: data.durationMs,
       ...(cameMeanwhile > 0 && { cameMeanwhile }),
+      ...(data.now && { completedAt: data.now }),
       opening,
     },
   };
-  const after = stateAfter(session, draft);
+  const given = givenAgain(data, session, plan, draft);
+  const after = stateAfter(session, given);
   return {
-    ...draft,
+    ...given,
     data: {
-      ...draft.data,
+      ...given.data,
       tokensAfter: estimatedTokens(after),
       opening: withSaving(opening, savedBehindCut(session, after)),
     },
   };
+};
+
+/** What is given again behind the summary, as far as the policy and the target have room. Without a new summary it stays. */
+const givenAgain = (
+  { summary }: CompleteCompactionCommand['data'],
+  session: OpenSession,
+  { profile, target, tokensBefore }: Plan,
+  draft: CompactionCompleted,
+): CompactionCompleted => {
+  const before = session.compaction?.running?.tokensBefore ?? tokensBefore;
+  const kept = summary ? undefined : session.pivot?.reinjected;
+  if (kept && kept.length > 0) return { ...draft, data: { ...draft.data, reinjected: kept } };
+  if (!summary?.reinjection) return draft;
+  const most = mostAfter({ tokensBefore, target }, profile.gainShare, before);
+  const room = Math.min(profile.reinjectTokens, most - estimatedTokens(stateAfter(session, draft)));
+  const { items, countedTokens } = fitReinjection(summary.reinjection, room);
+  if (items.length === 0) return draft;
+  const summaryTokens = Tokens(draft.data.summaryTokens + countedTokens);
+  return { ...draft, data: { ...draft.data, summaryTokens, reinjected: items } };
 };
 
 const reasoningDropped = ({
@@ -242,7 +264,7 @@ const withFidelity = (
     pivot && previousSummary !== undefined ? earlierMessages(previousSummary, pivot.compactionId) : [];
   const fidelity = fidelityOf(
     [...earlier, ...covered.map(({ message }) => message)],
-    completed.data.summary ?? '',
+    [completed.data.summary ?? '', ...(completed.data.reinjected ?? []).map(({ text }) => text)].join('\n'),
     retainedThen(plan).map(({ message }) => message),
   );
   return { ...completed, data: { ...completed.data, fidelity } };

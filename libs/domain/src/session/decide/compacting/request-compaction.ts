@@ -1,5 +1,6 @@
 import { AppError } from '@app/kernel';
 import { requireValidProfile } from '../../../compaction/profiles/fields/require-valid-profile.js';
+import { profileFor } from '../../../compaction/profiles/for-model.js';
 import type { RequestCompactionCommand } from '../../commands.js';
 import { isAskedFor, type SessionEvent } from '../../events.js';
 import { isInTurn, type OpenSession } from '../../state.js';
@@ -13,7 +14,7 @@ import { planNow } from './give-up-calls.js';
  * Asks for a compaction. One that is asked for or under way already serves this request too, and so does one that waits:
  * it runs under its id as soon as one of the requests may run.
  *
- * @throws {AppError} `turn-in-progress` where the session's rules want no compaction in the middle of a turn.
+ * @throws {AppError} `compaction-off` where the session's policy has switched compaction off; `turn-in-progress` where the session's rules want no compaction in the middle of a turn.
  */
 export const requestCompaction = (
   { data }: RequestCompactionCommand,
@@ -22,8 +23,9 @@ export const requestCompaction = (
   const { compactionId, trigger, profile, instructions } = data;
   const { deferred } = session;
   if (session.compaction || session.ended?.compactionId === compactionId) return [];
+  if (session.profile.mode === 'off') throw switchedOff(session);
   if (trigger === 'idle') return requestIdle(data, session);
-  const policy = profile ?? deferred?.profile ?? session.profile;
+  const policy = (profile && profileFor(profile, session.model)) ?? deferred?.profile ?? session.profile;
   requireValidProfile(policy);
   if (isInTurn(session)) {
     if (trigger === 'requested-mid-turn') return deferToTurnEnd(data, session, policy);
@@ -48,6 +50,12 @@ export const requestCompaction = (
     { type: 'CompactionSkipped', data: { compactionId, trigger, reason: plan.reason } },
   ];
 };
+
+const switchedOff = ({ opened }: OpenSession): AppError =>
+  new AppError(
+    'compaction-off',
+    `compaction is switched off for session "${opened.sessionId}": set its mode to automatic or authorized, or reset it`,
+  );
 
 const turnInProgress = ({ opened, turn }: OpenSession): AppError =>
   new AppError(

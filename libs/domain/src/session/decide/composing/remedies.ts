@@ -77,6 +77,7 @@ const waiting = (session: OpenSession): readonly Remedy[] => {
 /** To compact helps where a summarizer can answer, if one is needed, and where there is something to drop. */
 const compacting = (session: OpenSession, { canSummarize }: RemedyFacts) => {
   const { profile, compaction, lastFailure } = session;
+  if (profile.mode === 'off') return [];
   if (compaction || (profile.explicitMidTurn === 'refuse' && isInTurn(session))) return [];
   const { plan } = planNow(session, profile);
   if (plan.kind === 'none') return [];

@@ -41,9 +41,12 @@ export const reportOverflow = (
 
 const notAutomatic = (session: OpenSession, reported: SessionEvent, canSummarize: boolean): AppError => {
   const remedies = remediesFor(stateAfterAll(session, [reported]), { canSummarize });
+  const policy =
+    session.profile.mode === 'off'
+      ? 'compaction is switched off for its session'
+      : 'its session compacts only on your word';
   return new AppError(
     'context-overflow',
-    "the request does not fit the model's window, and its session compacts only on your word: " +
-      remedyTexts(remedies),
+    `the request does not fit the model's window, and ${policy}: ${remedyTexts(remedies)}`,
   );
 };

@@ -31,9 +31,11 @@ export const requestVerdict = (session: OpenSession): RequestVerdict => {
   const standing = { occupancy: size, window: limits.window, state };
   const mayOverride = fits(session, size);
   const isOverridden = mayOverride && session.overriddenTurn === session.turn;
+  // Where nothing is ever compacted nothing is asked for either: requests go out as long as they fit.
+  const isOff = mayOverride && profile.mode === 'off';
   const isLow = state === 'normal' || state === 'warning';
   const waits = waitsForCompaction(session, size);
-  if (isOverridden || (isLow && mayOverride && !waits)) return { kind: 'may-go', ...standing };
+  if (isOverridden || isOff || (isLow && mayOverride && !waits)) return { kind: 'may-go', ...standing };
   const isBlocking = state === 'blocking' || !mayOverride;
   return {
     kind: 'refused',

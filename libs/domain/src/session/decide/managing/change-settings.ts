@@ -2,9 +2,11 @@ import { canonicalJson, Tokens } from '@app/kernel';
 import { type Limits, outputReserve, stateThresholds } from '../../../budget/limits.js';
 import type { Profile } from '../../../compaction/profile.js';
 import { requireValidProfile } from '../../../compaction/profiles/fields/require-valid-profile.js';
+import { profileFor } from '../../../compaction/profiles/for-model.js';
 import type { ChangeSettingsCommand, SwitchModelCommand } from '../../commands.js';
 import type { ModelSwitched, SessionEvent } from '../../events.js';
 import type { OpenSession } from '../../state.js';
+import { cancelled } from '../compacting/cancelled.js';
 import { occupancyAfter } from '../occupancy-after.js';
 import { doubleConfigured } from '../provider/double-compaction.js';
 
@@ -13,18 +15,19 @@ export const changeSettings = (
   { data }: ChangeSettingsCommand,
   session: OpenSession,
 ): readonly SessionEvent[] => {
-  const profile: Profile = data.profile ?? session.profile;
+  const profile: Profile = data.profile ?? session.policy;
   const limits: Limits = data.limits ?? session.limits;
   requireValidProfile(profile);
-  outputReserve(limits, profile); // Refuses a window that leaves no room.
+  outputReserve(limits, profileFor(profile, session.model)); // Refuses a window that leaves no room.
   const changed = [
-    ...changedFields(session.profile, profile),
+    ...changedFields(session.policy, profile),
     ...(canonicalJson(limits) === canonicalJson(session.limits) ? [] : ['window']),
   ];
   if (changed.length === 0) return [];
   return [
+    ...(profile.mode === 'off' ? cancelled(session, 'caller', 'compaction was switched off') : []),
     { type: 'SettingsChanged', data: { profile, limits, changed } },
-    ...doubleConfigured(profile, 'settings-changed', session.profile),
+    ...doubleConfigured(profile, 'settings-changed', session.policy),
   ];
 };
 
@@ -40,7 +43,8 @@ export const switchModel = (
   session: OpenSession,
 ): readonly SessionEvent[] => {
   if (model === session.model && canonicalJson(limits) === canonicalJson(session.limits)) return [];
-  outputReserve(limits, session.profile);
+  const profile = profileFor(session.policy, model);
+  outputReserve(limits, profile);
   const switched: ModelSwitched = {
     type: 'ModelSwitched',
     data: {
@@ -48,7 +52,7 @@ export const switchModel = (
       model,
       limits,
       occupancyAfter: Tokens(0),
-      thresholds: stateThresholds(limits, session.profile),
+      thresholds: stateThresholds(limits, profile),
     },
   };
   return [{ ...switched, data: { ...switched.data, occupancyAfter: occupancyAfter(session, switched) } }];

@@ -38,6 +38,7 @@ export const forkSession = ({ data }: ForkSessionCommand, state: SessionState): 
       from,
       summary: source.pivot?.summary ?? null,
       summaryTokens: source.pivot?.summaryTokens ?? Tokens(0),
+      ...(source.pivot && source.pivot.reinjected.length > 0 && { reinjected: source.pivot.reinjected }),
       ...(source.pivot?.quotes && { quotes: source.pivot.quotes }),
       cut: first ? { messageId: first.message.id, revision: first.revision } : null,
       retention: source.pivot?.retention ?? [],
@@ -59,13 +60,15 @@ const NOTHING_CROSSED = { warning: false, critical: false, blocking: false };
 /** The session as it is opened, and its messages: system messages from the head, what is carried, what is retained. */
 const copyOf = (
   source: OpenSession,
-  { sessionId }: Pick<ForkSessionCommand['data'], 'sessionId'>,
+  { sessionId, now }: Pick<ForkSessionCommand['data'], 'sessionId' | 'now'>,
 ): readonly SessionEvent[] => {
-  const { model, limits, profile } = source;
+  const { model, limits, policy: profile } = source;
   const { systemPrompt, tools, fixedTokens } = source.parts;
+  const { openedAt: _, ...before } = source.opened;
+  const settings = { sessionId, model, limits, profile, systemPrompt, tools, fixedTokens };
   const opened: SessionEvent = {
     type: 'SessionOpened',
-    data: { ...source.opened, sessionId, model, limits, profile, systemPrompt, tools, fixedTokens },
+    data: { ...before, ...settings, ...(now && { openedAt: now }) },
   };
   const messages = [...source.leadingSystem, ...source.entries].map(
     ({ message, tokens, blockTokens }: Entry): SessionEvent => ({

@@ -1,6 +1,7 @@
 import { AppError, canonicalJson, Revision } from '@app/kernel';
 import { outputReserve } from '../../../budget/limits.js';
 import { requireValidProfile } from '../../../compaction/profiles/fields/require-valid-profile.js';
+import { profileFor } from '../../../compaction/profiles/for-model.js';
 import type { OpenSessionCommand } from '../../commands.js';
 import type { Pin, SessionEvent, SessionOpened } from '../../events.js';
 import { evolve } from '../../folding/evolve.js';
@@ -14,18 +15,24 @@ export const openSession = (
   state: SessionState,
 ): readonly SessionEvent[] => {
   if (state.status === 'open') {
-    if (canonicalJson(state.opened) === canonicalJson(data) && hasMandate(state, mandate)) return [];
+    if (isSameOpening(state.opened, data) && hasMandate(state, mandate)) return [];
     throw new AppError(
       'session-already-open',
       `session "${data.sessionId}" is open already, with other settings`,
     );
   }
   requireValidProfile(data.profile);
-  outputReserve(data.limits, data.profile); // Refuses a window that leaves no room.
+  outputReserve(data.limits, profileFor(data.profile, data.model)); // Refuses a window that leaves no room.
   const opened: SessionOpened = { type: 'SessionOpened', data };
   const double = doubleConfigured(data.profile, 'session-start');
   return [opened, ...(mandate ? pinned(opened, mandate) : []), ...double];
 };
+
+/** Whether two openings are of the same session; opened again it is opened at another time. */
+const isSameOpening = (
+  { openedAt: _, ...a }: SessionOpened['data'],
+  { openedAt: __, ...b }: SessionOpened['data'],
+): boolean => canonicalJson(a) === canonicalJson(b);
 
 const hasMandate = ({ pins }: OpenSession, mandate: Pin | undefined): boolean =>
   mandate === undefined || pins.some((pin) => canonicalJson(pin) === canonicalJson(mandate));

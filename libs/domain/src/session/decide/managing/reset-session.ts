@@ -14,7 +14,7 @@ import { closed } from '../compacting/circuit.js';
  * @throws {AppError} `confirmation-required` where the caller has not said that he means it.
  */
 export const resetSession = (
-  { data: { compactionId, reason, confirm } }: ResetSessionCommand,
+  { data: { compactionId, reason, confirm, now } }: ResetSessionCommand,
   session: OpenSession,
 ): readonly SessionEvent[] => {
   if (session.pivot?.compactionId === compactionId) return []; // The same command again.
@@ -44,6 +44,7 @@ export const resetSession = (
         reason,
         turn: session.turn,
         clearedMessages: cleared.length,
+        ...(now && { at: now }),
         tokensBefore,
         tokensAfter: estimatedTokens(bare),
         opening,

@@ -167,12 +167,7 @@ describe('the hit of a threshold', () => {
   });
 
   it('names what is required where that is reached before the trigger', () => {
-    const profile = {
-      keepRecentTurns: 1,
-      triggerBy: 'usable-budget' as const,
-      outputShare: 0.01,
-      outputCap: 10,
-    };
+    const profile = { keepRecentTurns: 1, triggerAt: 1 };
     const played = run([open({ profile }), append(...turns(8, 119)), checkBudget('auto')]);
     expect(typesSince(played)).toContain('CompactionRequested');
     expect(hits(played)).toEqual([['required', 1_900]]);

@@ -3,7 +3,7 @@ import { occupancy } from '../../../budget/occupancy.js';
 import type { Plan } from '../../../compaction/plan.js';
 import type { Profile } from '../../../compaction/profile.js';
 import type { RequestCompactionCommand } from '../../commands.js';
-import type { CompactionDeferred, SessionEvent, Trigger } from '../../events.js';
+import type { CompactionDeferred, CountTrigger, SessionEvent, Trigger } from '../../events.js';
 import type { OpenSession, WantedCompaction } from '../../state.js';
 import { requestVerdict } from '../composing/request-verdict.js';
 import { requested, waitOf } from '../requested.js';
@@ -20,13 +20,14 @@ export const automaticRequest = (
   compactionId: CompactionId,
   trigger: Trigger,
   plan: Plan,
+  count?: CountTrigger,
 ): SessionEvent => {
   const { deferred, hold } = session;
   const { profile, instructions = undefined } = deferred ?? { profile: session.profile };
   const wanted = { compactionId: deferred?.compactionId ?? compactionId, trigger, profile, instructions };
   return hold && mayWait(session, trigger)
     ? deferral(session, wanted, hold)
-    : requested(session, wanted, plan);
+    : requested(session, wanted, plan, count);
 };
 
 /**

@@ -77,13 +77,10 @@ export const changeCompaction = (
     case 'CompactionAwaited':
       return state.compaction ? inFlight(state, { workGoesOn: true }) : state;
     case 'CompactionCircuitOpened':
-      return { ...state, circuit: { is: 'open', turn: event.data.turn, since: event.data.openedAt } };
     case 'CompactionCircuitHalfOpened':
-      return state.circuit ? { ...state, circuit: { ...state.circuit, is: 'half-open' } } : state;
     case 'CompactionCircuitClosed':
-      return { ...state, circuit: undefined, failures: 0 };
     case 'CompactionNoProgress':
-      return { ...state, failures: state.failures + 1 };
+      return changeCircuit(state, event);
     case 'CompactionCancelled': {
       if (state.deferred?.compactionId === event.data.compactionId) return { ...state, deferred: undefined };
       // What a hook does not want now it is not asked again at the next check, but in the next turn.
@@ -103,6 +100,30 @@ export const changeCompaction = (
     case 'CompactionReasoningDowngraded':
     case 'CompactionNoGain':
       return state; // For the reader of the log; what they mean for the state stands beside them.
+  }
+};
+
+type CircuitChange = Extract<
+  CompactionChange,
+  {
+    readonly type:
+      | 'CompactionCircuitOpened'
+      | 'CompactionCircuitHalfOpened'
+      | 'CompactionCircuitClosed'
+      | 'CompactionNoProgress';
+  }
+>;
+
+const changeCircuit = (state: OpenSession, event: CircuitChange): OpenSession => {
+  switch (event.type) {
+    case 'CompactionCircuitOpened':
+      return { ...state, circuit: { is: 'open', turn: event.data.turn, since: event.data.openedAt } };
+    case 'CompactionCircuitHalfOpened':
+      return state.circuit ? { ...state, circuit: { ...state.circuit, is: 'half-open' } } : state;
+    case 'CompactionCircuitClosed':
+      return { ...state, circuit: undefined, failures: 0 };
+    case 'CompactionNoProgress':
+      return { ...state, failures: state.failures + 1 };
   }
 };
 

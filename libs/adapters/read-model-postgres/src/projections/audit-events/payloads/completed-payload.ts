@@ -20,6 +20,11 @@ export const completedPayload = (data: CompactionCompleted['data']): JsonObject 
   turn: data.turn,
   summary: data.summary === null ? null : traceOf(data.summary),
   summaryTokens: data.summaryTokens,
+  reinjected: data.reinjected?.map(({ kind, messageId, countedTokens }) => ({
+    kind,
+    messageId,
+    countedTokens,
+  })),
   truncated: data.truncated && { from: data.truncated.from, to: data.truncated.to },
   quotes: data.quotes && { checked: data.quotes.checked, unfounded: [...data.quotes.unfounded] },
   cut: data.cut && cutOf(data.cut),

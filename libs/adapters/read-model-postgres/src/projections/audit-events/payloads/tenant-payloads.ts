@@ -33,6 +33,10 @@ export const TENANT_PAYLOADS: {
     described: Object.keys(model).filter((name) => name !== 'id'),
   }),
   ModelForgotten: ({ model }) => ({ model }),
+  PromptRegistered: ({ prompt: { name, version, hash, texts }, registeredBy, registeredAt }) => ({
+    ...{ name, version, hash, registeredBy, registeredAt },
+    texts: Object.fromEntries(Object.entries(texts).map(([part, text]) => [part, traceOf(text)])),
+  }),
   WebhookRegistered: ({ webhook, registeredAt }) => ({ ...webhookOf(webhook), registeredAt }),
   WebhookChanged: ({ webhook }) => webhookOf(webhook),
   WebhookRemoved: ({ webhookId }) => ({ webhookId }),

@@ -1,0 +1,82 @@
+import { ListOwnPrompts, RegisterPrompt, ShowOwnPrompt } from '@app/application';
+import { PROMPT_PARTS } from '@app/domain';
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+
+const text = z.string().min(1).max(20_000).optional();
+const body = z.strictObject({
+  texts: z
+    .strictObject({ system: text, transcript: text, prefix: text, sections: text })
+    .describe('Each in the place of the text of that name that ships, with the same places in double braces'),
+});
+const prompt = z.looseObject({
+  name: z.string(),
+  version: z.int(),
+  hash: z.string().describe('SHA-256 of the texts as canonical JSON'),
+  lengths: z.partialRecord(z.enum(PROMPT_PARTS), z.int()),
+  registeredBy: z.string(),
+  registeredAt: z.string(),
+});
+const query = z.strictObject({
+  version: z.coerce.number().int().min(1).optional().describe('The newest where it is absent'),
+});
+
+/** `GET /v1/prompts/own`, `GET /v1/prompts/own/:prompt` and `POST /v1/prompts/own/:prompt` */
+@Controller()
+export class OwnPromptsController {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
+
+  @Endpoint('GET', 'v1/prompts/own', {
+    summary: 'Lists every version of the prompts of the tenant, without their texts.',
+    roles: ['operator', 'admin'],
+    content: 'none',
+    response: z.object({ prompts: z.array(prompt) }),
+  })
+  async list(@CalledBy() { tenant }: Calling) {
+    return { prompts: await this.queries.execute(new ListOwnPrompts(tenant)) };
+  }
+
+  @Endpoint('GET', 'v1/prompts/own/:prompt', {
+    summary: 'Shows a prompt of the tenant with its texts.',
+    roles: ['operator', 'admin'],
+    content: 'none',
+    query,
+    response: prompt.extend({ texts: z.partialRecord(z.enum(PROMPT_PARTS), z.string()) }),
+    errors: ['prompt-not-found'],
+  })
+  show(
+    @Param('prompt') name: string,
+    @Query(valid(query)) { version }: z.output<typeof query>,
+    @CalledBy() { tenant }: Calling,
+  ) {
+    const wanted = version === undefined ? name : `${name}@${version}`;
+    return this.queries.execute(new ShowOwnPrompt(tenant, wanted));
+  }
+
+  @Endpoint('POST', 'v1/prompts/own/:prompt', {
+    summary: 'Registers a version of a prompt of the tenant; the newest one again is no new version.',
+    roles: ['admin'],
+    content: 'none',
+    status: 201,
+    body,
+    response: prompt,
+    errors: ['invalid-settings'],
+  })
+  register(
+    @Param('prompt') name: string,
+    @Body(valid(body)) { texts }: z.output<typeof body>,
+    @CalledBy() { tenant, caller }: Calling,
+  ) {
+    const given = Object.fromEntries(
+      PROMPT_PARTS.flatMap((part) => (texts[part] === undefined ? [] : [[part, texts[part]]])),
+    );
+    return this.commands.execute(new RegisterPrompt(tenant, name, given, caller));
+  }
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { type PromptTexts, promptNamed } from '@app/domain';
+import { canonicalJson, invariant, type TenantId } from '@app/kernel';
+import type { Clock } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type PromptView, promptView } from '../../queries/prompts/prompt-view.js';
+import type { Caller } from '../../sessions/session-store.js';
+import type { TenantStore } from '../../tenants/tenant-store.js';
+
+/** Registers a version of a prompt of the tenant's; the newest one again is no new version. */
+export class RegisterPrompt extends Command<PromptView> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly name: string,
+    readonly texts: PromptTexts,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RegisterPrompt)
+export class RegisterPromptHandler implements ICommandHandler<RegisterPrompt> {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `tenant-not-found`, `invalid-settings`. */
+  async execute({ tenant, name, texts, caller }: RegisterPrompt): Promise<PromptView> {
+    const hash = createHash('sha256').update(canonicalJson(texts)).digest('hex');
+    const data = { tenantId: tenant, name, texts, hash, by: caller.actor, now: this.clock.now() };
+    const { state } = await this.tenants.execute(tenant, { type: 'RegisterPrompt', data }, caller);
+    invariant(state.status === 'registered', 'a prompt was registered of a tenant that is none');
+    const newest = promptNamed(state.prompts, name);
+    const registered = state.prompts.find((one) => one === newest);
+    invariant(registered, 'a prompt that was registered is there');
+    return promptView(registered);
+  }
+}

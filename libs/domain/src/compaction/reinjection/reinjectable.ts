@@ -1,0 +1,161 @@
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import {
+  isToolResult,
+  isToolUse,
+  resultText,
+  type ToolResultBlock,
+  type ToolUseBlock,
+} from '../../message/index.js';
+import type { Entry } from '../../session/entry.js';
+import type { ReinjectionSource } from '../../session/facts.js';
+import { isCallAmong, type OpenSession } from '../../session/state.js';
+import { filesOfCall, isRefused, pathIn } from '../files/index.js';
+import type { Plan } from '../plan.js';
+import type { Profile } from '../profile.js';
+import { matchesWildcard } from '../profiles/wildcard.js';
+
+const SKILL_TOOLS: ReadonlySet<string> = new Set([
+  'skill',
+  'useskill',
+  'loadskill',
+  'activateskill',
+  'readskill',
+]);
+const PLAN_TOOLS: ReadonlySet<string> = new Set([
+  'todowrite',
+  'writetodos',
+  'updateplan',
+  'exitplanmode',
+  'plan',
+]);
+/** Names of tools are written in several ways. */
+const plain = (tool: string): string => tool.toLowerCase().replace(/[^a-z]/g, '');
+
+/**
+ * What a compaction can give again behind its summary, by the order of `reinject` and then the newest first: the newest plan,
+ * skills as they were loaded last, files as a call last read them whole, or wrote them. What the retained messages hold or
+ * have overtaken is left out, and so is a file that was changed since, or whose output is dropped: nothing old is given as
+ * new. What the compaction before it has given again counts as older than all of that.
+ */
+export const reinjectable = (session: OpenSession, plan: Plan): readonly ReinjectionSource[] => {
+  const { profile } = plan;
+  if (profile.reinjectTokens === 0 || plan.covered.length === 0) return [];
+  const found = foundIn(session, plan);
+  return profile.reinject.flatMap((kind) => found.filter((one) => one.kind === kind));
+};
+
+/** Newest first, each name of a kind once. */
+const foundIn = (session: OpenSession, plan: Plan): readonly ReinjectionSource[] => {
+  const settled = new Set<string>();
+  const isDropped = isCallAmong(session.droppedOutputs);
+  const found: ReinjectionSource[] = [];
+  const take = (source: ReinjectionSource | undefined): void => {
+    if (!source || settled.has(keyOf(source))) return;
+    settled.add(keyOf(source));
+    if (source.text.trim() !== '' && isWanted(plan.profile, source)) found.push(source);
+  };
+  const retained = [...(plan.carried ? [plan.carried] : []), ...plan.retained];
+  for (const { call, answer } of callsOf(retained))
+    for (const key of overtakenBy(call, answer)) settled.add(key);
+  for (const { entry, call, answer } of callsOf(plan.covered)) {
+    const origin = { messageId: entry.message.id, callId: call.id };
+    const source = isDropped(origin.messageId, origin.callId) ? undefined : sourceOf(call, answer);
+    take(source && { ...source, ...origin });
+    for (const key of overtakenBy(call, answer)) settled.add(key);
+  }
+  for (const { countedTokens: _, ...earlier } of session.pivot?.reinjected ?? []) take(earlier);
+  return found;
+};
+
+const keyOf = ({ kind, name }: Pick<ReinjectionSource, 'kind' | 'name'>): string => `${kind} ${name}`;
+
+type Called = {
+  readonly entry: Entry;
+  readonly call: ToolUseBlock;
+  readonly answer: ToolResultBlock | undefined;
+};
+
+/** Calls with their results, the newest first. Results stand behind their calls, so one way back sees them first. */
+const callsOf = (entries: readonly Entry[]): readonly Called[] => {
+  const answers = new Map<string, ToolResultBlock>();
+  const calls: Called[] = [];
+  for (let at = entries.length - 1; at >= 0; at -= 1) {
+    const entry = entries[at];
+    if (!entry) continue;
+    for (const block of entry.message.blocks.toReversed()) {
+      if (isToolResult(block)) answers.set(block.tool_use_id, block);
+      else if (isToolUse(block)) {
+        calls.push({ entry, call: block, answer: answers.get(block.id) });
+        answers.delete(block.id); // An id may be used again by an older call.
+      }
+    }
+  }
+  return calls;
+};
+
+/** What of a call can be given again; `undefined` where it holds nothing whole. */
+const sourceOf = (
+  call: ToolUseBlock,
+  answer: ToolResultBlock | undefined,
+): Pick<ReinjectionSource, 'kind' | 'name' | 'text'> | undefined => {
+  if (!answer || isRefused(answer)) return undefined;
+  const tool = plain(call.name);
+  if (PLAN_TOOLS.has(tool)) return { kind: 'plan', name: 'plan', text: planText(call.input) };
+  if (SKILL_TOOLS.has(tool)) return { kind: 'skills', name: skillName(call.input), text: resultText(answer) };
+  const path = pathIn(call.input);
+  if (path === undefined) return undefined;
+  const { read, modified } = filesOfCall(call, answer);
+  if (modified.includes(path)) {
+    const text = wholeText(call.input);
+    return text === undefined ? undefined : { kind: 'files', name: path, text };
+  }
+  if (!read.includes(path) || isPart(call.input)) return undefined;
+  return { kind: 'files', name: path, text: resultText(answer) };
+};
+
+/** Of what a call makes older content old news: plans and skills of its name, and files that it read whole or changed. */
+const overtakenBy = (call: ToolUseBlock, answer: ToolResultBlock | undefined): readonly string[] => {
+  const tool = plain(call.name);
+  if (answer && isRefused(answer)) return [];
+  if (PLAN_TOOLS.has(tool)) return ['plan plan'];
+  if (SKILL_TOOLS.has(tool)) return [`skills ${skillName(call.input)}`];
+  const { read, modified } = filesOfCall(call, answer);
+  const whole = isPart(call.input) ? [] : read;
+  return [...modified, ...whole].map((path) => `files ${path}`);
+};
+
+/** A tool that writes a file whole is given all of it. */
+const wholeText = (input: JsonObject): string | undefined => {
+  const text = input.content ?? input.file_text ?? input.contents;
+  return typeof text === 'string' ? text : undefined;
+};
+
+const PART_MEMBERS = ['offset', 'limit', 'view_range', 'start_line', 'end_line', 'pages', 'range'] as const;
+const isPart = (input: JsonObject): boolean =>
+  PART_MEMBERS.some((name) => input[name] !== undefined && input[name] !== null);
+
+const skillName = (input: JsonObject): string => {
+  const name = [input.skill, input.name, input.skill_name, input.command].find(
+    (value) => typeof value === 'string' && value.trim() !== '',
+  );
+  return typeof name === 'string' ? name.trim().slice(0, 200) : 'skill';
+};
+
+/** The items of a plan as lines; a plan of another shape as JSON. */
+const planText = (input: JsonObject): string => {
+  const items = input.todos ?? input.plan ?? input.items ?? input.steps;
+  if (typeof items === 'string') return items;
+  if (!Array.isArray(items)) return JSON.stringify(input);
+  return items.map(planLine).join('\n');
+};
+
+const planLine = (item: Json): string => {
+  if (!isJsonObject(item)) return `- ${typeof item === 'string' ? item : JSON.stringify(item)}`;
+  const text = item.content ?? item.step ?? item.text ?? item.title ?? item.description;
+  const status = item.status ?? item.state;
+  if (typeof text !== 'string') return `- ${JSON.stringify(item)}`;
+  return typeof status === 'string' ? `- [${status}] ${text}` : `- ${text}`;
+};
+
+const isWanted = ({ reinjectFiles }: Profile, { kind, name }: ReinjectionSource): boolean =>
+  kind !== 'files' || reinjectFiles.some((pattern) => matchesWildcard(pattern, name));

@@ -1,0 +1,25 @@
+import type { SummarizerIdentity, TenantPrompt } from '@app/domain';
+import type { RepeatedRequest, Summarizer, SummaryRequest, SummaryResult } from '@app/ports';
+import { promptVersionOf } from '@app/prompts';
+
+/** A summarizer that is told a prompt of the tenant's; its identity says which, in which version. */
+export const promptedSummarizer = (summarizer: Summarizer, prompt: TenantPrompt): Summarizer => {
+  const identity: SummarizerIdentity = { ...summarizer.identity, promptVersion: promptVersionOf(prompt) };
+  const { inputMax, splitTurn, repeats, unusable } = summarizer;
+  const summarize = (request: SummaryRequest, signal: AbortSignal): Promise<SummaryResult> =>
+    summarizer.summarize({ ...request, prompts: prompt.texts }, signal);
+  return {
+    identity,
+    ...(inputMax !== undefined && { inputMax }),
+    ...(splitTurn !== undefined && { splitTurn }),
+    ...(repeats !== undefined && { repeats }),
+    ...(unusable !== undefined && { unusable }),
+    summarize,
+    ...(summarizer.compactNatively && {
+      compactNatively: (parent: RepeatedRequest, signal: AbortSignal) => {
+        if (!summarizer.compactNatively) throw new RangeError('a summarizer has lost its native compaction');
+        return summarizer.compactNatively(parent, signal);
+      },
+    }),
+  };
+};
