@@ -1,6 +1,7 @@
 import { type CompactionId, invariant, type MessageId, type Revision } from '@app/kernel';
 import { hasReasoning } from '../../../message/index.js';
 import type {
+  CompactionDoubleRan,
   CompactionRequested,
   CompactionStarted,
   CompactionThresholdHit,
@@ -89,11 +90,8 @@ export const changeCompaction = (
     }
     case 'CompactionReverted':
       return revert(state, event.data.compactionId, revision);
-    case 'CompactionDoubleRan': {
-      const { compactionId, attempt, applied } = event.data;
-      if (applied) return { ...state, providerEdited: undefined, doubleRanWith: compactionId };
-      return { ...state, lateResults: [...state.lateResults, { compactionId, attempt }] };
-    }
+    case 'CompactionDoubleRan':
+      return doubleRan(state, event);
     case 'CompactionApplied':
     case 'ContinuationQueued':
     case 'CompactionSummaryOversize':
@@ -101,6 +99,12 @@ export const changeCompaction = (
     case 'CompactionNoGain':
       return state; // For the reader of the log; what they mean for the state stands beside them.
   }
+};
+
+const doubleRan = (state: OpenSession, { data }: CompactionDoubleRan): OpenSession => {
+  const { compactionId, attempt, applied } = data;
+  if (applied) return { ...state, providerEdited: undefined, doubleRanWith: compactionId };
+  return { ...state, lateResults: [...state.lateResults, { compactionId, attempt }] };
 };
 
 type CircuitChange = Extract<
