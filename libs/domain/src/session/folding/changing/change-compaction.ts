@@ -1,6 +1,7 @@
 import { type CompactionId, invariant, type MessageId, type Revision } from '@app/kernel';
 import { hasReasoning } from '../../../message/index.js';
 import type {
+  AttemptError,
   CompactionDoubleRan,
   CompactionRequested,
   CompactionStarted,
@@ -69,12 +70,7 @@ export const changeCompaction = (
         retryAt: event.data.retryAt,
       });
     case 'CompactionFailed':
-      return {
-        ...ended(state),
-        restingInTurn: state.turn,
-        failures: state.failures + 1,
-        lastFailure: event.data.error.rule,
-      };
+      return failed(state, event.data.error);
     case 'CompactionAwaited':
       return state.compaction ? inFlight(state, { workGoesOn: true }) : state;
     case 'CompactionCircuitOpened':
@@ -100,6 +96,13 @@ export const changeCompaction = (
       return state; // For the reader of the log; what they mean for the state stands beside them.
   }
 };
+
+const failed = (state: OpenSession, { rule }: AttemptError): OpenSession => ({
+  ...ended(state),
+  restingInTurn: state.turn,
+  failures: state.failures + 1,
+  lastFailure: rule,
+});
 
 const doubleRan = (state: OpenSession, { data }: CompactionDoubleRan): OpenSession => {
   const { compactionId, attempt, applied } = data;
