@@ -153,13 +153,13 @@ describe('a session whose provider compacts too', () => {
     anthropic.reply(answer('Go on.'), answer('Done.'));
     const window = 120_000;
     const tools = [{ name: 'read', input_schema: { type: 'object' as const } }];
-    const past = saying(...Array.from({ length: 11 }, (_, at) => `${at} ${long(6_000)}`));
+    const past = saying(...Array.from({ length: 15 }, (_, at) => `${at} ${long(6_000)}`));
     const { content } = await ask('edited', { messages: past, window }, { tools });
     const steps = [1, 2, 3].flatMap((at): Anthropic.Beta.BetaMessageParam[] => [
       { role: 'assistant', content: [{ type: 'tool_use', id: `t${at}`, name: 'read', input: {} }] },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${at}`, content: long(200) }] },
     ]);
-    const messages = [...past, { role: 'assistant' as const, content }, ...saying(long(52_000)), ...steps];
+    const messages = [...past, { role: 'assistant' as const, content }, ...saying(long(26_000)), ...steps];
     await ask('edited', { messages, window }, { tools, context_management: clear });
     const ran = (await gateway.events('edited')).filter(({ type }) => type === 'CompactionDoubleRan');
     expect(ran.map(({ data }) => data)).toMatchObject([

@@ -1,6 +1,8 @@
 import { type CompactionId, invariant, type MessageId, type Revision } from '@app/kernel';
 import { hasReasoning } from '../../../message/index.js';
 import type {
+  AttemptError,
+  CompactionDoubleRan,
   CompactionRequested,
   CompactionStarted,
   CompactionThresholdHit,
@@ -60,12 +62,7 @@ export const changeCompaction = (
         retryAt: event.data.retryAt,
       });
     case 'CompactionFailed':
-      return {
-        ...ended(state),
-        restingInTurn: state.turn,
-        failures: state.failures + 1,
-        lastFailure: event.data.error.rule,
-      };
+      return failed(state, event.data.error);
     case 'CompactionAwaited':
       return state.compaction ? inFlight(state, { workGoesOn: true }) : state;
     case 'CompactionCircuitOpened':
@@ -81,11 +78,8 @@ export const changeCompaction = (
     }
     case 'CompactionReverted':
       return revert(state, event.data.compactionId, revision);
-    case 'CompactionDoubleRan': {
-      const { compactionId, attempt, applied } = event.data;
-      if (applied) return { ...state, providerEdited: undefined, doubleRanWith: compactionId };
-      return { ...state, lateResults: [...state.lateResults, { compactionId, attempt }] };
-    }
+    case 'CompactionDoubleRan':
+      return doubleRan(state, event);
     case 'CompactionApplied':
     case 'ContinuationQueued':
     case 'CompactionSummaryOversize':
@@ -105,6 +99,19 @@ const start = (state: OpenSession, event: CompactionStarted): OpenSession => {
     messages: plan?.messages ?? state.messages,
     retryAt: undefined,
   });
+};
+
+const failed = (state: OpenSession, { rule }: AttemptError): OpenSession => ({
+  ...ended(state),
+  restingInTurn: state.turn,
+  failures: state.failures + 1,
+  lastFailure: rule,
+});
+
+const doubleRan = (state: OpenSession, { data }: CompactionDoubleRan): OpenSession => {
+  const { compactionId, attempt, applied } = data;
+  if (applied) return { ...state, providerEdited: undefined, doubleRanWith: compactionId };
+  return { ...state, lateResults: [...state.lateResults, { compactionId, attempt }] };
 };
 
 type CircuitChange = Extract<
