@@ -54,6 +54,7 @@ const compile = async (source) => {
       baseUrl: root,
       paths: {
         '@app/adapters/*': ['libs/adapters/*/src/index.ts'],
+        '@app/testing/*': ['libs/testing/src/*/index.ts'],
         '@app/*': ['libs/*/src/index.ts'],
       },
     },

@@ -52,3 +52,4 @@ export {
 } from './replies/reply.js';
 export type { RecordedRequest } from './server/recorded-request.js';
 export { anthropicRefusal, openAiChatRefusal, openAiResponsesRefusal } from './verdicts.js';
+export type { TokenCount } from './values/token-count.js';

@@ -5,7 +5,7 @@ import { json, type Outgoing } from '../server/outgoing.js';
 import { ProviderServer } from '../server/provider-server.js';
 import { credentialOf, type RecordedRequest } from '../server/recorded-request.js';
 import type { Script } from '../server/script.js';
-import { BYTES_PER_TOKEN, tokensBy } from '../values/token-count.js';
+import { BYTES_PER_TOKEN, type TokenCount, tokensBy } from '../values/token-count.js';
 import { PromptCache } from './caching/prompt-cache.js';
 import { failing } from './failures/failing.js';
 import { invalid, notFound, type Refusal, refuse } from './failures/refusal.js';
@@ -22,6 +22,8 @@ export type AnthropicOptions = ModelChanges & {
   /** The only key that is let in; without it any key is, but not none. */
   readonly key?: string;
   readonly bytesPerToken?: number;
+  /** The provider's own tokenizer, in place of a fixed ratio of bytes. */
+  readonly count?: TokenCount;
   /** Takes thinking that this server never wrote on trust, as recorded sessions hold it. */
   readonly trustsForeignThinking?: boolean;
   /** The largest body in bytes: 32 MB where nothing is said. */
@@ -51,7 +53,7 @@ export class AnthropicServer extends ProviderServer {
     this.key = options.key;
     this.models = anthropicModels(options);
     const secret = randomBytes(16).toString('hex');
-    const count = tokensBy(options.bytesPerToken ?? BYTES_PER_TOKEN);
+    const count = options.count ?? tokensBy(options.bytesPerToken ?? BYTES_PER_TOKEN);
     const trustsForeignThinking = options.trustsForeignThinking ?? false;
     this.judging = { models: this.models, count, secret, trustsForeignThinking };
     this.bodyMax = options.bodyMax ?? BODY_MAX;

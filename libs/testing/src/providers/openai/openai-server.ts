@@ -5,7 +5,7 @@ import { json, type Outgoing } from '../server/outgoing.js';
 import { ProviderServer } from '../server/provider-server.js';
 import { credentialOf, type RecordedRequest } from '../server/recorded-request.js';
 import type { Script } from '../server/script.js';
-import { BYTES_PER_TOKEN } from '../values/token-count.js';
+import { BYTES_PER_TOKEN, type TokenCount } from '../values/token-count.js';
 import { answeringChat } from './chat/answering.js';
 import { failing, refusalOf } from './failures/failing.js';
 import { invalid, refuse } from './failures/refusal.js';
@@ -20,6 +20,8 @@ export type OpenAiOptions = OpenAiModelChanges & {
   /** The only key that is let in; without it any key is, but not none. */
   readonly key?: string;
   readonly bytesPerToken?: number;
+  /** The provider's own tokenizer, in place of a fixed ratio of bytes. */
+  readonly count?: TokenCount;
   /** The largest body in bytes: 32 MB where nothing is said. */
   readonly bodyMax?: number;
 };
@@ -42,7 +44,7 @@ export class OpenAiServer extends ProviderServer {
     this.key = options.key;
     this.bodyMax = options.bodyMax ?? BODY_MAX;
     this.models = openAiModels(options);
-    this.writer = new Writer(options.bytesPerToken ?? BYTES_PER_TOKEN);
+    this.writer = new Writer(options.bytesPerToken ?? BYTES_PER_TOKEN, options.count);
   }
 
   protected headers(id: string): Readonly<Record<string, string>> {

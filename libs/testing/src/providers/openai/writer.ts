@@ -24,8 +24,8 @@ export class Writer {
   readonly store = new ResponseStore();
   private written = 0;
 
-  constructor(bytesPerToken: number) {
-    this.count = tokensBy(bytesPerToken);
+  constructor(bytesPerToken: number, count?: TokenCount) {
+    this.count = count ?? tokensBy(bytesPerToken);
     this.cache = new PrefixCache(bytesPerToken);
   }
 

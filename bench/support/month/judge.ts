@@ -1,0 +1,181 @@
+import type { LoggedEvent, PalimpsestClient } from '@app/client';
+import type { Plan } from './agents.js';
+import type { ProviderCall } from './providers.js';
+
+/** By how much a request may be off what its provider bills for it, as a share. */
+const OFF_MAX = 0.02;
+/** Requests of a session before its sizes are held to that. */
+const LEARNED_AFTER = 3;
+/** A compaction within so many turns of the one before it is one too many. */
+const TURNS_APART = 2;
+
+export type Verdict = {
+  readonly session: string;
+  /** What is told of the session and is not so; none is what is wanted. */
+  readonly faults: readonly string[];
+  readonly requests: number;
+  readonly compactions: number;
+  /** Of each request after the third, by how much its size was off its bill, as a share. */
+  readonly off: readonly number[];
+};
+
+/** A request of a session as its log has it, with the provider's word on it. */
+type Sent = {
+  readonly event: LoggedEvent;
+  readonly requestId: string;
+  readonly occupancy: number;
+  readonly turn: number;
+  readonly call: ProviderCall | undefined;
+};
+
+/** Holds a session to what its provider saw, and to its own log. */
+export const judge = async (
+  plan: Plan,
+  client: PalimpsestClient,
+  calls: ReadonlyMap<string, readonly ProviderCall[]>,
+): Promise<Verdict> => {
+  const log: LoggedEvent[] = [];
+  for await (const event of client.sessions.events(plan.session)) log.push(event);
+  const sent = ofType(log, 'RequestComposed').map((event): Sent => {
+    const all = calls.get(String(event.data.digest)) ?? [];
+    return {
+      event,
+      requestId: String(event.data.requestId),
+      occupancy: Number(event.data.occupancy),
+      turn: Number(event.data.turn),
+      call: all.find(({ status }) => status === 200) ?? all[0],
+    };
+  });
+  const measured = plan.usage === 'never' ? [] : sent.slice(LEARNED_AFTER).flatMap(offOf);
+  const faults = [
+    ...limitFaults(sent),
+    ...measured.filter(({ off }) => off > OFF_MAX).map(({ fault }) => fault),
+    ...pacingFaults(log),
+    ...sizeFaults(log),
+    ...billFaults(log),
+    ...(await digestFaults(plan, client, sent)),
+    ...(await rowFaults(plan, client, log)),
+  ];
+  return {
+    session: plan.session,
+    faults: faults.map((fault) => `${plan.session} (${plan.profile}, ${plan.format}): ${fault}`),
+    requests: sent.length,
+    compactions: ofType(log, 'CompactionCompleted').length,
+    off: measured.map(({ off }) => off),
+  };
+};
+
+/** No request is refused but those that the script has refused. */
+const limitFaults = (sent: readonly Sent[]): readonly string[] =>
+  sent.flatMap(({ requestId, call }) =>
+    call && call.status !== 200 && !call.isScripted ? [`${requestId} was refused: ${call.refusal}`] : [],
+  );
+
+const offOf = ({ requestId, occupancy, call }: Sent): readonly { off: number; fault: string }[] => {
+  if (!call || call.prompt === 0) return [];
+  const off = Math.abs(occupancy - call.prompt) / call.prompt;
+  const percent = (off * 100).toFixed(1);
+  return [
+    {
+      off,
+      fault: `${requestId} was taken for ${occupancy} billed tokens and billed ${call.prompt} (${percent} %)`,
+    },
+  ];
+};
+
+/** Compactions that nobody asked for come in different turns, with turns between. */
+const pacingFaults = (log: readonly LoggedEvent[]): readonly string[] => {
+  const faults: string[] = [];
+  let before: LoggedEvent | undefined;
+  for (const event of ofType(log, 'CompactionCompleted')) {
+    const isScripted = event.data.trigger === 'overflow';
+    const apart = before ? Number(event.data.turn) - Number(before.data.turn) : TURNS_APART;
+    if (!isScripted && apart < TURNS_APART)
+      faults.push(`${String(event.data.compactionId)} came ${apart} turns after the one before it`);
+    before = event;
+  }
+  return faults;
+};
+
+/** Before and after of one compaction are the same wherever they are recorded. */
+const sizeFaults = (log: readonly LoggedEvent[]): readonly string[] => {
+  const applied = new Map(ofType(log, 'CompactionApplied').map(({ data }) => [data.compactionId, data]));
+  const names = ['countedBefore', 'countedAfter', 'billedBefore', 'billedAfter'];
+  return ofType(log, 'CompactionCompleted').flatMap(({ data }) =>
+    names.flatMap((name) => {
+      const [one, other] = [data[name], applied.get(data.compactionId)?.[name]];
+      return typeof one === 'number' && one === other
+        ? []
+        : [`${name} of ${String(data.compactionId)} is ${String(one)} and ${String(other)}`];
+    }),
+  );
+};
+
+/** Each request is billed once at most, and each bill names a request of the log. */
+const billFaults = (log: readonly LoggedEvent[]): readonly string[] => {
+  const requests = new Set(ofType(log, 'RequestComposed').map(({ data }) => data.requestId));
+  const billed = ofType(log, 'UsageReported').map(({ data }) => data.requestId);
+  return billed.flatMap((id, at) => [
+    ...(requests.has(id) ? [] : [`a bill is for ${String(id)}, which the log does not have`]),
+    ...(billed.indexOf(id) === at ? [] : [`${String(id)} is billed twice`]),
+  ]);
+};
+
+/** Every request can be rebuilt, byte for byte. */
+const digestFaults = async (
+  { session }: Plan,
+  client: PalimpsestClient,
+  sent: readonly Sent[],
+): Promise<readonly string[]> => {
+  const faults: string[] = [];
+  for (const { requestId } of sent) {
+    const { digestMatches } = await client.sessions.context(session, { request: requestId });
+    if (digestMatches !== true) faults.push(`${requestId} cannot be rebuilt`);
+  }
+  return faults;
+};
+
+/** Audit, list of sessions, compactions and explanations say what the log says. */
+const rowFaults = async (
+  { session }: Plan,
+  client: PalimpsestClient,
+  log: readonly LoggedEvent[],
+): Promise<readonly string[]> => {
+  const faults: string[] = [];
+  const audited: string[] = [];
+  for await (const { revision, type } of client.audit.search({ session, sort: 'position', limit: 1_000 }))
+    audited.push(`${revision} ${type}`);
+  const logged = log.map(({ revision, type }) => `${revision} ${type}`);
+  if (audited.join() !== logged.join()) faults.push('its audit is not its log');
+  const { budget } = await client.sessions.get(session);
+  for await (const row of client.sessions.list({ limit: 1_000 })) {
+    if (row.session !== session) continue;
+    if (row.occupancy !== budget.occupancy || row.state !== budget.state)
+      faults.push(
+        `its row has ${row.occupancy} ${row.state}, where the session has ${budget.occupancy} ${budget.state}`,
+      );
+    if (row.revision !== log.length - 1) faults.push('its row is behind');
+  }
+  const completed = new Map(ofType(log, 'CompactionCompleted').map(({ data }) => [data.compactionId, data]));
+  for await (const row of client.audit.compactions({ session })) {
+    const data = completed.get(row.compactionId);
+    if (!data) continue;
+    const told = await client.compactions.explain(session, row.compactionId);
+    const pairs: readonly (readonly [string, unknown, unknown])[] = [
+      ['countedBefore', row.countedBefore, data.countedBefore],
+      ['countedAfter', row.countedAfter, data.countedAfter],
+      ['billedBefore', row.billedBefore, data.billedBefore],
+      ['billedAfter', row.billedAfter, data.billedAfter],
+      ['outcome of explain', told.outcome?.type ?? told.outcome, 'completed'],
+    ];
+    for (const [name, shown, truth] of pairs.slice(0, 4))
+      if (shown !== truth)
+        faults.push(
+          `${name} of ${row.compactionId} is ${String(shown)} in its row, ${String(truth)} in the log`,
+        );
+  }
+  return faults;
+};
+
+const ofType = (log: readonly LoggedEvent[], type: string): readonly LoggedEvent[] =>
+  log.filter((event) => event.type === type);
