@@ -153,7 +153,7 @@ class ApiAgent {
       await this.owed?.();
       this.owed = undefined;
       const { status, text } = await this.send(body);
-      if (status === 200) return { requestId, answer: this.read(JSON.parse(text)) };
+      if (status === 200) return { requestId, answer: this.read(text) };
       if (attempt === TRIES)
         throw new Error(`the provider answered ${status} ${attempt} times: ${text.slice(0, 200)}`);
       if (status === 400 || status === 413) await this.overflowed(status, text);
@@ -199,14 +199,15 @@ class ApiAgent {
     return { status: response.status, text: await response.text() };
   }
 
-  private read(answer: never): Answered {
+  /** The answer of the provider in the form that the API takes. */
+  private read(text: string): Answered {
     switch (this.plan.format) {
       case 'anthropic':
-        return answerFromAnthropic(answer);
+        return answerFromAnthropic(JSON.parse(text));
       case 'openai-chat':
-        return answerFromOpenAi(answer);
+        return answerFromOpenAi(JSON.parse(text));
       case 'openai-responses':
-        return answerFromResponses(answer);
+        return answerFromResponses(JSON.parse(text));
     }
   }
 
@@ -233,15 +234,15 @@ class ApiAgent {
         await client.sessions.append(session, { ...said, usage });
         return;
       case 'named':
-        await client.sessions.append(session, { ...said, usage, requestId });
+        await client.sessions.append(session, { ...said, usage: { ...usage, requestId } });
         return;
       case 'twice':
-        await client.sessions.append(session, { ...said, usage, requestId });
-        await client.sessions.reportUsage(session, { usage, requestId });
+        await client.sessions.append(session, { ...said, usage: { ...usage, requestId } });
+        await client.sessions.reportUsage(session, { ...usage, requestId });
         return;
       case 'late':
         await client.sessions.append(session, said);
-        this.owed = () => client.sessions.reportUsage(session, { usage, requestId });
+        this.owed = () => client.sessions.reportUsage(session, { ...usage, requestId });
     }
   }
 

@@ -51,5 +51,5 @@ export {
   verbatim,
 } from './replies/reply.js';
 export type { RecordedRequest } from './server/recorded-request.js';
-export { anthropicRefusal, openAiChatRefusal, openAiResponsesRefusal } from './verdicts.js';
 export type { TokenCount } from './values/token-count.js';
+export { anthropicRefusal, openAiChatRefusal, openAiResponsesRefusal } from './verdicts.js';
