@@ -16,6 +16,9 @@ const claude = (uuid: string, type: string, content: unknown, more: object = {})
   ...{ type, uuid, parentUuid: null, sessionId: 's-inserted', cwd: '/w', ...time(1), ...more },
   message: { role: type, id: `r-${uuid}`, model: 'claude-x', content },
 });
+const pi = (id: string, parentId: string | null, message: object) => ({
+  ...{ type: 'message', id, parentId, ...time(1), message },
+});
 const codex = (role: string, text: string) => ({
   ...{ ...time(1), type: 'response_item' },
   payload: {
@@ -47,19 +50,13 @@ const TRANSCRIPTS: Readonly<Record<string, string>> = {
   ),
   pi: lines(
     { type: 'session', version: 3, id: 'pi-inserted', ...time(0), cwd: '/w' },
-    { type: 'message', id: 'c', parentId: null, ...time(0), message: { role: 'custom', content: DEMAND } },
+    pi('c', null, { role: 'custom', content: DEMAND }),
     ...turns((turn) => [
-      {
-        type: 'message',
-        id: `u${turn}`,
-        parentId: null,
-        ...time(turn),
-        message: { role: 'user', content: asked(turn) },
-      },
-      {
-        ...{ type: 'message', id: `a${turn}`, parentId: null, ...time(turn) },
-        message: { role: 'assistant', content: [{ type: 'text', text: reply(turn) }], model: 'x' },
-      },
+      pi(`u${turn}`, turn === 0 ? 'c' : `a${turn - 1}`, { role: 'user', content: asked(turn) }),
+      pi(`a${turn}`, `u${turn}`, {
+        ...{ role: 'assistant', model: 'x' },
+        content: [{ type: 'text', text: reply(turn) }],
+      }),
     ]),
   ),
   codex: lines(
@@ -126,8 +123,17 @@ const TRANSCRIPTS: Readonly<Record<string, string>> = {
     ],
     info: { model_stats: {} },
   }),
-  'openai-messages': lines(...turns(chat)),
-  'openai-responses': JSON.stringify(turns(chat).map((item) => ({ type: 'message', ...item }))),
+  'openai-messages': lines({ role: 'system', content: 'Be brief.' }, ...turns(chat)),
+  'openai-responses': JSON.stringify(
+    turns((turn) => {
+      const [user, assistant] = chat(turn);
+      return [
+        { type: 'message', ...user },
+        { type: 'reasoning', id: `rs${turn}`, summary: [], encrypted_content: 'x' },
+        { type: 'message', ...assistant },
+      ];
+    }),
+  ),
   'anthropic-messages': JSON.stringify({ model: 'claude-x', messages: turns(chat) }),
 };
 

@@ -447,7 +447,7 @@ describe('policies over HTTP', () => {
       const at = (day: string) => `${day}T10:00:00.000Z`;
       const line = (value: object): string => `${JSON.stringify(value)}\n`;
       const body = [
-        { type: 'session', version: 3, id: 'old', timestamp: at('2025-03-04'), cwd: '/work' },
+        { type: 'session', version: 3, id: 'old', timestamp: at('2025-03-04'), cwd: '/home/ada' },
         {
           ...{ type: 'message', id: 'e1', parentId: null, timestamp: at('2025-03-04') },
           message: { role: 'user', content: 'What fails?', timestamp: Date.parse(at('2025-03-04')) },

@@ -1,4 +1,4 @@
-import type { Tokens } from '@app/kernel';
+import type { MessageId, Tokens } from '@app/kernel';
 import type { Entry } from '../session/entry.js';
 import type {
   Cut,
@@ -11,10 +11,17 @@ import type {
 } from '../session/events.js';
 import type { Profile, StageName } from './profile.js';
 import type { TurnRetention } from './retention.js';
-import type { Removed } from './told.js';
 
 /** What no compaction can remove, part by part. */
 export type Floor = { readonly tokens: Tokens; readonly parts: readonly FloorPart[] };
+
+/** What a policy, a mark or a caller has removed from a session's messages: no summarizer reads it. */
+export type Removed = {
+  /** Messages without their reasoning. */
+  readonly reasoningIn: ReadonlySet<MessageId>;
+  /** Of a message, the places of the results that are gone, among its results. */
+  readonly resultsIn: ReadonlyMap<MessageId, ReadonlySet<number>>;
+};
 
 /** What a compaction will do, decided before anything is asked of a summarizer. */
 export type Plan = {

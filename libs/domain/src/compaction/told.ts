@@ -5,18 +5,16 @@ import type { Entry } from '../session/entry.js';
 import type { DroppedOutput } from '../session/facts.js';
 import { callKey, type DroppedReasoning } from '../session/marks.js';
 import type { OpenSession } from '../session/state.js';
-import type { Plan } from './plan.js';
+import type { Removed } from './plan.js';
 import { pairingIn } from './prepare/cuts.js';
 import type { Profile } from './profile.js';
-
 import { visibleResults } from './stages/visible-results.js';
 
-/** What a policy, a mark or a caller has removed from a session's messages: no summarizer reads it. */
-export type Removed = {
-  /** Messages without their reasoning. */
-  readonly reasoningIn: ReadonlySet<MessageId>;
-  /** Of a message, the places of the results that are gone, among its results. */
-  readonly resultsIn: ReadonlyMap<MessageId, ReadonlySet<number>>;
+/** The part of a plan that says what a summarizer is told. */
+type Telling = {
+  readonly covered: readonly Entry[];
+  readonly removed: Removed;
+  readonly profile: Pick<Profile, 'toolOutputs'>;
 };
 
 /** Returns what no summarizer reads when a compaction under `profile` covers the entries before `at`. */
@@ -68,10 +66,7 @@ export const toldMessage = (message: Message, { reasoningIn, resultsIn }: Remove
  * Returns the session as its own request tells it to a summarizer that is shown that request: without what a policy, a
  * mark or a caller has removed. It is marked, so that reasoning which is bound to what stood there before goes as well.
  */
-export const toldSession = (
-  session: OpenSession,
-  { covered, removed, profile }: Pick<Plan, 'covered' | 'removed' | 'profile'>,
-): OpenSession => {
+export const toldSession = (session: OpenSession, { covered, removed, profile }: Telling): OpenSession => {
   const { marks, droppedOutputs, entries } = session;
   const marked = new Set(marks.droppedReasoning.map(({ messageId }) => messageId));
   const reasoning = entries.flatMap(({ message }): DroppedReasoning[] =>

@@ -29,6 +29,9 @@ export type ContributionSize = { readonly name: string; readonly tokens: Tokens 
 export const LADDER_RUNGS = ['mask-outputs', 'drop-groups', 'newest-group', 'truncate-messages'] as const;
 export type LadderRung = (typeof LADDER_RUNGS)[number];
 
+/** How many requests in a row have needed the ladder, and the rung of the newest. */
+export type LadderUse = { readonly requests: number; readonly rung: LadderRung };
+
 /** A message of which a request holds the beginning and the end alone, in counted tokens. */
 export type TruncatedMessage = {
   readonly messageId: MessageId;

@@ -18,6 +18,7 @@ import type {
   DroppedOutput,
   FileOperations,
   LadderRung,
+  LadderUse,
   Pin,
   ProviderDid,
   Reinjected,
@@ -150,7 +151,6 @@ export type Measure = {
   /** Whether it was billed, and not only counted. */
   readonly isBilled: boolean;
 };
-export type LadderUse = { readonly requests: number; readonly rung: LadderRung };
 
 export type AbsentSession = { readonly status: 'absent' };
 export type OpenSession = {

@@ -1,9 +1,9 @@
+import type { WireFormat } from '@app/domain';
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import type { Replacement } from './raw/splice.js';
-import type { WireName } from './wire.js';
 
 /** The members by which a request names the longest answer that it wants; the first is the one of new clients. */
-export const OUTPUT_MEMBERS: Readonly<Record<WireName, readonly [string, ...string[]]>> = {
+export const OUTPUT_MEMBERS: Readonly<Record<WireFormat, readonly [string, ...string[]]>> = {
   anthropic: ['max_tokens'],
   'openai-chat': ['max_completion_tokens', 'max_tokens'],
   'openai-responses': ['max_output_tokens'],
@@ -26,7 +26,7 @@ export type OutputLimit = {
   readonly modelMax?: number | undefined;
 };
 
-export const outputWishIn = (wire: WireName, body: JsonObject): OutputWish => {
+export const outputWishIn = (wire: WireFormat, body: JsonObject): OutputWish => {
   const lengths = new Map<string, number>();
   for (const member of OUTPUT_MEMBERS[wire]) {
     const value = body[member];
@@ -48,7 +48,7 @@ export type LimitedOutput = { readonly replacements: readonly Replacement[]; rea
  * the model's longest answer would not fit. Thinking has to fit in the answer: its budget shrinks with it.
  */
 export const limitOutput = (
-  wire: WireName,
+  wire: WireFormat,
   wish: OutputWish,
   limit: OutputLimit | undefined,
 ): LimitedOutput => {

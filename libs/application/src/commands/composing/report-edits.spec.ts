@@ -101,7 +101,7 @@ describe('a continuation', () => {
     const application = await interrupted();
     const [queued] = await queuedIn(application);
     const events = await recordedEvents(application.log, ref);
-    const appended = events.at(-1);
+    const appended = events.findLast(({ type }) => type === 'MessageAppended');
     expect(queued).toMatchObject({ turn: 19, because: 'threshold' });
     expect(appended?.data).toMatchObject({ estimator: 'quarter', message: { id: queued?.messageId } });
     expect(await provenance(application, queued?.messageId ?? '')).toMatchObject({

@@ -44,7 +44,9 @@ describe('where a message is', () => {
       because: 'not-compacted',
       appendedAt: 1,
       turn: 1,
-      droppedOutputs: [],
+      rule: 'verbatim',
+      outputs: [],
+      stages: [],
     });
   });
 
@@ -174,17 +176,18 @@ describe('a message whose tool outputs were dropped', () => {
     await application.commands.execute(new CompleteTurn(ref, 'end_turn', caller));
   };
 
-  it('stands in full, and names the compaction that dropped them', async () => {
+  it('stands in part, and names the compaction that dropped them', async () => {
     const application = await begun(0, 'deterministic');
     await readsMuch(application);
     await playTurns(application, ref, 1, 6);
     const droppedBy = await compactNow(application);
     for (const message of ['calls', 'answers'])
       expect(await trace(application, message)).toMatchObject({
-        status: 'in-full',
-        droppedOutputs: [{ callId: 'c1', droppedBy }],
+        status: 'in-part',
+        outputs: [{ callId: 'c1', rule: 'dropped', droppedBy }],
+        stages: ['drop-tool-outputs'],
       });
-    expect(await trace(application, 'ask')).toMatchObject({ status: 'in-full', droppedOutputs: [] });
+    expect(await trace(application, 'ask')).toMatchObject({ status: 'in-full', outputs: [] });
     expect(await explainCompaction(application, droppedBy)).toMatchObject({
       plan: { stages: ['drop-tool-outputs'], summaryMax: null, protectedTurns: { wanted: 4, kept: 4 } },
       covered: null,

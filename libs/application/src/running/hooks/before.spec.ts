@@ -123,20 +123,6 @@ describe('a hook before a compaction', () => {
     expect(await summaryOf(application)).toBe(goodResult().text);
   });
 
-  it('fails the compaction where it has to answer and the session never rests', async () => {
-    const { application, id } = await requestedCompaction();
-    const { hook: mine, plans } = hook('mine', {
-      onFailure: 'closed',
-      before: async () => {
-        await playTurns(application, ref, 12 + plans.length, 13 + plans.length);
-        return { decision: 'summary', summary: SUMMARY };
-      },
-    });
-    await application.runner('w1', new ScriptedSummarizer(), mine).run(ref, id, 'cause', never());
-    const [failed] = await eventOf(application, 'CompactionFailed');
-    expect(failed?.data).toMatchObject({ attempts: 0, error: { rule: 'hook-failed' } });
-  });
-
   it('comes in order: the first that decides has decided', async () => {
     const { application, id } = await requestedCompaction();
     const [first, second, third] = [

@@ -75,6 +75,14 @@ const marksKept = ({ marks }: OpenSession, kept: ReadonlySet<string>): { readonl
   return Object.values(left).some((all) => all.length > 0) ? { marks: left } : {};
 };
 
+/** What the newest request before a pivot says of the next one. */
+const requestReopened = ({ contributed, format }: OpeningState): OpenSession['request'] => ({
+  contributed: contributed ?? Tokens(0),
+  rung: undefined,
+  billedTokens: undefined,
+  format,
+});
+
 /** What a session has of compactions and requests right after a pivot, whatever was before it. */
 const NOTHING_UNDER_WAY = {
   compaction: undefined,
@@ -131,12 +139,7 @@ export const reopen = (
     answerBilled: opening.answerBilled,
     epochSince: revision,
     calibrations: opening.calibrations ?? [],
-    request: {
-      contributed: opening.contributed ?? Tokens(0),
-      rung: undefined,
-      billedTokens: undefined,
-      format: opening.format,
-    },
+    request: requestReopened(opening),
     ladder: opening.ladder,
     boundElsewhere: opening.boundElsewhere ?? [],
     overflow: isForOverflow

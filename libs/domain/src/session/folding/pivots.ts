@@ -57,38 +57,27 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
       const { fileOperations, opening } = event.data;
       const reinjected = event.data.reinjected ?? [];
       const facts = { summary, summaryTokens, reinjected, quotes, retention, fileOperations, opening };
-      const nobody = {
-        attempt: 0,
-        cameMeanwhile: 0,
-        isAutomatic: false,
-        isForOverflow: false,
-        ran: undefined,
-        at: opening.opened.openedAt,
-        countedSaved: Tokens(0),
-      };
-      return { kind: 'fork', compactionId, ...nobody, ...facts, cut: cut ?? undefined };
+      const at = opening.opened.openedAt;
+      return { kind: 'fork', compactionId, ...MADE_BY_NOBODY, at, ...facts, cut: cut ?? undefined };
     }
     case 'SessionReset': {
-      const { compactionId, opening } = event.data;
+      const { compactionId, opening, at } = event.data;
       const none = { summary: null, summaryTokens: Tokens(0), reinjected: [], quotes: undefined };
-      const nothing = { ...none, cut: undefined, retention: [] };
-      return {
-        kind: 'reset',
-        compactionId,
-        attempt: 0,
-        cameMeanwhile: 0,
-        isAutomatic: false,
-        ran: undefined,
-        isForOverflow: false,
-        at: event.data.at,
-        countedSaved: Tokens(0),
-        ...nothing,
-        fileOperations: NO_FILE_OPERATIONS,
-        opening,
-      };
+      const nothing = { ...none, cut: undefined, retention: [], fileOperations: NO_FILE_OPERATIONS };
+      return { kind: 'reset', compactionId, ...MADE_BY_NOBODY, at, ...nothing, opening };
     }
   }
 };
+
+/** Of a pivot that is no compaction. */
+const MADE_BY_NOBODY = {
+  attempt: 0,
+  cameMeanwhile: 0,
+  isAutomatic: false,
+  isForOverflow: false,
+  ran: undefined,
+  countedSaved: Tokens(0),
+} as const;
 
 /**
  * A stream as it would be had the compactions that were reverted in it never been: what a context is folded from.

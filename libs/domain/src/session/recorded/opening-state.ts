@@ -5,11 +5,10 @@ import type { MeasuredMessage } from '../../budget/measured.js';
 import type { Profile } from '../../compaction/profile.js';
 import type { WireFormat } from '../../context/wire/wire.js';
 import type { Entry } from '../entry.js';
-import type { CallReference, DroppedOutput, Pin } from '../facts.js';
+import type { CallReference, DroppedOutput, LadderUse, Pin } from '../facts.js';
 import type { Marks } from '../marks.js';
 import type { OpeningParts } from '../request-parts.js';
 import type { RequestRecord } from '../request-record.js';
-import type { LadderUse } from '../state.js';
 import type { CompactionsHeld } from './deferral-events.js';
 import type { SessionOpened } from './session-opened.js';
 

@@ -93,9 +93,16 @@ describe('a summarizer that may answer later', () => {
 });
 
 describe('a summarizer that will not answer', () => {
+  it('is not asked again where only another configuration helps', async () => {
+    const pace = paced();
+    const { failed, last } = await run(pace, failing('refused', { status: 403 }));
+    expect(failed.map(({ error }) => [error.rule, error.permanent])).toEqual([['refused', true]]);
+    expect(last).toBe('CompactionFailed');
+  });
+
   it('is asked again at once, and each time counts', async () => {
     const pace = paced();
-    const no = failing('refused', { status: 403 });
+    const no = failing('refused', { status: 400 });
     const { failed, last } = await run(pace, no, no, no);
     expect(pace.waits).toEqual([]);
     expect(failed.map(({ error }) => error.rule)).toEqual(['refused', 'refused', 'refused']);

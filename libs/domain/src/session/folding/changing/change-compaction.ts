@@ -51,17 +51,8 @@ export const changeCompaction = (
       return request(state, event);
     case 'CompactionSkipped':
       return { ...ended(state), skipped: event.data.reason.rule };
-    case 'CompactionStarted': {
-      const { attempt, worker, summarizer, contextLines = [] } = event.data;
-      const plan = event.data.replanned ? planIn(event, state) : state.compaction?.plan;
-      return inFlight(state, {
-        ...{ attempt, worker, summarizer, plan },
-        running: event.data,
-        contextLines,
-        messages: plan?.messages ?? state.messages,
-        retryAt: undefined,
-      });
-    }
+    case 'CompactionStarted':
+      return start(state, event);
     case 'CompactionAttemptFailed':
       return inFlight(state, {
         running: undefined,
@@ -102,6 +93,18 @@ export const changeCompaction = (
     case 'CompactionNoGain':
       return state; // For the reader of the log; what they mean for the state stands beside them.
   }
+};
+
+const start = (state: OpenSession, event: CompactionStarted): OpenSession => {
+  const { attempt, worker, summarizer, contextLines = [] } = event.data;
+  const plan = event.data.replanned ? planIn(event, state) : state.compaction?.plan;
+  return inFlight(state, {
+    ...{ attempt, worker, summarizer, plan },
+    running: event.data,
+    contextLines,
+    messages: plan?.messages ?? state.messages,
+    retryAt: undefined,
+  });
 };
 
 type CircuitChange = Extract<
