@@ -72,7 +72,7 @@ describe('stages over HTTP', () => {
   };
   type Composed = {
     readonly outcome: string;
-    readonly tokens: number;
+    readonly occupancy: number;
     readonly stages: readonly string[];
     readonly request: unknown;
   };
@@ -114,16 +114,16 @@ describe('stages over HTTP', () => {
     it('is snipped and cleared before any summary is asked for', async () => {
       const composed = await compose(path);
       expect(composed).toMatchObject({ outcome: 'composed', stages: ['snip', 'micro'] });
-      expect(composed.tokens).toBeLessThan(60_000);
+      expect(composed.occupancy).toBeLessThan(60_000);
       expect(await eventsOf(path, 'CompactionRequested')).toEqual([]);
       const text = JSON.stringify(composed.request);
       expect([text.includes('"t0"'), text.includes('"t87"')]).toEqual([false, true]);
     });
 
     it('is in the list of sessions with the size of the request that is sent', async () => {
-      const { tokens } = await compose(path);
-      expect(await rowOf('long-turn')).toMatchObject({ occupancy: tokens, state: 'normal' });
-      expect(await get(path)).toMatchObject({ budget: { occupancy: tokens, state: 'normal' } });
+      const { occupancy } = await compose(path);
+      expect(await rowOf('long-turn')).toMatchObject({ occupancy, state: 'normal' });
+      expect(await get(path)).toMatchObject({ budget: { occupancy, state: 'normal' } });
     });
 
     it('is told of by every view', async () => {
@@ -161,11 +161,11 @@ describe('stages over HTTP', () => {
       const outcome = await api.call('POST', `${path}/compactions?wait=true`, {});
       const [completed] = await eventsOf(path, 'CompactionCompleted');
       if (completed) {
-        expect(Number(completed.countedAfter)).toBeLessThanOrEqual(0.9 * before.tokens);
+        expect(Number(completed.countedAfter)).toBeLessThanOrEqual(0.9 * before.occupancy);
       } else expect(outcome.body).toMatchObject({ outcome: 'skipped' });
       const after = await compose(path);
-      expect(after.tokens).toBeLessThanOrEqual(before.tokens);
-      expect(await rowOf('long-turn')).toMatchObject({ occupancy: after.tokens });
+      expect(after.occupancy).toBeLessThanOrEqual(before.occupancy);
+      expect(await rowOf('long-turn')).toMatchObject({ occupancy: after.occupancy });
     });
   });
 
@@ -176,11 +176,11 @@ describe('stages over HTTP', () => {
     await say(path, turns);
     const composed = await compose(path);
     expect(composed).toMatchObject({ outcome: 'composed', stages: ['snip'] });
-    expect(composed.tokens).toBeLessThan(70_000);
+    expect(composed.occupancy).toBeLessThan(70_000);
     expect(await provenance(path, 'u0')).toMatchObject({ status: 'left-out', rule: 'snipped' });
     const rules = (await retention(path)).map(({ rule }) => rule);
     expect([rules.filter((rule) => rule === 'snipped').length, rules.at(-1)]).toEqual([4, 'verbatim']);
-    expect(await rowOf('chat')).toMatchObject({ occupancy: composed.tokens });
+    expect(await rowOf('chat')).toMatchObject({ occupancy: composed.occupancy });
   });
 
   it('spares skills in every stage, and what reads files from off-loading, by name in any case', async () => {

@@ -1,4 +1,11 @@
-import type { CompactionRequested, Cost, SessionEvent, SummarizerIdentity, Usage } from '@app/domain';
+import type {
+  CompactionCompleted,
+  CompactionRequested,
+  Cost,
+  SessionEvent,
+  SummarizerIdentity,
+  Usage,
+} from '@app/domain';
 import type { CompactionRow } from '../../rows/read-tables.js';
 import type { SessionLogEvent } from '../projection.js';
 import { priceOf } from '../surroundings/price.js';
@@ -50,10 +57,7 @@ const change = (
         turn: data.turn,
         worker: data.worker,
         attempts: data.attempt,
-        counted_before: data.countedBefore,
-        counted_after: data.countedAfter,
-        billed_before: data.billedBefore,
-        billed_after: data.billedAfter,
+        ...sizesIn(data),
         target: data.target,
         covered_messages: data.covered?.messages ?? 0,
         fidelity: data.fidelity?.score ?? null,
@@ -78,6 +82,14 @@ const change = (
       return {}; // Said of an attempt, whose failure follows.
   }
 };
+
+/** Of the next request before and after: counted, and billed. */
+const sizesIn = (data: CompactionCompleted['data']): Partial<CompactionRow> => ({
+  counted_before: data.countedBefore,
+  counted_after: data.countedAfter,
+  billed_before: data.billedBefore,
+  billed_after: data.billedAfter,
+});
 
 const requested = (
   { tenant, session, position, revision, recordedAt, context }: SessionLogEvent,

@@ -107,7 +107,7 @@ describe('starting a compaction', () => {
       cut,
       target,
       coveredMessages,
-      countedBefore: countedBefore,
+      countedBefore,
     });
     expect(started?.data).not.toHaveProperty('replanned');
   });
