@@ -126,7 +126,16 @@ describe('the command line on the sample session', () => {
     });
   });
 
+  it('keeps protected turns while there is room below the trigger, and says so', async () => {
+    expect(await folder.one<object>('compact', imported.session)).toMatchObject({
+      outcome: 'skipped',
+      plan: null,
+      reason: { rule: 'nothing-to-drop' },
+    });
+  });
+
   it('plans, compacts, and says why it does not again', async () => {
+    await folder.one('settings', imported.session, '--set', 'keepRecentTurns=1');
     const plan = await folder.one<{ plan: object | null }>('compact', imported.session, '--dry-run');
     const done = await folder.one<{ plan: object | null; outcome: string }>('compact', imported.session);
     expect(done.plan).toEqual(plan.plan);

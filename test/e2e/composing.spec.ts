@@ -90,16 +90,20 @@ describe('composing on the command line', () => {
     expect((await refused(...overflow)).stderr).toMatch(/\[context-overflow\]$/m);
   });
 
-  it('takes note of what the provider has edited on its side, once, and changes nothing for it', async () => {
+  it('records once what the provider edited in the turn of a compaction, names the double run, and sends the same request', async () => {
     const file = join(folder.data, 'answer.json');
     const edit = { type: 'clear_tool_uses_20250919', cleared_tool_uses: 8, cleared_input_tokens: 50_000 };
     await writeFile(file, JSON.stringify({ id: 'msg_1', context_management: { applied_edits: [edit] } }));
-    const { request } = await folder.one<ContextAnswer>('context', session);
+    const { request, pivot } = await folder.one<ContextAnswer>('context', session);
     const report = () => folder.one<JsonObject>('report-edits', session, '--file', file);
     expect(await report()).toMatchObject({
       session,
       edited: { responseId: 'msg_1', clearedToolUses: 8, clearedInputTokens: 50_000 },
-      doubleRan: null,
+      doubleRan: {
+        compactionId: pivot,
+        worker: 'provider',
+        provider: { clearedToolUses: 8, clearedInputTokens: 50_000, compacted: false },
+      },
     });
     expect(await report()).toMatchObject({ edited: null });
     expect((await folder.one<ContextAnswer>('context', session)).request).toEqual(request);

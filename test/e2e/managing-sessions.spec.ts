@@ -28,6 +28,7 @@ const refusal = async (...args: string[]): Promise<string> => {
 /** Guarantee: what somebody does to a session on the command line, one command after the other. */
 describe('managing a session on the command line', () => {
   it('undoes a compaction to the byte, once', async () => {
+    await folder.one('settings', session, '--set', 'keepRecentTurns=1');
     const before = await context();
     const { compactionId } = await folder.one<{ compactionId: string }>('compact', session);
     expect((await context()).pivot).toBe(compactionId);

@@ -58,7 +58,7 @@ describe('a compaction at the terminal', () => {
         expect(said).toMatch(/^cost {6}\d/m);
         expect(said).toMatch(/^retained {2}from /m);
         expect(said).toContain('## Files (from tool calls)');
-        const id = /(cmp_\w+): \d+ counted tokens became/.exec(said)?.[1] ?? '';
+        const id = /(cmp_\w+): \d+ billed tokens became/.exec(said)?.[1] ?? '';
         const explained = await run('explain', session, id);
         const lost = /^lost {6}paths: ([^,\n]+)/m.exec(explained)?.[1] ?? '';
         expect(lost).not.toBe('');

@@ -59,7 +59,7 @@ describe('an authorized session on the command line', () => {
     expect(await folder.one('compact', SESSION)).toMatchObject({ outcome: 'completed', trigger: 'explicit' });
     const [applied] = await recorded('CompactionApplied');
     expect(applied?.data).toMatchObject({ billedBefore: 8_200, warningCleared: true });
-    const share = Number(applied?.data.occupancyAfter) / 10_000;
+    const share = Number(applied?.data.billedAfter) / 10_000;
     expect(share).toBeGreaterThan(0.29);
     expect(share).toBeLessThan(0.39);
     expect(await compose()).toMatchObject({ outcome: 'composed', state: 'normal', banner: null });

@@ -136,4 +136,4 @@ type Line = Awaited<ReturnType<Service['importSource']>>['sessions'][number] & {
 
 const sentence = (line: Line): string =>
   `${line.session} (${line.format}): ${line.messages} messages in ${line.turns} turns, ${line.toolCalls} tool calls, ` +
-  `${line.tokens} tokens, ${line.compactions} compactions, ${line.skippedLines} lines left out`;
+  `${line.tokens} counted tokens, ${line.compactions} compactions, ${line.skippedLines} lines left out`;

@@ -40,11 +40,13 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
   if (options.json) return print(json({ ...summary, original, audit }));
 
   const again = full
-    ? `, and the context as of revision ${before.revision}, before the first compaction, has its ${full.tokens} tokens again`
+    ? `, and the context as of revision ${before.revision}, before the first compaction, has its ${full.tokens} billed tokens again`
     : '';
   const steps = [
     `1. A recorded agent session came in: ${imported.messages} messages in ${imported.turns} turns, ${imported.toolCalls} tool calls, ` +
-      `about ${imported.tokens} tokens, for a window of ${WINDOW}.`,
+      `${imported.tokens} counted tokens, for a window of ${WINDOW}.`,
+    '   The built-in tokenizer gives counted tokens. The provider charges for billed tokens; the sample holds',
+    '   no bills, so billed tokens are estimates here.',
     '',
     '2. Whenever a request would have filled 80 % of the window, the older turns gave way to a summary:',
     '',
@@ -55,7 +57,7 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
       ),
     ),
     '',
-    `3. The context that goes out now: ${context.tokens} tokens (${context.state}), ${historyIn(context.request).length} messages. It begins:`,
+    `3. The context that goes out now: ${context.tokens} billed tokens (${context.state}), ${historyIn(context.request).length} messages. It begins:`,
     '',
     indent(beginningOf(historyIn(context.request)[0])),
     '',
@@ -71,7 +73,7 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
     `5. Nothing is lost: all ${original} messages are still in the log${again}.`,
     '',
     'Try next:',
-    ...nextSteps(imported.session, before?.revision, options.data).map((line) => `  ${line}`),
+    ...nextSteps(imported.session, before?.revision, context.pivot, options.data).map((line) => `  ${line}`),
   ];
   print(steps.join('\n'));
 };
@@ -86,7 +88,7 @@ const lifecycleOf = async ({ queries }: Palimpsest, ref: Ref) => {
       found.push({
         revision,
         type: event.type,
-        about: `${event.data.occupancy} of ${event.data.window} tokens`,
+        about: `${event.data.occupancy} billed tokens of ${event.data.window}`,
       });
     }
     if (event.type === 'CompactionRequested')
@@ -127,6 +129,7 @@ const indent = (text: string): string => text.replace(/^/gm, '   ');
 const nextSteps = (
   session: string,
   revision: Milestone['revision'] | undefined,
+  compactionId: string | null,
   data: string | undefined,
 ): string[] => {
   const where = data === undefined ? '' : ` --data ${data}`;
@@ -134,7 +137,8 @@ const nextSteps = (
     `npx palimpsest sessions${where}`,
     `npx palimpsest context ${session}${where}`,
     ...(revision === undefined ? [] : [`npx palimpsest context ${session} --as-of ${revision}${where}`]),
-    `npx palimpsest compact ${session} --dry-run${where}`,
+    ...(compactionId === null ? [] : [`npx palimpsest explain ${session} ${compactionId}${where}`]),
+    `npx palimpsest what-if ${session}${where}`,
     `npx palimpsest audit --type CompactionCompleted${where}`,
     `npx palimpsest import ~/.claude/projects/*/*.jsonl --window 200k${where}   # your own sessions`,
   ];

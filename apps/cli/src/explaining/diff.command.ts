@@ -42,16 +42,16 @@ const render = (diff: ContextDiff): string => {
     ...side('only in B', messages.onlyInB),
     ...changes(messages.changed),
     ...counts('tool outputs dropped', droppedOutputs, ({ messageId, callId }) => `${messageId}/${callId}`),
-    ...counts('pinned', pins, ({ pinId, tokens }) => `${pinId} (${tokens} tokens)`),
+    ...counts('pinned', pins, ({ pinId, tokens }) => `${pinId} (${tokens} counted tokens)`),
   ];
   return parts.join('\n');
 };
 
 const sideText = (name: string, { revision: at, tokens, messages, summary }: ContextSide): string => {
   const pivot = summary
-    ? `behind ${summary.kind} ${summary.compactionId} (${summary.tokens} tokens)`
+    ? `behind ${summary.kind} ${summary.compactionId} (${summary.tokens} counted tokens)`
     : 'uncompacted';
-  return `${name}  revision ${at}: ${tokens} tokens, ${messages} messages, ${pivot}`;
+  return `${name}  revision ${at}: ${tokens} counted tokens, ${messages} messages, ${pivot}`;
 };
 
 const side = (title: string, messages: readonly DiffedMessage[]): readonly string[] => {
@@ -61,8 +61,8 @@ const side = (title: string, messages: readonly DiffedMessage[]): readonly strin
   const more = messages.length - rows.length;
   return [
     '',
-    `${title}: ${messages.length} ${messages.length === 1 ? 'message' : 'messages'}, ${tokens} tokens`,
-    table(['message', 'role', 'turn', 'revision', 'tokens'], rows),
+    `${title}: ${messages.length} ${messages.length === 1 ? 'message' : 'messages'}, ${tokens} counted tokens`,
+    table(['message', 'role', 'turn', 'revision', 'counted'], rows),
     ...(more > 0 ? [`and ${more} more: \`--json\` has them all`] : []),
   ];
 };

@@ -60,7 +60,7 @@ const place = (provenance: Provenance): string => {
     case 'withdrawn':
       return `${message} is not in the context: it went with a compaction that was reverted`;
     case 'pinned':
-      return `${message} is no message but pinned: a ${provenance.kind} of ${provenance.tokens} tokens`;
+      return `${message} is no message but pinned: a ${provenance.kind} of ${provenance.tokens} counted tokens`;
     case 'unknown': {
       const from = provenance.forkedFrom;
       const where = from

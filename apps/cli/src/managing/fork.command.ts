@@ -18,7 +18,7 @@ export const forkCommand = (): Command =>
       const forked = await palimpsest.commands.execute(new ForkSession(ref, request, caller));
       return {
         json: forked,
-        text: `${forked.session} begins with ${forked.messages} messages of ${ref.session} as of revision ${forked.from.revision}: ${forked.occupancy} tokens`,
+        text: `${forked.session} begins with ${forked.messages} messages of ${ref.session} as of revision ${forked.from.revision}: ${forked.occupancy} billed tokens`,
       };
     },
   )

@@ -40,7 +40,7 @@ const shown = (pins: readonly Pin[]): Shown => ({
   text:
     pins.length === 0
       ? 'nothing is pinned'
-      : pins.map(({ pinId, kind, tokens }) => `${pinId}  ${kind}  ${tokens} tokens`).join('\n'),
+      : pins.map(({ pinId, kind, tokens }) => `${pinId}  ${kind}  ${tokens} counted tokens`).join('\n'),
 });
 
 const contentFrom = (text: string | undefined, file: string | undefined): string => {

@@ -10,7 +10,7 @@ export const renderContext = (session: string, view: ContextView): string => {
   const share = window === 0 ? '' : ` (${Math.round((tokens / window) * 100)} %)`;
   const head = [
     `session   ${session}, revision ${revision}`,
-    `tokens    ${tokens} of ${window === 0 ? 'an unlimited window' : window}${share}, ${state}`,
+    `billed    ${tokens} tokens of ${window === 0 ? 'an unlimited window' : window}${share}, ${state}`,
     `pivot     ${pivot ?? 'none: nothing has been compacted'}`,
     ...(retainedFrom ? [`kept from ${retainedFrom}`] : []),
     ...requestLines(view),

@@ -18,14 +18,16 @@ export const attemptText = (one: ExplainedAttempt): string => {
           `  reasoning  ${reasoning.marks} marks of it were taken out, ${reasoning.blocks} covered blocks are quoted as text`,
         ]
       : []),
-    ...(oversize ? [`  oversize   ${oversize.tokens} tokens, at most ${oversize.atMost} allowed`] : []),
+    ...(oversize
+      ? [`  oversize   ${oversize.tokens} counted tokens, at most ${oversize.atMost} allowed`]
+      : []),
     ...(noGain
       ? [
           `  no gain    ${noGain.countedBefore} counted tokens became ${noGain.countedAfter}, at most ${noGain.countedAtMost} allowed`,
         ]
       : []),
     `  summarizer ${summarizer.name}${model}, prompt version ${summarizer.promptVersion}, ${kind}`,
-    `  input      ${one.coveredMessages} messages, ${one.coveredTokens} tokens, SHA-256 ${inputHash || 'none'}`,
+    `  input      ${one.coveredMessages} messages, ${one.coveredTokens} counted tokens, SHA-256 ${inputHash || 'none'}`,
     ...(contextLines > 0 ? [`  told       ${contextLines} lines of context by hooks`] : []),
     usage
       ? `  billed     input ${usage.inputTokens}, cache read ${usage.cacheReadTokens}, cache write ${usage.cacheWriteTokens}, output ${usage.outputTokens}`

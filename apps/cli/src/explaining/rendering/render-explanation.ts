@@ -46,7 +46,7 @@ const compactionText = (one: CompactionExplanation): string => {
     ...importedText(one.imported),
     ...(covered
       ? [
-          `covers    ${covered.messages} messages (${covered.tokens} tokens), from ${covered.from} to ${covered.to}` +
+          `covers    ${covered.messages} messages (${covered.tokens} counted tokens), from ${covered.from} to ${covered.to}` +
             (previous ? `, and the summary of ${previous}` : ''),
         ]
       : []),
