@@ -15,6 +15,7 @@ describe('the configuration', () => {
       PALIMPSEST_GATEWAY_PROFILE: 'core',
       PALIMPSEST_GATEWAY_RECALL: 'off',
       PALIMPSEST_HOOK_CONTENT: 'none',
+      PALIMPSEST_HOOK_ON_FAILURE: 'open',
       PALIMPSEST_ROLES: ['api', 'compactor', 'projector', 'webhooks'],
       PALIMPSEST_COMPACTIONS_AT_ONCE: 4,
       PALIMPSEST_COMPACTIONS_HELD: 5_000,

@@ -14,6 +14,11 @@ const SAMPLE = 'samples/agent-session.json';
 /** Small enough that the sample crosses it more than once. */
 const WINDOW = 32_000;
 
+const METERS = [
+  '   The built-in tokenizer gives counted tokens. The provider charges for billed tokens; the sample holds',
+  '   no bills, so billed tokens are estimates here.',
+].join('\n');
+
 /** Plays the sample session in and shows, step by step, what became of it and where that can be seen. */
 export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Promise<void> => {
   const { sessions } = await localService(palimpsest).importSource(await fileSource(projectRoot(SAMPLE)), {
@@ -44,9 +49,7 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
     : '';
   const steps = [
     `1. A recorded agent session came in: ${imported.messages} messages in ${imported.turns} turns, ${imported.toolCalls} tool calls, ` +
-      `${imported.tokens} counted tokens, for a window of ${WINDOW}.`,
-    '   The built-in tokenizer gives counted tokens. The provider charges for billed tokens; the sample holds',
-    '   no bills, so billed tokens are estimates here.',
+      `${imported.tokens} counted tokens, for a window of ${WINDOW}.\n${METERS}`,
     '',
     '2. Whenever a request would have filled 80 % of the window, the older turns gave way to a summary:',
     '',

@@ -31,7 +31,7 @@ describe('why there was a compaction, in words', () => {
       'why now   the threshold was reached [threshold], in turn 3, recorded by cli at revision 9',
       'deferred  until it is released, on the word of alice: a migration [threshold], at revision 5, 2026-11-21T08:30:00.000Z',
       'deferred  until the end of the turn, on the word of alice: later [requested-mid-turn], at revision 7, 2026-11-21T08:30:00.000Z',
-      'occupancy 810 of 1000 (81 %)',
+      'occupancy 810 billed tokens of 1000 (81 %)',
       'policy    profile core, automatic',
     ]);
   });

@@ -24,7 +24,7 @@ export const whyText = (why: WhyNow): readonly string[] => {
     `why now   ${TRIGGERS[trigger]} [${trigger}], in turn ${turn}, recorded by ${actor} at revision ${why.revision}`,
     ...(why.count ? [countText(why.count)] : []),
     ...why.deferred.map(deferredText),
-    `occupancy ${occupancy} of ${window === 0 ? 'an unlimited window' : window}${share}`,
+    `occupancy ${occupancy} billed tokens of ${window === 0 ? 'an unlimited window' : window}${share}`,
     ...(thresholds
       ? [
           `threshold warning from ${thresholds.warning}, trigger from ${thresholds.trigger}, ` +
