@@ -223,7 +223,7 @@ export type OpenSession = {
   /** Compactions that failed, or came to no progress, one after the other since the last that brought the session below its trigger. */
   readonly failures: number;
   /** Why the last compaction failed for good, until one is completed or the settings change. */
-  readonly lastFailure: AttemptError['rule'] | undefined;
+  readonly lastFailure: AttemptError | undefined;
   /** Completed compactions in a row, the newest included, that have left the session at or above its trigger. */
   readonly unmoved: number;
   /** `undefined` while automatic compactions run. */

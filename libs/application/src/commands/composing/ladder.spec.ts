@@ -7,6 +7,7 @@ import {
 } from '@app/application';
 import { occupancy, type RequestBill, type SessionEventType } from '@app/domain';
 import { invariant, MessageId, Tokens } from '@app/kernel';
+import { SummarizerError } from '@app/ports';
 import {
   type Application,
   caller,
@@ -49,7 +50,8 @@ describe('an automatic session that no compaction helps', () => {
       const answer = await withWorker(application, () => composing(application), failing());
       expect(answer).toMatchObject({
         outcome: 'composed',
-        tokens,
+        occupancy: tokens,
+        counted: tokens,
         stages: [],
         maxOutput: (10_000 - tokens) / 2 > 100 ? 200 : 100,
       });
@@ -64,7 +66,8 @@ describe('an automatic session that no compaction helps', () => {
       const answer = await withWorker(application, () => composing(application), failing());
       expect(answer).toMatchObject({
         outcome: 'composed',
-        tokens,
+        occupancy: tokens,
+        counted: tokens,
         stages: ['drop-groups'],
         ladder: { rung: 'drop-groups', masked: 0, droppedGroups: expect.any(Number) },
       });
@@ -104,7 +107,10 @@ describe('an automatic session that no compaction helps', () => {
     const usage = { ...bill(500), messageId: MessageId('answer') };
     const answer = textMessage('answer', 'so', 'assistant');
     await application.commands.execute(new AppendMessages(ref, [answer], caller, usage));
-    expect((await recordedEvents(application.log, ref)).at(-1)).toMatchObject({ data: { shortened: true } });
+    expect((await recordedEvents(application.log, ref)).at(-1)).toMatchObject({
+      type: 'UsageReported',
+      data: { usage: { inputTokens: 500 }, countsFor: 'cost' },
+    });
     const { state } = await application.sessions.load(ref);
     invariant(state.status === 'open', 'it is');
     expect(occupancy(state)).toBeGreaterThan(9_950);
@@ -150,6 +156,20 @@ describe('an automatic session that no compaction helps', () => {
       },
     });
     expect(await composing(application)).toMatchObject({ outcome: 'composed', ladder: {} });
+  });
+
+  it('is not told to compact where the summarizer refuses its credentials: no compaction would come of it', async () => {
+    const application = await filledSession(9_950, automatic);
+    const refusing = new ScriptedSummarizer(() => {
+      throw new SummarizerError('refused', { status: 401 });
+    });
+    const off = withWorker(application, () => composing(application, { ladder: 'off' }), refusing);
+    await expect(off).rejects.toMatchObject({ code: 'context-overflow' });
+    const overflow = (await recordedEvents(application.log, ref)).at(-1);
+    invariant(overflow?.type === 'ContextOverflow', 'it is recorded');
+    const named = overflow.data.remedies.map(({ remedy }) => remedy);
+    expect(named).toContain('reset');
+    expect(named).not.toContain('compact');
   });
 
   it('says once that it needs the ladder, at every request how often, and once that it does not any more', async () => {

@@ -59,9 +59,12 @@ describe('the profiles', () => {
   });
 });
 
-/** Of twelve turns those that keep turns keep four, or two, a tail as many as there is room for, and the pivot its newest. */
+/**
+ * Of twelve turns those that keep turns keep four, or two, a tail as many as leave room for two more below the trigger,
+ * and the pivot its newest.
+ */
 const turnsUnder = (profile: string) => {
-  const verbatim = { pivot: 1, staged: 2 }[profile] ?? 4;
+  const verbatim = { pivot: 1, staged: 2, tail: 8 }[profile] ?? 4;
   return { verbatim, summarized: 12 - verbatim, split: 0 };
 };
 

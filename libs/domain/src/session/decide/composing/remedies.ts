@@ -18,9 +18,6 @@ export type RemedyFacts = {
   readonly canSummarize: boolean;
 };
 
-/** Failures of a summarizer that no other attempt heals: somebody has to configure it anew. */
-const UNCONFIGURED: ReadonlySet<string> = new Set(['not-configured', 'unauthorized']);
-
 /**
  * Everything that would bring the next request below the state that it is in, if it were done now, with its effect; the
  * ones that lose least come first. Empty where the state is `normal` and no provider has refused the request. Pure.
@@ -74,14 +71,17 @@ const waiting = (session: OpenSession): readonly Remedy[] => {
   return [{ remedy: 'wait', billedAfter: billed(session, target + since) }];
 };
 
-/** To compact helps where a summarizer can answer, if one is needed, and where there is something to drop. */
+/**
+ * To compact helps where there is something to drop and, if a summary is needed, where a summarizer can answer: not after
+ * a failure that no other attempt heals.
+ */
 const compacting = (session: OpenSession, { canSummarize }: RemedyFacts) => {
   const { profile, compaction, lastFailure } = session;
   if (profile.mode === 'off') return [];
   if (compaction || (profile.explicitMidTurn === 'refuse' && isInTurn(session))) return [];
   const { plan } = planNow(session, profile);
   if (plan.kind === 'none') return [];
-  const canAnswer = canSummarize && !UNCONFIGURED.has(lastFailure ?? '');
+  const canAnswer = canSummarize && !lastFailure?.permanent;
   if (plan.stages.includes('summarize') && !canAnswer) return [];
   return [{ remedy: 'compact', billedAfter: billed(session, plan.target) } as const];
 };

@@ -101,11 +101,11 @@ const start = (state: OpenSession, event: CompactionStarted): OpenSession => {
   });
 };
 
-const failed = (state: OpenSession, { rule }: AttemptError): OpenSession => ({
+const failed = (state: OpenSession, error: AttemptError): OpenSession => ({
   ...ended(state),
   restingInTurn: state.turn,
   failures: state.failures + 1,
-  lastFailure: rule,
+  lastFailure: error,
 });
 
 const doubleRan = (state: OpenSession, { data }: CompactionDoubleRan): OpenSession => {
