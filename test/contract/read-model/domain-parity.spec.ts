@@ -124,8 +124,8 @@ const play = (script: readonly Act[], log: ScriptedLog): SessionState => {
       const isUndone = event.type === 'CompactionReverted';
       state = isUndone ? fold(initialState, withoutReverted(stream)) : evolve(state, placed);
     }
-    // As what records the events of a command does.
-    log.append(events.slice(0, -1));
+    // As what records the events of a command does: the size stands beside the last of them.
+    if (events.length > 1) log.append(events.slice(0, -1));
     const size = state.status === 'open' ? { occupancy: occupancy(state) } : {};
     log.append(events.slice(-1), undefined, events.some(isRevert) ? {} : size);
   };

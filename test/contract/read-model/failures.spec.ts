@@ -52,12 +52,7 @@ describe('a projector that meets', () => {
   it('an event that no row can hold stops before it, in the middle of a batch too', async () => {
     const log = new ScriptedLog();
     const good = log.append([...everything('words'), ...everything('words')]);
-    log.append(
-      [appended('m-9', 1)].map(({ type, data }) => ({
-        type,
-        data: { ...data, tokens: Number.NaN as never },
-      })),
-    );
+    log.append([appended('m-9', 1)], undefined, { occupancy: Number.NaN as never });
     log.append([appended('m-10', 1)]);
     projecting(log);
     const [sessions, ...others] = await untilStopped(1);

@@ -181,16 +181,18 @@ describe('an event that nobody can read', () => {
     await expect(running.reached(log.last())).rejects.toMatchObject({ code: 'projection-stopped' });
   });
 
-  it('stops the projections of tenants where it is a tenant’s, and those of sessions go on', async () => {
+  it('stops the projections of tenants where it is a tenant’s, and those of sessions alone go on', async () => {
     log.append([opened()]);
     const bad = log.appendUnreadable('LimitsChanged', tenantStream(TENANT));
     log.append([appended('m-1', 1)]);
     start();
-    const found = await stopped(OF_TENANTS.length);
-    expect(found.map(({ projection }) => projection).sort()).toEqual([...OF_TENANTS].sort());
+    // Decisions about a tenant are audit rows too, and an audit has no hole.
+    const affected: readonly ProjectionName[] = [...OF_TENANTS, 'audit_events'];
+    const found = await stopped(affected.length);
+    expect(found.map(({ projection }) => projection).sort()).toEqual([...affected].sort());
     for (const one of found) expect(one.stopped?.event?.position).toBe(bad);
-    while ((await test.table('audit_events')).length < 2);
-    expect(await test.table('sessions')).toMatchObject([{ messages: 1n }]);
+    while ((await test.table('sessions'))[0]?.messages !== 1n);
+    expect(await test.table('audit_events')).toHaveLength(1);
   });
 
   it('is passed over where an operator has decided so, in a rebuild too, and others’ sessions are whole', async () => {
