@@ -16,6 +16,7 @@ const theirs: Named = {
   key: 'filled below',
   webhook: 'filled below',
   secret: 'theirs-secret',
+  prompt: 'theirs-prompt',
 };
 const nobodys: Named = {
   session: 'nobody-1',
@@ -26,6 +27,7 @@ const nobodys: Named = {
   key: 'nobodys00000',
   webhook: 'wh_nobodyshook0',
   secret: 'nobody-secret',
+  prompt: 'nobody-prompt',
 };
 
 it('finds every endpoint, and has a rule for each', () => {
@@ -97,6 +99,8 @@ describe('a key of one tenant, with ids of another', () => {
     expect(hooked.status).toBe(201);
     const kept = await api.call('PUT', `/v1/secrets/${theirs.secret}`, { value: SECRET }, as);
     expect(kept.status).toBe(200);
+    const registered = { texts: { system: 'Be brief.' } };
+    expect((await api.call('POST', `/v1/prompts/own/${theirs.prompt}`, registered, as)).status).toBe(201);
     const { webhookId } = hooked.body as { readonly webhookId: string };
     rivalsKey = rival.key;
     before = await rivalsSessions();
@@ -226,11 +230,15 @@ const withoutNames = (body: unknown): string => {
   return lines.map((line) => plain(JSON.parse(line))).join('\n');
 };
 
-/** Their answers have no text here, with one that replaces the pin and a compaction that is skipped: `test/service` asks them. */
+/**
+ * Their answers have no text here, with one that replaces the pin and a compaction that is skipped: `test/service` asks them,
+ * and `truths.spec.ts` what an explanation says was lost.
+ */
 const UNSEEN: readonly string[] = [
   'PUT v1/sessions/:session/pins/:pin',
   'DELETE v1/sessions/:session/pins/:pin',
   'GET v1/sessions/:session/compactions/:compaction/outcome',
+  'GET v1/sessions/:session/compactions/:compaction',
   'POST v1/sessions/:session/compactions',
 ];
 

@@ -367,10 +367,11 @@ describe('policies over HTTP', () => {
       const read = async () => (await usage('by=profile')).groups.find(({ key }) => key === profile);
       return until(read, (found) => Object(found?.compactions).requests >= requests);
     };
+    /** Composes a request, in counted tokens. */
     const composed = async (path: string): Promise<number> => {
       const answer = await api.call('POST', `${path}/compose`, {});
       expect(answer).toMatchObject({ status: 200 });
-      return Object(answer.body).tokens;
+      return Object(answer.body).counted;
     };
 
     it('counts what each later request is smaller by, and nothing once the compaction is reverted', async () => {

@@ -186,5 +186,11 @@ describe('case 5: windows of all kinds', () => {
   it('one of a single token refuses nothing but what cannot fit', () =>
     given(...eventsOf(open({ window: 1 }), append(user('u1', 'go'))))
       .when(checkBudget())
-      .thenRecords('CompactionWarning', 'CompactionRequired', 'CompactionThresholdHit', 'CompactionSkipped'));
+      .thenRecords(
+        'CompactionWarning',
+        'CompactionRequired',
+        'CompactionBlocking',
+        'CompactionThresholdHit',
+        'CompactionSkipped',
+      ));
 });

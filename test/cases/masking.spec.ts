@@ -33,13 +33,22 @@ type Masking = {
   readonly mask: string;
   /** The smallest result that the line in its place makes the request no smaller for. */
   readonly noGain: number;
-  /** Old results that are masked, of four; and whether the newest turns are protected from it. */
+  /** Old results that are masked, of four. */
   readonly masked: readonly string[];
+  /** The policy under which it masks none of the four, as they are new enough. */
+  readonly sparing?: Partial<Profile>;
 };
+const WINDOW = 100_000;
 const COMMON = { exemptTools: ['skill'], triggerAt: 0.94, warnAt: 0.93 } as const;
 const OFFLOADING: Masking = {
   stage: 'offload-results',
-  profile: { ...COMMON, stages: ['offload-results', 'summarize'], resultTokensMax: 40, previewTokens: 20 },
+  profile: {
+    ...COMMON,
+    stages: ['offload-results', 'summarize'],
+    offloadExempt: [],
+    resultTokensMax: 40,
+    previewTokens: 20,
+  },
   mask: '<stored-result',
   noGain: 116,
   masked: ['c1', 'c2', 'c3', 'c4'],
@@ -54,9 +63,10 @@ const MASKINGS: readonly Masking[] = [
       pruneGainMin: 0,
       pruneKeepTurns: 2,
     },
-    mask: '[The output of this tool call was dropped',
+    mask: '[This tool output was dropped',
     noGain: 32,
     masked: ['c1', 'c2'],
+    sparing: { pruneKeepTurns: 4 },
   },
   {
     stage: 'micro',
@@ -65,16 +75,16 @@ const MASKINGS: readonly Masking[] = [
       stages: ['micro', 'summarize'],
       viewAt: 0.001,
       microKeepResults: 1,
-      keepRecentTurns: 2,
+      viewKeep: 2_200 / WINDOW,
     },
     mask: '[This old result was left out',
     noGain: 32,
     masked: ['c1', 'c2'],
+    sparing: { viewKeep: 5_000 / WINDOW },
   },
   OFFLOADING,
 ];
 
-const WINDOW = 100_000;
 const text = (tokens: number): string => filler((tokens - BLOCK_TOKENS) * 4);
 const turn = (n: number, content: ToolResultBlock['content'], tool = 'read'): SessionCommand[] => [
   append(
@@ -155,11 +165,11 @@ describe.each(MASKINGS)('case 30: masking of tool outputs by $stage', (masking) 
 });
 
 describe('case 30: what is protected from masking', () => {
-  it.each(MASKINGS.filter(({ stage }) => stage !== 'offload-results'))(
-    'by $stage are the newest turns, as many as the policy says',
+  it.each(MASKINGS.filter(({ sparing }) => sparing !== undefined))(
+    'by $stage are the newest turns, as far as the policy says',
     (masking) => {
       const two = played(masking, ...fourTurns());
-      const all = { ...masking, profile: { ...masking.profile, pruneKeepTurns: 4, keepRecentTurns: 4 } };
+      const all = { ...masking, profile: { ...masking.profile, ...masking.sparing } };
       expect(maskedIn(two, masking)).not.toContain('c3');
       expect(maskedIn(played(all, ...fourTurns()), masking)).toEqual([]);
     },

@@ -171,7 +171,7 @@ describe('case 21: a summarizer that does not answer', () => {
       'unavailable',
       true,
     ],
-    ['a refused request', () => new SummarizerError('refused', { status: 403 }), 'refused', false],
+    ['a refused request', () => new SummarizerError('refused', { status: 400 }), 'refused', false],
     ['an error of its own', () => named('SocketError', 'a secret'), 'summarizer', false],
   ])('%s is a failed attempt by its class, and another follows', async (_, error, rule, waits) => {
     const { application, id } = await requestedCompaction();
@@ -184,6 +184,23 @@ describe('case 21: a summarizer that does not answer', () => {
     expect(failed.map((one) => [one.error.rule, one.retryAt !== undefined])).toEqual([[rule, waits]]);
     expect(JSON.stringify(failed)).not.toContain('secret');
     expect(events.at(-1)?.type).toBe('CompactionApplied');
+  });
+
+  it.each<[string, SummarizerError, string]>([
+    ['bad credentials', new SummarizerError('refused', { status: 401 }), 'refused'],
+    ['no permission', new SummarizerError('refused', { status: 403 }), 'refused'],
+    ['no summarizer', new SummarizerError('not-configured'), 'not-configured'],
+  ])('%s ends the compaction at once: no other attempt would heal it', async (_, error, rule) => {
+    const { application, id } = await requestedCompaction();
+    const before = await contextOf(application);
+    const summarizer = new ScriptedSummarizer(() => {
+      throw error;
+    });
+    await application.runner('w1', summarizer, atOnce).run(ref, id, 'cause', never);
+    const events = await recordedEvents(application.log, ref);
+    expect(events.at(-1)).toMatchObject({ type: 'CompactionFailed', data: { attempts: 1, error: { rule } } });
+    expect(summarizer.requests).toHaveLength(1);
+    expect(await contextOf(application)).toBe(before);
   });
 
   it.each<[string, () => Error]>([
@@ -230,7 +247,7 @@ describe('case 33: facts, constraints and exact words of the user after five com
       expect(completed?.opening.compactions).toBe(round);
       expect(completed?.quotes?.unfounded).toEqual([]);
       for (const { key } of completed?.fidelity?.missing ?? []) named.set(key, round);
-      expect(completed?.fidelity?.directives).toEqual({ kept: 1, of: 1, missing: [] });
+      expect(completed?.fidelity?.directives).toEqual({ kept: 1, of: 1, missing: [], lost: [] });
     }
     const context = await contextOf(application);
     expect(context).toContain('Never touch the table legacy_orders, and answer in German.');

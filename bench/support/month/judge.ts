@@ -3,7 +3,7 @@ import type { Plan } from './agents.js';
 import type { ProviderCall } from './providers.js';
 
 /** By how much a request may be off what its provider bills for it, as a share. */
-const OFF_MAX = 0.02;
+export const OFF_MAX = 0.02;
 /** Requests of a session before its sizes are held to that. */
 const LEARNED_AFTER = 3;
 /** A compaction within so many turns of the one before it is one too many. */
@@ -17,6 +17,8 @@ export type Verdict = {
   readonly compactions: number;
   /** Of each request after the third, by how much its size was off its bill, as a share. */
   readonly off: readonly number[];
+  /** Those that were off by more than {@link OFF_MAX}, in words. */
+  readonly far: readonly string[];
 };
 
 /** A request of a session as its log has it, with the provider's word on it. */
@@ -41,7 +43,8 @@ export const judge = async (
     return {
       event,
       requestId: String(event.data.requestId),
-      occupancy: Number(event.data.occupancy),
+      // On a rung of the ladder a part of the session goes out.
+      occupancy: Number(Object(event.data.ladder).tokens ?? event.data.occupancy),
       turn: Number(event.data.turn),
       call: all.find(({ status }) => status === 200) ?? all[0],
     };
@@ -49,7 +52,6 @@ export const judge = async (
   const measured = plan.usage === 'never' ? [] : sent.slice(LEARNED_AFTER).flatMap(offOf);
   const faults = [
     ...limitFaults(sent),
-    ...measured.filter(({ off }) => off > OFF_MAX).map(({ fault }) => fault),
     ...pacingFaults(log),
     ...sizeFaults(log),
     ...billFaults(log),
@@ -62,6 +64,7 @@ export const judge = async (
     requests: sent.length,
     compactions: ofType(log, 'CompactionCompleted').length,
     off: measured.map(({ off }) => off),
+    far: measured.filter(({ off }) => off > OFF_MAX).map(({ fault }) => `${plan.session}: ${fault}`),
   };
 };
 

@@ -96,7 +96,10 @@ describe('behind the gateway', () => {
     expect(count?.body).toEqual({ model: 'claude-opus-4-6', messages, system });
     const types = await typesOf(api, 'doubted');
     const at = types.indexOf('RequestCounted');
-    expect(types.slice(at - 1, at + 2)).toEqual(['MessageAppended', 'RequestCounted', 'RequestComposed']);
+    // How the client writes its new message is recorded with the request.
+    expect(types.slice(at - 1, at + 3)).toEqual([
+      ...['MessageAppended', 'RequestCounted', 'RequestPartsChanged', 'RequestComposed'],
+    ]);
   });
 
   describe('the tenant’s limit of tokens', () => {

@@ -18,6 +18,8 @@ const PLANTED = {
   system: 'Schusterjunge',
   path: 'planted/path/Jungfrau',
 };
+/** Events that are there to hold what was said and sent. */
+const OF_CONTENT: ReadonlySet<string> = new Set(['SessionOpened', 'MessageAppended', 'RequestPartsChanged']);
 const MODEL = 'claude-opus-4-6';
 
 let upstream: AnthropicServer;
@@ -126,7 +128,7 @@ it('leaves neither keys nor content in logs, errors, audit, metrics, traces, web
     .filter(Boolean)
     .map((line): Record<string, unknown> => JSON.parse(line));
   const facts = events.map(({ type, data: told, ...metadata }) =>
-    type === 'MessageAppended' || type === 'SessionOpened' ? metadata : { ...metadata, told },
+    OF_CONTENT.has(String(type)) ? metadata : { ...metadata, told },
   );
   const seen = [
     errors,

@@ -10,6 +10,8 @@ export type Named = {
   readonly webhook: string;
   /** Of a secret that the tenant gave. */
   readonly secret: string;
+  /** Of a prompt that the tenant registered. */
+  readonly prompt: string;
 };
 type Request = {
   readonly query?: string;
@@ -69,6 +71,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
     body: { position: '1', reason: 'to see whether I may' },
   }),
   'GET v1/prompts': inPath,
+  'GET v1/prompts/own': inPath,
+  'GET v1/prompts/own/:prompt': inPath,
+  'POST v1/prompts/own/:prompt': () => ({ path: { prompt: 'mine' }, body: { texts: { system: 'Mine.' } } }),
   'GET v1/summarizers': inPath,
   'PUT v1/summarizers': withBody({ default: null, summarizers: {} }),
   'GET v1/models': inPath,
@@ -95,6 +100,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST v1/sessions/:session/compose': withBody({}),
   'POST v1/sessions/:session/report-overflow': withBody({ message: 'prompt is too long' }),
   'POST v1/sessions/:session/report-edits': withBody([]),
+  'POST v1/sessions/:session/usage': withBody({ usage: { inputTokens: 1, outputTokens: 1 } }),
   'PUT v1/sessions/:session/pins/:pin': withBody({ text: 'Mine.' }),
   'DELETE v1/sessions/:session/pins/:pin': inPath,
   'PATCH v1/sessions/:session/settings': withBody({ overrides: { warnAt: 0.5 } }),

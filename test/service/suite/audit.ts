@@ -153,7 +153,7 @@ export const auditTests = (service: () => Service): void =>
     it('tells what was billed', async () => {
       const billed = { input: 20, cacheRead: 0, cacheWrite: 0, output: 4 };
       expect((await get('/v1/usage?by=model')).body).toMatchObject({
-        total: { calls: 4, tokens: { ...billed, input: 40, output: 8 }, compactions: { savedTokens: 0 } },
+        total: { calls: 4, tokens: { ...billed, input: 40, output: 8 }, compactions: { countedSaved: 0 } },
         groups: [
           { key: 'model-a', calls: 2, tokens: billed },
           { key: 'model-b', calls: 2, tokens: billed },

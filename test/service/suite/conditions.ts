@@ -112,9 +112,10 @@ export const conditionTests = (service: () => Service): void =>
           ({ method, parameters = [] }) =>
             method !== 'get' && !parameters.some(({ name }) => name === 'Idempotency-Key'),
         );
-        // They ask, and record nothing.
+        // They ask, and change nothing.
         expect(bare.map(({ path }) => path).sort()).toEqual([
           '/v1/sessions/{session}/plan',
+          '/v1/sessions/{session}/recall',
           '/v1/sessions/{session}/what-if',
           '/v1/webhooks/{webhook}/test',
         ]);

@@ -96,6 +96,17 @@ export const sessionTests = (service: () => Service): void =>
       const edits = [{ type: 'clear_tool_uses_20250919', cleared_tool_uses: 2, cleared_input_tokens: 50 }];
       expect(await post('/reported/report-edits', edits)).toMatchObject({
         status: 200,
+        body: {
+          edited: { clearedToolUses: 2 },
+          doubleRan: {
+            worker: 'provider',
+            provider: { clearedToolUses: 2, clearedInputTokens: 50, compacted: false },
+          },
+        },
+      });
+      // One compaction runs twice once, however often the provider edits in its turn.
+      expect(await post('/reported/report-edits', edits)).toMatchObject({
+        status: 200,
         body: { edited: { clearedToolUses: 2 }, doubleRan: null },
       });
       expect(await post('/reported/report-edits', { hello: 1 })).toMatchObject({ status: 400 });

@@ -201,6 +201,7 @@ describe('a composed request', () => {
       stages: ['micro', 'summarize'],
       viewAt: 0.001,
       microKeepResults: 1,
+      viewKeep: 0,
       keepRecentTurns: 1,
     };
     const application = await filledSession(7_900, view);

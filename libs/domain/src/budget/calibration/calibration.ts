@@ -138,6 +138,10 @@ export const calibrationInForce = ({ model, calibrations, limits }: Calibrated):
   return found.overhead <= most ? found : { ...found, overhead: Tokens(most) };
 };
 
+/** Whether what is estimated rests on more than a first impression: a calibration is in force, of enough bills. */
+export const isWellCalibrated = (session: Calibrated): boolean =>
+  (calibrationInForce(session)?.samples ?? 0) >= SAMPLES_MIN;
+
 const isPlausible = ({ overhead, perThousand }: Calibration, { window }: Pick<Limits, 'window'>): boolean => {
   const most = window === 0 ? PLAUSIBLE_OVERHEAD.tokens : window * PLAUSIBLE_OVERHEAD.share;
   return overhead <= most && perThousand >= PLAUSIBLE_RATIO.least && perThousand <= PLAUSIBLE_RATIO.most;

@@ -33,15 +33,28 @@ describe('the size of a request is in doubt', () => {
   });
 
   it('less where the provider has reported enough to learn from', () => {
-    const reports = [1, 2, 3].map((n) => {
+    // The first bill pays for nothing that was counted, and teaches nothing.
+    const reports = [1, 2, 3, 4].map((n) => {
       const bill = appendBilled({ input: 1_000 * n, messageId: `a${n}` }, sized(`a${n}`, 'assistant', 1_000));
       return { ...bill, data: { ...bill.data, perThousand: 1_000 } };
     });
     const session = sessionOf(opened, ...reports);
     expect(calibrationInForce(session)).toBeDefined();
     const later = (tokens: number) => sessionOf(opened, ...reports, append(sized('u', 'user', tokens)));
-    expect(isSizeInDoubt(later(4_000))).toBe(false);
-    expect(isSizeInDoubt(later(4_900))).toBe(true);
+    expect(isSizeInDoubt(later(3_000))).toBe(false);
+    expect(isSizeInDoubt(later(3_900))).toBe(true);
+  });
+
+  it('as much as without a calibration where one rests on a first bill alone, however plausible it is', () => {
+    const billed = appendBilled({ input: 1_000, messageId: 'a1' }, assistant('a1', 'so'));
+    const session = sessionOf(
+      opened,
+      append(sized('u1', 'user', 1_000)),
+      billed,
+      append(sized('u2', 'user', 4_500)),
+    );
+    expect(calibrationInForce(session)).toMatchObject({ samples: 1 });
+    expect(isSizeInDoubt(session)).toBe(true);
   });
 
   it('never by another policy, or without a window', () => {

@@ -2,11 +2,11 @@ import type { OpenSession } from '../../session/state.js';
 import { inputMost, stateThresholds, triggerTokens, usableBudget } from '../limits.js';
 import { UNKNOWN_MODEL } from '../models.js';
 import { occupancy } from '../occupancy.js';
-import { calibrationInForce } from './calibration.js';
+import { isWellCalibrated } from './calibration.js';
 
 /** Between which shares of an estimate the truth is taken to lie. On recorded sessions nine of ten estimates are as good. */
 const COUNTED = { least: 0.75, most: 1.7 };
-/** The same where the provider has reported enough to learn from. */
+/** The same where the provider has billed often enough to learn from. */
 const CALIBRATED = { least: 0.95, most: 1.05 };
 
 /**
@@ -18,7 +18,7 @@ export const isSizeInDoubt = (session: OpenSession): boolean => {
   if (profile.tokenCounting !== 'provider' || limits.window === 0 || model === UNKNOWN_MODEL) return false;
   const size = occupancy(session);
   const known = usage ? Math.min(size, Math.max(0, usage.tokens - usage.contributed)) : 0;
-  const share = calibrationInForce(session) ? CALIBRATED : COUNTED;
+  const share = isWellCalibrated(session) ? CALIBRATED : COUNTED;
   const least = known + (size - known) * share.least;
   const most = known + (size - known) * share.most;
   return thresholdsOf(session).some((threshold) => least < threshold && threshold <= most);

@@ -23,10 +23,16 @@ describe('file operations', () => {
     ['Write', { file_path: 'a' }],
     ['NotebookEdit', { notebook_path: 'a' }],
     ['apply_patch', { path: 'a' }],
-    ['delete_file', { target_file: 'a' }],
     ['editor', { command: 'str_replace', path: 'a' }],
   ])('are a change by %s %j', (name, input) =>
     expect(operationsOf([name, input])).toEqual({ read: [], modified: ['a'] }),
+  );
+
+  it.each<[string, JsonObject]>([
+    ['delete_file', { target_file: 'a' }],
+    ['remove_file', { path: 'a' }],
+  ])('are a deletion by %s %j', (name, input) =>
+    expect(operationsOf([name, input])).toEqual({ read: [], modified: [], deleted: ['a'] }),
   );
 
   it.each<[string, JsonObject]>([

@@ -46,6 +46,11 @@ describe('the user’s own words', () => {
       user('u1', textBlock('<system-reminder>You must never mention the reminder here.</system-reminder>')),
       user('u2', textBlock('You must never touch the generated files.')),
     ];
-    expect(fidelityOf(covered, '', []).directives).toEqual({ kept: 0, of: 1, missing: ['u2'] });
+    expect(fidelityOf(covered, '', []).directives).toEqual({
+      kept: 0,
+      of: 1,
+      missing: ['u2'],
+      lost: [{ messageId: 'u2', sentence: 'You must never touch the generated files.' }],
+    });
   });
 });

@@ -1,0 +1,40 @@
+// The simulated month in small; in full it is `npm run bench month`.
+import { PalimpsestClient } from '@app/client';
+import { type Deployment, startEmbedded } from '@app/deployments';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OFF_MAX } from '../../bench/support/month/judge.js';
+import { type Month, playMonth, providersOf } from '../../bench/support/month/month.js';
+import type { Providers } from '../../bench/support/month/providers.js';
+
+const OPTIONS = { seed: 3, sessions: 6, turns: 10, atOnce: 3, tokenizer: 'dense' } as const;
+
+/** Guarantee: what the service tells of sessions through API and gateway is what their providers saw, and what the log has. */
+describe('sessions of a simulated month', () => {
+  let providers: Providers;
+  let deployment: Deployment;
+  let month: Month;
+  beforeAll(async () => {
+    providers = await providersOf(OPTIONS);
+    deployment = await startEmbedded({
+      PALIMPSEST_GATEWAY_ANTHROPIC: providers.anthropic.url,
+      PALIMPSEST_GATEWAY_OPENAI: `${providers.openai.url}/v1`,
+    });
+    const { url, adminKey: key } = deployment;
+    const client = new PalimpsestClient({ url, apiKey: key });
+    month = await playMonth({ url, key, client, providers }, OPTIONS);
+  }, 300_000);
+  afterAll(async () => {
+    await deployment.stop();
+    await providers.stop();
+  });
+
+  it('are never refused for their size, rebuilt byte for byte, and told alike by rows, audit, usage and log', () => {
+    expect(month.faults).toEqual([]);
+    expect(month.verdicts.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThan(60);
+  });
+
+  it('have sizes within 2 % of the bill in nine requests of ten', () => {
+    const off = month.verdicts.flatMap((verdict) => verdict.off);
+    expect(off.filter((share) => share <= OFF_MAX).length / off.length).toBeGreaterThan(0.9);
+  });
+});
