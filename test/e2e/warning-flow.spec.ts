@@ -13,6 +13,8 @@ const turns = (from: number, to: number): readonly object[] =>
   ]).flat();
 
 const SESSION = 'flow';
+/** Billed tokens that a compaction leaves at most, as the warning tells it. */
+const PROMISED = 4_799;
 let folder: CliFolder;
 beforeAll(async () => {
   folder = await CliFolder.shared();
@@ -48,20 +50,33 @@ describe('an authorized session on the command line', () => {
     });
     expect(await compose()).toMatchObject({
       outcome: 'composed',
-      banner: { state: 'warning', occupancy: 8_200, threshold: 8_000, window: 10_000 },
+      banner: {
+        state: 'warning',
+        occupancy: 8_200,
+        threshold: 8_000,
+        window: 10_000,
+        remedies: [
+          { remedy: 'compact', billedAfter: PROMISED },
+          { remedy: 'reset' },
+          { remedy: 'larger-model' },
+        ],
+      },
     });
     expect(await recorded('CompactionWarning', 'CompactionRequested')).toMatchObject([
       { type: 'CompactionWarning', data: { occupancy: 8_200, threshold: 8_000, turn: 11 } },
     ]);
   });
 
-  it('is at about 34 % once its user has compacted it, and warns no more', async () => {
+  it('is at about 34 % of counted tokens once its user has compacted it, keeps the warning’s promise, and warns no more', async () => {
     expect(await folder.one('compact', SESSION)).toMatchObject({ outcome: 'completed', trigger: 'explicit' });
     const [applied] = await recorded('CompactionApplied');
     expect(applied?.data).toMatchObject({ billedBefore: 8_200, warningCleared: true });
-    const share = Number(applied?.data.billedAfter) / 10_000;
+    const share = Number(applied?.data.countedAfter) / 10_000;
     expect(share).toBeGreaterThan(0.29);
     expect(share).toBeLessThan(0.39);
+    // One bill cannot tell what every request carries besides: the estimate stays within what the warning promised.
+    expect(applied?.data.billedAfter).toBeGreaterThan(Number(applied?.data.countedAfter));
+    expect(applied?.data.billedAfter).toBeLessThanOrEqual(PROMISED);
     expect(await compose()).toMatchObject({ outcome: 'composed', state: 'normal', banner: null });
   });
 
