@@ -62,7 +62,6 @@ describe('what a summarizer is asked for', () => {
       'compactionId',
       'fileOperations',
       'messages',
-      'reasoning',
       'retained',
       'sizeMax',
       'splitPrefix',
