@@ -32,13 +32,12 @@ import { invariant } from '@app/kernel';
 import { type Mapping, mapped } from './remote-bus.js';
 
 /** The call of every command that the command line gives. */
-export const commandCalls = ({
-  sessions,
-  compactions,
-  secrets,
-  keys,
-  summarizers,
-}: PalimpsestClient): readonly Mapping[] => [
+export const commandCalls = (client: PalimpsestClient): readonly Mapping[] => [
+  ...sessionCalls(client),
+  ...tenantCalls(client),
+];
+
+const sessionCalls = ({ sessions, compactions }: PalimpsestClient): readonly Mapping[] => [
   mapped(OpenSession, ({ ref, input }) => sessions.open({ session: ref.session, ...opening(input) })),
   mapped(OpenChildSession, ({ ref, input }) => {
     const { parent, mandate } = input;
@@ -49,7 +48,6 @@ export const commandCalls = ({
     const messages = conversation.messages.map(messageOf);
     return sessions.append(ref.session, { ...conversation, messages });
   }),
-  mapped(RegisterPrompt, ({ name, texts }) => summarizers.registerPrompt(name, texts)),
   mapped(CompleteTurn, ({ ref, stopReason }) => sessions.completeTurn(ref.session, stopReason)),
   mapped(ComposeRequest, async ({ ref, options }) => {
     try {
@@ -82,6 +80,10 @@ export const commandCalls = ({
     compactions.request(ref.session, { ...request, trigger: askedFor(request.trigger) }),
   ),
   mapped(RevertCompaction, ({ ref, request }) => compactions.revert(ref.session, request)),
+];
+
+const tenantCalls = ({ secrets, keys, summarizers }: PalimpsestClient): readonly Mapping[] => [
+  mapped(RegisterPrompt, ({ name, texts }) => summarizers.registerPrompt(name, texts)),
   mapped(PutSecret, ({ name, value }) => secrets.put(name, value)),
   mapped(RemoveSecret, async ({ name }) => void (await secrets.remove(name))),
   mapped(IssueApiKey, ({ input: { role, permissions = [], label, expiresAt } }) =>

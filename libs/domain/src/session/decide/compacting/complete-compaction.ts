@@ -162,6 +162,11 @@ const refused = (
     session,
   );
 
+const coveredBy = ({ covered }: Plan): CompactionCompleted['data']['covered'] => {
+  const [first, last] = [covered[0], covered.at(-1)];
+  return first && last ? { from: first.message.id, to: last.message.id, messages: covered.length } : null;
+};
+
 const completion = (
   data: CompleteCompactionCommand['data'],
   session: OpenSession,
@@ -171,8 +176,6 @@ const completion = (
 ): CompactionCompleted => {
   const opening = openingState(session, plan.retained, plan.carried, plan.droppedOutputs);
   const cameMeanwhile = Math.max(0, session.messages - messages);
-  const [first] = plan.covered;
-  const last = plan.covered.at(-1);
   const framedTokens = data.summary?.framedTokens ?? session.pivot?.summaryTokens ?? Tokens(0);
   const draft: CompactionCompleted = {
     type: 'CompactionCompleted',
@@ -190,8 +193,7 @@ const completion = (
       ...(quotes && { quotes }),
       cut: plan.cut,
       splitTurn: plan.splitPrefix.length > 0,
-      covered:
-        first && last ? { from: first.message.id, to: last.message.id, messages: plan.covered.length } : null,
+      covered: coveredBy(plan),
       countedBefore: plan.countedBefore,
       countedAfter: Tokens(0),
       billedBefore: occupancy(session),
