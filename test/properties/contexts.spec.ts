@@ -5,12 +5,15 @@ import {
   isToolResult,
   type Message,
   manifestOf,
+  maxOutputOf,
   type OpenSession,
   pairToolCalls,
   resultText,
+  type SessionEvent,
   startsTurn,
   targetTokens,
   textOf,
+  toolCallsOf,
   WIRE_FORMATS,
 } from '@app/domain';
 import { canonicalJson, isJsonObject, type JsonObject } from '@app/kernel';
@@ -119,14 +122,16 @@ describe('a composed context', () => {
       }
     }));
 
-  it('holds every word of what is retained, in its order, but for what a stage leaves out of older turns', () =>
+  it('holds every word of what is retained, in its order, but for what a stage leaves out of older steps and turns', () =>
     everySession((session) => {
       const { edits } = manifestOf(session);
-      const { keepRecentTurns } = session.profile;
-      const whole = edits.includes('collapse') ? 1 : edits.includes('snip') ? keepRecentTurns : Infinity;
+      const whole = edits.includes('collapse') ? 1 : Infinity;
+      const mayBeSnipped = edits.includes('snip') ? snippable(session) : new Set<Message>();
       for (const role of ['user', 'assistant'] as const) {
         const said = session.entries.flatMap(({ message, turn }) =>
-          message.role === role && turn > session.turn - whole ? message.blocks.filter(isVoiced) : [],
+          message.role === role && turn > session.turn - whole && !mayBeSnipped.has(message)
+            ? message.blocks.filter(isVoiced)
+            : [],
         );
         const sent = sentIn(bodyOf(session, 'anthropic')).flatMap((one) =>
           one.role === role ? one.blocks : [],
@@ -165,7 +170,11 @@ describe('a composed context', () => {
           events.some(({ type }) => changes.includes(type))
         )
           continue;
-        expect(JSON.stringify(bodyOf(after, 'anthropic'))).toBe(JSON.stringify(bodyOf(before, 'anthropic')));
+        // A bill, a count and what a request carries besides tell how much room there is for the answer.
+        const isMeasured = events.some(({ type }) => MEASURES.includes(type));
+        const now = { ...bodyOf(after, 'anthropic'), ...(isMeasured && { max_tokens: maxOutputOf(before) }) };
+        expect(JSON.stringify(now)).toBe(JSON.stringify(bodyOf(before, 'anthropic')));
+        if (isMeasured) expect(bodyOf(after, 'anthropic').max_tokens).toBe(maxOutputOf(after));
       }
     }, 300));
 });
@@ -230,6 +239,42 @@ describe('a completed compaction', () => {
       for (const { message } of carried) expect(message.role).toBe('user');
     }));
 });
+
+/** Events by which only the size of the next request is known better. */
+const MEASURES: readonly SessionEvent['type'][] = [
+  'UsageReported',
+  'RequestCounted',
+  'RequestComposed',
+  'RequestRefused',
+  'ContextOverflow',
+];
+
+/**
+ * Messages that `snip` may leave out: steps of calls and results in which only tools were spoken to, before the newest
+ * `snipKeepSteps`, and whole turns before the newest `snipKeepTurns` in which no tool was called.
+ */
+const snippable = ({ entries, profile, abandonedCalls, turn: newest }: OpenSession): Set<Message> => {
+  const messages = entries.map(({ message }) => message);
+  const pairing = pairToolCalls(messages, ({ id }, callId) =>
+    abandonedCalls.some((one) => one.messageId === id && one.callId === callId),
+  );
+  const calling = entries.filter(({ message }) => toolCallsOf(message).length > 0);
+  const kept = profile.snipKeepSteps === 0 ? undefined : calling.at(-profile.snipKeepSteps);
+  const stepsBefore = kept ? entries.indexOf(kept) : entries.length;
+  const inSteps = atomicGroups(messages, pairing)
+    .filter(({ end }) => end <= stepsBefore)
+    .map(({ start, end }) => messages.slice(start, end))
+    .filter((step) => step.some((one) => toolCallsOf(one).length > 0) && !step.some(startsTurn));
+  const withTools = new Set(
+    entries.flatMap(({ message, turn }) =>
+      toolCallsOf(message).length > 0 || message.blocks.some(isToolResult) ? [turn] : [],
+    ),
+  );
+  const inTurns = entries
+    .filter(({ turn }) => turn <= newest - profile.snipKeepTurns && !withTools.has(turn))
+    .map(({ message }) => message);
+  return new Set([...inSteps.flat(), ...inTurns]);
+};
 
 const messagesOf = (body: JsonObject): JsonObject[] =>
   Array.isArray(body.messages) ? body.messages.filter(isJsonObject) : [];

@@ -94,6 +94,6 @@ describe('a cut for a tail of tokens', () => {
     everyTail(({ session, plan, at, keep }) => {
       if (!plan.protection) return;
       expect(session.profile.protection).toBe('yields');
-      expect(plan.protection).toMatchObject({ tokens: tokensFrom(session, at), wanted: keep });
+      expect(plan.protection).toMatchObject({ by: 'tokens', kept: tokensFrom(session, at), wanted: keep });
     }));
 });

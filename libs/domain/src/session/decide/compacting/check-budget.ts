@@ -33,7 +33,8 @@ import { planNow } from './give-up-calls.js';
 export const checkBudget = (command: CheckBudgetCommand, state: OpenSession): readonly SessionEvent[] => {
   const { contributed } = command.data;
   const isNews = contributed !== undefined && contributed !== state.request.contributed;
-  const events = checked(command, carrying(state, contributed), isNews ? contributed : undefined);
+  const session = carrying(state, contributed);
+  const events = withLastCrossings(session, checked(command, session, isNews ? contributed : undefined));
   if (!command.data.workGoesOn) return events;
   return [
     ...awaited(state),
@@ -92,6 +93,15 @@ const withCrossings = (
   const after = stateAfterAll(session, events);
   const crossings = crossingsTo(after, recordedAfter(session.crossed, events), contributed);
   return [...events, ...crossings, ...hitIn(after, contributed)];
+};
+
+/** Events with the thresholds that the last of them cross: calls that are given up let a request leave out more. */
+const withLastCrossings = (
+  session: OpenSession,
+  events: readonly SessionEvent[],
+): readonly SessionEvent[] => {
+  if (!events.some(({ type }) => type === 'ToolCallAbandoned')) return events;
+  return [...events, ...crossingsTo(stateAfterAll(session, events), recordedAfter(session.crossed, events))];
 };
 
 /** Whether something has to be done by itself. What is required comes before the next request, wherever the trigger is. */
