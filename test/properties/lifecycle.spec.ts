@@ -222,7 +222,9 @@ describe('the stream', () => {
           );
       }
       const types = typesOf(history.stream.slice(before).map(({ event }) => event));
-      expect(types.filter((type) => type === 'CompactionCompleted').length).toBeLessThanOrEqual(isOlder ? 2 : 1);
+      expect(types.filter((type) => type === 'CompactionCompleted').length).toBeLessThanOrEqual(
+        isOlder ? 2 : 1,
+      );
       expect(types.filter((type) => type === 'CompactionRequested').length).toBeLessThanOrEqual(1);
     }, 1_000));
 });

@@ -44,7 +44,7 @@ export const json = (random: Random, records: number): string =>
   );
 
 /** The output of a command, of so many lines. */
-export const log = (random: Random, lines: number): string =>
+const log = (random: Random, lines: number): string =>
   Array.from(
     { length: lines },
     () =>

@@ -4,7 +4,6 @@ export {
   type Calibration,
   calibrate,
   calibrationInForce,
-  sizeBy,
   sizesBy,
 } from './budget/calibration/calibration.js';
 export { countedTarget } from './budget/calibration/counted-limits.js';
@@ -23,7 +22,7 @@ export * from './compaction/profile.js';
 export type { ProfileField, ProfileTheme } from './compaction/profiles/fields/field.js';
 export * from './compaction/profiles/fields/profile-fields.js';
 export * from './compaction/profiles/fields/with-overrides.js';
-export { overridesFor, profileFor } from './compaction/profiles/for-model.js';
+export { profileFor } from './compaction/profiles/for-model.js';
 export * from './compaction/profiles/index.js';
 export * from './compaction/profiles/resolve-profile.js';
 export type { CountedReinjection } from './compaction/reinjection/fit-reinjection.js';

@@ -14,7 +14,7 @@ export type Tokenizer = {
 const CHARACTERS = 4;
 
 /** The provider's tokens of a text; the same for the same text. */
-export const tokensOf = (text: string, tokenizer: Tokenizer): number => {
+const tokensOf = (text: string, tokenizer: Tokenizer): number => {
   const ratio = text.startsWith('{"')
     ? tokenizer.data
     : text.includes(' = ')

@@ -67,7 +67,7 @@ export const inputMost = (limits: Limits, profile: Profile): Tokens | undefined 
 };
 
 /** What the states and shares of a profile are shares of: the window, or the model's own limit for input where that is smaller. */
-export const inputWindow = ({ window, inputLimit }: Pick<Limits, 'window' | 'inputLimit'>): Tokens =>
+const inputWindow = ({ window, inputLimit }: Pick<Limits, 'window' | 'inputLimit'>): Tokens =>
   inputLimit === undefined ? window : Tokens(Math.min(window, inputLimit));
 
 /** The size at which a share of what input may fill is reached. */

@@ -24,7 +24,7 @@ export const measuredAt = (
 };
 
 /** Whether so many billed tokens can be those of content that was counted so. */
-export const isPlausibleSize = (billed: number, counted: number): boolean =>
+const isPlausibleSize = (billed: number, counted: number): boolean =>
   billed >= counted * SHARE_LEAST - SLACK && billed <= counted * SHARE_MOST + SLACK;
 
 /**

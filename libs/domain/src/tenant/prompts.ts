@@ -18,7 +18,7 @@ export type TenantPrompt = {
 };
 
 /** The places that each part has, all of which it must have. */
-export const PROMPT_PLACES: Readonly<Record<PromptPart, readonly string[]>> = {
+const PROMPT_PLACES: Readonly<Record<PromptPart, readonly string[]>> = {
   system: [],
   sections: [],
   transcript: [

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '@app/kernel';
 import type { Replacement } from './raw/splice.js';
 
 /** The members by which a request names the longest answer that it wants; the first is the one of new clients. */
-export const OUTPUT_MEMBERS: Readonly<Record<WireFormat, readonly [string, ...string[]]>> = {
+const OUTPUT_MEMBERS: Readonly<Record<WireFormat, readonly [string, ...string[]]>> = {
   anthropic: ['max_tokens'],
   'openai-chat': ['max_completion_tokens', 'max_tokens'],
   'openai-responses': ['max_output_tokens'],
@@ -16,7 +16,6 @@ export type OutputWish = {
   /** Anthropic's member `thinking`, where it has a budget in tokens. */
   readonly thinking?: JsonObject & { readonly budget_tokens: number };
 };
-export const NO_WISH: OutputWish = { lengths: new Map() };
 
 /** How long an answer may be, in tokens. */
 export type OutputLimit = {

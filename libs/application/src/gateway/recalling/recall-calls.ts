@@ -10,7 +10,7 @@ import type { ClientRequest, Wire, WireAnswer } from '@app/formats';
 import type { JsonObject } from '@app/kernel';
 
 /** Rounds of one answer in which the gateway answers calls of the recall tool by itself, at most. */
-export const RECALL_ROUNDS_MAX = 8;
+const RECALL_ROUNDS_MAX = 8;
 
 /**
  * Whether a request gets the recall tool: the session's profile asks for it, or its history holds calls of the tool, which

@@ -77,17 +77,11 @@ const messageAt = async (log: EventLog, ref: SessionRef, revision: Revision): Pr
   throw new AppError('message-not-found', `session "${ref.session}" has no message at revision ${revision}`);
 };
 
-export const foundIn = (
-  { event, revision, recordedAt }: Recorded,
-  ref: SessionRef,
-): FoundMessage | undefined =>
+const foundIn = ({ event, revision, recordedAt }: Recorded, ref: SessionRef): FoundMessage | undefined =>
   event.type === 'MessageAppended' ? { ref, revision, recordedAt, data: event.data } : undefined;
 
 /** What a session was forked from. It reads the head of the stream: the copied messages of a fork, or two events. */
-export const originOf = async (
-  log: EventLog,
-  ref: SessionRef,
-): Promise<SessionForked['data'] | undefined> => {
+const originOf = async (log: EventLog, ref: SessionRef): Promise<SessionForked['data'] | undefined> => {
   for await (const { event } of log.readForwards(streamOf(ref))) {
     if (event.type === 'SessionForked') return event.data;
     const isCopied = event.type === 'MessageAppended' && event.data.estimator === 'copied';

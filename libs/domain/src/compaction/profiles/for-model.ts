@@ -11,7 +11,7 @@ export const profileFor = (profile: Profile, model: string): Profile => {
 };
 
 /** The overrides of a profile that hold for a model; `undefined` where none of them names it. */
-export const overridesFor = ({ perModel }: Profile, model: string): ModelOverrides | undefined => {
+const overridesFor = ({ perModel }: Profile, model: string): ModelOverrides | undefined => {
   if (perModel.length === 0) return undefined;
   const names = candidatesOf(model).map(({ name }) => name.toLowerCase());
   return perModel.find((one) => names.some((name) => matchesWildcard(one.model.trim().toLowerCase(), name)));

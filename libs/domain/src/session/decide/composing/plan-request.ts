@@ -75,7 +75,7 @@ const isAgain = (session: OpenSession): boolean =>
   mustShrink(session) && session.overflow?.rung !== undefined;
 
 /** What neither a compaction nor the ladder can leave out, part by part, in counted tokens. */
-export const fixedPartsOf = (session: OpenSession): readonly FloorPart[] =>
+const fixedPartsOf = (session: OpenSession): readonly FloorPart[] =>
   floorOf(session, layOut(session).newest, session.pivot?.summaryTokens ?? Tokens(0)).parts;
 
 /** Whether the next check of the budget would ask for a compaction. */

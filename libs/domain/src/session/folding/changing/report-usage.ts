@@ -23,7 +23,7 @@ export const reportUsage = (before: OpenSession, { data }: UsageReported): OpenS
 };
 
 /** The whole prompt: a provider that caches reports it in three parts. */
-export const promptTokens = ({ usage }: Pick<UsageReported['data'], 'usage'>): Tokens =>
+const promptTokens = ({ usage }: Pick<UsageReported['data'], 'usage'>): Tokens =>
   sumTokens([usage.inputTokens, usage.cacheReadTokens, usage.cacheWriteTokens]);
 
 type RequestBill = Pick<UsageReported['data'], 'usage' | 'outcome' | 'source' | 'requestId' | 'messageId'>;
@@ -70,7 +70,7 @@ const carriedBy = (state: OpenSession, { requestId, messageId }: RequestBill): C
 };
 
 /** The answer to a request, where it is in the context: the first one behind it that no later request was made for. */
-export const answerTo = (state: OpenSession, request: RequestRecord): Entry | undefined => {
+const answerTo = (state: OpenSession, request: RequestRecord): Entry | undefined => {
   const answer = entriesFrom(state, request.messages).find(({ message }) => message.role === 'assistant');
   return answer && requestFor(state, answer) === request ? answer : undefined;
 };
