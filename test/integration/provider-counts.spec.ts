@@ -104,7 +104,7 @@ describe('a request whose size is in doubt', () => {
         upstream: nobody,
         ...(failure === 'timed-out' && { countPatienceMs: 50 }),
       });
-      const composed = { outcome: 'composed', state: 'normal', tokens: 7_907 };
+      const composed = { outcome: 'composed', state: 'normal', occupancy: 7_907 };
       expect(await composing(application)).toMatchObject(composed);
       await say(application, 'more', 'More.', 'user');
       expect(await composing(application)).toMatchObject({ outcome: 'composed' });

@@ -38,7 +38,7 @@ const SMALL = {
 const turn = (name: string, steps: number, tokens: number): Message[] => [
   user(`u-${name}`, `please do ${name}`),
   ...Array.from({ length: steps }, (_, at) => [
-    assistant(`a-${name}-${at}`, call(`c-${name}-${at}`, 'read')),
+    assistant(`a-${name}-${at}`, call(`c-${name}-${at}`, 'bash')),
     user(`r-${name}-${at}`, result(`c-${name}-${at}`, filler(tokens * 4))),
   ]).flat(),
   assistant(`d-${name}`, `${name} is done`),
@@ -88,7 +88,8 @@ describe('a staged session', () => {
     expect(await typesIn(application)).toContain('ToolResultOffloaded');
     expect(await typesIn(application)).not.toContain('CompactionRequested');
 
-    const more = [turn('four', 12, 700), turn('five', 14, 780), turn('six', 11, 780)];
+    const report = (name: string): Message => assistant(`e-${name}`, filler(20_000));
+    const more = ['four', 'five', 'six'].map((name) => [...turn(name, 11, 700), report(name)]);
     await say(application, ...more.flat());
     const answer = await withWorker(application, () => composed(application));
     expect(answer).toMatchObject({ outcome: 'composed', epoch: 1 });

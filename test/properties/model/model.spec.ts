@@ -42,7 +42,7 @@ it(`agrees with its model after every step of ${SEQUENCES} sequences`, () => {
         if (step.after.status !== 'open' || step.events.length === 0) continue; // Nothing is different.
         const now = bytesOf(step.after, format);
         agrees(step.after, model);
-        if (body !== undefined && !step.events.some(changesContext)) same(now, body);
+        if (body !== undefined && !step.events.some(changesContext)) same(contentIn(now), contentIn(body));
         else holdsItsInvariants(step.after, model, now, format);
         body = now;
         meetsItsTarget(step);
@@ -62,6 +62,8 @@ const same = (value: unknown, wanted: unknown): void => {
 
 const bytesOf = (session: OpenSession, format: WireFormat): string =>
   JSON.stringify(compose(manifestOf(session), format).request);
+/** A body without the room for its answer, which every count and every bill makes better known. */
+const contentIn = (bytes: string): string => bytes.replace(/"max_(?:completion_)?tokens":\d+,?/, '');
 const bodyFrom = (bytes: string): JsonObject => {
   const body: unknown = JSON.parse(bytes);
   if (!isJsonObject(body)) throw new Error('a request is an object');
@@ -135,7 +137,7 @@ const forksTo = (session: OpenSession, body: string | undefined, format: WireFor
   const fork = opened(rebuild(tailOf(forkOf(session))));
   const request = bytesOf(fork, format);
   // The record of a fork without a compaction names nothing: only then do the ids differ.
-  if (session.pivot || !fork.pivot?.summary) same(request, body);
+  if (session.pivot || !fork.pivot?.summary) same(contentIn(request), contentIn(body ?? ''));
 };
 
 const CHANGES: ReadonlySet<SessionEvent['type']> = new Set([
