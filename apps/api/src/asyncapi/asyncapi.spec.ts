@@ -71,6 +71,8 @@ describe('the AsyncAPI document', () => {
   });
 
   it('has schemas that other data does not hold to', () => {
-    expect(sessionEventTypes().filter((type) => readerOf(type).safeParse({}).success)).toEqual([]);
+    // Of the parts of a request each may be absent: what has not changed stays.
+    const other = (type: string) => (type === 'RequestPartsChanged' ? { fixedTokens: 'many' } : {});
+    expect(sessionEventTypes().filter((type) => readerOf(type).safeParse(other(type)).success)).toEqual([]);
   });
 });
