@@ -72,7 +72,9 @@ export const calibrate = (
   const old = before?.moments ?? NO_MOMENTS;
   const sample = { sizes, reported: believed, isWhole };
   const moments =
-    counted > 0 ? withSample(old, sample, samples >= ROBUST_FROM_SAMPLES ? expected : undefined) : old;
+    counted > 0
+      ? withSample(old, sample, samples >= ROBUST_FROM_SAMPLES ? expected : undefined, prior / 1_000)
+      : old;
   const { overhead, ratio, ratios } = fitOf(moments, prior / 1_000);
   const seen = sumSizes([before?.seen ?? NO_SIZES, sizes]);
   const kinds = {

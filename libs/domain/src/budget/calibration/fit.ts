@@ -15,6 +15,8 @@ const BEGINNING_DEVIATIONS = [4, 0.25, ...DIFFERING.map(() => 0.12)];
 const NOISE = { share: 0.02, least: 0.02 };
 /** A sample that is further off than so many of its deviations weighs less. */
 const ROBUST_FROM = 4;
+/** How far what every request carries besides may have moved from one whole request to the next one: a standard deviation. */
+const DRIFT_DEVIATION = 4;
 /** What older samples weigh after one more. */
 const MEMORY = 0.98;
 
@@ -26,17 +28,23 @@ export const NO_MOMENTS: Moments = {
 /** A sample: content as it was counted, what its provider made of it, and whether that is a request with all that it carries. */
 export type FitSample = { readonly sizes: KindSizes; readonly reported: number; readonly isWhole: boolean };
 
-/** The moments with one more sample; `expected` is what was expected of it, where samples before it said something. */
+/**
+ * The moments with one more sample; `expected` is what was expected of it, where samples before it said something, and
+ * `prior` as for `fitOf`.
+ */
 export const withSample = (
-  { matrix, side }: Moments,
+  before: Moments,
   { sizes, reported, isWhole }: FitSample,
   expected: number | undefined,
+  prior: number,
 ): Moments => {
+  const { matrix, side } = isWhole ? drifted(before, prior) : before;
   const row = rowOf(sizes, isWhole);
   const size = reported / 1_000;
   const deviation = Math.hypot(NOISE.share * (totalOf(sizes) / 1_000), NOISE.least);
+  const usual = isWhole ? Math.hypot(deviation, DRIFT_DEVIATION) : deviation;
   const off = expected === undefined ? 0 : Math.abs(expected / 1_000 - size);
-  const robust = off > ROBUST_FROM * deviation ? (ROBUST_FROM * deviation) / off : 1;
+  const robust = off > ROBUST_FROM * usual ? (ROBUST_FROM * usual) / off : 1;
   const weight = robust / deviation ** 2;
   return {
     matrix: matrix.map((value, at) => rounded(value * MEMORY + weight * productAt(row, at))),
@@ -44,23 +52,49 @@ export const withSample = (
   };
 };
 
+/**
+ * The same, less certain of what every request carries besides: a client may have changed it since. Noise is added to the
+ * variance of that parameter alone, which leaves every estimate where it is (the inverse by Sherman and Morrison).
+ */
+const drifted = (moments: Moments, prior: number): Moments => {
+  const { left, right } = equationsOf(moments, prior);
+  const [beside = []] = left;
+  const share = DRIFT_DEVIATION ** 2 / (1 + DRIFT_DEVIATION ** 2 * (beside[0] ?? 0));
+  const less = (row: number): number => share * (beside[row] ?? 0);
+  return {
+    matrix: moments.matrix.map((value, at) => {
+      const [row, column] = ROWS_AND_COLUMNS[at] ?? [0, 0];
+      return value - less(row) * (beside[column] ?? 0);
+    }),
+    side: moments.side.map((value, row) => value - less(row) * (right[0] ?? 0)),
+  };
+};
+
 /** What the samples come to: tokens of every request besides its content, and reported tokens for a counted one by kind. */
 export type Fit = { readonly overhead: number; readonly ratio: number; readonly ratios: KindSizes };
 
 /** The most likely parameters, where a model of this family begins at `prior` reported tokens for a counted one. */
-export const fitOf = ({ matrix, side }: Moments, prior: number): Fit => {
-  const beginning = [0, prior, ...DIFFERING.map(() => 0)];
-  const equations = beginning.map((begun, row) => {
-    const certainty = 1 / (BEGINNING_DEVIATIONS[row] ?? 1) ** 2;
-    const left = beginning.map((_, column) => {
-      const known = matrix[placeOf(Math.min(row, column), Math.max(row, column))] ?? 0;
-      return row === column ? known + certainty : known;
-    });
-    return [...left, (side[row] ?? 0) + certainty * begun];
-  });
+export const fitOf = (moments: Moments, prior: number): Fit => {
+  const { left, right } = equationsOf(moments, prior);
+  const equations = left.map((row, at) => [...row, right[at] ?? 0]);
   const [overhead = 0, ratio = prior, ...differences] = solve(equations);
   const ratios = Object.fromEntries(KINDS.map((kind, at) => [kind, ratio + (differences[at] ?? 0)]));
   return { overhead: overhead * 1_000, ratio, ratios: { ...NO_RATIOS, ...ratios } };
+};
+
+/** The normal equations with what is taken for likely before anything is known. */
+const equationsOf = ({ matrix, side }: Moments, prior: number) => {
+  const beginning = [0, prior, ...DIFFERING.map(() => 0)];
+  const certainties = BEGINNING_DEVIATIONS.map((deviation) => 1 / deviation ** 2);
+  return {
+    left: beginning.map((_, row) =>
+      beginning.map((__, column) => {
+        const known = matrix[placeOf(Math.min(row, column), Math.max(row, column))] ?? 0;
+        return row === column ? known + (certainties[row] ?? 1) : known;
+      }),
+    ),
+    right: beginning.map((begun, row) => (side[row] ?? 0) + (certainties[row] ?? 1) * begun),
+  };
 };
 const NO_RATIOS: KindSizes = { prose: 1, code: 1, data: 1, wide: 1, other: 1 };
 
