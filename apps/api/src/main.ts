@@ -5,6 +5,7 @@ import {
   aboutError,
   boundHeapGrowth,
   configuredKey,
+  endSoon,
   logLine,
   openPalimpsest,
   type Palimpsest,
@@ -99,3 +100,4 @@ try {
   logLine('error', { event: 'failed', ...aboutError(error) });
   process.exitCode = 1;
 }
+endSoon();

@@ -3,6 +3,7 @@ import {
   type AppConfig,
   aboutError,
   boundHeapGrowth,
+  endSoon,
   logLine,
   openPalimpsest,
   parseConfig,
@@ -56,3 +57,4 @@ try {
   logLine('error', { event: 'failed', ...aboutError(error) });
   process.exitCode = 1;
 }
+endSoon();

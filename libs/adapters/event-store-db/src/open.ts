@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
 import type { BlobStore, Clock, EventLog, Subscriptions, TenantLog } from '@app/ports';
 import { EventStoreDBClient } from '@eventstore/db-client';
@@ -27,9 +28,18 @@ export const openEventStore = (url: string, blobs: BlobStore, clock: Clock): Ope
     log: new EventStoreDbLog(client, blobs, clock, parseSessionEvent),
     tenantLog: new EventStoreDbLog(client, blobs, clock, parseTenantEvent),
     subscriptions: new EventStoreDbSubscriptions(client, blobs),
-    close: () => client.dispose(),
+    close: () => disposeOf(client),
   };
 };
+
+/** Calls that are just being made have no stream yet that could be cancelled: they are in the next turn, or the one after it. */
+const disposeOf = async (client: EventStoreDBClient): Promise<void> => {
+  for (let turn = 0; turn < DISPOSING_TURNS; turn += 1) {
+    await client.dispose();
+    await nextTurn();
+  }
+};
+const DISPOSING_TURNS = 5;
 
 const connect = (url: string): EventStoreDBClient => {
   try {

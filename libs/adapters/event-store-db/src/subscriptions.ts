@@ -68,6 +68,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     after: LogPosition | 'start',
     signal: AbortSignal,
   ): AsyncIterable<LogItem<Evt>> {
+    if (signal.aborted) return;
     // The callback comes into use after `feed` exists: nothing arrives before the next turn of the event loop.
     const checkpointReached = async (_: unknown, { commit }: { commit: bigint }): Promise<void> =>
       feed.mark({ kind: 'checkpoint', position: LogPosition(commit) });
