@@ -1,7 +1,6 @@
 import type { ContentLevel, EventHub, StreamReader } from '@app/application';
 import { isSessionEventType, type SessionEventType } from '@app/domain';
 import { LogPosition } from '@app/kernel';
-import { logProblem } from '@app/platform';
 import type { Access, Principal } from '@app/ports';
 import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiProduces } from '@nestjs/swagger';
@@ -91,8 +90,9 @@ export class StreamEventsController {
     const socket = reply.raw;
     socket.writeHead(200, { ...headersOf(reply), ...STREAM_HEADERS });
     const isAllowed = () => this.#isAllowed(keyIn(request), principal);
-    await writeStream(socket, reader, { content, heartbeatMs: this.pace.heartbeatMs, isAllowed });
-    if (content === 'full') await this.#recordEnd(request, reader).catch(logProblem('content-read'));
+    const written = writeStream(socket, reader, { content, heartbeatMs: this.pace.heartbeatMs, isAllowed });
+    if (content !== 'full') return written;
+    await this.reads.whenEnded(written, () => this.#recordEnd(request, reader));
   }
 
   /** Before anything goes out: who reads, of which sessions and types, and from where on. */

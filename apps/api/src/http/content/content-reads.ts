@@ -1,6 +1,7 @@
 import { ReadSession, RecordContentRead } from '@app/application';
 import { Revision, SessionId } from '@app/kernel';
-import { Inject, Injectable } from '@nestjs/common';
+import { logProblem } from '@app/platform';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../access.guard.js';
@@ -16,7 +17,10 @@ export type ShownRevisions = { readonly from?: number; readonly to?: number };
 
 /** Records who reads text before it goes out: an answer whose read cannot be recorded is not given. */
 @Injectable()
-export class ContentReads {
+export class ContentReads implements OnApplicationShutdown {
+  /** Answers whose end has yet to be recorded. */
+  private readonly unfinished = new Set<Promise<void>>();
+
   constructor(
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(QueryBus) private readonly queries: QueryBus,
@@ -42,6 +46,19 @@ export class ContentReads {
     const filters = { ...named, ...textsIn(request.query), ...besides };
     const read = { endpoint: `${method} /${path}`, session, revisions, filters, reason: reasonIn(request) };
     await this.commands.execute(new RecordContentRead(tenant, read, { actor }));
+  }
+
+  /** Does what has to be done when a long answer has ended; the service does not stop before. Never rejects. */
+  async whenEnded(answer: Promise<void>, record: () => Promise<void>): Promise<void> {
+    const finished = answer.then(record).catch(logProblem('content-read'));
+    this.unfinished.add(finished);
+    await finished;
+    this.unfinished.delete(finished);
+  }
+
+  /** Called once every connection is closed, while the log can still be written. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.unfinished);
   }
 }
 
