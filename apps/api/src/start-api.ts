@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ApiParts, apiModule } from './api.module.js';
 import { gracefulClose } from './http/server/closing.js';
-import { BODY_BYTES_MAX, refuseDeepBodies } from './http/server/limits.js';
+import { BODY_BYTES_MAX, refuseUnusableBodies } from './http/server/limits.js';
 import { streamBodies, streamGatewayBodies } from './http/server/streamed-body.js';
 import { unusedConnections } from './http/server/unused-connections.js';
 import { serveIcon } from './openapi/icon.js';
@@ -32,6 +32,9 @@ export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Ap
     bodyLimit: BODY_BYTES_MAX,
     forceCloseConnections: 'idle',
     genReqId: requestIdOf,
+    // Names like `__proto__` are names: nothing here copies them by assignment (ADR 0093).
+    onProtoPoisoning: 'ignore',
+    onConstructorPoisoning: 'ignore',
   });
   observeRequests(adapter.getInstance(), parts.palimpsest.operations.metrics);
   const app = await NestFactory.create<NestFastifyApplication>(apiModule(parts), adapter, {
@@ -40,7 +43,7 @@ export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Ap
   });
   streamBodies(app);
   streamGatewayBodies(app);
-  refuseDeepBodies(app);
+  refuseUnusableBodies(app);
   const closeGracefully = gracefulClose(app);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);

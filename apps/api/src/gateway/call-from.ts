@@ -1,7 +1,7 @@
 import type { GatewayCall, PassedCall } from '@app/application';
 import { LADDER_POLICIES } from '@app/domain';
 import { isShallow } from '@app/formats';
-import { AppError, parseJsonObject } from '@app/kernel';
+import { AppError, isJsonObject, type JsonObject, LIMITS, readJson } from '@app/kernel';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { bringsProvidersKey } from '../http/access.guard.js';
@@ -49,8 +49,7 @@ export const callFrom = async (
   const recall = given['x-palimpsest-recall'];
   const { 'x-palimpsest-override': override, 'x-palimpsest-ladder': ladder } = given;
   const text = await textIn(request);
-  const body = parseJsonObject(text);
-  if (!body || !isShallow(body)) throw new InvalidRequest([{ at: 'body', problem: 'it is no JSON object' }]);
+  const body = bodyIn(text);
   return {
     ...questionFrom(request, calling, { wire, signal }),
     ...{ text, body, take },
@@ -67,6 +66,17 @@ export const callFrom = async (
   };
 };
 
+/** @throws {AppError} `invalid-request`. */
+const bodyIn = (text: string): JsonObject => {
+  const refused = (problem: string): InvalidRequest =>
+    new InvalidRequest([{ at: 'body', problem: `it ${problem}` }]);
+  const read = readJson(text);
+  if ('fault' in read) throw refused(read.fault);
+  if (!isJsonObject(read.value)) throw refused('is no JSON object');
+  if (!isShallow(read.value)) throw refused(`is nested deeper than ${LIMITS.depth.max} levels`);
+  return read.value;
+};
+
 /** Segments that a URL is walked up by, written in any way. */
 const UP = /\/(?:\.|%2e){1,2}(?=[/?]|$)/i;
 const PREFIX = /^\/gateway\/(?:anthropic|openai\/v1)(?=\/)/;
@@ -81,9 +91,9 @@ const pathOf = ({ url }: FastifyRequest): string => {
 const OURS =
   /^(?:host|connection|keep-alive|content-.*|accept-encoding|transfer-encoding|expect|te|trailer|upgrade|proxy-.*|cookie|forwarded|x-forwarded-.*|x-palimpsest-.*)$/;
 
-const headersOf = ({ headers }: FastifyRequest): Record<string, string> => {
-  const passed: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !OURS.test(name)) passed[name] = String(value);
-  return passed;
-};
+const headersOf = ({ headers }: FastifyRequest): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || OURS.test(name) ? [] : [[name, String(value)]],
+    ),
+  );

@@ -60,9 +60,9 @@ const OF_ONE_HOP: ReadonlySet<string> = new Set([
   'content-length',
 ]);
 
-const passedOn = ({ headers }: IncomingMessage): Record<string, string | readonly string[]> => {
-  const passed: Record<string, string | readonly string[]> = {};
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !OF_ONE_HOP.has(name)) passed[name] = value;
-  return passed;
-};
+const passedOn = ({ headers }: IncomingMessage): Record<string, string | readonly string[]> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || OF_ONE_HOP.has(name) ? [] : [[name, value]],
+    ),
+  );

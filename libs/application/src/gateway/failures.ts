@@ -1,6 +1,6 @@
 import type { ProviderError } from '@app/domain';
-import { parsed, type ServerEvent } from '@app/formats';
-import { isJsonObject, type JsonObject } from '@app/kernel';
+import type { ServerEvent } from '@app/formats';
+import { isJsonObject, type JsonObject, parseJson } from '@app/kernel';
 
 /** All of an answer that is no stream. */
 export const wholeOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
@@ -11,7 +11,7 @@ export const wholeOf = async (body: AsyncIterable<Uint8Array>): Promise<string> 
 
 /** What a provider says of a request that it refused, whatever of that can be read. */
 export const errorIn = (status: number, text: string): ProviderError => {
-  const body = parsed(text);
+  const body = parseJson(text);
   const error = isJsonObject(body) ? body.error : undefined;
   return { ...(isJsonObject(error) ? told(error) : { message: text.slice(0, 2_000) }), status };
 };

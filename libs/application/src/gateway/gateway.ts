@@ -12,13 +12,12 @@ import {
   type Digest,
   framesOf,
   isRefusal,
-  parsed,
   type Wire,
   type WireAnswer,
   type WireFailure,
   wireOf,
 } from '@app/formats';
-import { AppError, isJsonObject, type JsonObject, type RequestId } from '@app/kernel';
+import { AppError, isJsonObject, type JsonObject, parseJson, type RequestId } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
 import { type BudgetBanner, bannerOf } from '../commands/composing/budget-banner.js';
 import { ReportOverflow } from '../commands/composing/report-overflow.js';
@@ -226,7 +225,7 @@ export class Gateway {
   private async whole(served: Served, asked: Whole, earlier: readonly JsonObject[]): Promise<GatewayAnswer> {
     const { wire, placed } = served;
     const { status, headers, text, composed } = asked;
-    const body = parsed(text);
+    const body = parseJson(text);
     const answer = isJsonObject(body) ? wire.answer(body) : undefined;
     const calls = composed.isRecalling && answer ? recallCallsIn(answer.blocks) : [];
     const asItCame = { ...jsonAnswer(status, text, placed.ref.session), headers };

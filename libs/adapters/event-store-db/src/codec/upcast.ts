@@ -1,5 +1,5 @@
 import type { Profile } from '@app/domain';
-import { isJsonObject, type JsonObject } from '@app/kernel';
+import { isJsonObject, type JsonObject, ownMember } from '@app/kernel';
 
 /** Fields that profiles got after the first sessions were recorded, each with the value by which those went on. */
 const LATER_FIELDS: Partial<Profile> = {
@@ -46,8 +46,8 @@ export const upcast = (data: JsonObject): JsonObject => {
     isJsonObject(opened) && { opened: upcast(opened) },
     isJsonObject(opening) && { opening: upcast(opening) },
   ];
-  return Object.assign({}, data, ...older.filter((one) => one !== false));
+  return older.reduce<JsonObject>((whole, part) => (part ? { ...whole, ...part } : whole), data);
 };
 
 const isOlder = (profile: JsonObject): boolean =>
-  Object.keys(LATER_FIELDS).some((field) => profile[field] === undefined);
+  Object.keys(LATER_FIELDS).some((field) => ownMember(profile, field) === undefined);
