@@ -1,4 +1,4 @@
-import { AnthropicServer, answer } from '@app/testing/providers';
+import { AnthropicServer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, ApiServer, KEY } from './support/api-server.js';
 
@@ -67,11 +67,9 @@ describe('limits of what comes from outside', () => {
     });
   });
 
-  it('names like __proto__, NUL and half a surrogate pair are content like any other, at every entrance', async () => {
+  it('names like __proto__, NUL and half a surrogate pair are content like any other, of the API and of an import', async () => {
     const odd = `{"input":${ODD},"nul":"a\\u0000b","half":"\\ud800"}`;
     expect((await append(calling(odd))).status).toBe(200);
-    upstream.reply(answer('Fine.'));
-    expect((await asked(odd)).status).toBe(200);
     const lines = [
       '{"role":"user","content":"Go."}',
       `{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"t","input":${odd}}]}`,
