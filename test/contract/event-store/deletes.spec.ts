@@ -136,7 +136,7 @@ describe('a deleted stream', () => {
     const stream = server.streamName();
     const refused = server.client.deleteStream(stream, { expectedRevision });
     await expect(refused).rejects.toBeInstanceOf(WrongExpectedVersionError);
-    await expect(refused).rejects.toMatchObject({ streamName: stream, actualVersion: 'no_stream' });
+    await expect(refused).rejects.toMatchObject({ streamName: stream, actualVersion: -1n });
     expect(await traces(stream)).toEqual([]);
   });
 });
@@ -220,6 +220,11 @@ describe.each([
 
   it('is refused where it expects a revision of a stream that there is not', async () => {
     const refused = server.client[call](server.streamName(), { expectedRevision: 0n });
-    await expect(refused).rejects.toMatchObject({ actualVersion: 'no_stream' });
+    await expect(refused).rejects.toMatchObject({
+      actualVersion: -1n,
+      message: expect.stringMatching(
+        /Delete failed due to WrongExpectedVersion\. Stream: .+, Expected version: \d+, Actual version: -1$/,
+      ),
+    });
   });
 });

@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { spawnEventStore, startEventStore } from '@app/embedded-event-store';
 import { CancelledError } from '@eventstore/db-client';
 import { type ServiceError, status } from '@grpc/grpc-js';
@@ -75,10 +76,13 @@ describeEmbedded('the process', () => {
 
   it('refuses the folder of a newer version', async () => {
     const server = await spawnEventStore({ dataDir });
-    await server.stop();
+    process.kill(server.pid, 'SIGKILL'); // Stopped in good order, the database must not change.
+    await server.exited;
     const root = open({ path: join(dataDir, 'events.mdb'), noSubdir: true, overlappingSync: false });
     const about = root.openDB({ name: 'about', keyEncoding: 'binary', encoding: 'binary' });
-    await about.put(Buffer.from('format'), Buffer.from('99'));
+    const [key, value, checksum] = [Buffer.from('format'), Buffer.from('99'), Buffer.alloc(4)];
+    checksum.writeUInt32BE(crc32(value, crc32(key, crc32('about'))));
+    await about.put(key, Buffer.concat([value, checksum]));
     await root.close();
     await expect(spawnEventStore({ dataDir })).rejects.toMatchObject({
       code: 'data-folder-newer',

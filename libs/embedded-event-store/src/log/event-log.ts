@@ -1,6 +1,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
 import type { Engine, Put } from '../storage/engine.js';
+import { decodeLosses, endOfLosses, LOST_KEY } from '../storage/integrity/lost-ranges.js';
 import type { Append, AppendOutcome, Deletion } from './appending/append.js';
 import { Draft } from './appending/draft.js';
 import { LogReader } from './log-reader.js';
@@ -47,7 +48,9 @@ export class EventLog {
     this.reader = new LogReader(engine);
     this.projections = new Projections(engine, this.reader, systemProjections, () => this.#start());
     const last = this.reader.lastOfAll();
-    this.#next = last ? last.position + last.record.length : 0;
+    // Positions whose events are lost are not used again: subscribers may have seen them.
+    const lost = endOfLosses(decodeLosses(engine.get('about', LOST_KEY)));
+    this.#next = Math.max(last ? last.position + last.record.length : 0, lost);
     if (this.projections.hasWork) this.#start();
   }
 

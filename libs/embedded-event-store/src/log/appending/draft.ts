@@ -1,5 +1,5 @@
 import type { Put } from '../../storage/engine.js';
-import { idKey, numberKey, STREAM_NAME_BYTES_MAX } from '../keys.js';
+import { idKey, numberKey, streamKey } from '../keys.js';
 import type { LogReader } from '../log-reader.js';
 import { deletion, reopening, tombstone } from '../metadata/metadata-events.js';
 import type { LinksOf } from '../projections/links-of.js';
@@ -44,7 +44,7 @@ export class Draft {
   /** All that is to be written. */
   get puts(): readonly Put[] {
     const heads = [...this.#streams.touched].map(
-      ([stream, head]): Put => ({ table: 'heads', key: Buffer.from(stream), value: encodeHead(head) }),
+      ([stream, head]): Put => ({ table: 'heads', key: streamKey(stream), value: encodeHead(head) }),
     );
     return [...this.#puts, ...heads];
   }
@@ -93,17 +93,18 @@ export class Draft {
   /** Writes the links that `linksOf` makes of `event`. */
   link(linksOf: LinksOf, event: StoredEvent): void {
     for (const { stream, link } of linksOf(event)) {
-      // No stream can have such a name, or somebody has ended it for ever: so be it.
-      const isImpossible =
-        Buffer.byteLength(stream) > STREAM_NAME_BYTES_MAX || this.#streams.isTombstoned(stream);
-      if (!isImpossible) this.#append(stream, [link], this.#streams.head(stream)?.last);
+      // Somebody may have ended it for ever: so be it.
+      if (!this.#streams.isTombstoned(stream)) this.#append(stream, [link], this.#streams.head(stream)?.last);
     }
   }
 
   #append(stream: string, events: readonly ProposedEvent[], last: number | undefined): AppendOutcome {
     const isDeleted = this.#streams.metadataOf(stream).isDeleted;
     const described = isMetadataStream(stream) ? describedBy(stream) : undefined;
-    const describesDeleted = described !== undefined && this.#streams.metadataOf(described).isDeleted;
+    const describesDeleted =
+      described !== undefined &&
+      !this.#streams.isTombstoned(described) &&
+      this.#streams.metadataOf(described).isDeleted;
     let written: StoredEvent | undefined;
     for (const event of events) written = this.#write(stream, event);
     if (isDeleted) this.#reopen(stream, (last ?? -1) + 1);
