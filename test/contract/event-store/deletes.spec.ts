@@ -142,7 +142,7 @@ describe('a deleted stream', () => {
 });
 
 describe('a tombstoned stream', () => {
-  it('is gone for ever: reads, appends, metadata and deletions say so', async () => {
+  it('is gone for ever: reads, appends and deletions say so', async () => {
     const stream = await written();
     await server.client.tombstoneStream(stream);
     const { client } = server;
@@ -153,7 +153,6 @@ describe('a tombstoned stream', () => {
       () => client.appendToStream(stream, counted(0), { expectedRevision: NO_STREAM }),
       () => client.appendToStream(stream, counted(0), { expectedRevision: 2n }),
       () => client.appendToStream(stream, counted(0), { ...ways[1][1] }),
-      () => client.setStreamMetadata(stream, { maxCount: 1 }),
       () => client.deleteStream(stream),
       () => client.tombstoneStream(stream),
     ];
@@ -162,6 +161,15 @@ describe('a tombstoned stream', () => {
       expect(failure).toBeInstanceOf(StreamDeletedError);
     }
     await expect(numbers(stream)).rejects.toMatchObject({ streamName: stream });
+  });
+
+  it('takes metadata, and does not let them be read', async () => {
+    const stream = await written();
+    await server.client.tombstoneStream(stream);
+    await expect(server.client.setStreamMetadata(stream, { maxCount: 1 })).resolves.toMatchObject({
+      success: true,
+    });
+    await expect(server.client.getStreamMetadata(stream)).rejects.toBeInstanceOf(StreamDeletedError);
   });
 
   it('ends in $all with an event of the largest revision', async () => {

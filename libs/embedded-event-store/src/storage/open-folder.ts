@@ -47,7 +47,7 @@ export const openFolder = async (
   }
   const lock = lockFolder(folder);
   try {
-    const engine = acceptLoss ? await openAcceptingLoss(folder) : await openEngine(folder);
+    const engine = acceptLoss ? await openAcceptingLoss(folder, lock) : await openEngine(folder, lock);
     return { engine, lock };
   } catch (fault) {
     lock.release();
@@ -55,14 +55,14 @@ export const openFolder = async (
   }
 };
 
-const openAcceptingLoss = async (folder: string): Promise<Engine> => {
+const openAcceptingLoss = async (folder: string, lock: FolderLock): Promise<Engine> => {
   try {
-    return await openEngine(folder);
+    return await openEngine(folder, lock);
   } catch (fault) {
     if (!(fault instanceof AppError) || fault.code !== 'data-folder-damaged') throw fault;
     const isSalvaged = (await workApart('salvage', folder)) !== undefined;
     if (!isSalvaged) throw beyondSalvage(folder);
-    const engine = await openEngine(folder);
+    const engine = await openEngine(folder, lock);
     await addReason(engine, fault.message);
     return engine;
   }
@@ -83,15 +83,15 @@ const addReason = async (engine: Engine, reason: string): Promise<void> => {
 };
 
 /** Opens the database and the journal of a folder that this process has locked. */
-export const openEngine = async (folder: string): Promise<Engine> => {
+export const openEngine = async (folder: string, lock: FolderLock): Promise<Engine> => {
   const mark = openMark(folder);
   try {
     const end = endOfMark(folder, mark);
     if (existsSync(join(folder, DATABASE_FILE))) await examineDatabase(folder, mark, EXAMINED_BYTES_MAX);
-    const lmdb = openLmdb(folder);
+    const lmdb = fenced(openLmdb(folder), lock);
     try {
       await checkFormat(lmdb, folder, end.logId);
-      return closingWithSums(folder, openJournaled(folder, lmdb, mark), mark);
+      return closingWithSums(folder, fenced(openJournaled(folder, lmdb, mark), lock), mark);
     } catch (fault) {
       await lmdb.close();
       throw fault;
@@ -101,6 +101,17 @@ export const openEngine = async (folder: string): Promise<Engine> => {
     throw fault;
   }
 };
+
+/** Writes only while the folder is this process's. */
+const fenced = (engine: Engine, lock: FolderLock): Engine => ({
+  get: (table, key) => engine.get(table, key),
+  scan: (table, scan) => engine.scan(table, scan),
+  commit: async (puts) => {
+    lock.assertHeld();
+    await engine.commit(puts);
+  },
+  close: () => engine.close(),
+});
 
 const openMark = (folder: string): LogMark => {
   try {

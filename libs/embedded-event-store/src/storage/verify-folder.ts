@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@app/kernel';
-import { lockFolder } from './folder-lock.js';
+import { type FolderLock, lockFolder } from './folder-lock.js';
 import { checkApart } from './integrity/examine-database.js';
 import { DATABASE_FILE } from './lmdb-engine.js';
 import { openEngine } from './open-folder.js';
@@ -30,7 +30,7 @@ export const verifyFolder = async (folder: string): Promise<FolderCheck> => {
     );
   const lock = lockFolder(folder);
   try {
-    const problems = await problemsOfOpening(folder);
+    const problems = await problemsOfOpening(folder, lock);
     const hasDatabase = existsSync(join(folder, DATABASE_FILE));
     const check = hasDatabase
       ? await checkApart(folder)
@@ -41,9 +41,9 @@ export const verifyFolder = async (folder: string): Promise<FolderCheck> => {
   }
 };
 
-const problemsOfOpening = async (folder: string): Promise<string[]> => {
+const problemsOfOpening = async (folder: string, lock: FolderLock): Promise<string[]> => {
   try {
-    await (await openEngine(folder)).close();
+    await (await openEngine(folder, lock)).close();
     return [];
   } catch (fault) {
     if (fault instanceof AppError && ['data-folder-damaged', 'corrupt-event'].includes(fault.code))

@@ -1,3 +1,4 @@
+import type { Steps } from '../../steps.js';
 import type { Put } from '../../storage/engine.js';
 import { idKey, numberKey, streamKey } from '../keys.js';
 import type { LogReader } from '../log-reader.js';
@@ -50,7 +51,7 @@ export class Draft {
   }
 
   /** Decides `append` and takes its events in. The outcome holds once the draft is on disk. */
-  append({ stream, expected, events, deadline }: Append): AppendOutcome {
+  *append({ stream, expected, events, deadline }: Append): Steps<AppendOutcome> {
     if (deadline !== undefined && deadline <= this.now.getTime()) return { kind: 'timeout' };
     const last = this.#streams.head(stream)?.last;
     const ids = events.map(({ id }) => id);
@@ -67,11 +68,12 @@ export class Draft {
           position: this.#streams.positionOf(stream, decision.last),
         };
       case 'write':
-        return this.#append(stream, events, last);
+        return yield* this.#append(stream, events, last);
     }
   }
 
-  delete({ stream, expected, forEver }: Deletion): AppendOutcome {
+  // biome-ignore lint/correctness/useYield: a deletion is one step.
+  *delete({ stream, expected, forEver }: Deletion): Steps<AppendOutcome> {
     const last = this.#streams.head(stream)?.last;
     const event = forEver ? tombstone() : deletion();
     const view = this.#streams.viewOf(stream);
@@ -85,20 +87,28 @@ export class Draft {
   }
 
   /** Writes the links that `linksOf` makes of what this draft has written, and of those links in turn. */
-  project(linksOf: LinksOf): void {
-    for (let event = this.#unprojected.shift(); event; event = this.#unprojected.shift())
+  *project(linksOf: LinksOf): Steps<void> {
+    // Links are added to the list while it is gone through.
+    for (const event of this.#unprojected) {
       this.link(linksOf, event);
+      yield;
+    }
+    this.#unprojected.length = 0;
   }
 
   /** Writes the links that `linksOf` makes of `event`. */
   link(linksOf: LinksOf, event: StoredEvent): void {
     for (const { stream, link } of linksOf(event)) {
       // Somebody may have ended it for ever: so be it.
-      if (!this.#streams.isTombstoned(stream)) this.#append(stream, [link], this.#streams.head(stream)?.last);
+      if (!this.#streams.isTombstoned(stream)) this.#appendLink(stream, link);
     }
   }
 
-  #append(stream: string, events: readonly ProposedEvent[], last: number | undefined): AppendOutcome {
+  #appendLink(stream: string, link: ProposedEvent): void {
+    for (const _ of this.#append(stream, [link], this.#streams.head(stream)?.last));
+  }
+
+  *#append(stream: string, events: readonly ProposedEvent[], last: number | undefined): Steps<AppendOutcome> {
     const isDeleted = this.#streams.metadataOf(stream).isDeleted;
     const described = isMetadataStream(stream) ? describedBy(stream) : undefined;
     const describesDeleted =
@@ -106,7 +116,10 @@ export class Draft {
       !this.#streams.isTombstoned(described) &&
       this.#streams.metadataOf(described).isDeleted;
     let written: StoredEvent | undefined;
-    for (const event of events) written = this.#write(stream, event);
+    for (const event of events) {
+      written = this.#write(stream, event);
+      yield;
+    }
     if (isDeleted) this.#reopen(stream, (last ?? -1) + 1);
     // To say something about a deleted stream is to want it back, without what it held.
     if (described !== undefined && describesDeleted)

@@ -1,4 +1,5 @@
 import type { AppError } from '@app/kernel';
+import { inSlices } from '../../steps.js';
 import type { Put } from '../engine.js';
 import { folderDamaged } from '../integrity/folder-damaged.js';
 import type { LiveJournal } from '../integrity/log-mark.js';
@@ -66,7 +67,7 @@ export class JournalFile {
 
   /** Resolves with the frame of `puts` when it is on disk; where it fails, it is not in the journal. */
   async append(puts: readonly Put[]): Promise<Buffer> {
-    const frame = encodeFrame(this.#generation, puts);
+    const frame = await inSlices(encodeFrame(this.#generation, puts));
     const end = this.#end + frame.length;
     const length = end <= this.#length ? this.#length : Math.ceil(end / GROWTH_BYTES) * GROWTH_BYTES;
     const grows = length > this.#length;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { inSlices } from '../../steps.js';
 import { diskFault } from '../disk-faults.js';
 import type { Engine, Entry, Put, Scan, Table } from '../engine.js';
 import { folderDamaged } from '../integrity/folder-damaged.js';
@@ -84,7 +85,7 @@ class JournaledEngine implements Engine {
       .sort((a, b) => (a.file.generation < b.file.generation ? -1 : 1))
       .filter(({ file, frames }) => frames.length > 0 && file.generation > moved);
     const recent = new Recent();
-    for (const frame of recovered.flatMap(({ frames }) => frames)) recent.add(frame);
+    for (const frame of recovered.flatMap(({ frames }) => frames)) for (const _ of recent.add(frame));
     this.#generation = [moved, ...files.map(({ generation }) => generation)].reduce((a, b) =>
       a > b ? a : b,
     );
@@ -118,7 +119,9 @@ class JournaledEngine implements Engine {
   async commit(puts: readonly Put[]): Promise<void> {
     const { recent, file } = await this.#stretch();
     try {
-      recent.add(await file.append(puts));
+      const frame = await file.append(puts);
+      // Readers see the events of a large commit come one after the other; its heads are the last.
+      await inSlices(recent.add(frame));
       const last = puts.findLast(({ table }) => table === 'log');
       if (last?.value) this.#position = endOf([{ key: last.key, value: last.value }]);
       this.mark.write(this.#logEnd());
