@@ -5,8 +5,8 @@ import type { Engine } from '../storage/engine.js';
 import { decodeLosses, encodeLosses, LOST_KEY } from '../storage/integrity/lost-ranges.js';
 
 /** Where the log tells what of it was lost. */
-export const LOSSES_STREAM = '$log-losses';
-export const LOSS_TYPE = '$LogLoss';
+const LOSSES_STREAM = '$log-losses';
+const LOSS_TYPE = '$LogLoss';
 
 /** Appends an event for each accepted loss that has none yet. A crash in between may append it twice. */
 export const recordLosses = async (log: EventLog, engine: Engine): Promise<void> => {

@@ -24,7 +24,7 @@ export const LOG_ID_KEY = Buffer.from('log-id');
 const EXAMINED_BYTES_MAX = 2 * 2 ** 30;
 
 export type DataFolder = { readonly engine: Engine; readonly lock: FolderLock };
-export type OpenOptions = {
+type OpenOptions = {
   /** Goes on without what is lost where the folder is damaged; the damaged files are kept. */
   readonly acceptLoss?: boolean;
 };

@@ -6,7 +6,7 @@ import { checkApart } from './integrity/examine-database.js';
 import { DATABASE_FILE } from './lmdb-engine.js';
 import { openEngine } from './open-folder.js';
 
-export type FolderCheck = {
+type FolderCheck = {
   readonly events: number;
   /** Entries of the database, with those of the indexes. */
   readonly entries: number;

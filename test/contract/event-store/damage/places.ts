@@ -12,16 +12,16 @@ import { join } from 'node:path';
 import { AppError } from '@app/kernel';
 import { contentOf, onCopyOf, type Sample } from './folder.js';
 
-export const FILES = ['events.mdb', 'log-end', 'journal-0', 'journal-1'] as const;
-export const KINDS = ['removed', 'emptied', 'cut', 'older', 'foreign', 'flipped'] as const;
-export type Damage = {
+const FILES = ['events.mdb', 'log-end', 'journal-0', 'journal-1'] as const;
+const KINDS = ['removed', 'emptied', 'cut', 'older', 'foreign', 'flipped'] as const;
+type Damage = {
   readonly file: (typeof FILES)[number];
   readonly kind: (typeof KINDS)[number];
   /** Where in the file, as a share of its length from 0 to 1. */
   readonly place: number;
 };
 
-export type Verdict = 'refused' | 'noticed by a read' | 'harmless' | 'silently wrong';
+type Verdict = 'refused' | 'noticed by a read' | 'harmless' | 'silently wrong';
 
 /** What becomes of a copy of `sample` that is damaged. */
 export const verdictOn = (sample: Sample, damage: Damage): Promise<Verdict> =>
@@ -58,7 +58,7 @@ const flipBit = (path: string, place: number): void => {
 };
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export const randomOf = (seed: number): (() => number) => {
+const randomOf = (seed: number): (() => number) => {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
