@@ -35,6 +35,7 @@ export type ErrorCode =
   | 'unreadable-file'
   | 'data-folder-in-use'
   | 'data-folder-newer'
+  | 'data-folder-damaged'
   | 'data-folder-unusable'
   | 'port-in-use'
   | 'host-unusable'
