@@ -4,7 +4,7 @@ import { runWebhooks, type WebhookParts } from './run-webhooks.js';
 
 const head = (tenant: string, at: number): DueDelivery => ({
   tenant: TenantId(tenant),
-  webhook: WebhookId(`wh_${tenant}${String(at).padStart(8, '0')}`),
+  webhook: WebhookId(`wh_${tenant.slice(0, 4).padEnd(4, 'x')}${String(at).padStart(8, '0')}`),
   position: LogPosition(BigInt(at)),
   session: SessionId('s-1'),
   revision: Revision(0),
