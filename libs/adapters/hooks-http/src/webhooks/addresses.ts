@@ -54,7 +54,7 @@ for (const address of METADATA_V4) metadata.addAddress(address, 'ipv4');
 for (const address of METADATA_V6) metadata.addAddress(address, 'ipv6');
 
 /** Whether an IP address is a metadata service's, which no setting allows; an IPv4 address within IPv6 too. */
-export const isMetadataAddress = (address: string): boolean => {
+const isMetadataAddress = (address: string): boolean => {
   switch (isIP(address)) {
     case 4:
       return metadata.check(address, 'ipv4');
