@@ -12,6 +12,7 @@ import {
   parseConfig,
   serveOperations,
   setLogLevel,
+  stopSignal,
 } from '@app/platform';
 import { firstKeyKeeper } from './first-key.js';
 import { greeting } from './greeting.js';
@@ -19,10 +20,7 @@ import { startApi } from './start-api.js';
 
 boundHeapGrowth();
 
-/** Resolves with the signal that asks the process to stop; one that comes while it starts is not lost. */
-const stopAsked = new Promise<string>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
-});
+const stopAsked = stopSignal();
 
 const USAGE = 'usage: api.js [--roles api,compactor,projector,webhooks]';
 

@@ -90,8 +90,14 @@ export const problemOf = (error: AppError): Problem => ({
   title: error.code.replaceAll('-', ' '),
   status: statusOf(error.code),
   code: error.code,
-  detail: error.message,
+  detail: OF_OPERATORS[error.code] ?? error.message,
 });
+
+/** Said instead of messages that name servers, disks or paths: these are for operators, who have the log. */
+const OF_OPERATORS: Partial<Record<ErrorCode, string>> = {
+  'disk-full': 'the service has no room to record this: nothing was recorded, try again later',
+  'postgres-unavailable': 'PostgreSQL does not answer: try again later, or see /health',
+};
 
 /** A refusal with facts that a program can act on, beside the words: members of its problem details. */
 export class DetailedRefusal extends AppError {
