@@ -15,7 +15,6 @@ import { ContentInterceptor } from './http/content/content.interceptor.js';
 import { ContentReads } from './http/content/content-reads.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { Allowance } from './limits/allowance.js';
-import { LimitsGuard } from './limits/limits.guard.js';
 import { ModelRoutesModule } from './models/models.module.js';
 import { OperatingRoutesModule } from './operating/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
@@ -44,6 +43,7 @@ import { WebhookRoutesModule } from './webhooks/webhooks.module.js';
 export type ApiParts = {
   readonly palimpsest: Palimpsest;
   readonly access: Access;
+  readonly allowance: Allowance;
   /** How often a stream says that it is alive, where nothing else happens. */
   readonly heartbeatMs: number;
   /** The profile of sessions that clients of the gateway begin without naming one. */
@@ -62,6 +62,7 @@ class PartsModule {}
 const partsModule = ({
   palimpsest,
   access,
+  allowance,
   heartbeatMs,
   gatewayProfile,
   gatewayRecall,
@@ -83,7 +84,7 @@ const partsModule = ({
     { provide: GATEWAY_PROFILE, useValue: gatewayProfile },
     { provide: GATEWAY_RECALL, useValue: gatewayRecall },
     { provide: STREAM_PACE, useValue: { heartbeatMs } },
-    Allowance,
+    { provide: Allowance, useValue: allowance },
     ContentReads,
   ],
   exports: [
@@ -129,7 +130,6 @@ export const apiModule = (parts: ApiParts) => {
     imports: [partsModule(parts), ...PUBLIC_MODULES, ...ROUTE_MODULES],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
-      { provide: APP_GUARD, useClass: LimitsGuard },
       // The first is the outermost: what is kept of an answer has its revision, and text that not every key may read.
       { provide: APP_INTERCEPTOR, useClass: ContentInterceptor },
       { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },

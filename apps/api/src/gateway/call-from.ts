@@ -6,10 +6,10 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { bringsProvidersKey } from '../http/access.guard.js';
 import type { Calling } from '../http/calling.js';
+import { bytesOf } from '../http/entry/bodies.js';
 import { InvalidRequest } from '../http/problems.js';
 import { valid } from '../http/valid.js';
 import { reason, sessionId } from '../sessions/shapes.js';
-import { textIn } from './read-text.js';
 
 /** The headers by which a client may say more than its provider knows of. */
 const wishes = z.object({
@@ -48,7 +48,7 @@ export const callFrom = async (
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
   const recall = given['x-palimpsest-recall'];
   const { 'x-palimpsest-override': override, 'x-palimpsest-ladder': ladder } = given;
-  const text = await textIn(request);
+  const text = (await bytesOf(request)).toString('utf8');
   const body = parseJsonObject(text);
   if (!body || !isShallow(body)) throw new InvalidRequest([{ at: 'body', problem: 'it is no JSON object' }]);
   return {
