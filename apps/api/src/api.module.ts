@@ -1,5 +1,4 @@
 import type { Palimpsest } from '@app/platform';
-import type { Access } from '@app/ports';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -23,7 +22,6 @@ import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { StreamRoutesModule } from './streaming/streaming.module.js';
 import { SummarizerRoutesModule } from './summarizers/summarizers.module.js';
 import {
-  ACCESS,
   EVENT_HUB,
   FACTS_OF,
   GATEWAY,
@@ -39,10 +37,9 @@ import {
 import { TenantRoutesModule } from './tenants/tenants.module.js';
 import { WebhookRoutesModule } from './webhooks/webhooks.module.js';
 
-/** What the API is made on: a started Palimpsest, and who tells whose keys they are. */
+/** What the API is made on: a started Palimpsest, and what each tenant may take of it. */
 export type ApiParts = {
   readonly palimpsest: Palimpsest;
-  readonly access: Access;
   readonly allowance: Allowance;
   /** How often a stream says that it is alive, where nothing else happens. */
   readonly heartbeatMs: number;
@@ -61,7 +58,6 @@ class PartsModule {}
 /** The parts, for whoever asks for them by name. */
 const partsModule = ({
   palimpsest,
-  access,
   allowance,
   heartbeatMs,
   gatewayProfile,
@@ -77,7 +73,6 @@ const partsModule = ({
     { provide: IMPORTER, useValue: palimpsest.importer },
     { provide: OUTCOMES, useValue: palimpsest.outcomes },
     { provide: IDEMPOTENCY, useValue: { keys: palimpsest.idempotencyKeys, leaseMs: LEASE_MS } },
-    { provide: ACCESS, useValue: access },
     { provide: EVENT_HUB, useValue: palimpsest.hub },
     { provide: FACTS_OF, useValue: palimpsest.factsOf },
     { provide: GATEWAY, useValue: palimpsest.gateway },
@@ -96,7 +91,6 @@ const partsModule = ({
     IMPORTER,
     OUTCOMES,
     IDEMPOTENCY,
-    ACCESS,
     EVENT_HUB,
     FACTS_OF,
     GATEWAY,

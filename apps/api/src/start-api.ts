@@ -1,4 +1,5 @@
 import { AppError } from '@app/kernel';
+import type { Access } from '@app/ports';
 import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -24,6 +25,8 @@ export type HttpBounds = BodyTimeouts &
   };
 export type ApiOptions = Omit<ApiParts, 'allowance'> & {
   readonly bounds: HttpBounds;
+  /** Who tells whose keys they are. */
+  readonly access: Access;
   readonly host: string /** 0 takes any free one. */;
   readonly port: number;
 };
@@ -42,7 +45,7 @@ const CHECK_EVERY_MS = 5_000;
  *
  * @throws {AppError} `port-in-use`, `host-unusable`.
  */
-export const startApi = async ({ host, port, bounds, ...parts }: ApiOptions): Promise<Api> => {
+export const startApi = async ({ host, port, bounds, access, ...parts }: ApiOptions): Promise<Api> => {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     forceCloseConnections: 'idle',
@@ -63,7 +66,7 @@ export const startApi = async ({ host, port, bounds, ...parts }: ApiOptions): Pr
     abortOnError: false,
     bodyParser: false,
   });
-  guardEntry(app, { access: parts.access, allowance, bodies });
+  guardEntry(app, { access, allowance, bodies });
   refuseDeepBodies(app);
   const closeGracefully = gracefulClose(app, bodies, bounds.stopMs);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { AppError } from '@app/kernel';
 import type { Access } from '@app/ports';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Allowance, headersOf } from '../../limits/allowance.js';
 import { LimitMet } from '../../limits/limit-met.js';
-import { admit, principalOf } from '../access.guard.js';
+import { admit, principalOf, whenKeyEnds } from '../access.guard.js';
 import type { EndpointFacts } from '../endpoint.js';
 import { type Bodies, continueWith, declaredBytes, hasBody, readWith, STREAMED_TYPES } from './bodies.js';
 import { closeBehindEarlyAnswers } from './early-answers.js';
@@ -31,6 +31,7 @@ export const guardEntry = (app: NestFastifyApplication, parts: EntryParts): void
     return payload;
   });
   takeBodies(server, parts);
+  cutWithKeys(server);
   continueWhereRead(server);
 };
 
@@ -85,5 +86,17 @@ const continueWhereRead = (server: FastifyInstance): void => {
   server.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     continueWith(request, () => response.writeContinue());
     server.server.emit('request', request, response);
+  });
+};
+
+/** Breaks off exports whose key ends while they go out: they are not taken for whole ones. */
+const cutWithKeys = (server: FastifyInstance): void => {
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if (payload instanceof Readable)
+      whenKeyEnds(request, reply.raw, () => {
+        payload.destroy();
+        reply.raw.destroy();
+      });
+    done();
   });
 };
