@@ -1,12 +1,13 @@
 import type { GatewayCall, PassedCall } from '@app/application';
 import { LADDER_POLICIES } from '@app/domain';
 import { isShallow } from '@app/formats';
-import { holdsServiceKey, parseJsonObject } from '@app/kernel';
+import { holdsServiceKey, isJsonObject } from '@app/kernel';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { clientKeyIn } from '../http/access.guard.js';
 import type { Calling } from '../http/calling.js';
 import { bytesOf } from '../http/entry/bodies.js';
+import { documentIn } from '../http/entry/json-document.js';
 import { InvalidRequest } from '../http/problems.js';
 import { valid } from '../http/valid.js';
 import { reason, sessionId } from '../sessions/shapes.js';
@@ -48,9 +49,11 @@ export const callFrom = async (
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
   const recall = given['x-palimpsest-recall'];
   const { 'x-palimpsest-override': override, 'x-palimpsest-ladder': ladder } = given;
-  const text = (await bytesOf(request)).toString('utf8');
-  const body = parseJsonObject(text);
-  if (!body || !isShallow(body)) throw new InvalidRequest([{ at: 'body', problem: 'it is no JSON object' }]);
+  const bytes = await bytesOf(request);
+  const text = bytes.toString('utf8');
+  const body = await documentIn(bytes);
+  if (!isJsonObject(body) || !isShallow(body))
+    throw new InvalidRequest([{ at: 'body', problem: 'it is no JSON object' }]);
   return {
     ...questionFrom(request, calling, { wire, signal }),
     ...{ text, body, take },
