@@ -79,6 +79,8 @@ export type ErrorCode =
   | 'secret-unreadable'
   | 'secrets-key-missing'
   | 'rate-limited'
+  | 'overloaded'
+  | 'request-timeout'
   | 'upstream-unreachable'
   | 'upstream-key-missing'
   | 'service-unreachable'

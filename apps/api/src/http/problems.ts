@@ -63,6 +63,8 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   // Nothing that comes back by itself: whoever operates the service has to give it a key.
   'secrets-key-missing': 501,
   'rate-limited': 429,
+  overloaded: 503,
+  'request-timeout': 408,
   'upstream-unreachable': 502,
   'upstream-key-missing': 401,
 };

@@ -3,9 +3,6 @@ import { isJsonObject, type Json } from '@app/kernel';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { InvalidRequest } from '../problems.js';
 
-/** Bytes of a request; content that is larger comes in several. A body that is read as it comes has no limit. */
-export const BODY_BYTES_MAX = 16 * 1_048_576;
-
 /** Refuses JSON that is nested deeper than anything behind it can bear, before anything looks at it. */
 export const refuseDeepBodies = (app: NestFastifyApplication): void => {
   app
