@@ -76,7 +76,7 @@ export class AccessGuard implements CanActivate {
 const BEARER = /^Bearer +([\x21-\x7e]{1,200})$/i;
 
 /** The key that a request came with. */
-const keyIn = ({ headers }: FastifyRequest): string | undefined =>
+export const keyIn = ({ headers }: FastifyRequest): string | undefined =>
   BEARER.exec(headers.authorization ?? '')?.[1];
 
 const KEY = /^[\x21-\x7e]{1,200}$/;

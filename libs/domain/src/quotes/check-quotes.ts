@@ -39,7 +39,7 @@ export const markUnfounded = (
 };
 
 /** Stands behind a line whose quote is in no message: such a line is the user's word neither for a model nor for this engine. */
-export const UNFOUNDED_MARK = ' (not in the log: unconfirmed)';
+const UNFOUNDED_MARK = ' (not in the log: unconfirmed)';
 /** What a mark costs at most, in tokens of any tokenizer that we know. */
 export const UNFOUNDED_MARK_TOKENS = 14;
 
