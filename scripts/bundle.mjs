@@ -11,6 +11,7 @@ const PROGRAMS = {
   api: 'apps/api/src/main.js',
   worker: 'apps/worker/src/main.js',
   'event-store': 'libs/embedded-event-store/src/main.js',
+  'count-worker': 'libs/adapters/tokens-tiktoken/src/worker/main.js',
   'postgres-supervisor': 'libs/embedded-postgres/src/supervisor.js',
 };
 /** What finds other files by where it is itself, is loaded on demand, or is looked for and can be done without. */

@@ -8,12 +8,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Shell } from '../support/shell/shell.js';
 import { ApiServer } from './support/api-server.js';
 
-type Listed = readonly {
-  readonly projection: string;
-  readonly stopped: { readonly position: string | null } | null;
-}[];
+type Stopped = {
+  readonly items: readonly {
+    readonly projection: string;
+    readonly position: string;
+    readonly stream: string;
+    readonly retryRequested: boolean;
+  }[];
+};
 
-/** Guarantee: an event that nobody can read stops what would show it, visibly; everybody else is served as before. */
+/** Guarantee: an event that nobody can read stops the rows of its stream, visibly; all other tenants and streams are served as before. */
 describe('an event of one session that nobody can read', () => {
   let folder: string;
   let log: SpawnedEventStore;
@@ -34,14 +38,8 @@ describe('an event of one session that nobody can read', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const stopped = async (): Promise<
-    readonly { readonly projection: string; readonly position: string }[]
-  > => {
-    const all = (await api.call('GET', '/v1/projections')).body as Listed;
-    return all.flatMap(({ projection, stopped }) =>
-      stopped?.position ? [{ projection, position: stopped.position }] : [],
-    );
-  };
+  const stopped = async (): Promise<Stopped['items']> =>
+    ((await api.call('GET', '/v1/projections/stopped')).body as Stopped).items;
   const untilStopped = async (count: number) => {
     for (;;) {
       const found = await stopped();
@@ -49,57 +47,87 @@ describe('an event of one session that nobody can read', () => {
     }
   };
 
-  it('stops projections of sessions, and is skipped by route and by command', async () => {
+  it('stops its rows alone, is listed, tried again and skipped by route and by command, and the process stays ready', async () => {
     for (const session of ['bad', 'good']) await api.call('POST', '/v1/sessions', { session });
     const foreign = EventStoreDBClient.connectionString(log.url);
     await foreign.appendToStream('session-default.bad', jsonEvent({ type: 'MessageAppended', data: {} }));
+    await foreign.appendToStream('session-acme.theirs', jsonEvent({ type: 'SessionOpened', data: {} }));
+    await foreign.appendToStream('tenant-acme', jsonEvent({ type: 'LimitsChanged', data: {} }));
     await foreign.dispose();
-    const found = await untilStopped(5);
+    // Five projections take events of sessions, four those of tenants.
+    const found = await untilStopped(14);
     const position = found[0]?.position ?? '';
-    expect(new Set(found.map((one) => one.position))).toEqual(new Set([position]));
+    expect(found[0]).toMatchObject({
+      tenant: 'default',
+      session: 'bad',
+      stream: 'session-default.bad',
+      revision: 1,
+      type: 'MessageAppended',
+      error: 'corrupt-event',
+    });
 
-    expect(await api.call('GET', '/health/ready')).toMatchObject({ status: 503 });
-    expect((await api.call('GET', '/metrics')).body).toContain(
-      'palimpsest_problems_total{place="projector",code="projection-stopped"}',
-    );
+    expect(await api.call('GET', '/health/ready')).toMatchObject({ status: 200 });
+    const health = await api.call('GET', '/health');
+    expect(health).toMatchObject({ status: 200, body: { status: 'ready' } });
+    expect(health.body).toMatchObject({
+      projections: expect.arrayContaining([
+        expect.objectContaining({ projection: 'sessions', stoppedStreams: 2, status: 'degraded' }),
+      ]),
+    });
+    const metrics = (await api.call('GET', '/metrics')).body;
+    expect(metrics).toContain('palimpsest_problems_total{place="projector",code="projection-stopped"}');
+    expect(metrics).toContain('palimpsest_projection_stopped_streams{projection="audit_events"} 3');
     expect((await api.call('GET', '/v1/sessions/bad')).body).toMatchObject({ code: 'corrupt-event' });
     const messages = [{ role: 'user', content: 'Hello.' }];
     expect(await api.call('POST', '/v1/sessions/good/messages', { messages })).toMatchObject({ status: 200 });
+    for (;;) {
+      const { items } = (await api.call('GET', '/v1/audit?session=good&type=MessageAppended'))
+        .body as Stopped;
+      if (items.length === 1) break;
+    }
     const stream = await api.call('GET', '/v1/stream?from=start&follow=false');
     expect(stream.body).toMatch(
       /event: event-unreadable\ndata: .*"session":"bad"[\s\S]*event: MessageAppended/,
     );
 
-    const [first, ...others] = found;
-    const skip = (projection: string, at = position) =>
-      api.call('POST', `/v1/projections/${projection}/skip`, { position: at, reason: 'a known defect' });
-    expect(await skip(first?.projection ?? '', '1')).toMatchObject({
-      body: { code: 'projection-not-stopped' },
-    });
-    const [byCommand, ...byRoute] = others;
-    for (const { projection } of byRoute) expect(await skip(projection)).toMatchObject({ status: 200 });
+    const call = (verb: 'skip' | 'retry', projection: string, body: object) =>
+      api.call('POST', `/v1/projections/${projection}/${verb}`, body);
+    const skip = (projection: string, at: string) =>
+      call('skip', projection, { position: at, reason: 'a known defect' });
+    const notStopped = { body: { code: 'projection-not-stopped' } };
+    expect(await skip('sessions', '1')).toMatchObject(notStopped);
+    expect(await call('retry', 'sessions', { position: '1' })).toMatchObject(notStopped);
+    expect(await call('retry', 'sessions', { position: '9'.repeat(19) })).toMatchObject({ status: 400 });
+    expect(await call('retry', 'nosuch', {})).toMatchObject({ body: { code: 'unknown-projection' } });
+    expect(await call('retry', 'sessions', {})).toMatchObject({ body: { streams: 2 } });
+    while ((await stopped()).some(({ retryRequested }) => retryRequested));
+    expect(await stopped()).toEqual(found);
+
+    const [byCommand, ...byRoute] = found;
+    for (const one of byRoute)
+      expect(await skip(one.projection, one.position)).toMatchObject({
+        status: 200,
+        body: { stream: one.stream },
+      });
     const shell = new Shell();
+    const servers = ['--eventstore-url', log.url, '--postgres-url', database.url];
+    const run = async (...args: string[]) => {
+      const { exitCode, stdout } = await shell.run([...args, '--json', ...servers]);
+      return [exitCode, JSON.parse(stdout)];
+    };
     try {
-      for (const projection of [first?.projection ?? '', byCommand?.projection ?? '']) {
-        const args = [
-          'projections',
-          'skip',
-          projection,
-          '--position',
-          position,
-          '--reason',
-          'known',
-          '--json',
-        ];
-        const servers = ['--eventstore-url', log.url, '--postgres-url', database.url];
-        const { exitCode, stdout } = await shell.run([...args, ...servers]);
-        expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { projection, position, session: 'bad' }]);
-      }
+      const projection = byCommand?.projection ?? '';
+      const only = [{ projection, stream: 'session-default.bad', position }];
+      await untilStopped(1);
+      expect(await run('projections', 'stopped')).toMatchObject([0, only]);
+      expect(await run('projections', 'retry', projection)).toMatchObject([0, { projection, streams: 1 }]);
+      expect(
+        await run('projections', 'skip', projection, '--position', position, '--reason', 'known'),
+      ).toMatchObject([0, { projection, position, stream: 'session-default.bad' }]);
+      expect(await run('projections', 'stopped', projection)).toEqual([0, []]);
     } finally {
       await shell.end();
     }
-    await untilStopped(0);
-    for (;;) if ((await api.call('GET', '/health/ready')).status === 200) break;
     const audit = await api.call('GET', '/v1/audit?session=bad&type=ProjectionSkipped');
     const { items } = audit.body as { readonly items: readonly object[] };
     expect(items).toHaveLength(5);

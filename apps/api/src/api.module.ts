@@ -1,5 +1,4 @@
 import type { Palimpsest } from '@app/platform';
-import type { Access } from '@app/ports';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -15,7 +14,6 @@ import { ContentInterceptor } from './http/content/content.interceptor.js';
 import { ContentReads } from './http/content/content-reads.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { Allowance } from './limits/allowance.js';
-import { LimitsGuard } from './limits/limits.guard.js';
 import { ModelRoutesModule } from './models/models.module.js';
 import { OperatingRoutesModule } from './operating/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
@@ -24,7 +22,6 @@ import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { StreamRoutesModule } from './streaming/streaming.module.js';
 import { SummarizerRoutesModule } from './summarizers/summarizers.module.js';
 import {
-  ACCESS,
   EVENT_HUB,
   FACTS_OF,
   GATEWAY,
@@ -40,10 +37,10 @@ import {
 import { TenantRoutesModule } from './tenants/tenants.module.js';
 import { WebhookRoutesModule } from './webhooks/webhooks.module.js';
 
-/** What the API is made on: a started Palimpsest, and who tells whose keys they are. */
+/** What the API is made on: a started Palimpsest, and what each tenant may take of it. */
 export type ApiParts = {
   readonly palimpsest: Palimpsest;
-  readonly access: Access;
+  readonly allowance: Allowance;
   /** How often a stream says that it is alive, where nothing else happens. */
   readonly heartbeatMs: number;
   /** The profile of sessions that clients of the gateway begin without naming one. */
@@ -61,7 +58,7 @@ class PartsModule {}
 /** The parts, for whoever asks for them by name. */
 const partsModule = ({
   palimpsest,
-  access,
+  allowance,
   heartbeatMs,
   gatewayProfile,
   gatewayRecall,
@@ -76,14 +73,13 @@ const partsModule = ({
     { provide: IMPORTER, useValue: palimpsest.importer },
     { provide: OUTCOMES, useValue: palimpsest.outcomes },
     { provide: IDEMPOTENCY, useValue: { keys: palimpsest.idempotencyKeys, leaseMs: LEASE_MS } },
-    { provide: ACCESS, useValue: access },
     { provide: EVENT_HUB, useValue: palimpsest.hub },
     { provide: FACTS_OF, useValue: palimpsest.factsOf },
     { provide: GATEWAY, useValue: palimpsest.gateway },
     { provide: GATEWAY_PROFILE, useValue: gatewayProfile },
     { provide: GATEWAY_RECALL, useValue: gatewayRecall },
     { provide: STREAM_PACE, useValue: { heartbeatMs } },
-    Allowance,
+    { provide: Allowance, useValue: allowance },
     ContentReads,
   ],
   exports: [
@@ -95,7 +91,6 @@ const partsModule = ({
     IMPORTER,
     OUTCOMES,
     IDEMPOTENCY,
-    ACCESS,
     EVENT_HUB,
     FACTS_OF,
     GATEWAY,
@@ -129,7 +124,6 @@ export const apiModule = (parts: ApiParts) => {
     imports: [partsModule(parts), ...PUBLIC_MODULES, ...ROUTE_MODULES],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
-      { provide: APP_GUARD, useClass: LimitsGuard },
       // The first is the outermost: what is kept of an answer has its revision, and text that not every key may read.
       { provide: APP_INTERCEPTOR, useClass: ContentInterceptor },
       { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },

@@ -12,17 +12,15 @@ import {
   parseConfig,
   serveOperations,
   setLogLevel,
+  stopSignal,
 } from '@app/platform';
 import { firstKeyKeeper } from './first-key.js';
 import { greeting } from './greeting.js';
-import { startApi } from './start-api.js';
+import { type HttpBounds, startApi } from './start-api.js';
 
 boundHeapGrowth();
 
-/** Resolves with the signal that asks the process to stop; one that comes while it starts is not lost. */
-const stopAsked = new Promise<string>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
-});
+const stopAsked = stopSignal();
 
 const USAGE = 'usage: api.js [--roles api,compactor,projector,webhooks]';
 
@@ -79,6 +77,7 @@ const serveRoles = async (config: AppConfig, palimpsest: Palimpsest) => {
       heartbeatMs,
       gatewayProfile,
       gatewayRecall,
+      bounds: boundsOf(config),
       host,
       port,
     });
@@ -89,6 +88,18 @@ const serveRoles = async (config: AppConfig, palimpsest: Palimpsest) => {
     ? undefined
     : serveOperations(palimpsest.operations, host, operationsPort);
 };
+
+const MIB = 1_048_576;
+
+const boundsOf = (config: AppConfig): HttpBounds => ({
+  headersMs: config.PALIMPSEST_HTTP_HEADERS_TIMEOUT_MS,
+  idleMs: config.PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS,
+  wholeMs: config.PALIMPSEST_HTTP_BODY_TIMEOUT_MS,
+  keepAliveMs: config.PALIMPSEST_HTTP_KEEP_ALIVE_MS,
+  stopMs: config.PALIMPSEST_HTTP_STOP_TIMEOUT_MS,
+  perTenant: config.PALIMPSEST_HTTP_BODIES_PER_TENANT_MB * MIB,
+  inAll: config.PALIMPSEST_HTTP_BODIES_MB * MIB,
+});
 
 /** Writes to the person who starts the service; `undefined` where stdout is no terminal. */
 const terminal = (): ((text: string) => void) | undefined =>

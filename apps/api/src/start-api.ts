@@ -1,17 +1,32 @@
 import { AppError } from '@app/kernel';
+import type { Access } from '@app/ports';
 import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ApiParts, apiModule } from './api.module.js';
+import type { BodyTimeouts } from './http/entry/arrivals.js';
+import { BODY_BYTES_MAX, Bodies } from './http/entry/bodies.js';
+import type { BodyBounds } from './http/entry/body-budget.js';
+import { guardEntry } from './http/entry/entry.js';
 import { gracefulClose } from './http/server/closing.js';
-import { BODY_BYTES_MAX, refuseUnusableBodies } from './http/server/limits.js';
-import { streamBodies, streamGatewayBodies } from './http/server/streamed-body.js';
+import { refuseUnusableBodies } from './http/server/limits.js';
 import { unusedConnections } from './http/server/unused-connections.js';
+import { Allowance } from './limits/allowance.js';
 import { serveIcon } from './openapi/icon.js';
 import { serveDocs } from './openapi/serve-docs.js';
 import { observeRequests, requestIdOf } from './operating/observe-requests.js';
 
-export type ApiOptions = ApiParts & {
+/** Bounds for requests: times in milliseconds, bodies in bytes. */
+export type HttpBounds = BodyTimeouts &
+  BodyBounds & {
+    readonly headersMs: number;
+    readonly keepAliveMs: number;
+    readonly stopMs: number;
+  };
+export type ApiOptions = Omit<ApiParts, 'allowance'> & {
+  readonly bounds: HttpBounds;
+  /** Who tells whose keys they are. */
+  readonly access: Access;
   readonly host: string /** 0 takes any free one. */;
   readonly port: number;
 };
@@ -22,29 +37,38 @@ export type Api = {
   close(): Promise<void>;
 };
 
+/** How often connections are looked at whose request has not begun; milliseconds. */
+const CHECK_EVERY_MS = 5_000;
+
 /**
  * Serves the API over HTTP.
  *
  * @throws {AppError} `port-in-use`, `host-unusable`.
  */
-export const startApi = async ({ host, port, ...parts }: ApiOptions): Promise<Api> => {
+export const startApi = async ({ host, port, bounds, access, ...parts }: ApiOptions): Promise<Api> => {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     forceCloseConnections: 'idle',
     genReqId: requestIdOf,
-    // Names like `__proto__` are names: nothing here copies them by assignment (ADR 0093).
-    onProtoPoisoning: 'ignore',
-    onConstructorPoisoning: 'ignore',
+    keepAliveTimeout: bounds.keepAliveMs,
+    http: {
+      headersTimeout: bounds.headersMs,
+      // An import may take hours: each body is timed by itself.
+      requestTimeout: 0,
+      connectionsCheckingInterval: Math.min(bounds.headersMs / 2, CHECK_EVERY_MS),
+    },
   });
+  const allowance = new Allowance(parts.palimpsest.queries);
+  const bodies = new Bodies(bounds, bounds);
   observeRequests(adapter.getInstance(), parts.palimpsest.operations.metrics);
-  const app = await NestFactory.create<NestFastifyApplication>(apiModule(parts), adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(apiModule({ ...parts, allowance }), adapter, {
     logger: false,
     abortOnError: false,
+    bodyParser: false,
   });
-  streamBodies(app);
-  streamGatewayBodies(app);
+  guardEntry(app, { access, allowance, bodies });
   refuseUnusableBodies(app);
-  const closeGracefully = gracefulClose(app);
+  const closeGracefully = gracefulClose(app, bodies, bounds.stopMs);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);
   serveIcon(app);

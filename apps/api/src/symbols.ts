@@ -1,7 +1,6 @@
 import type { IdempotencyKeys } from '@app/ports';
 
 /** What the modules of the API ask for by name. */
-export const ACCESS = Symbol('Access');
 export const OPERATIONS = Symbol('Operations');
 export const READ_MODELS = Symbol('ReadModels');
 export const IMPORTER = Symbol('TranscriptImporter');

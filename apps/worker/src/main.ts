@@ -9,14 +9,12 @@ import {
   parseConfig,
   serveOperations,
   setLogLevel,
+  stopSignal,
 } from '@app/platform';
 
 boundHeapGrowth();
 
-/** Resolves with the signal that asks the process to stop; one that comes while it starts is not lost. */
-const stopAsked = new Promise<string>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal));
-});
+const stopAsked = stopSignal();
 
 /** Everything but the API where nothing is said; of what is said, everything but the API. */
 const configured = (): AppConfig => {

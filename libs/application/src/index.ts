@@ -19,6 +19,7 @@ export * from './commands/managing/pin-content.js';
 export * from './commands/managing/reset-session.js';
 export * from './commands/models/describe-model.js';
 export * from './commands/models/forget-model.js';
+export * from './commands/operating/retry-projection.js';
 export * from './commands/operating/skip-projection.js';
 export * from './commands/prompts/register-prompt.js';
 export * from './commands/request-compaction.js';

@@ -38,6 +38,7 @@ export * from './compaction/summary/truncate-summary.js';
 export * from './compaction/summary-frame.js';
 export { toldMessage, toldSession } from './compaction/told.js';
 export * from './compaction/verify.js';
+export { defused } from './context/defused.js';
 export * from './context/index.js';
 export { type Strength, strengthOf } from './fidelity/directive.js';
 export { factList } from './fidelity/fact-list.js';

@@ -6,6 +6,8 @@ import { AppError } from '@app/kernel';
 import { failedReport, isOrder, type Report } from './process/messages.js';
 import type { EventStoreOptions } from './process/options.js';
 import { type RunningEventStore, startEventStore } from './process/start-event-store.js';
+import { salvage } from './salvage/salvage.js';
+import { checkDatabase } from './storage/integrity/check-database.js';
 
 let running: Promise<RunningEventStore> | undefined;
 let stopping = false;
@@ -32,6 +34,17 @@ const start = async (options: EventStoreOptions): Promise<void> => {
   }
 };
 
+/** Does one piece of work on a folder, tells its result, and ends. */
+const work = async (does: () => Promise<unknown>): Promise<void> => {
+  try {
+    await tell({ kind: 'done', result: JSON.stringify(await does()) });
+    process.exit(0);
+  } catch (fault) {
+    await tell(failedReport(fault instanceof AppError ? fault : new AppError('internal', String(fault))));
+    process.exit(1);
+  }
+};
+
 const stop = async (): Promise<void> => {
   if (stopping) return;
   stopping = true;
@@ -49,7 +62,16 @@ Object.assign(globalThis.console, { log: complain, info: complain, warn: complai
 
 process.on('message', (message) => {
   if (!isOrder(message)) return complain('an order that is none was ignored');
-  void (message.kind === 'start' ? start(message.options) : stop());
+  switch (message.kind) {
+    case 'start':
+      return void start(message.options);
+    case 'check':
+      return void work(() => checkDatabase(message.dataDir));
+    case 'salvage':
+      return void work(() => salvage(message.dataDir));
+    case 'stop':
+      return void stop();
+  }
 });
 process.on('disconnect', () => void stop());
 process.on('SIGTERM', () => void stop());

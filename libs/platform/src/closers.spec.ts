@@ -12,6 +12,17 @@ describe('closing', () => {
     expect(closed).toEqual(['last', 'first']);
   });
 
+  it('closes what stands behind others that never end, within one deadline for all', async () => {
+    const closers = new Closers(200);
+    let isClosed = false;
+    closers.add(async () => {
+      isClosed = true;
+    });
+    for (let at = 0; at < 20; at += 1) closers.add(() => new Promise(() => {}));
+    await closers.close();
+    expect(isClosed).toBe(true);
+  });
+
   it('closes at once what is opened too late', async () => {
     const closers = new Closers();
     await closers.close();

@@ -2,6 +2,7 @@ import { AppError } from '@app/kernel';
 import { z } from 'zod';
 import { accessSettings } from './access/access-settings.js';
 import { hookSettings, requireHookSecret } from './hook-settings.js';
+import { httpSettings } from './http-settings.js';
 import { gatewaySettings } from './modules/gateway/gateway-settings.js';
 import { requireOneOfSecretKeys, secretSettings } from './modules/secrets/secret-settings.js';
 import { streamSettings } from './modules/streams/stream-settings.js';
@@ -28,6 +29,7 @@ const shape = {
   ...processSettings,
   ...accessSettings,
   ...hookSettings,
+  ...httpSettings,
   ...secretSettings,
   ...streamSettings,
   ...webhookSettings,

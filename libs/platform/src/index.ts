@@ -7,7 +7,7 @@ export * from './log-problem.js';
 export { refreshModels } from './modules/models/refresh-models.js';
 export * from './open-palimpsest.js';
 export { boundHeapGrowth } from './process/bound-heap-growth.js';
-export { endSoon } from './process/end-soon.js';
+export { endSoon, stopSignal } from './process/end-soon.js';
 export type { LogLevel, ProcessRole } from './process-settings.js';
 export { type DataFolder, openDataFolder } from './servers/data-folder.js';
 export type { Health } from './telemetry/health.js';

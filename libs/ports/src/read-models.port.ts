@@ -6,6 +6,7 @@ import type {
   MessageId,
   Revision,
   SessionId,
+  StreamName,
   TenantId,
 } from '@app/kernel';
 import type { AuditQuery, AuditRow, AuditTotals, AuditTotalsQuery } from './auditing/audit.js';
@@ -86,34 +87,53 @@ export type IdleSession = {
   readonly revision: number;
 };
 
-export type ProjectionName =
-  | 'sessions'
-  | 'compactions'
-  | 'compaction_turns'
-  | 'audit_events'
-  | 'usage_by_day'
-  | 'tenants'
-  | 'api_keys'
-  | 'audit_reads';
+export const PROJECTION_NAMES = [
+  'sessions',
+  'compactions',
+  'compaction_turns',
+  'audit_events',
+  'usage_by_day',
+  'tenants',
+  'api_keys',
+  'audit_reads',
+] as const;
+export type ProjectionName = (typeof PROJECTION_NAMES)[number];
 export type ProjectionStatus = {
   readonly projection: ProjectionName;
   /** Everything at or before this place in the log is in the rows; `null` before the first. */
   readonly position: LogPosition | null;
   readonly events: number;
   readonly updatedAt: IsoTime | null;
-  /** Where it has stopped and waits for an operator; `null` where it goes on. */
-  readonly stopped: ProjectionStop | null;
+  /** Streams of which it has stopped the rows; counted up to 10,000 of all projections together. */
+  readonly stoppedStreams: number;
 };
-export type ProjectionStop = {
+
+/** A stream of which a projection has stopped the rows, before an event that it cannot take. */
+export type StoppedStream = {
+  readonly projection: ProjectionName;
+  readonly stream: StreamName;
+  /** Of the event, in its stream. */
+  readonly revision: Revision;
+  /** Of the event, in the log. */
+  readonly position: LogPosition;
+  /** Of the event as the log has it: perhaps no type of this service. */
+  readonly type: string;
+  /** Since when. */
   readonly at: IsoTime;
-  /** The event that it cannot take; `null` where the log itself cannot be read any further. */
-  readonly event: {
-    readonly position: LogPosition;
-    readonly stream: string;
-    readonly revision: number;
-  } | null;
-  /** A class or code, without content. */
+  /** The code of the error, without content. */
   readonly error: string;
+  /** Whether the projector has been asked to try it again, and has not done so yet. */
+  readonly retryRequested: boolean;
+};
+
+/** Stopped streams behind `after`, in the order of the log; those of one event stand on one page. */
+export type StoppedStreamQuery = {
+  readonly projection?: ProjectionName;
+  /** Of the event that they stop before. */
+  readonly position?: LogPosition;
+  readonly after?: LogPosition;
+  /** From 1 to 1,000. */
+  readonly limit: number;
 };
 
 /**
@@ -154,6 +174,8 @@ export interface ReadModels {
   /** Of all tenants, the newest thousand first: what stays idle for ever stands behind. */
   idleSessions(now: IsoTime): Promise<readonly IdleSession[]>;
   status(): Promise<readonly ProjectionStatus[]>;
+  /** Of all tenants: for the operator. */
+  stoppedStreams(query: StoppedStreamQuery): Promise<Page<StoppedStream>>;
 }
 
 export type RebuildResult = {
@@ -167,18 +189,19 @@ export type RebuildResult = {
  */
 export interface Projector {
   /**
-   * Projects until `signal` aborts. A second one waits as a stand-by until the first is gone. A projection that cannot
-   * take an event stops before it, and the others go on.
+   * Projects until `signal` aborts. A second one waits as a stand-by until the first is gone, or has stalled. An event
+   * that a projection cannot take stops the rows of its stream in that projection, and nothing else.
    */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * Resolves when everything at or before `position` is in the rows.
-   *
-   * @throws {AppError} `projection-stopped` where one of them has stopped before it.
+   * Resolves when everything at or before `position` is in the rows, but for streams that are stopped.
    */
   reached(position: LogPosition | 'start', signal: AbortSignal): Promise<void>;
-  /** Has a stopped projection tried again, by whoever projects. */
-  retry(name: ProjectionName): Promise<void>;
+  /**
+   * Asks the process that projects to try stopped streams again: those of a projection, of an event, or all of them.
+   * Returns how many. Where a try succeeds, the rows of the stream are complete and in order.
+   */
+  retry(which: { readonly projection?: ProjectionName; readonly position?: LogPosition }): Promise<number>;
   /** Builds the rows anew beside the old ones, which serve until the new ones have caught up and take their place. */
   rebuild(names: readonly ProjectionName[], signal: AbortSignal): Promise<readonly RebuildResult[]>;
 }

@@ -41,6 +41,20 @@ export type LogPage = {
   readonly isFull: boolean;
 };
 
+/** Which events of one stream are read: from the place of one of them on, inclusive. */
+export type StreamPageRequest = {
+  readonly stream: StreamName;
+  readonly from: LogPosition;
+  /** From 1 on. */
+  readonly limit: number;
+};
+/** Events of one stream in their order, with their places in the log. */
+export type EventPage = {
+  readonly items: readonly Extract<LogItem<StoredEvent>, { kind: 'event' | 'unreadable' }>[];
+  /** Where the next page begins; `undefined` at the end of the stream. */
+  readonly next: LogPosition | undefined;
+};
+
 /** A part of the log: one tenant's sessions, or one of them. */
 export type LogScope = { readonly tenant: TenantId; readonly session?: SessionId };
 
@@ -74,6 +88,8 @@ export interface Subscriptions {
    * recorded before this call is in it.
    */
   page(request: LogPageRequest, signal: AbortSignal): Promise<LogPage>;
+  /** Events of one stream of ours, read once. Everything that was recorded before this call is in it, or behind `next`. */
+  streamPage(request: StreamPageRequest, signal: AbortSignal): Promise<EventPage>;
   /** As `catchUp`, of tenants' settings and keys, without who has read what. */
   catchUpTenants(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<TenantEvent>>;
   /** As `catchUp`, of everything that is ever recorded. */

@@ -66,6 +66,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET v1/stream': ({ session }) => ({ query: `?from=start&session=${session}` }),
   'GET v1/usage': () => ({ query: '?from=2026-01-01&to=2026-12-31' }),
   'GET v1/projections': inPath,
+  'GET v1/projections/stopped': inPath,
+  'POST v1/projections/:name/retry': () => ({ path: { name: 'sessions' }, body: {} }),
   'POST v1/projections/:name/skip': () => ({
     path: { name: 'sessions' },
     body: { position: '1', reason: 'to see whether I may' },

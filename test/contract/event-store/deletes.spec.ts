@@ -136,13 +136,13 @@ describe('a deleted stream', () => {
     const stream = server.streamName();
     const refused = server.client.deleteStream(stream, { expectedRevision });
     await expect(refused).rejects.toBeInstanceOf(WrongExpectedVersionError);
-    await expect(refused).rejects.toMatchObject({ streamName: stream, actualVersion: 'no_stream' });
+    await expect(refused).rejects.toMatchObject({ streamName: stream, actualVersion: -1n });
     expect(await traces(stream)).toEqual([]);
   });
 });
 
 describe('a tombstoned stream', () => {
-  it('is gone for ever: reads, appends, metadata and deletions say so', async () => {
+  it('is gone for ever: reads, appends and deletions say so', async () => {
     const stream = await written();
     await server.client.tombstoneStream(stream);
     const { client } = server;
@@ -153,7 +153,6 @@ describe('a tombstoned stream', () => {
       () => client.appendToStream(stream, counted(0), { expectedRevision: NO_STREAM }),
       () => client.appendToStream(stream, counted(0), { expectedRevision: 2n }),
       () => client.appendToStream(stream, counted(0), { ...ways[1][1] }),
-      () => client.setStreamMetadata(stream, { maxCount: 1 }),
       () => client.deleteStream(stream),
       () => client.tombstoneStream(stream),
     ];
@@ -162,6 +161,15 @@ describe('a tombstoned stream', () => {
       expect(failure).toBeInstanceOf(StreamDeletedError);
     }
     await expect(numbers(stream)).rejects.toMatchObject({ streamName: stream });
+  });
+
+  it('takes metadata, and does not let them be read', async () => {
+    const stream = await written();
+    await server.client.tombstoneStream(stream);
+    await expect(server.client.setStreamMetadata(stream, { maxCount: 1 })).resolves.toMatchObject({
+      success: true,
+    });
+    await expect(server.client.getStreamMetadata(stream)).rejects.toBeInstanceOf(StreamDeletedError);
   });
 
   it('ends in $all with an event of the largest revision', async () => {
@@ -220,6 +228,11 @@ describe.each([
 
   it('is refused where it expects a revision of a stream that there is not', async () => {
     const refused = server.client[call](server.streamName(), { expectedRevision: 0n });
-    await expect(refused).rejects.toMatchObject({ actualVersion: 'no_stream' });
+    await expect(refused).rejects.toMatchObject({
+      actualVersion: -1n,
+      message: expect.stringMatching(
+        /Delete failed due to WrongExpectedVersion\. Stream: .+, Expected version: \d+, Actual version: -1$/,
+      ),
+    });
   });
 });

@@ -87,6 +87,7 @@ describe('a group', () => {
     await first.inbox.count(1);
     const error = await errorOf(consume(stream).subscription);
     expect(error).toBeInstanceOf(PersistentSubscriptionMaximumSubscribersReachedError);
+    expect(error.message).toContain(`Maximum subscriptions reached for subscription group ${GROUP}`);
     await first.subscription.unsubscribe();
   });
 

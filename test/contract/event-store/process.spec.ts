@@ -1,10 +1,13 @@
+import { utimesSync } from 'node:fs';
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { spawnEventStore, startEventStore } from '@app/embedded-event-store';
+import { crc32 } from 'node:zlib';
+import { lockFolder, spawnEventStore, startEventStore } from '@app/embedded-event-store';
 import { CancelledError } from '@eventstore/db-client';
 import { type ServiceError, status } from '@grpc/grpc-js';
+import { jest } from '@jest/globals';
 import { open } from 'lmdb';
 import { startOutside } from './support/child-program.js';
 import { connect, describeEmbedded, temporaryFolder } from './support/contract-server.js';
@@ -63,6 +66,28 @@ describeEmbedded('the process', () => {
     expect(await readdir(dataDir)).toContain('owner.8');
   });
 
+  it('is refused while an owner in another container touches its lock', async () => {
+    const owner = { pid: 1, started: 'unknown', namespace: 'another' };
+    await writeFile(join(dataDir, 'owner.1'), JSON.stringify(owner));
+    const touching = setInterval(() => utimesSync(join(dataDir, 'owner.1'), new Date(), new Date()), 500);
+    await expect(spawnEventStore({ dataDir })).rejects.toMatchObject({ code: 'data-folder-in-use' });
+    clearInterval(touching);
+    // It ends, and does so no more.
+    const server = await spawnEventStore({ dataDir });
+    await server.stop();
+  }, 30_000);
+
+  it('writes no more where another one has taken over while it stood still', async () => {
+    const lock = lockFolder(dataDir);
+    expect(() => lock.assertHeld()).not.toThrow();
+    await writeFile(join(dataDir, 'owner.2'), JSON.stringify({ pid: 1, started: 'x', namespace: 'another' }));
+    const now = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(now + 60_000);
+    expect(() => lock.assertHeld()).toThrow(expect.objectContaining({ code: 'data-folder-in-use' }));
+    clock.mockRestore();
+    lock.release();
+  });
+
   it('lets one of many takers of a stale lock win', async () => {
     await writeFile(join(dataDir, 'owner.1'), JSON.stringify({ pid: 2 ** 22 - 1, started: 'long ago' }));
     const attempts = await Promise.allSettled(Array.from({ length: 6 }, () => spawnEventStore({ dataDir })));
@@ -75,10 +100,13 @@ describeEmbedded('the process', () => {
 
   it('refuses the folder of a newer version', async () => {
     const server = await spawnEventStore({ dataDir });
-    await server.stop();
+    process.kill(server.pid, 'SIGKILL'); // Stopped in good order, the database must not change.
+    await server.exited;
     const root = open({ path: join(dataDir, 'events.mdb'), noSubdir: true, overlappingSync: false });
     const about = root.openDB({ name: 'about', keyEncoding: 'binary', encoding: 'binary' });
-    await about.put(Buffer.from('format'), Buffer.from('99'));
+    const [key, value, checksum] = [Buffer.from('format'), Buffer.from('99'), Buffer.alloc(4)];
+    checksum.writeUInt32BE(crc32(value, crc32(key, crc32('about'))));
+    await about.put(key, Buffer.concat([value, checksum]));
     await root.close();
     await expect(spawnEventStore({ dataDir })).rejects.toMatchObject({
       code: 'data-folder-newer',

@@ -58,6 +58,13 @@ describe('the system projections', () => {
     expect(first?.link?.metadata).toMatchObject({ $causedBy: first?.event?.id, $o: `${category}-1` });
   });
 
+  it('link events of a type that is longer than the names of other streams', async () => {
+    const type = `${unique()}${'t'.repeat(3_000)}`;
+    const stream = `${unique()}-1`;
+    await server.client.appendToStream(stream, event(type));
+    await eventually(`$et-${type}`, [`0@${stream}`]);
+  });
+
   it('cut a category at the first dash', async () => {
     const category = unique();
     await server.client.appendToStream(`${category}-one-more`, event('A'));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SpawnedPostgres } from '@app/embedded-postgres';
 import pg from 'pg';
+import { type Launch, rootLaunch } from '../../../libs/embedded-postgres/src/account/launch.js';
 import { installation } from '../../../libs/embedded-postgres/src/installation/installation.js';
 
 export const isRoot = process.geteuid?.() === 0;
@@ -99,8 +100,20 @@ export const asSuperuser = (dataDir: string, statement: string): void => {
   const cluster = join(dataDir, 'cluster');
   const { uid, gid } = statSync(cluster);
   const args = ['--single', '-D', cluster, '-c', 'exit_on_error=on', 'postgres'];
-  execFileSync(postgres, args, { input: `${statement}\n`, env, stdio: 'pipe', ...(isRoot && { uid, gid }) });
+  const [program, ...before] = isRoot
+    ? startedBy(rootLaunch({ uid, gid }, dataDir, import.meta.filename))
+    : [];
+  const account = program === undefined && isRoot ? { uid, gid } : {};
+  const command = program === undefined ? [postgres, ...args] : [program, ...before, postgres, ...args];
+  execFileSync(command[0] ?? postgres, command.slice(1), {
+    ...{ input: `${statement}\n`, env, stdio: 'pipe', cwd: '/' },
+    ...account,
+  });
 };
+
+/** What the product puts before a program that root starts as another user below a folder that only root may enter. */
+const startedBy = ({ execPath, execArgv = [] }: Launch): readonly string[] =>
+  execPath === undefined ? [] : [execPath, ...execArgv.slice(0, -1)];
 
 /** Writes one row, so that what comes later can be shown to have lost nothing. */
 export const remember = (url: string, word: string): Promise<unknown> =>

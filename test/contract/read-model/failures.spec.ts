@@ -1,12 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openReadModels } from '@app/adapters/read-model-postgres';
 import { AppError, type LogPosition, SessionId, type StreamName, sessionStream } from '@app/kernel';
-import type { ProjectionStatus } from '@app/ports';
 import { appended, everything, opened } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
 import { ScriptedLog, TENANT } from './support/scripted-log.js';
 
-/** Guarantee: an event that cannot be projected stops what cannot take it in front of it; an audit has no hole. */
+/** Guarantee: an event that cannot be projected stops the rows of its stream, and nothing else; an audit has no hole. */
 describe('a projector that meets', () => {
   let test: TestDatabase;
   beforeAll(async () => {
@@ -23,13 +23,9 @@ describe('a projector that meets', () => {
     running = new Running({ database: test.database, subscriptions: log, onError });
     return { running, errors };
   };
-  const status = () => openReadModels(test.database).status();
-  const untilStopped = async (count: 1 | 'all'): Promise<readonly ProjectionStatus[]> => {
-    for (;;) {
-      const rows = await status();
-      if (rows.filter(({ stopped }) => stopped !== null).length === (count === 'all' ? rows.length : count))
-        return rows;
-    }
+  const stoppedStreams = async () => {
+    const { items } = await openReadModels(test.database).stoppedStreams({ limit: 100 });
+    return items.map(({ projection, stream, revision, error }) => ({ projection, stream, revision, error }));
   };
   const projectedUpTo = async (position: LogPosition): Promise<void> => {
     const { checkpoints, audit_events } = await test.snapshot();
@@ -37,37 +33,69 @@ describe('a projector that meets', () => {
     expect(audit_events.at(-1)?.position).toBe(position);
   };
 
-  it('an event that nobody can read, in a stream that is nobody’s, stops before it', async () => {
+  it('an event that nobody can read, in a stream that belongs to no tenant, stops that stream alone', async () => {
     const log = new ScriptedLog();
-    const good = log.append(everything('words'));
-    log.appendUnreadable('Foreign', 'session-without-an-owner' as StreamName);
     log.append(everything('words'));
-    const { errors } = projecting(log);
-    await untilStopped('all');
-    expect(errors.length).toBeGreaterThan(1);
-    await projectedUpTo(good);
-    expect((await status())[0]?.stopped).toMatchObject({ event: null, error: 'corrupt-event' });
+    const stream = 'session-without-an-owner' as StreamName;
+    log.appendUnreadable('Foreign', stream);
+    const last = log.append(everything('words'));
+    const { running, errors } = projecting(log);
+    await running.reached(last);
+    expect(await stoppedStreams()).toEqual([
+      { projection: 'audit_events', stream, revision: 0, error: 'corrupt-event' },
+    ]);
+    expect(errors).toMatchObject([{ code: 'projection-stopped' }]);
+    await projectedUpTo(last);
   });
 
-  it('an event that no row can hold stops before it, in the middle of a batch too', async () => {
+  it('an event that no row can hold stops its stream in the middle of a batch, and no other', async () => {
     const log = new ScriptedLog();
-    const good = log.append([...everything('words'), ...everything('words')]);
-    log.append([appended('m-9', 1)], undefined, { occupancy: Number.NaN as never });
-    log.append([appended('m-10', 1)]);
-    projecting(log);
-    const [sessions, ...others] = await untilStopped(1);
-    expect(sessions).toMatchObject({ position: good, stopped: { error: 'error 22P02' } });
-    expect(others.map(({ stopped }) => stopped)).toEqual(others.map(() => null));
+    const others = [1, 2, 3].map((at) => sessionStream(TENANT, SessionId(`other-${at}`)));
+    for (const stream of others) log.append([opened(), appended('m-1', 1)], stream);
+    log.append([opened(), appended('m-1', 1)]);
+    log.append([appended('m-2', 1)], undefined, { occupancy: Number.NaN as never });
+    for (const stream of others) log.append([appended('m-2', 1)], stream);
+    const last = log.append([appended('m-3', 1)]);
+    const { running } = projecting(log);
+    await running.reached(last);
+    expect(await stoppedStreams()).toMatchObject([
+      { projection: 'sessions', stream: 'session-acme.s-1', revision: 2, error: 'error 22P02' },
+    ]);
+    const rows = await test.table('sessions');
+    expect(rows.map(({ session, messages }) => [session, messages])).toEqual([
+      ['other-1', 2n],
+      ['other-2', 2n],
+      ['other-3', 2n],
+      ['s-1', 1n],
+    ]);
+    await projectedUpTo(last);
   });
 
-  it('an event in a stream that is no session’s stops before it', async () => {
+  it('an event in a stream that is no session’s stops that stream alone', async () => {
     const log = new ScriptedLog();
-    const good = log.append([opened()]);
-    // Nobody could append to it through this service.
-    log.append([opened()], 'session-without-an-owner' as StreamName);
-    projecting(log);
-    await untilStopped('all');
-    await projectedUpTo(good);
+    log.append([opened()]);
+    // No caller of this service could append to it.
+    const stream = 'session-without-an-owner' as StreamName;
+    log.append([opened()], stream);
+    const last = log.append([appended('m-1', 1)]);
+    const { running } = projecting(log);
+    await running.reached(last);
+    expect(await stoppedStreams()).toEqual([
+      { projection: 'audit_events', stream, revision: 0, error: 'corrupt-event' },
+    ]);
+    await projectedUpTo(last);
+  });
+
+  it('a database that refuses statements for a reason of its own tries the batch again, and stops no stream', async () => {
+    const log = new ScriptedLog();
+    log.append(everything('words'));
+    await test.query('alter table read.audit_events rename to audit_events_away');
+    const { running, errors } = projecting(log);
+    while (errors.length < 6) await nextTurn();
+    expect(await stoppedStreams()).toEqual([]);
+    await test.query('alter table read.audit_events_away rename to audit_events');
+    await running.reached(log.last());
+    await projectedUpTo(log.last());
   });
 
   it('a bad moment tries again', async () => {

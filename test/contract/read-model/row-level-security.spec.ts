@@ -10,7 +10,7 @@ const POLICY = "(tenant = current_setting('palimpsest.tenant'::text, true))";
 /** These ask over all tenants. */
 type TenantQuery = Exclude<
   keyof ReadModels,
-  'apiKeys' | 'tenants' | 'unfinishedCompactions' | 'idleSessions' | 'status'
+  'apiKeys' | 'tenants' | 'unfinishedCompactions' | 'idleSessions' | 'status' | 'stoppedStreams'
 >;
 
 /** Guarantee: the role that tenants are read as sees the rows of one tenant, whatever a query asks for. */

@@ -25,6 +25,7 @@ const access: Access = {
     key === KEY
       ? { tenant: TENANT, actor: Actor('client'), role: 'admin', permissions: ['content:read'] }
       : undefined,
+  watch: () => () => undefined,
 };
 const clock = { now: () => IsoTime(new Date()) };
 const catalog = readModels({});

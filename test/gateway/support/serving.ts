@@ -4,36 +4,37 @@ import { Tokens } from '@app/kernel';
 import type { Access } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
-import { QueryBus } from '@nestjs/cqrs';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GatewayRoutesModule } from '../../../apps/api/src/gateway/gateway.module.js';
 import { AccessGuard } from '../../../apps/api/src/http/access.guard.js';
+import { Bodies } from '../../../apps/api/src/http/entry/bodies.js';
+import { guardEntry } from '../../../apps/api/src/http/entry/entry.js';
 import { ProblemFilter } from '../../../apps/api/src/http/problem.filter.js';
-import { streamBodies, streamGatewayBodies } from '../../../apps/api/src/http/server/streamed-body.js';
 import { Allowance } from '../../../apps/api/src/limits/allowance.js';
-import { ACCESS, GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL } from '../../../apps/api/src/symbols.js';
+import { GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL } from '../../../apps/api/src/symbols.js';
 
 const LIMITS = { ...DEFAULT_TENANT_LIMITS, tokensPerMinute: Tokens(1_000_000_000) };
+
+const MINUTE_MS = 60_000;
+const BOUNDS = { idleMs: MINUTE_MS, wholeMs: MINUTE_MS, perTenant: 2 ** 30, inAll: 2 ** 30 };
 
 @Module({})
 class PartsModule {}
 
 /** The gateway's endpoints on a free port, with the guard and the errors that they have in the API. */
 export const serving = async (gateway: Gateway, access: Access): Promise<NestFastifyApplication> => {
+  const allowance = new Allowance({ execute: async () => LIMITS });
   const providers = [
     { provide: GATEWAY, useValue: gateway },
     { provide: GATEWAY_PROFILE, useValue: 'core' },
     { provide: GATEWAY_RECALL, useValue: false },
-    { provide: ACCESS, useValue: access },
-    // What a tenant may take is asked for by a query: of this one, more than any test takes.
-    { provide: QueryBus, useValue: { execute: async () => LIMITS } },
-    Allowance,
+    { provide: Allowance, useValue: allowance },
   ];
   const parts = {
     module: PartsModule,
     global: true,
     providers,
-    exports: [GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL, ACCESS, Allowance],
+    exports: [GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL, Allowance],
   };
   const root = {
     module: class Root {},
@@ -43,11 +44,10 @@ export const serving = async (gateway: Gateway, access: Access): Promise<NestFas
       { provide: APP_FILTER, useClass: ProblemFilter },
     ],
   };
-  const options = { logger: false, abortOnError: false } as const;
+  const options = { logger: false, abortOnError: false, bodyParser: false } as const;
   const adapter = new FastifyAdapter({ forceCloseConnections: true });
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, options);
-  streamBodies(app);
-  streamGatewayBodies(app);
+  guardEntry(app, { access, allowance, bodies: new Bodies(BOUNDS, BOUNDS) });
   await app.listen(0, '127.0.0.1');
   return app;
 };

@@ -1,15 +1,17 @@
 import type { GatewayCall, PassedCall } from '@app/application';
 import { LADDER_POLICIES } from '@app/domain';
 import { isShallow } from '@app/formats';
-import { AppError, isJsonObject, type JsonObject, LIMITS, readJson } from '@app/kernel';
+import { HUGE_NUMBER, hasFiniteNumbers, holdsServiceKey, isJsonObject, LIMITS } from '@app/kernel';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { bringsProvidersKey } from '../http/access.guard.js';
+import { clientKeyIn } from '../http/access.guard.js';
 import type { Calling } from '../http/calling.js';
+import { bytesOf } from '../http/entry/bodies.js';
+import { documentIn } from '../http/entry/json-document.js';
 import { InvalidRequest } from '../http/problems.js';
 import { valid } from '../http/valid.js';
 import { reason, sessionId } from '../sessions/shapes.js';
-import { textIn } from './read-text.js';
+import { upstreamPath } from './upstream-path.js';
 
 /** The headers by which a client may say more than its provider knows of. */
 const wishes = z.object({
@@ -33,9 +35,8 @@ export const questionFrom = (
   ways: Pick<PassedCall, 'wire' | 'signal'>,
 ): PassedCall => ({
   ...{ tenant, ...ways },
-  path: pathOf(request),
-  headers: headersOf(request),
-  bringsKey: bringsProvidersKey(request),
+  path: upstreamPath(request.url, clientKeyIn(request)),
+  ...credentialsOf(request),
 });
 
 /** A request of the gateway as it came. @throws {AppError} `invalid-request`, `append-too-large`, `unknown-format`. */
@@ -48,8 +49,12 @@ export const callFrom = async (
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
   const recall = given['x-palimpsest-recall'];
   const { 'x-palimpsest-override': override, 'x-palimpsest-ladder': ladder } = given;
-  const text = await textIn(request);
-  const body = bodyIn(text);
+  const bytes = await bytesOf(request);
+  const text = bytes.toString('utf8');
+  const body = await documentIn(bytes);
+  if (!isJsonObject(body)) throw unusable('is no JSON object');
+  if (!isShallow(body)) throw unusable(`is nested deeper than ${LIMITS.depth.max} levels`);
+  if (!hasFiniteNumbers(body)) throw unusable(HUGE_NUMBER);
   return {
     ...questionFrom(request, calling, { wire, signal }),
     ...{ text, body, take },
@@ -66,34 +71,23 @@ export const callFrom = async (
   };
 };
 
-/** @throws {AppError} `invalid-request`. */
-const bodyIn = (text: string): JsonObject => {
-  const refused = (problem: string): InvalidRequest =>
-    new InvalidRequest([{ at: 'body', problem: `it ${problem}` }]);
-  const read = readJson(text);
-  if ('fault' in read) throw refused(read.fault);
-  if (!isJsonObject(read.value)) throw refused('is no JSON object');
-  if (!isShallow(read.value)) throw refused(`is nested deeper than ${LIMITS.depth.max} levels`);
-  return read.value;
-};
-
-/** Segments that a URL is walked up by, written in any way. */
-const UP = /\/(?:\.|%2e){1,2}(?=[/?]|$)/i;
-const PREFIX = /^\/gateway\/(?:anthropic|openai\/v1)(?=\/)/;
-
-/** Behind the base URL that stands for the provider’s. */
-const pathOf = ({ url }: FastifyRequest): string => {
-  if (PREFIX.test(url) && !UP.test(url)) return url.replace(PREFIX, '');
-  throw new AppError('route-not-found', 'there is no such route: see /docs');
-};
+const unusable = (problem: string): InvalidRequest =>
+  new InvalidRequest([{ at: 'body', problem: `it ${problem}` }]);
 
 /** Headers that are about this hop, or this service. */
 const OURS =
   /^(?:host|connection|keep-alive|content-.*|accept-encoding|transfer-encoding|expect|te|trailer|upgrade|proxy-.*|cookie|forwarded|x-forwarded-.*|x-palimpsest-.*)$/;
 
-const headersOf = ({ headers }: FastifyRequest): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || OURS.test(name) ? [] : [[name, String(value)]],
+/** The headers that a provider is to see. None of them holds a key of this service, whatever it is named. */
+const credentialsOf = (request: FastifyRequest): Pick<PassedCall, 'headers' | 'bringsKey'> => {
+  const key = clientKeyIn(request);
+  const isOurs = (value: string): boolean =>
+    holdsServiceKey(value) || (key !== undefined && value.includes(key));
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).flatMap(([name, value]) =>
+      value === undefined || OURS.test(name) || isOurs(String(value)) ? [] : [[name, String(value)]],
     ),
   );
+  const hasOwn = headers.authorization !== undefined || headers['x-api-key'] !== undefined;
+  return { headers, bringsKey: hasOwn && request.headers['x-palimpsest-key'] !== undefined };
+};

@@ -39,7 +39,9 @@ export class GatewayEntry {
 
   /** A question that is about no session. */
   ask(wire: WireName, { request, reply, calling }: Exchange): Promise<void> {
-    return passOn(reply, (signal) => this.gateway.pass(questionFrom(request, calling, { wire, signal })));
+    return passOn(request, reply, (signal) =>
+      this.gateway.pass(questionFrom(request, calling, { wire, signal })),
+    );
   }
 
   private take(
@@ -53,7 +55,9 @@ export class GatewayEntry {
       recallByDefault: this.recallByDefault,
       take: this.counting(calling.tenant),
     };
-    return passOn(reply, async (signal) => ask(await callFrom(request, calling, { ...ways, signal })));
+    return passOn(request, reply, async (signal) =>
+      ask(await callFrom(request, calling, { ...ways, signal })),
+    );
   }
 
   private counting(tenant: TenantId) {

@@ -1,17 +1,20 @@
 import { once } from 'node:events';
 import type { GatewayAnswer } from '@app/application';
 import { aboutError, logLine } from '@app/platform';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { whenKeyEnds } from '../http/access.guard.js';
 import { SESSION_HEADER } from '../http/session-header.js';
 
-/** Answers a client with what comes, as it comes. When the client goes, so does what is done for it. */
+/** Answers a client with what comes, as it comes. When the client goes, or its key ends, so does what is done for it. */
 export const passOn = async (
+  request: FastifyRequest,
   reply: FastifyReply,
   answer: (signal: AbortSignal) => Promise<GatewayAnswer>,
 ): Promise<void> => {
   const gone = new AbortController();
   const { raw: socket } = reply;
   socket.on('close', () => gone.abort());
+  whenKeyEnds(request, socket, () => socket.destroy());
   const answered = await answer(gone.signal).catch((error: unknown) => {
     if (!gone.signal.aborted) throw error;
   });

@@ -1,6 +1,7 @@
 import { type ErrorCode, isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { Role } from '@app/ports';
 import { applyDecorators, HttpCode, RequestMapping, RequestMethod, SetMetadata } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -62,6 +63,13 @@ export const SHOWN_ONCE = { 'x-shown-once': true };
 
 const ENDPOINT = 'palimpsest:endpoint';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route's controller declares; `undefined` for a route that is none of the API's. */
+    readonly endpoint?: EndpointFacts;
+  }
+}
+
 /**
  * One verb of the API, said once: its route, who may call it, and the shapes that go in and out. Validation, access
  * and OpenAPI all come from here.
@@ -74,6 +82,7 @@ export const Endpoint = (method: Method, path: string, options: EndpointOptions)
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(status),
     SetMetadata(ENDPOINT, endpoint),
+    RouteConfig({ endpoint }),
     ApiOperation({ summary, tags: [subjectOf(path)], ...contentOf(options) }),
     ...parametersOf(path, options),
     ...(body ? [ApiBody({ schema: jsonSchemaOf(body, 'input') })] : []),

@@ -3,7 +3,7 @@ import { AppError } from '@app/kernel';
 import { aboutError, logLine } from '@app/platform';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LimitMet } from '../limits/limit-met.js';
+import { RetryLater } from './entry/retry-later.js';
 import { InvalidRequest, problemOf, statusOf } from './problems.js';
 
 /** Answers every error with problem details. Of a defect the caller learns that it is one, and the log by its class. */
@@ -13,7 +13,7 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const error = asAppError(thrown);
     if (statusOf(error.code) >= 500) logLine('error', { event: 'request-failed', ...aboutError(thrown) });
-    if (error instanceof LimitMet) void reply.headers(error.headers);
+    if (error instanceof RetryLater) void reply.headers(error.headers);
     const wire = wireAt(host.switchToHttp().getRequest<FastifyRequest>());
     if (wire) return void sendAs(wire, error, reply);
     const problem = problemOf(error);

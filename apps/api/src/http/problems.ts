@@ -63,6 +63,8 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   // Nothing that comes back by itself: whoever operates the service has to give it a key.
   'secrets-key-missing': 501,
   'rate-limited': 429,
+  overloaded: 503,
+  'request-timeout': 408,
   'upstream-unreachable': 502,
   'upstream-key-missing': 401,
 };
@@ -90,8 +92,14 @@ export const problemOf = (error: AppError): Problem => ({
   title: error.code.replaceAll('-', ' '),
   status: statusOf(error.code),
   code: error.code,
-  detail: error.message,
+  detail: OF_OPERATORS[error.code] ?? error.message,
 });
+
+/** Said instead of messages that name servers, disks or paths: these are for operators, who have the log. */
+const OF_OPERATORS: Partial<Record<ErrorCode, string>> = {
+  'disk-full': 'the service has no room to record this: nothing was recorded, try again later',
+  'postgres-unavailable': 'PostgreSQL does not answer: try again later, or see /health',
+};
 
 /** A refusal with facts that a program can act on, beside the words: members of its problem details. */
 export class DetailedRefusal extends AppError {

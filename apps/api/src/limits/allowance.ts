@@ -1,6 +1,5 @@
 import type { TenantId } from '@app/kernel';
-import { Inject, Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import type { QueryBus } from '@nestjs/cqrs';
 import { KnownLimits } from './known-limits.js';
 import { RateLimits, type Standing, type Verdict } from './rate-limits.js';
 
@@ -8,12 +7,11 @@ import { RateLimits, type Standing, type Verdict } from './rate-limits.js';
 const BYTES_PER_TOKEN = 4;
 
 /** How much of the service each tenant may still take of this process. */
-@Injectable()
 export class Allowance {
   private readonly rates = new RateLimits();
   private readonly known: KnownLimits;
 
-  constructor(@Inject(QueryBus) queries: QueryBus) {
+  constructor(queries: Pick<QueryBus, 'execute'>) {
     this.known = new KnownLimits(queries);
   }
 

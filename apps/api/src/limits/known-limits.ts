@@ -13,7 +13,7 @@ type Known = { readonly limits: Promise<TenantLimits>; readonly until: number };
 export class KnownLimits {
   private readonly known = new Map<TenantId, Known>();
 
-  constructor(private readonly queries: QueryBus) {}
+  constructor(private readonly queries: Pick<QueryBus, 'execute'>) {}
 
   of(tenant: TenantId): Promise<TenantLimits> {
     const now = performance.now();

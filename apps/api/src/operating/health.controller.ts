@@ -15,7 +15,8 @@ const health = z.object({
       projection: z.string(),
       position: z.string().nullable(),
       lag: z.int().nullable().describe('Events that are in the log and not in the rows'),
-      stopped: z.boolean(),
+      stoppedStreams: z.int().describe('Streams whose rows are stopped'),
+      status: z.enum(['ok', 'degraded', 'unknown']),
     }),
   ),
 });
@@ -36,11 +37,11 @@ export class HealthController {
   }
 
   @Endpoint('GET', 'health/ready', {
-    summary: 'Says whether requests can be served: every dependency answers, and no projection has stopped.',
+    summary: 'Says whether this process can serve requests: every dependency answers.',
     roles: 'public',
     content: 'none',
     response: z.object({ status: z.literal('ready') }),
-    errors: ['event-store-unavailable', 'postgres-unavailable', 'projection-stopped'],
+    errors: ['event-store-unavailable', 'postgres-unavailable'],
   })
   async ready() {
     requireReady(await this.operations.health());
@@ -49,7 +50,7 @@ export class HealthController {
 
   /** 503 with the same body where it is not ready. */
   @Endpoint('GET', 'health', {
-    summary: 'Shows each dependency, and how far each projection has come.',
+    summary: 'Shows each dependency, and the health of each projection.',
     roles: 'public',
     content: 'none',
     response: health,

@@ -6,18 +6,18 @@ import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
+import { logPosition } from './log-position.js';
 
 const body = z.strictObject({
-  position: z
-    .string()
-    .regex(/^\d{1,19}$/, 'give the position of the event that it has stopped before')
-    .describe('Of the event that the projection has stopped before, as `GET /v1/projections` shows it'),
-  reason: z.string().min(1).max(500).describe('For whoever audits the session'),
+  position: logPosition('give the position of the event that the stream is stopped before').describe(
+    'Of the event that the stream is stopped before, as `GET /v1/projections/stopped` shows it',
+  ),
+  reason: z.string().min(1).max(500).describe('For the auditors of the stream'),
 });
 const response = z.object({
   projection: z.string(),
   position: z.string(),
-  session: z.string(),
+  stream: z.string(),
   revision: z.int(),
 });
 
@@ -27,7 +27,8 @@ export class SkipProjectionController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('POST', 'v1/projections/:name/skip', {
-    summary: 'Lets a stopped projection go on without the event of your tenant that it cannot take.',
+    summary:
+      'Lets the rows of a stopped stream, of any tenant, go on without the event that cannot be taken.',
     roles: ['operator', 'admin'],
     content: 'none',
     ofOperator: true,
@@ -38,15 +39,10 @@ export class SkipProjectionController {
   async skip(
     @Param('name') name: string,
     @Body(valid(body)) { position, reason }: z.output<typeof body>,
-    @CalledBy() { tenant, caller }: Calling,
+    @CalledBy() { caller }: Calling,
   ) {
-    const options = { position: LogPosition(BigInt(position)), reason, within: tenant };
+    const options = { position: LogPosition(position), reason };
     const skipped = await this.commands.execute(new SkipProjection(name, options, caller));
-    return {
-      projection: skipped.projection,
-      position,
-      session: skipped.session,
-      revision: skipped.revision,
-    };
+    return { ...skipped, position: String(position) };
   }
 }

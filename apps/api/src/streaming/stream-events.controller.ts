@@ -1,19 +1,19 @@
 import type { ContentLevel, EventHub, StreamReader } from '@app/application';
 import { isSessionEventType, type SessionEventType } from '@app/domain';
 import { type LogPosition, readLogPosition } from '@app/kernel';
-import type { Access, Principal } from '@app/ports';
+import type { Principal } from '@app/ports';
 import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiProduces } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { keyIn, principalOf } from '../http/access.guard.js';
+import { principalOf, whenKeyEnds } from '../http/access.guard.js';
 import { contentForbidden, mayReadContent } from '../http/content/content.js';
 import { ContentReads } from '../http/content/content-reads.js';
 import { Endpoint } from '../http/endpoint.js';
 import { InvalidRequest } from '../http/problems.js';
 import { valid } from '../http/valid.js';
 import { sessionId } from '../sessions/shapes.js';
-import { ACCESS, EVENT_HUB, STREAM_PACE } from '../symbols.js';
+import { EVENT_HUB, STREAM_PACE } from '../symbols.js';
 import { type StreamPace, writeStream } from './write-stream.js';
 
 /** A parameter that may come several times. */
@@ -60,7 +60,6 @@ const PATH = 'v1/stream';
 export class StreamEventsController {
   constructor(
     @Inject(EVENT_HUB) private readonly hub: EventHub,
-    @Inject(ACCESS) private readonly access: Access,
     @Inject(STREAM_PACE) private readonly pace: StreamPace,
     @Inject(ContentReads) private readonly reads: ContentReads,
   ) {}
@@ -91,8 +90,8 @@ export class StreamEventsController {
     reply.hijack();
     const socket = reply.raw;
     socket.writeHead(200, { ...headersOf(reply), ...STREAM_HEADERS });
-    const isAllowed = () => this.#isAllowed(keyIn(request), principal);
-    const written = writeStream(socket, reader, { content, heartbeatMs: this.pace.heartbeatMs, isAllowed });
+    whenKeyEnds(request, socket, () => reader.end('key-ended'));
+    const written = writeStream(socket, reader, { content, heartbeatMs: this.pace.heartbeatMs });
     if (content !== 'full') return written;
     await this.reads.whenEnded(written, () => this.#recordEnd(request, reader));
   }
@@ -114,12 +113,6 @@ export class StreamEventsController {
   /** When it has ended: how far it has read. A process that is killed does not come to it. */
   #recordEnd(request: FastifyRequest, { position }: StreamReader): Promise<void> {
     return this.reads.record(request, { method: 'GET', path: PATH }, {}, { until: String(position) });
-  }
-
-  /** A key that is revoked, or has become another's, ends the streams that it began. */
-  async #isAllowed(key: string | undefined, { tenant, role }: Principal): Promise<boolean> {
-    const now = key === undefined ? undefined : await this.access.authenticate(key);
-    return now?.tenant === tenant && now.role === role;
   }
 }
 

@@ -8,8 +8,6 @@ export type StreamPace = { readonly heartbeatMs: number };
 type Options = {
   readonly content: ContentLevel;
   readonly heartbeatMs: number;
-  /** Whether the key that began it still may read; asked at each heartbeat. */
-  readonly isAllowed: () => Promise<boolean>;
 };
 
 /** A socket that takes nothing for so many heartbeats is that of a reader who is too slow, or gone without a word. */
@@ -24,7 +22,7 @@ const FAREWELL_MS = 2_000;
 export const writeStream = async (
   socket: ServerResponse,
   reader: StreamReader,
-  { content, heartbeatMs, isAllowed }: Options,
+  { content, heartbeatMs }: Options,
 ): Promise<void> => {
   socket.on('close', () => reader.end('gone'));
   socket.on('error', () => reader.end('gone'));
@@ -33,10 +31,6 @@ export const writeStream = async (
     stalled = socket.writableNeedDrain ? stalled + 1 : 0;
     if (stalled >= STALLED_HEARTBEATS) reader.end('too-slow');
     else if (stalled === 0) socket.write(heartbeatFrame(reader.position));
-    isAllowed().then(
-      (is) => is || reader.end('key-ended'),
-      () => undefined, // Nobody could say: it is asked again.
-    );
   }, heartbeatMs);
   try {
     socket.write(openingFrame(reader.position));

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { copyCommand } from '../eventstore/copy.command.js';
 import { startCommand } from '../eventstore/start.command.js';
 import { usersCommand } from '../eventstore/users.command.js';
+import { verifyCommand } from '../eventstore/verify.command.js';
 
 /** `palimpsest eventstore …`: the event store as a server for others, and what belongs to it. */
 export const eventstoreCommand = (): Command =>
@@ -9,4 +10,5 @@ export const eventstoreCommand = (): Command =>
     .description('run the event store for others to use; `start` may be left out')
     .addCommand(startCommand(), { isDefault: true })
     .addCommand(usersCommand())
+    .addCommand(verifyCommand())
     .addCommand(copyCommand());

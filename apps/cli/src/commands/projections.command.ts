@@ -1,30 +1,25 @@
-import { SkipProjection } from '@app/application';
+import { setTimeout as pause } from 'node:timers/promises';
+import { RetryProjection, SkipProjection } from '@app/application';
 import { Actor, AppError, type LogPosition } from '@app/kernel';
-import type { ProjectionName, ProjectionStatus } from '@app/ports';
+import type { Palimpsest } from '@app/platform';
+import { type Page, PROJECTION_NAMES, type ProjectionName, type StoppedStream } from '@app/ports';
 import { Command } from 'commander';
-import { type GlobalOptions, logPosition } from '../options.js';
+import { type GlobalOptions, limit, logPosition } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
 import { caughtUp } from '../service/caught-up.js';
 import { withPalimpsest } from '../session-run.js';
 
-const NAMES: readonly ProjectionName[] = [
-  'sessions',
-  'compactions',
-  'compaction_turns',
-  'audit_events',
-  'usage_by_day',
-  'tenants',
-  'api_keys',
-  'audit_reads',
-];
+const NAMES: readonly ProjectionName[] = PROJECTION_NAMES;
 
 /** `palimpsest projections …`: the read models and how they stand to the log. */
 export const projectionsCommand = (): Command =>
   new Command('projections')
-    .description('show or rebuild the read models, or have a stopped one go on')
+    .description('show or rebuild the read models, or have stopped streams go on')
     .addCommand(statusCommand())
     .addCommand(rebuildCommand())
+    .addCommand(stoppedCommand())
+    .addCommand(retryCommand())
     .addCommand(skipCommand());
 
 const statusCommand = (): Command =>
@@ -36,27 +31,97 @@ const statusCommand = (): Command =>
       else
         print(
           table(
-            ['projection', 'position', 'events', 'updated', 'stopped'],
-            rows.map((row) => [row.projection, row.position, row.events, row.updatedAt, stopIn(row)]),
+            ['projection', 'position', 'events', 'updated', 'stopped streams'],
+            rows.map((row) => [row.projection, row.position, row.events, row.updatedAt, row.stoppedStreams]),
           ),
         );
     });
   });
 
-/** Before which event, and why; empty where it goes on. */
-const stopIn = ({ stopped }: ProjectionStatus): string => {
-  if (!stopped) return '';
-  return stopped.event ? `before ${stopped.event.position}: ${stopped.error}` : stopped.error;
+type StoppedFlags = GlobalOptions & { readonly limit: number };
+
+const stoppedCommand = (): Command =>
+  new Command('stopped')
+    .description('list the streams whose rows are stopped, of all tenants, in the order of the log')
+    .argument('[name]', `one of ${NAMES.join(', ')}; all where none is given`)
+    .option('--limit <streams>', 'at most so many streams', limit, 100)
+    .action((name: string | undefined, _, command: Command) => {
+      const options = command.optsWithGlobals<StoppedFlags>();
+      const projection = name === undefined ? undefined : named(name)[0];
+      return withPalimpsest(options, async ({ readModels }) => {
+        const { items } = await readModels.stoppedStreams({
+          limit: options.limit,
+          ...(projection && { projection }),
+        });
+        if (options.json) printJson(items);
+        else
+          print(
+            table(
+              ['projection', 'stream', 'revision', 'position', 'type', 'since', 'error'],
+              items.map((row) => [
+                row.projection,
+                row.stream,
+                row.revision,
+                row.position,
+                row.type,
+                row.at,
+                row.error,
+              ]),
+            ),
+          );
+      });
+    });
+
+type RetryFlags = GlobalOptions & { readonly position?: LogPosition };
+
+const retryCommand = (): Command =>
+  new Command('retry')
+    .description('try the rows of stopped streams again, of all tenants')
+    .argument('<name>', `one of ${NAMES.join(', ')}`)
+    .option(
+      '--position <position>',
+      'of the event that one stream is stopped before; all without it',
+      logPosition,
+    )
+    .action((name: string, _, command: Command) => {
+      const options = command.optsWithGlobals<RetryFlags>();
+      const [projection] = named(name);
+      return withPalimpsest(options, async (palimpsest) => {
+        const retry = new RetryProjection(String(projection), options.position);
+        const retried = await palimpsest.commands.execute(retry);
+        await resumed(palimpsest, retried.projection);
+        await caughtUp(palimpsest);
+        if (options.json) printJson(retried);
+        else print(`${retried.projection} tried ${retried.streams} stopped streams again`);
+      });
+    });
+
+const LOOK_AGAIN_AFTER_MS = 100;
+
+/** Resolves when no stopped stream of the projection waits to be tried again. */
+const resumed = async ({ readModels }: Palimpsest, projection: ProjectionName): Promise<void> => {
+  for (let after: LogPosition | null = null; ; ) {
+    const page: Page<StoppedStream> = await readModels.stoppedStreams({
+      projection,
+      limit: 1_000,
+      ...(after !== null && { after }),
+    });
+    if (page.items.some(({ retryRequested }) => retryRequested)) await pause(LOOK_AGAIN_AFTER_MS);
+    else if (page.next === null) return;
+    else after = page.next;
+  }
 };
 
 type SkipFlags = GlobalOptions & { readonly position: LogPosition; readonly reason: string };
 
 const skipCommand = (): Command =>
   new Command('skip')
-    .description('have a stopped projection go on without the event that it cannot take: recorded for good')
+    .description(
+      'have the rows of a stopped stream go on without the event that cannot be taken: recorded for good',
+    )
     .argument('<name>', `one of ${NAMES.join(', ')}`)
-    .requiredOption('--position <position>', 'of the event, as `projections status` shows it', logPosition)
-    .requiredOption('--reason <text>', 'for whoever audits the session')
+    .requiredOption('--position <position>', 'of the event, as `projections stopped` shows it', logPosition)
+    .requiredOption('--reason <text>', 'for the auditors of the stream')
     .action((name: string, _, command: Command) => {
       const options = command.optsWithGlobals<SkipFlags>();
       const [projection] = named(name);
@@ -64,12 +129,10 @@ const skipCommand = (): Command =>
         const { position, reason } = options;
         const skip = new SkipProjection(String(projection), { position, reason }, { actor: Actor('cli') });
         const skipped = await palimpsest.commands.execute(skip);
+        await resumed(palimpsest, skipped.projection);
         await caughtUp(palimpsest);
         if (options.json) printJson(skipped);
-        else
-          print(
-            `${skipped.projection} goes on without event ${skipped.revision} of session ${skipped.session} (${skipped.tenant})`,
-          );
+        else print(`${skipped.projection} goes on without event ${skipped.revision} of ${skipped.stream}`);
       });
     });
 

@@ -27,6 +27,7 @@ type Options = GlobalOptions & {
   readonly allowInsecureHost: boolean;
   readonly runProjections: 'none' | 'system';
   readonly startStandardProjections: boolean;
+  readonly acceptLoss: boolean;
   readonly log?: 'json';
 };
 
@@ -57,6 +58,11 @@ export const startCommand = (): Command =>
         .default('system'),
     )
     .option('--start-standard-projections', 'switch all system projections on', false)
+    .option(
+      '--accept-loss',
+      'go on without what is lost of a damaged folder; the damaged files are kept',
+      false,
+    )
     .addOption(new Option('--log <format>', 'log to stderr').choices(['json']))
     .action((_, command: Command) => serve(command.optsWithGlobals<Options>()));
 
@@ -98,6 +104,7 @@ const settingsFrom = async (options: Options): Promise<EventStoreOptions> => {
     allowInsecureHost: options.allowInsecureHost,
     systemProjections: options.runProjections === 'system',
     startStandardProjections: options.startStandardProjections,
+    acceptLoss: options.acceptLoss,
   };
 };
 

@@ -1,13 +1,15 @@
-import { AppError } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
 import { note } from '../output/print.js';
 
-/** Resolves when everything recorded so far can be seen in the rows, but for those of projections that have stopped. */
-export const caughtUp = async ({ projector, subscriptions }: Palimpsest): Promise<void> => {
-  try {
-    await projector.reached(await subscriptions.head(), new AbortController().signal);
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'projection-stopped')) throw error;
-    note(`${error.message}: \`palimpsest projections status\` [${error.code}]`);
-  }
+/** Resolves when everything recorded so far is in the rows, but for streams that are stopped: of these it writes a note. */
+export const caughtUp = async ({ projector, subscriptions, readModels }: Palimpsest): Promise<void> => {
+  await projector.reached(await subscriptions.head(), new AbortController().signal);
+  const stopped = (await readModels.status()).filter(({ stoppedStreams }) => stoppedStreams > 0);
+  if (stopped.length === 0) return;
+  const which = stopped
+    .map(({ projection, stoppedStreams }) => `${projection} (${stoppedStreams})`)
+    .join(', ');
+  note(
+    `rows of some streams are stopped and may lack events, by projection: ${which}; see \`palimpsest projections stopped\` [projection-stopped]`,
+  );
 };

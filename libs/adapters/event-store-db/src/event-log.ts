@@ -37,6 +37,11 @@ const FRAMING = 256;
 const RETRY_AFTER_MS = [50, 250, 1_000];
 /** The client has no timer of its own for appends, and servers answer within ten seconds. */
 const ANSWER_WITHIN_MS = 15_000;
+/**
+ * The client sends the end of an append as a time of its own clock, by which servers refuse appends: with its default of
+ * ten seconds, a clock eleven seconds behind the server's would have every append refused. A day allows for any skew.
+ */
+const DEADLINE_MS = 86_400_000;
 
 /** An append, the revision that it leaves if it is recorded, and whether it has been in the end. */
 type UnderWay = { readonly leaves: Revision | undefined; readonly isRecorded: Promise<boolean> };
@@ -93,7 +98,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
         const expectedRevision = asExpected(expected);
         const { nextExpectedRevision } = await answerWithin(
           ANSWER_WITHIN_MS,
-          this.client.appendToStream(stream, [...encoded], { expectedRevision }),
+          this.client.appendToStream(stream, [...encoded], { expectedRevision, deadline: DEADLINE_MS }),
         );
         return Revision(Number(nextExpectedRevision));
       } catch (error) {

@@ -5,12 +5,14 @@ import {
   DELIVERY_TIMEOUT_MS,
   type Delivery,
   type EventItem,
+  type EventPage,
   type LogItem,
   type LogPage,
   type LogPageRequest,
   type LogScope,
   type RecordedInLog,
   type StoredEvent,
+  type StreamPageRequest,
   type Subscriptions,
 } from '@app/ports';
 import {
@@ -150,6 +152,34 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     signal.throwIfAborted();
     const isFull = taken === limit;
     return { items, reached: isFull ? reached : laterOf(head, reached), isFull };
+  }
+
+  async streamPage({ stream, from, limit }: StreamPageRequest, signal: AbortSignal): Promise<EventPage> {
+    const items: EventPage['items'][number][] = [];
+    let next: LogPosition | undefined;
+    try {
+      // The name of a stream is also the beginning of others': they are left out, and the rest is asked for again.
+      for (let at: LogPosition | undefined = from; at !== undefined && next === undefined; ) {
+        const read = { from: at, prefixes: [stream], count: limit + 1 };
+        const source = readAllFiltered(this.client, read);
+        const feed = new Feed<AllStreamResolvedEvent>(source, () => source.cancel(), signal);
+        let count = 0;
+        let last: LogPosition | undefined;
+        for await (const { event } of feed.items()) {
+          count += 1;
+          if (!event) continue;
+          last = LogPosition(event.position.commit);
+          if (event.streamId !== stream || next !== undefined || (count === 1 && at !== from)) continue;
+          if (items.length === limit) next = last;
+          else items.push(await this.itemOf(event, parseStoredEvent));
+        }
+        at = count > limit ? last : undefined;
+      }
+    } catch (error) {
+      throw portError(error);
+    }
+    signal.throwIfAborted();
+    return { items, next };
   }
 
   /** To its end: a call that is cancelled is one that servers count against the connection. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
-import { isPublicAddress, requirePublicUrl } from '../src/webhooks/addresses.js';
+import { allowedAddresses, isPublicAddress, requireAllowedUrl } from '../src/webhooks/addresses.js';
 import { sendWebhook, type WebhookSenderOptions } from '../src/webhooks/send-webhook.js';
 
 const SECRET = `whsec_${Buffer.from('a secret of twenty-four bytes').toString('base64')}`;
@@ -120,13 +120,32 @@ describe('sending a webhook', () => {
     expect(received).toEqual([]);
   });
 
+  it.each([
+    '169.254.169.254',
+    '168.63.129.16',
+    '100.100.100.200',
+    '169.254.170.2',
+    '[fd00:ec2::254]',
+    '[::ffff:169.254.169.254]',
+  ])('reaches no metadata service at %s, whatever the setting is', async (host) => {
+    const open = { ...GUARDED, allowPrivate: true };
+    const forbidden = { kind: 'unreachable', reason: 'address-forbidden' };
+    expect(await sendWebhook(callTo(`http://${host}/`), open)).toEqual(forbidden);
+    const address = host.replace(/[[\]]/g, '');
+    const resolve = async () => [{ address, family: address.includes(':') ? 6 : 4 }];
+    expect(await sendWebhook(callTo('http://named.example/'), { ...open, resolve })).toEqual(forbidden);
+    await expect(requireAllowedUrl(new URL(`http://${host}/`), allowedAddresses(true))).rejects.toThrow(
+      'allowed',
+    );
+  });
+
   it('is not led elsewhere by a name that means another address than when it was registered', async () => {
     const url = await receiver((_, response) => response.writeHead(204).end());
     const { port } = new URL(url);
     const answers = [[{ address: '93.184.216.34', family: 4 }], [{ address: '127.0.0.1', family: 4 }]];
     const resolve = async () => answers.shift() ?? [];
     const rebound = new URL(`http://rebound.example:${port}/`);
-    await requirePublicUrl(rebound, resolve);
+    await requireAllowedUrl(rebound, allowedAddresses(false), resolve);
     expect(await sendWebhook(callTo(rebound.href), { ...GUARDED, resolve })).toEqual({
       kind: 'unreachable',
       reason: 'address-forbidden',
@@ -135,7 +154,7 @@ describe('sending a webhook', () => {
       { address: '93.184.216.34', family: 4 },
       { address: '10.0.0.1', family: 4 },
     ];
-    await expect(requirePublicUrl(rebound, mixed)).rejects.toThrow('public');
+    await expect(requireAllowedUrl(rebound, allowedAddresses(false), mixed)).rejects.toThrow('allowed');
     expect(received).toEqual([]);
   });
 });

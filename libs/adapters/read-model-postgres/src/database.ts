@@ -27,6 +27,8 @@ export type ReadModelDatabase = {
 
 const CONNECTIONS_MAX = 10;
 const CONNECT_MAX_MS = 10_000;
+/** A stalled process keeps the locks of its transaction no longer; PostgreSQL ends its connection. */
+const IDLE_IN_TRANSACTION_MAX_MS = 15_000;
 
 /**
  * A pool of connections to PostgreSQL 15 or newer; none is made before the first query.
@@ -51,6 +53,7 @@ export const openDatabase = (url: string): ReadModelDatabase => {
     max: CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_MAX_MS,
     keepAlive: true,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MAX_MS,
     application_name: 'palimpsest',
   });
   // A broken connection is replaced by the pool, and a query on it fails by itself. Beyond that it says so in

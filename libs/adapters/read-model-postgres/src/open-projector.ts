@@ -6,8 +6,7 @@ import type { ProjectorObserver, ProjectorParts } from './projector/parts.js';
 import { Progress } from './projector/progress.js';
 import { reached } from './projector/reached.js';
 import { runProjector } from './projector/run.js';
-import type { SkipLog } from './projector/stopping/skips.js';
-import { clearStop } from './projector/stopping/stops.js';
+import { requestRetry } from './projector/stopping/stopped-streams.js';
 import { rebuild } from './rebuild/rebuild.js';
 import type { ReadTables } from './rows/read-tables.js';
 
@@ -15,8 +14,6 @@ export type ProjectorOptions = {
   /** Migrated. */
   readonly database: ReadModelDatabase;
   readonly subscriptions: Subscriptions;
-  /** Where operators' decisions are found; nothing was ever skipped where it is not given. */
-  readonly log?: SkipLog;
   readonly observer?: ProjectorObserver;
   /** Hears of every failure, those that are overcome by waiting too. */
   readonly onError?: (error: unknown) => void;
@@ -25,13 +22,12 @@ export type ProjectorOptions = {
 /**
  * The projector on PostgreSQL. Of all that run on one database, one projects at a time.
  *
- * `run` resolves when its signal aborts. A projection that fails at the same event again and again stops before it, since
- * an audit may not have a hole, and the others go on. `reached` and `rebuild` throw the reason of their signals.
+ * `run` resolves when its signal aborts. An event that a projection cannot take stops the rows of its stream there, since
+ * an audit may not have a hole; all other streams go on. `reached` and `rebuild` throw the reason of their signals.
  */
 export const openProjector = ({
   database,
   subscriptions,
-  log,
   observer = {},
   onError = () => {},
 }: ProjectorOptions): Projector => {
@@ -42,12 +38,11 @@ export const openProjector = ({
     observer,
     progress: new Progress(),
     onError,
-    ...(log && { log }),
   };
   return {
     run: (signal) => runProjector(parts, signal),
     reached: (position, signal) => reached(parts, position, signal),
-    retry: (name) => clearStop(db, name),
+    retry: (which) => requestRetry(db, which),
     rebuild: async (names, signal) => {
       // Names come from a command line: the type promises more than it can hold.
       const unknown = names.find((name) => !isProjectionName(name));

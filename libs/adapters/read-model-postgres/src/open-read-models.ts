@@ -9,7 +9,7 @@ import { compactionPage } from './queries/compaction-page.js';
 import { idleSessions } from './queries/idle-sessions.js';
 import { messageRevision } from './queries/message-revision.js';
 import { sessionPage, sessionsOf } from './queries/sessions.js';
-import { projectionStatus } from './queries/status.js';
+import { projectionStatus, stoppedStreams } from './queries/status.js';
 import { allApiKeys } from './queries/tenants/api-keys.js';
 import { tenantPage } from './queries/tenants/tenant-page.js';
 import { unfinishedCompactions } from './queries/unfinished-compactions.js';
@@ -36,5 +36,6 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     unfinishedCompactions: () => unfinishedCompactions(db),
     idleSessions: (now) => idleSessions(db, now),
     status: () => projectionStatus(db),
+    stoppedStreams: (query) => stoppedStreams(db, query),
   };
 };

@@ -24,6 +24,10 @@ export class CountCache {
     return counted;
   }
 
+  knows(text: string): boolean {
+    return this.counts.has(text);
+  }
+
   private keep(text: string, count: number): void {
     const size = sizeOf(text);
     if (size > this.charactersMax) return;

@@ -1,11 +1,13 @@
 import type { TokenCounter } from '@app/ports';
 import { CountCache } from './count-cache.js';
 import { countTokens, type Encode, RUN_MAX } from './count-tokens.js';
-import { loadVocabulary } from './vocabulary.js';
-import { WordCounts } from './word-counts.js';
+import { openEncoder } from './open-encoder.js';
+import { CountingPool } from './worker/counting-pool.js';
 
 /** About 8 MB at two bytes a character: the messages and sections that a few sessions count again and again. */
 const CACHE_CHARACTERS = 4_000_000;
+/** Texts with fewer characters than this together are counted where they are: that takes some 20 ms at most. */
+const AHEAD_CHARACTERS = 32_768;
 
 /**
  * Counts with OpenAI's o200k_base, the newest published vocabulary. Claude's tokens are more by a factor that
@@ -16,20 +18,31 @@ const CACHE_CHARACTERS = 4_000_000;
  */
 export const openTokenCounter = (): TokenCounter => {
   const cache = new CountCache(CACHE_CHARACTERS);
+  const pool = new CountingPool();
   let encode: Encode | undefined;
   const count = (text: string): number => {
     encode ??= openEncoder();
     return countTokens(text, encode);
   };
-  return {
+  const counter: TokenCounter = {
     estimator: `o200k_base/split-${RUN_MAX}`,
     count: (text) => (text === '' ? 0 : cache.through(text, count)),
+    ahead: async (texts, tenant) => {
+      const unknown = [...new Set(texts)].filter((text) => !cache.knows(text));
+      const characters = unknown.reduce((sum, text) => sum + text.length, 0);
+      if (characters < AHEAD_CHARACTERS) return counter;
+      const counts = new Map<string, number>();
+      const countOne = async (text: string): Promise<void> => {
+        const tokens = await pool.count(text, tenant).catch(() => undefined);
+        if (tokens !== undefined)
+          counts.set(
+            text,
+            cache.through(text, () => tokens),
+          );
+      };
+      await Promise.all(unknown.map(countOne));
+      return { ...counter, count: (text) => counts.get(text) ?? counter.count(text) };
+    },
   };
-};
-
-/** Only `encode_ordinary` takes special tokens for what they are here, text of somebody; `encode` throws. */
-const openEncoder = (): Encode => {
-  const vocabulary = loadVocabulary();
-  const words = new WordCounts((text) => vocabulary.encode_ordinary(text).length);
-  return (piece) => words.count(piece);
+  return counter;
 };

@@ -2,6 +2,7 @@ import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps, Agent as SecureAgent } from 'node:https';
 import { AppError } from '@app/kernel';
 import type { UpstreamAnswer } from '@app/ports';
+import { decodedBody } from './decoding.js';
 
 const AGENTS = { 'http:': new Agent({ keepAlive: true }), 'https:': new SecureAgent({ keepAlive: true }) };
 
@@ -33,9 +34,10 @@ const attempt = (
     const isSecure = url.protocol === 'https:';
     const method = body === undefined ? 'GET' : 'POST';
     const options = { method, headers, signal, agent: isSecure ? AGENTS['https:'] : AGENTS['http:'] };
-    const outgoing = (isSecure ? requestHttps : requestHttp)(url, options, (answer) =>
-      resolve({ status: answer.statusCode ?? 502, headers: passedOn(answer), body: answer }),
-    );
+    const outgoing = (isSecure ? requestHttps : requestHttp)(url, options, (answer) => {
+      const { body, isPlain } = decodedBody(answer);
+      resolve({ status: answer.statusCode ?? 502, headers: passedOn(answer, isPlain), body });
+    });
     // Its words may quote what was asked for: the class of the failure is all that is told.
     outgoing.on('error', (cause) => {
       const isOld = outgoing.reusedSocket && isReset(cause) && !signal.aborted;
@@ -60,9 +62,14 @@ const OF_ONE_HOP: ReadonlySet<string> = new Set([
   'content-length',
 ]);
 
-const passedOn = ({ headers }: IncomingMessage): Record<string, string | readonly string[]> =>
+const passedOn = (
+  { headers }: IncomingMessage,
+  isPlain: boolean,
+): Record<string, string | readonly string[]> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || OF_ONE_HOP.has(name) ? [] : [[name, value]],
+      value === undefined || OF_ONE_HOP.has(name) || (isPlain && name === 'content-encoding')
+        ? []
+        : [[name, value]],
     ),
   );

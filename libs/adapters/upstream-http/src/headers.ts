@@ -1,3 +1,4 @@
+import { holdsServiceKey } from '@app/kernel';
 import type { UpstreamRequest } from '@app/ports';
 
 /** The headers that a provider is sent: the client's, with the tenant's key where the client brought none of its own. */
@@ -6,7 +7,7 @@ export const headersFor = (
   key: string | undefined,
 ): Record<string, string> => {
   const all: Record<string, string> = {
-    ...headers,
+    ...withoutServiceKeys(headers),
     ...(body !== undefined && {
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(body)),
@@ -22,3 +23,7 @@ export const headersFor = (
   else all.authorization = `Bearer ${key}`;
   return all;
 };
+
+/** A key of this service is for no provider, whatever header it came in. */
+const withoutServiceKeys = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([, value]) => !holdsServiceKey(value)));

@@ -2,6 +2,7 @@ import type { AppendMessagesCommand, Message, RequestBill, SessionState } from '
 import type { Revision } from '@app/kernel';
 import type { Clock, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { counterForMessages } from '../sessions/count-ahead.js';
 import { countMessage } from '../sessions/count-message.js';
 import { earlierRequest } from '../sessions/earlier-request.js';
 import type { SessionRef } from '../sessions/session-ref.js';
@@ -36,7 +37,7 @@ export class AppendMessagesHandler implements ICommandHandler<AppendMessages> {
   async execute({ ref, messages, caller, usage }: AppendMessages): Promise<Appended> {
     const { models, clock, log } = this;
     const bill = usage && (await pricedBill({ models, clock }, ref, usage, messages));
-    const append = appendOf(ref, messages, this.counter, bill);
+    const append = await appendAhead(ref, messages, this.counter, bill);
     const make = async (state: SessionState) =>
       withEarlier(append, await earlierRequest(log, ref, state, usage?.requestId));
     const command = usage?.requestId === undefined ? append : { called: append.type, make };
@@ -55,6 +56,15 @@ export const appendOf = (
   const counted = messages.map((message) => countMessage(counter, message));
   return { type: 'AppendMessages', data: { sessionId: session, messages: counted, ...bill } };
 };
+
+/** The same, with large messages counted away from the event loop. */
+export const appendAhead = async (
+  ref: SessionRef,
+  messages: readonly Message[],
+  counter: TokenCounter,
+  bill?: PricedBill,
+): Promise<AppendMessagesCommand> =>
+  appendOf(ref, messages, await counterForMessages(counter, ref.tenant, messages), bill);
 
 /** A command with a bill, and what the log says of the request that it names. */
 export const withEarlier = <One extends { readonly data: object }>(

@@ -1,7 +1,7 @@
 import type { Block, Message, SessionCommand } from '@app/domain';
 import { digestOf, type WireAnswer } from '@app/formats';
 import { AppError, MessageId, type RequestId, type SessionId } from '@app/kernel';
-import { appendOf, withEarlier } from '../commands/append-messages.js';
+import { appendAhead, withEarlier } from '../commands/append-messages.js';
 import { checkOf } from '../commands/check-budget.js';
 import { ReportEdits } from '../commands/composing/report-edits.js';
 import { pricedBill } from '../commands/priced-bill.js';
@@ -153,11 +153,13 @@ export class Answering {
     const steps = [
       appendingAt(messages, ref, async (state) =>
         withEarlier(
-          appendOf(ref, [message], counter, priced),
+          await appendAhead(ref, [message], counter, priced),
           await earlierRequest(log, ref, state, bill && requestId),
         ),
       ),
-      ...(behind.length === 0 ? [] : [appendingAt(messages + 1, ref, () => appendOf(ref, behind, counter))]),
+      ...(behind.length === 0
+        ? []
+        : [appendingAt(messages + 1, ref, () => appendAhead(ref, behind, counter))]),
       ...turnEnd(ref.session, shown),
       checkOf(ref, clock, { workGoesOn: true }),
     ];

@@ -17,7 +17,14 @@ import {
   type WireFailure,
   wireOf,
 } from '@app/formats';
-import { AppError, isJsonObject, type JsonObject, parseJson, type RequestId } from '@app/kernel';
+import {
+  AppError,
+  isJsonObject,
+  type JsonObject,
+  parseJson,
+  type RequestId,
+  type SessionId,
+} from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
 import { type BudgetBanner, bannerOf } from '../commands/composing/budget-banner.js';
 import { ReportOverflow } from '../commands/composing/report-overflow.js';
@@ -27,13 +34,13 @@ import type { SessionRef } from '../sessions/session-ref.js';
 import { Answering, answerName, itemName, type Said } from './answering.js';
 import { budgetHeaders } from './budget-headers.js';
 import { type ComposedForClient, ComposeForClient } from './compose-for-client.js';
-import { errorIn, failureIn, wholeOf } from './failures.js';
+import { bytesOf, type Collected, collected, errorIn, failureIn, letGo, textOf } from './failures.js';
 import type { GatewayAnswer, GatewayCall, PassedCall } from './gateway-call.js';
 import { growthIn } from './placing/growth.js';
 import { type Placed, Placing, type PlacingParts } from './placing/placing.js';
 import { hasOtherCalls, isLastRound, isRecalling, recallCallsIn } from './recalling/recall-calls.js';
 import { asFailure, compactionRequired, jsonAnswer, refusal } from './refusals.js';
-import { begun, relayed } from './relay.js';
+import { atMost, begun, relayed } from './relay.js';
 import { appending, idAt, PLACES_TRIED, write } from './writing.js';
 
 export type GatewayParts = PlacingParts & {
@@ -58,8 +65,8 @@ type Composed = Extract<ComposedForClient, { outcome: 'composed' }> & {
 };
 type Told = Pick<UpstreamAnswer, 'status' | 'headers'>;
 /** What came of a request: no answer, one that says why there is none, or one in one piece, or as a stream. */
-type Failed = Told & { readonly kind: 'failed'; readonly text: string };
-type Whole = Told & { readonly kind: 'whole'; readonly composed: Composed; readonly text: string };
+type Failed = Told & { readonly kind: 'failed'; readonly told: Collected };
+type Whole = Told & { readonly kind: 'whole'; readonly composed: Composed; readonly told: Collected };
 type Streamed = Told & {
   readonly kind: 'stream';
   readonly composed: Composed;
@@ -184,12 +191,14 @@ export class Gateway {
     const asked = await this.exchange(served, true);
     if (asked.kind === 'refused') return withBudget(refusal(wire, asked.failure, ref.session), asked.banner);
     const { status, headers } = asked;
-    if (asked.kind === 'failed') return { ...jsonAnswer(status, asked.text, ref.session), headers };
+    if (asked.kind === 'failed') return asItCame(asked, ref.session);
     if (asked.kind === 'whole') return this.whole(served, asked, []);
     const body = asked.composed.isRecalling
       ? this.spliced(served, asked)
       : relayed(asked.rest, wire, (stream) =>
-          this.record(served, passedOn(wire.answerOf(stream)), asked.composed),
+          stream === undefined
+            ? this.parts.onProblem(tooLarge())
+            : this.record(served, passedOn(wire.answerOf(stream)), asked.composed),
         );
     return { status, headers, body, session: ref.session };
   }
@@ -206,12 +215,14 @@ export class Gateway {
     const headers = { ...answer.headers, ...budgetHeaders(banner) };
     const again = () => this.exchange(served, false);
     if (status >= 400) {
-      const text = await wholeOf(answer.body);
-      if (await this.hasMadeRoom(served, errorIn(status, text))) return again();
-      return { kind: 'failed', status, headers, text };
+      const told = await collected(answer.body);
+      if (!(await this.hasMadeRoom(served, errorIn(status, textOf(told)))))
+        return { kind: 'failed', status, headers, told };
+      await letGo(told);
+      return again();
     }
     if (!isStream(answer))
-      return { kind: 'whole', status, headers, composed, text: await wholeOf(answer.body) };
+      return { kind: 'whole', status, headers, composed, told: await collected(answer.body) };
     const { events, rest } = await begun(answer.body, wire);
     const failure = failureIn(events);
     if (failure && (await this.hasMadeRoom(served, failure))) {
@@ -224,14 +235,14 @@ export class Gateway {
   /** An answer in one piece: of all rounds, where the gateway has answered calls of the recall tool. */
   private async whole(served: Served, asked: Whole, earlier: readonly JsonObject[]): Promise<GatewayAnswer> {
     const { wire, placed } = served;
-    const { status, headers, text, composed } = asked;
-    const body = parseJson(text);
+    const { status, headers, told, composed } = asked;
+    if (told.rest) this.parts.onProblem(tooLarge());
+    const body = told.rest ? undefined : parseJson(textOf(told));
     const answer = isJsonObject(body) ? wire.answer(body) : undefined;
     const calls = composed.isRecalling && answer ? recallCallsIn(answer.blocks) : [];
-    const asItCame = { ...jsonAnswer(status, text, placed.ref.session), headers };
     if (!answer || !isJsonObject(body) || (calls.length === 0 && earlier.length === 0)) {
       await this.record(served, passedOn(answer), composed);
-      return asItCame;
+      return asItCame(asked, placed.ref.session);
     }
     const isLast = isLastRound(answer, calls, earlier.length);
     const results = await this.recalled(served, calls, isLast && !hasOtherCalls(answer.blocks));
@@ -241,8 +252,10 @@ export class Gateway {
       if (further.kind === 'whole') return this.whole(next, further, [...earlier, body]);
       if (further.kind === 'refused')
         return withBudget(refusal(wire, further.failure, next.placed.ref.session), further.banner);
-      const told = further.kind === 'failed' ? further : await this.unstreamed(further);
-      return { ...jsonAnswer(told.status, told.text, next.placed.ref.session), headers: told.headers };
+      return asItCame(
+        further.kind === 'failed' ? further : await this.unstreamed(further),
+        next.placed.ref.session,
+      );
     }
     const joined = wire.recall.joined([...earlier, body]);
     const shown = wire.answer(joined) ?? answer;
@@ -252,11 +265,15 @@ export class Gateway {
 
   /** A provider that streams where it was not asked to has failed. */
   private async unstreamed({ rest }: Streamed): Promise<Omit<Failed, 'kind'>> {
-    const text = await wholeOf(rest);
+    const told = await collected(rest);
+    await letGo(told);
     return {
       status: 502,
       headers: { 'content-type': 'application/json' },
-      text: JSON.stringify({ error: text.slice(0, 200) }),
+      told: {
+        bytes: Buffer.from(JSON.stringify({ error: textOf(told).slice(0, 200) })),
+        rest: undefined,
+      },
     };
   }
 
@@ -272,7 +289,7 @@ export class Gateway {
     };
     for (let round = 0; ; round += 1) {
       let stream = '';
-      for await (const frame of framesOf(asked.rest)) {
+      for await (const frame of framesOf(atMost(asked.rest))) {
         stream += frame.raw;
         yield* tell(splicer.take(frame));
       }
@@ -314,7 +331,8 @@ export class Gateway {
       const asked = await this.exchange(next, false);
       if (asked.kind === 'stream') return { served: next, asked };
       if (asked.kind === 'refused') return { failure: asked.failure };
-      const { message, code } = errorIn(asked.status, asked.text);
+      const { message, code } = errorIn(asked.status, textOf(asked.told));
+      await letGo(asked.told);
       return { failure: { status: asked.status, message, ...(code !== undefined && { code }) } };
     } catch (error) {
       const failure = asFailure(served.wire, error);
@@ -433,6 +451,15 @@ const admit = async ({ take }: GatewayCall, bytes: number): Promise<void> => {
   const refused = bytes > 0 ? await take(bytes) : undefined;
   if (refused) throw refused;
 };
+
+/** An answer in the very bytes in which it came. */
+const asItCame = (
+  { status, headers, told }: Told & { readonly told: Collected },
+  session: SessionId,
+): GatewayAnswer => ({ status, headers, body: bytesOf(told), session });
+
+const tooLarge = (): AppError =>
+  new AppError('append-too-large', 'an answer is too large to be read: it was passed on and not recorded');
 
 const passedOn = (answer: WireAnswer | undefined): Said | undefined =>
   answer && { answer, shown: answer, results: [] };

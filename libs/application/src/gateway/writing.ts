@@ -2,7 +2,7 @@ import type { AppendMessagesCommand, Manifest, Message, OpenSession, SessionStat
 import { type Client, type OutputLimit, type Wire, type WireBody, withTool, writeBody } from '@app/formats';
 import { AppError, type MessageId } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
-import { appendOf } from '../commands/append-messages.js';
+import { appendAhead } from '../commands/append-messages.js';
 import type { CommandFor } from '../sessions/deciding/command-for.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { GatewayCall } from './gateway-call.js';
@@ -31,7 +31,7 @@ export const appendingAt = (
  * was all the same: with another's answer in it, the request would end with that.
  */
 export const appending = (counter: TokenCounter, { ref, messages, news }: Placed): readonly CommandFor[] => [
-  appendingAt(messages - news.length, ref, () => appendOf(ref, news, counter)),
+  appendingAt(messages - news.length, ref, () => appendAhead(ref, news, counter)),
 ];
 
 /** The name of a message by its place. */

@@ -9,7 +9,7 @@ import type { KeyDirectory } from './key-directory.js';
 const NOTE_EVERY_MS = 60_000;
 
 type Options = {
-  readonly directory: Pick<KeyDirectory, 'find'>;
+  readonly directory: Pick<KeyDirectory, 'find' | 'watch'>;
   readonly uses: KeyUses;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
@@ -39,6 +39,12 @@ export class KeyAccess implements Access {
     this.note(key.tenant, key.keyId);
     const { tenant, role, permissions } = key;
     return { tenant, actor: Actor(`key:${key.keyId}`), role, permissions };
+  }
+
+  watch(secret: string, end: () => void): () => void {
+    const keyId = keyIdIn(secret);
+    const isConfigured = this.configured !== undefined && isSame(hashOf(secret), this.configured);
+    return isConfigured || keyId === undefined ? () => undefined : this.options.directory.watch(keyId, end);
   }
 
   /** Nobody waits for it: a use that cannot be noted is no reason to refuse a call. */

@@ -14,6 +14,10 @@ type Options = {
   readonly onError: (error: unknown) => void;
 };
 
+/** The longest time that a timer of Node takes. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+type KeyWatch = { readonly end: () => void; timer: NodeJS.Timeout | undefined };
+
 /**
  * All keys of all tenants in memory, kept up to date by a subscription: a key that is revoked anywhere counts for nothing
  * here within moments, and one that this process itself has issued or revoked is known as such at once.
@@ -24,7 +28,45 @@ export class KeyDirectory {
   /** A decision about them cannot be read: it may be that a key was revoked. */
   private readonly unsure = new Set<TenantId>();
 
+  private readonly watches = new Map<KeyId, Set<KeyWatch>>();
+
   constructor(private readonly options: Options) {}
+
+  /** Calls `end` once when the key counts no longer; at once where it does not count now. @returns what ends the watch. */
+  watch(keyId: KeyId, end: () => void): () => void {
+    const watch: KeyWatch = { end, timer: undefined };
+    const watches = this.watches.get(keyId) ?? new Set();
+    this.watches.set(keyId, watches.add(watch));
+    this.look(keyId, watch);
+    return () => this.unwatch(keyId, watch);
+  }
+
+  private unwatch(keyId: KeyId, watch: KeyWatch): void {
+    clearTimeout(watch.timer);
+    const watches = this.watches.get(keyId);
+    watches?.delete(watch);
+    if (watches?.size === 0) this.watches.delete(keyId);
+  }
+
+  /** Ends a watch whose key counts no longer, or waits until it expires. */
+  private look(keyId: KeyId, watch: KeyWatch): void {
+    clearTimeout(watch.timer);
+    const now = this.options.clock.now();
+    const key = this.keys.get(keyId);
+    if (!key || this.unsure.has(key.tenant) || !countsAt(key, now)) {
+      this.unwatch(keyId, watch);
+      watch.end();
+      return;
+    }
+    if (key.expiresAt === null) return;
+    const ms = Math.min(Math.max(Date.parse(key.expiresAt) - Date.parse(now), 0) + 1, TIMER_MAX_MS);
+    watch.timer = setTimeout(() => this.look(keyId, watch), ms);
+    watch.timer.unref();
+  }
+
+  private lookAll(keyId: KeyId): void {
+    for (const watch of [...(this.watches.get(keyId) ?? [])]) this.look(keyId, watch);
+  }
 
   /** Begins with what the rows say, and resolves when everything recorded since is known; follows until `signal` aborts. */
   async start({ keys, position }: KeyRecords, signal: AbortSignal): Promise<void> {
@@ -80,7 +122,9 @@ export class KeyDirectory {
 
   private change(keyId: KeyId, changed: Partial<KeyRecord>): void {
     const key = this.keys.get(keyId);
-    if (key) this.keys.set(keyId, { ...key, ...changed });
+    if (!key) return;
+    this.keys.set(keyId, { ...key, ...changed });
+    this.lookAll(keyId);
   }
 
   private async follow(
@@ -122,7 +166,11 @@ export class KeyDirectory {
   /** Its tenant's keys count for nothing until another version reads it; those of others are none the worse for it. */
   private distrust({ stream, position, error }: UnreadableEvent): LogPosition {
     const tenant = tenantOf(stream);
-    if (tenant) this.unsure.add(tenant);
+    if (tenant) {
+      this.unsure.add(tenant);
+      for (const keyId of [...this.watches.keys()])
+        if (this.keys.get(keyId)?.tenant === tenant) this.lookAll(keyId);
+    }
     this.options.onError(error);
     return position;
   }

@@ -37,7 +37,11 @@ const idOf = ({ webhook, position }: DueDelivery): string => `${webhook}-${posit
  *
  * @throws {AppError} where the log or the database is away: that is no try.
  */
-export const deliver = async (delivery: DueDelivery, parts: DeliverParts): Promise<Tried> => {
+export const deliver = async (
+  delivery: DueDelivery,
+  parts: DeliverParts,
+  signal?: AbortSignal,
+): Promise<Tried> => {
   const { sender, factsOf } = parts;
   const counting = await secretsOf(delivery, parts);
   const recorded = await eventOf(delivery, parts);
@@ -46,7 +50,8 @@ export const deliver = async (delivery: DueDelivery, parts: DeliverParts): Promi
   if (counting.length === 0) return resultOf({ kind: 'unsendable', reason: 'no-secret' }, delivery, parts);
   if (!recorded) return resultOf({ kind: 'unsendable', reason: 'no-event' }, delivery, parts);
   const body = cloudEventOf(recorded, delivery.content, factsOf);
-  const answer = await sender.send({ url: delivery.url, id: idOf(delivery), body, secrets: counting });
+  const call = { url: delivery.url, id: idOf(delivery), body, secrets: counting };
+  const answer = await sender.send(call, signal);
   return { ...resultOf(answer, delivery, parts), recordedAt: recorded.recordedAt };
 };
 

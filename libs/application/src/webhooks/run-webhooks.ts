@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DueDelivery, HeldDeliveries, WebhookDeliveries } from '@app/ports';
 import { type DeliverParts, deliver, type Tried } from './deliver.js';
 
@@ -14,17 +15,23 @@ export type WebhookParts = DeliverParts & {
   readonly onError: (error: unknown) => void;
 };
 
-/** Tries under way at a time: of all, of one webhook, and of one whose newest try failed. */
+/**
+ * Tries under way at a time: of all, of one webhook, and of one whose newest try failed. A tenant has at most half of what
+ * the other tenants leave, so that there is always room for one more tenant.
+ */
 const SENDING_MAX = 64;
 const SENDING_A_WEBHOOK = 4;
 const SENDING_A_FAILING = 1;
+/** How long tries that are under way may take once the process is asked to stop; then they are given up, unsettled. */
+const STOP_MAX_MS = 2_000;
 const BEGIN_AGAIN_MIN_MS = 250;
 const BEGIN_AGAIN_MAX_MS = 10_000;
 
 /**
  * Sends to webhooks what is recorded for them, until `signal` aborts; of several processes one does. A session's events go
  * to a webhook one after the other: the next one is not sent before the one before is delivered, or dead. Whatever is
- * killed when, each event is sent once at least, under the same id.
+ * killed when, each event is sent once at least, under the same id. Once `signal` aborts it resolves within two seconds,
+ * whatever receivers and servers do.
  */
 export const runWebhooks = async (parts: WebhookParts, signal: AbortSignal): Promise<void> => {
   for (let failures = 0; !signal.aborted; ) {
@@ -43,7 +50,12 @@ export const runWebhooks = async (parts: WebhookParts, signal: AbortSignal): Pro
 };
 
 class Sending {
-  readonly #underWay = new Map<string, { readonly webhook: string; readonly over: Promise<void> }>();
+  readonly #underWay = new Map<
+    string,
+    { readonly tenant: string; readonly webhook: string; readonly over: Promise<void> }
+  >();
+  /** Aborts tries that are given up: nothing is written down of them. */
+  readonly #givenUp = new AbortController();
   readonly #failing = new Set<string>();
   #failure: { readonly error: unknown } | undefined;
   #wake = (): void => {};
@@ -64,8 +76,9 @@ class Sending {
       await this.#send(until);
     } finally {
       stop.abort();
-      await following;
-      await Promise.all([...this.#underWay.values()].map(({ over }) => over));
+      const all = Promise.all([following, ...[...this.#underWay.values()].map(({ over }) => over)]);
+      await settledWithin(STOP_MAX_MS, all);
+      this.#givenUp.abort();
     }
     if (this.#failure) throw this.#failure.error;
   }
@@ -84,16 +97,20 @@ class Sending {
           .filter((head) => !this.#underWay.has(queueOf(head)))
           .map(({ nextAt }) => Date.parse(nextAt)),
       );
+      // What came while the heads were read has aborted the signal already: there is nothing to wait for.
+      if (woken.signal.aborted || signal.aborted) continue;
       // Where something is due and there is no room, the end of a try wakes this.
       const ms = nextMs <= now ? Number.POSITIVE_INFINITY : nextMs - now;
       await this.parts.pace.pause(ms, AbortSignal.any([signal, woken.signal]));
     }
   }
 
-  #hasRoomFor({ webhook }: DueDelivery): boolean {
-    const ofIt = [...this.#underWay.values()].filter((one) => one.webhook === webhook).length;
+  #hasRoomFor({ tenant, webhook }: DueDelivery): boolean {
+    const all = [...this.#underWay.values()];
+    const ofTenant = all.filter((one) => one.tenant === tenant).length;
+    const ofWebhook = all.filter((one) => one.webhook === webhook).length;
     const most = this.#failing.has(webhook) ? SENDING_A_FAILING : SENDING_A_WEBHOOK;
-    return this.#underWay.size < SENDING_MAX && ofIt < most;
+    return ofWebhook < most && ofTenant < (SENDING_MAX - (all.length - ofTenant)) / 2;
   }
 
   #try(head: DueDelivery): void {
@@ -103,11 +120,13 @@ class Sending {
         this.#underWay.delete(queueOf(head));
         this.#wake();
       });
-    this.#underWay.set(queueOf(head), { webhook: head.webhook, over });
+    this.#underWay.set(queueOf(head), { tenant: head.tenant, webhook: head.webhook, over });
   }
 
   async #delivered(head: DueDelivery): Promise<void> {
-    const result = await deliver(head, this.parts);
+    const { signal } = this.#givenUp;
+    const result = await deliver(head, this.parts, signal);
+    if (signal.aborted) return; // Its outcome is that of the stop, not of the receiver.
     if (result.state === 'delivered') this.#failing.delete(head.webhook);
     else this.#failing.add(head.webhook);
     await this.held.settle(head, result);
@@ -119,6 +138,13 @@ class Sending {
     this.#wake();
   }
 }
+
+/** Resolves when all have settled, and at the latest after the time. */
+const settledWithin = async (milliseconds: number, all: Promise<unknown>): Promise<void> => {
+  const late = new AbortController();
+  await Promise.race([all, delay(milliseconds, undefined, { signal: late.signal }).catch(() => undefined)]);
+  late.abort();
+};
 
 /** What is sent one after the other. */
 const queueOf = ({ webhook, session }: DueDelivery): string => `${webhook} ${session}`;

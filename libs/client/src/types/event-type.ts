@@ -68,6 +68,7 @@ export type TenantEventType =
   | 'SecretRemoved'
   | 'SecretStored'
   | 'SummarizersConfigured'
+  | 'TenantEventSkipped'
   | 'TenantRegistered'
   | 'WebhookChanged'
   | 'WebhookDeliverySkipped'

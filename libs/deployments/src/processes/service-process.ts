@@ -54,6 +54,11 @@ export class ServiceProcess {
     return (await this.line(({ event }) => event === 'ready')).url ?? '';
   }
 
+  /** Stalls it, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.child.kill(signal);
+  }
+
   /** Resolves with its exit code when it is gone. */
   end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
     this.child.kill(signal);

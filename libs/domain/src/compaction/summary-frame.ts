@@ -1,4 +1,5 @@
 import type { CompactionId } from '@app/kernel';
+import { defused } from '../context/defused.js';
 import { RECALL_TOOL, type WayBack } from '../context/recall/recall-tool.js';
 
 /** What the frame around a summary costs at most, in tokens of any tokenizer that we know. */
@@ -19,6 +20,6 @@ export const frameSummary = (summary: string, compactionId: CompactionId, way: W
       : 'GET /v1/sessions/{session}/messages/{id} has its messages.',
     'What follows the record is the conversation itself, word for word.',
     '',
-    summary.replaceAll('</conversation-record', '<\\/conversation-record'),
+    defused(summary),
     '</conversation-record>',
   ].join('\n');

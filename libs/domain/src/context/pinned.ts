@@ -1,5 +1,6 @@
 import { sumTokens, Tokens } from '@app/kernel';
 import type { Pin, PinKind } from '../session/facts.js';
+import { defused } from './defused.js';
 
 const HEADINGS: Readonly<Record<PinKind, string>> = {
   constraint: 'Constraint',
@@ -16,7 +17,7 @@ const FRAME_TOKENS_MAX = 48;
 
 /** A pin as a request carries it. */
 export const renderPin = ({ pinId, kind, text }: Pick<Pin, 'pinId' | 'kind' | 'text'>): string =>
-  [`## ${HEADINGS[kind]} (${pinId})`, text.replaceAll(CLOSING, '<\\/pinned-content>')].join('\n');
+  [`## ${HEADINGS[kind]} (${pinId})`, defused(text)].join('\n');
 
 /** All pins as one text in the user's place, in the order in which they were pinned; `undefined` without any. */
 export const framePins = (pins: readonly Pin[]): string | undefined =>

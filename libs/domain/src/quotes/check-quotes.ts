@@ -15,21 +15,54 @@ type Quote = { readonly id: string | undefined; readonly words: readonly string[
  * whoever it says has spoken.
  */
 export const checkQuotes = (summary: string, said: Said): QuoteCheck => {
-  const everything = [...said.words.values()].flat();
-  const isFounded = ({ id, words }: Quote): boolean => {
-    const texts = id === undefined ? everything : (said.words.get(id) ?? []);
-    return words.every((piece) => texts.some((text) => text.includes(piece)));
-  };
-  const quotes = quotesIn(summary);
+  const lines = checkedLines(summary, said);
   return {
-    checked: quotes.length,
-    unfounded: quotes
-      .filter((quote) => !isFounded(quote))
-      .map(({ id }) => (id === undefined ? null : knownId(id, said))),
+    checked: lines.reduce((sum, { quotes }) => sum + quotes.length, 0),
+    unfounded: lines.flatMap(({ unfounded }) =>
+      unfounded.map(({ id }) => (id === undefined ? null : knownId(id, said))),
+    ),
   };
 };
 
-const quotesIn = (summary: string): readonly Quote[] => summary.split('\n').flatMap(quotesOfLine);
+/** A summary with a mark behind each line that has an unfounded quote, and how many marks were added. */
+export const markUnfounded = (
+  summary: string,
+  said: Said,
+): { readonly text: string; readonly marks: number } => {
+  let marks = 0;
+  const lines = checkedLines(summary, said).map(({ line, unfounded }) => {
+    if (unfounded.length === 0 || line.endsWith(UNFOUNDED_MARK)) return line;
+    marks += 1;
+    return `${line}${UNFOUNDED_MARK}`;
+  });
+  return { text: lines.join('\n'), marks };
+};
+
+/** Stands behind a line whose quote is in no message: such a line is the user's word neither for a model nor for this engine. */
+const UNFOUNDED_MARK = ' (not in the log: unconfirmed)';
+/** What a mark costs at most, in tokens of any tokenizer that we know. */
+export const UNFOUNDED_MARK_TOKENS = 14;
+
+type CheckedLine = {
+  readonly line: string;
+  readonly quotes: readonly Quote[];
+  readonly unfounded: readonly Quote[];
+};
+const checkedLines = (summary: string, said: Said): readonly CheckedLine[] => {
+  const isFounded = foundedIn(said);
+  return summary.split('\n').map((line) => {
+    const quotes = quotesOfLine(line);
+    return { line, quotes, unfounded: quotes.filter((quote) => !isFounded(quote)) };
+  });
+};
+
+const foundedIn = (said: Said): ((quote: Quote) => boolean) => {
+  const everything = [...said.words.values()].flat();
+  return ({ id, words }) => {
+    const texts = id === undefined ? everything : (said.words.get(id) ?? []);
+    return words.every((piece) => texts.some((text) => text.includes(piece)));
+  };
+};
 
 const quotesOfLine = (line: string): readonly Quote[] => {
   const quote = parseQuoteLine(line);

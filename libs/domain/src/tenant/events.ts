@@ -7,6 +7,7 @@ import type {
   ContentRead,
   LimitsChanged,
   SummarizersConfigured,
+  TenantEventSkipped,
   TenantRegistered,
 } from './recorded/tenant-events.js';
 import type {
@@ -45,6 +46,7 @@ export type TenantEvent =
   | WebhookDeliverySkipped
   | SecretStored
   | SecretRemoved
+  | TenantEventSkipped
   | AuditRead
   | ContentRead;
 export type TenantEventType = TenantEvent['type'];
@@ -71,6 +73,7 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   WebhookDeliverySkipped: true,
   SecretStored: true,
   SecretRemoved: true,
+  TenantEventSkipped: true,
   AuditRead: true,
   ContentRead: true,
 };

@@ -64,6 +64,8 @@ const change = (tenant: RegisteredTenant, event: Change): RegisteredTenant => {
       const webhooks = tenant.webhooks.filter(({ webhookId }) => webhookId !== event.data.webhookId);
       return { ...tenant, webhooks };
     }
+    case 'TenantEventSkipped':
+      return tenant; // It concerns rows, not the tenant.
     case 'WebhookDeliverySkipped':
       return tenant; // Deliveries stand beside the log.
     case 'WebhookSecretRotated':

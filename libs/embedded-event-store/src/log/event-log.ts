@@ -1,6 +1,8 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
+import { inSlices, type Steps } from '../steps.js';
 import type { Engine, Put } from '../storage/engine.js';
+import { decodeLosses, endOfLosses, LOST_KEY } from '../storage/integrity/lost-ranges.js';
 import type { Append, AppendOutcome, Deletion } from './appending/append.js';
 import { Draft } from './appending/draft.js';
 import { LogReader } from './log-reader.js';
@@ -8,7 +10,7 @@ import { type ProjectionMode, type ProjectionName, Projections } from './project
 import { Signal } from './signal.js';
 
 type Waiting = {
-  readonly decide: (draft: Draft) => AppendOutcome;
+  readonly decide: (draft: Draft) => Steps<AppendOutcome>;
   readonly settle: (outcome: AppendOutcome) => void;
   readonly fail: (fault: unknown) => void;
 };
@@ -47,7 +49,9 @@ export class EventLog {
     this.reader = new LogReader(engine);
     this.projections = new Projections(engine, this.reader, systemProjections, () => this.#start());
     const last = this.reader.lastOfAll();
-    this.#next = last ? last.position + last.record.length : 0;
+    // Positions whose events are lost are not used again: subscribers may have seen them.
+    const lost = endOfLosses(decodeLosses(engine.get('about', LOST_KEY)));
+    this.#next = Math.max(last ? last.position + last.record.length : 0, lost);
     if (this.projections.hasWork) this.#start();
   }
 
@@ -102,7 +106,7 @@ export class EventLog {
     await this.engine.close();
   }
 
-  #write(decide: (draft: Draft) => AppendOutcome): Promise<AppendOutcome> {
+  #write(decide: (draft: Draft) => Steps<AppendOutcome>): Promise<AppendOutcome> {
     return new Promise((settle, fail) => {
       if (this.#closed) return fail(stopped());
       this.#appends.push({ decide, settle, fail });
@@ -148,7 +152,7 @@ export class EventLog {
       if (taken >= GROUP_COUNT_MAX || draft.bytes >= GROUP_BYTES_MAX) break;
       taken += 1;
       try {
-        const outcome = decide(draft);
+        const outcome = await inSlices(decide(draft));
         answers.push(() => settle(outcome));
         failures.push(fail);
       } catch (fault) {
@@ -156,7 +160,7 @@ export class EventLog {
       }
     }
     this.#appends.splice(0, taken);
-    draft.project(projected.links);
+    await inSlices(draft.project(projected.links));
     const others = this.#puts.splice(0);
     for (const other of others) {
       answers.push(other.settle);

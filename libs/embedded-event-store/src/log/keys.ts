@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * The keys of the tables. Numbers are 8 bytes, big-endian, so that the order of bytes is the order of numbers.
  *
@@ -6,7 +8,7 @@
  * | log       | position                 | the record (`record.ts`)                          |
  * | revisions | stream number, revision  | position                                         |
  * | ids       | event id, stream number  | revision, the latest one where an id came twice  |
- * | heads     | stream name              | stream number, count of events, tombstone or not |
+ * | heads     | stream name, `streamKey` | stream number, count of events, tombstone or not |
  * | groups    | group key                | a persistent subscription (`persistent/`)        |
  * | projections | name                   | whether it is on, and how far it has come        |
  * | users     | login name               | a user (`security/users/`)                       |
@@ -22,10 +24,18 @@ const ID_BYTES = 16;
 /** The largest position or revision that this store can hold. */
 export const NUMBER_MAX = Number.MAX_SAFE_INTEGER;
 
-/** LMDB has no longer keys. */
-export const KEY_BYTES_MAX = 1_978;
+/** LMDB's keys have at most 1,978 bytes. Of longer names the beginning is followed by a hash of the whole. */
+const WHOLE_NAME_BYTES_MAX = 1_900;
 
-/** Longer names are refused, so that there is room for the names of streams that belong to others. */
+/** The key of a stream in the table `heads`, whatever the length of its name: `$et-` is followed by any type. */
+export const streamKey = (name: string): Buffer => {
+  const bytes = Buffer.from(name);
+  if (bytes.length <= WHOLE_NAME_BYTES_MAX) return bytes;
+  const digest = createHash('sha256').update(bytes).digest();
+  return Buffer.concat([bytes.subarray(0, WHOLE_NAME_BYTES_MAX), digest]);
+};
+
+/** Longer names are refused in appends and deletions. Streams of links may have them. */
 export const STREAM_NAME_BYTES_MAX = 1_500;
 
 export const numberKey = (...numbers: readonly number[]): Buffer => {

@@ -1,6 +1,6 @@
 import { invariant } from '@app/kernel';
 import type { Engine } from '../storage/engine.js';
-import { KEY_BYTES_MAX, NUMBER_MAX, numberKey, readNumber } from './keys.js';
+import { NUMBER_MAX, numberKey, readNumber, streamKey } from './keys.js';
 import { firstReadable, firstYoungEnough, oldestReadable } from './metadata/readable-range.js';
 import {
   METADATA_OF_METADATA,
@@ -49,9 +49,9 @@ export class LogReader {
 
   /** `undefined` where the stream has never had an event. */
   head(stream: string): StreamHead | undefined {
-    const key = Buffer.from(stream);
-    // Links may name anything, and no stream has such a name: to LMDB it is no key.
-    if (key.length === 0 || key.length > KEY_BYTES_MAX) return undefined;
+    const key = streamKey(stream);
+    // Links may name anything, and no stream has this name: to LMDB it is no key.
+    if (key.length === 0) return undefined;
     const bytes = this.engine.get('heads', key);
     return bytes && decodeHead(bytes);
   }

@@ -20,11 +20,17 @@ export const groupMissing = failure(
 );
 export const groupExists = failure(status.ALREADY_EXISTS, 'persistent-subscription-exists', 'exists.');
 export const groupDropped = failure(status.CANCELLED, 'persistent-subscription-dropped', 'was dropped.');
-export const groupFull = failure(
-  status.FAILED_PRECONDITION,
-  'maximum-subscribers-reached',
-  'has all the subscribers that it may have.',
-);
+/** The text is EventStoreDB's: clients classify by it. */
+export const groupFull = (source: Source, group: string): GrpcFailure =>
+  new GrpcFailure(
+    status.FAILED_PRECONDITION,
+    `Maximum subscriptions reached for subscription group ${group} on stream ${sourceName(source)}`,
+    {
+      exception: 'maximum-subscribers-reached',
+      'stream-name': sourceName(source),
+      'group-name': group,
+    },
+  );
 
 /** What was asked of the group makes no sense, for `reason`. */
 export const groupFailed = (source: Source, group: string, reason: string): GrpcFailure =>

@@ -33,6 +33,11 @@ import { pipelined } from '../wire/pipelined-call.js';
 
 /** A fragment of a client holds one event at least, so that it must not be smaller than the largest event. */
 const MESSAGE_BYTES_MIN = 32 * 2 ** 20;
+/**
+ * A client that answers no ping for so long after one of so long is stalled or gone: its connection is closed, and its
+ * deliveries go to others. EventStoreDB's defaults for `KeepAliveInterval` and `KeepAliveTimeout`.
+ */
+const KEEP_ALIVE_MS = 10_000;
 /** Room for the protocol around an event's own bytes. */
 const ENVELOPE_FACTOR = 2;
 
@@ -50,6 +55,8 @@ export const createServer = ({ store, users, endpoint, interceptors }: ServerPar
   const server = new Server({
     'grpc.max_receive_message_length': Math.max(MESSAGE_BYTES_MIN, store.appendSizeMax * ENVELOPE_FACTOR),
     'grpc.max_send_message_length': -1,
+    'grpc.keepalive_time_ms': KEEP_ALIVE_MS,
+    'grpc.keepalive_timeout_ms': KEEP_ALIVE_MS,
     interceptors: [pipelined, ...interceptors],
   });
   server.addService(streamsService, streamHandlers(store));

@@ -23,6 +23,8 @@ export type EventStoreOptions = {
   /** Of the users that the first start with TLS makes; generated where nothing is given. */
   readonly defaultAdminPassword?: string;
   readonly defaultOpsPassword?: string;
+  /** Goes on without what is lost where the folder is damaged, and appends an event that says so. */
+  readonly acceptLoss?: boolean;
   /** Whether those system projections run that are switched on: `$by_category` and its like. They do by default. */
   readonly systemProjections?: boolean;
   /** Switches all of them on at the start. */

@@ -1,8 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { AppError, type ErrorCode } from '@app/kernel';
+import { mainFile } from './main-file.js';
 import { isReport, type Order, type Report } from './messages.js';
 import type { EventStoreOptions } from './options.js';
 
@@ -24,8 +22,8 @@ const PATIENCE_MS = 15_000;
  * Starts an event store in a process of its own. It ignores the interrupt key of the terminal, which is for the
  * parent to answer, and stops in good order when the parent is gone.
  *
- * @throws {AppError} `port-in-use`, `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `disk-full`,
- *   `event-store-unavailable` where its process ends before it is ready.
+ * @throws {AppError} `port-in-use`, `data-folder-in-use`, `data-folder-newer`, `data-folder-damaged`,
+ *   `data-folder-unusable`, `disk-full`, `event-store-unavailable` where its process ends before it is ready.
  */
 export const spawnEventStore = async (options: EventStoreOptions): Promise<SpawnedEventStore> => {
   const child = fork(mainFile(), [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -33,21 +31,13 @@ export const spawnEventStore = async (options: EventStoreOptions): Promise<Spawn
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
   const report = await firstReport(child, exited, { kind: 'start', options });
-  if (report.kind === 'failed') {
+  if (report.kind !== 'ready') {
     await exited;
-    throw new AppError(asErrorCode(report.code), report.message);
+    throw report.kind === 'failed'
+      ? new AppError(asErrorCode(report.code), report.message)
+      : new AppError('event-store-unavailable', 'the event store answered another question than was asked');
   }
   return { url: report.url, pid: child.pid ?? 0, exited, stop: () => stop(child, exited) };
-};
-
-/** The bundled program, in the project's `dist/`: above this file as source, as compiled and as bundled. */
-const mainFile = (): string => {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const found = join(folder, 'dist/programs/event-store.js');
-    if (existsSync(found)) return found;
-    if (folder === dirname(folder))
-      throw new AppError('internal', 'dist/programs/event-store.js is missing: run `npm run build` first');
-  }
 };
 
 const firstReport = (child: ChildProcess, exited: Promise<Exit>, order: Order): Promise<Report> =>

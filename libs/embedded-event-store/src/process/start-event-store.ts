@@ -4,6 +4,7 @@ import { EventLog } from '../log/event-log.js';
 import { writeFirstEvents } from '../log/first-events.js';
 import { PROJECTIONS } from '../log/projections/projections.js';
 import { Groups } from '../persistent/groups.js';
+import { recordLosses } from '../salvage/record-losses.js';
 import type { FirstPasswords } from '../security/users/first-users.js';
 import { Users } from '../security/users/users.js';
 import { openFolder } from '../storage/open-folder.js';
@@ -34,7 +35,7 @@ const FAREWELL_MS = 1_000;
  * Starts an event store in this process, on the loopback interface where nothing else is said.
  *
  * @throws {AppError} `port-in-use`, `host-unusable`, `insecure-host`, `invalid-certificate`, `data-folder-in-use`,
- *   `data-folder-newer`, `data-folder-unusable`, `disk-full`.
+ *   `data-folder-newer`, `data-folder-damaged`, `data-folder-unusable`, `disk-full`.
  */
 export const startEventStore = async (
   options: EventStoreOptions,
@@ -42,7 +43,7 @@ export const startEventStore = async (
 ): Promise<RunningEventStore> => {
   const startedAt = performance.now();
   const address = addressOf(options);
-  const { engine, lock } = await openFolder(options.dataDir);
+  const { engine, lock } = await openFolder(options.dataDir, options);
   const log = new EventLog(engine, options);
   const groups = new Groups(log, engine);
   const users = new Users(engine, (puts) => log.put(puts));
@@ -53,6 +54,7 @@ export const startEventStore = async (
   };
   try {
     await writeFirstEvents(log);
+    await recordLosses(log, engine);
     if (options.startStandardProjections)
       for (const name of PROJECTIONS) await log.switchProjection(name, 'running');
     const { certificates, access, interceptors, generatedPasswords } = await secure(options, log, users);

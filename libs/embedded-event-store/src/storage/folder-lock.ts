@@ -1,15 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readdirSync, readFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { AppError, isJsonObject } from '@app/kernel';
 import { diskFault } from './disk-faults.js';
-import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.js';
+import { isOfThisMachine, isRunning, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
 const LOCK_NAME = /^owner\.(\d+)$/;
 /** Races for a stale lock are lost at most so often before giving up: each loss means that somebody else won. */
 const ATTEMPTS_MAX = 20;
 
-export type FolderLock = { release(): void };
+/** The owner touches its file so often. Milliseconds. */
+const BEAT_MS = 1_000;
+/** An owner in another container or machine that has not touched its file for so long is gone. Milliseconds. */
+const LEASE_MS = 10_000;
+/** Nobody waits to see whether a file is touched that has not been for so long. Milliseconds. */
+const LONG_GONE_MS = 60_000;
+/** An owner that was itself stopped for longer looks whether it still is the owner before it writes. Milliseconds. */
+const DOUBT_MS = LEASE_MS / 2;
+const LOOK_MS = 250;
+
+export type FolderLock = {
+  release(): void;
+  /**
+   * To be called before each write.
+   *
+   * @throws {AppError} `data-folder-in-use` where this process has stood still for so long that another one took over.
+   */
+  assertHeld(): void;
+};
 
 /**
  * Takes the data folder for this process alone.
@@ -19,7 +46,9 @@ export type FolderLock = { release(): void };
  * at all) succeeds for exactly one. So a stale lock is never removed and made anew, which is where two takers
  * could each believe to have it. The last two are kept for the same reason.
  *
- * Processes are looked for on this machine: a folder on a network share is not protected between machines.
+ * An owner of this machine and container is looked up by its process number. One of another container (or machine,
+ * where the folder is on a network share) is believed to run while it touches its file, which it does every second; a
+ * taker watches for ten seconds. An owner that was itself stopped in between writes no more (`assertHeld`).
  *
  * @throws {AppError} `data-folder-in-use`, `data-folder-unusable`, `disk-full`.
  */
@@ -39,7 +68,7 @@ const takeWith = (folder: string, draft: string): FolderLock => {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const current = highestLock(folder);
     const owner = current > 0 ? ownerOf(pathOf(folder, current)) : undefined;
-    if (owner && isRunning(owner)) throw inUse(folder, owner.pid);
+    if (owner && isAlive(owner, pathOf(folder, current))) throw inUse(folder, owner.pid);
     const own = pathOf(folder, current + 1);
     if (!linked(draft, own)) continue; // Somebody was faster; look who.
     if (highestLock(folder) !== current + 1) {
@@ -47,10 +76,58 @@ const takeWith = (folder: string, draft: string): FolderLock => {
       continue;
     }
     for (const number of lockNumbers(folder)) if (number < current) removeQuietly(pathOf(folder, number));
-    return { release: () => truncateSync(own) };
+    return heldLock(folder, current + 1);
   }
   throw new AppError('data-folder-in-use', `the data folder ${folder} is being taken by others`);
 };
+
+const heldLock = (folder: string, number: number): FolderLock => {
+  const own = pathOf(folder, number);
+  let beatAt = performance.now();
+  const isHeld = (): boolean => highestLock(folder) === number;
+  const beat = (): void => {
+    const now = new Date();
+    utimesSync(own, now, now);
+    beatAt = performance.now();
+  };
+  const heart = setInterval(() => {
+    try {
+      if (isHeld()) beat();
+    } catch {
+      // The folder cannot be reached or is gone: then it is in doubt before the next write.
+    }
+  }, BEAT_MS).unref();
+  return {
+    release: () => {
+      clearInterval(heart);
+      if (isHeld()) truncateSync(own);
+    },
+    assertHeld: () => {
+      if (performance.now() - beatAt < DOUBT_MS) return;
+      if (!isHeld()) throw takenOver(folder);
+      beat();
+    },
+  };
+};
+
+const isAlive = (owner: ProcessIdentity, path: string): boolean => {
+  if (isOfThisMachine(owner)) return isRunning(owner);
+  const touchedAt = touchedAtOf(path);
+  if (touchedAt === undefined || Date.now() - touchedAt > LONG_GONE_MS) return false;
+  for (let waited = 0; waited < LEASE_MS; waited += LOOK_MS) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+    if (touchedAtOf(path) !== touchedAt) return ownerOf(path) !== undefined;
+  }
+  return false;
+};
+
+const touchedAtOf = (path: string): number | undefined => unlessMissing(() => statSync(path).mtimeMs);
+
+const takenOver = (folder: string): AppError =>
+  new AppError(
+    'data-folder-in-use',
+    `another process has taken over the data folder ${folder}, since this one stood still for ${LEASE_MS / 1_000} seconds: restart it`,
+  );
 
 const inUse = (folder: string, pid: number): AppError =>
   new AppError(
@@ -73,7 +150,11 @@ const ownerOf = (path: string): ProcessIdentity | undefined => {
   if (!text) return undefined;
   const owner = parsed(text);
   return isJsonObject(owner) && typeof owner.pid === 'number' && typeof owner.started === 'string'
-    ? { pid: owner.pid, started: owner.started }
+    ? {
+        pid: owner.pid,
+        started: owner.started,
+        ...(typeof owner.namespace === 'string' && { namespace: owner.namespace }),
+      }
     : undefined;
 };
 

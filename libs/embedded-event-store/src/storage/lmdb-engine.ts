@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { type Database, open } from 'lmdb';
 import { diskFault } from './disk-faults.js';
 import { type Engine, type Entry, type Put, type Scan, TABLES, type Table } from './engine.js';
+import { verifiedValue, withChecksum } from './integrity/checksum.js';
 
 /** Address space, not disk space: the file grows with the data. It is the most that the log can hold. */
 const MAP_SIZE = 2 ** 40;
+export const DATABASE_FILE = 'events.mdb';
 
 /**
  * Opens (and creates) the LMDB environment in `folder`.
@@ -15,9 +17,11 @@ const MAP_SIZE = 2 ** 40;
  * A commit runs on a thread of its own, so that reads go on during the sync. It is a child transaction since only
  * those are given up as a whole when a change fails half way.
  *
+ * Every value has a checksum behind it, which is looked at whenever the value is read.
+ *
  * @throws {AppError} `disk-full` or `data-folder-unusable`.
  */
-export const openLmdb = (folder: string): Engine => {
+export const openLmdb = (folder: string, fileName = DATABASE_FILE): Engine => {
   const opening = <Result>(work: () => Result): Result => {
     try {
       return work();
@@ -27,7 +31,7 @@ export const openLmdb = (folder: string): Engine => {
   };
   const root = opening(() =>
     open({
-      path: join(folder, 'events.mdb'),
+      path: join(folder, fileName),
       noSubdir: true,
       maxDbs: TABLES.length,
       mapSize: MAP_SIZE,
@@ -43,8 +47,11 @@ export const openLmdb = (folder: string): Engine => {
   const tables = openTables(openTable, () => void root.close());
 
   return {
-    get: (table, key) => tables[table].getBinary(key),
-    scan: (table, scan) => collect(tables[table], scan),
+    get: (table, key) => {
+      const sealed = tables[table].getBinary(key);
+      return sealed && verifiedValue(table, key, sealed);
+    },
+    scan: (table, scan) => collect(table, tables[table], scan),
     commit: async (puts) => {
       try {
         await root.childTransaction(() => {
@@ -81,20 +88,21 @@ const openTables = (
   }
 };
 
-const apply = (table: Database<Buffer, Buffer>, { key, value }: Put): void => {
+const apply = (database: Database<Buffer, Buffer>, { table, key, value }: Put): void => {
   // Within a transaction a change is made at once, and throws where it fails.
-  void (value ? table.put(key, value) : table.remove(key));
+  void (value ? database.put(key, withChecksum(table, key, value)) : database.remove(key));
 };
 
 /** With the encoding `binary`, lmdb hands out copies of keys and values. */
-const collect = (table: Database<Buffer, Buffer>, scan: Scan): Entry[] => {
+const collect = (table: Table, database: Database<Buffer, Buffer>, scan: Scan): Entry[] => {
   const { from, until, backwards, limit, bytesMax = Number.POSITIVE_INFINITY } = scan;
   const range = { start: from, reverse: backwards ?? false, limit, ...(until ? { end: until } : {}) };
   const entries: Entry[] = [];
   let bytes = 0;
-  for (const entry of table.getRange(range)) {
-    entries.push(entry);
-    bytes += entry.value.length;
+  for (const { key, value: sealed } of database.getRange(range)) {
+    const value = verifiedValue(table, key, sealed);
+    entries.push({ key, value });
+    bytes += value.length;
     if (bytes >= bytesMax) break;
   }
   return entries;

@@ -1,23 +1,45 @@
-import { mkdirSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { AppError } from '@app/kernel';
+import { workApart } from '../process/work-apart.js';
 import { diskFault } from './disk-faults.js';
 import type { Engine } from './engine.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
+import { examineDatabase } from './integrity/examine-database.js';
+import { sumsOf } from './integrity/file-sums.js';
+import { folderDamaged } from './integrity/folder-damaged.js';
+import { type LogEnd, LogMark, MARK_FILE } from './integrity/log-mark.js';
+import { decodeLosses, encodeLosses, LOST_KEY } from './integrity/lost-ranges.js';
 import { openJournaled } from './journal/journaled-engine.js';
-import { openLmdb } from './lmdb-engine.js';
+import { DATABASE_FILE, openLmdb } from './lmdb-engine.js';
 
-/** The layout of keys and records. Raise it when an older program could not read the folder any more. */
-const FORMAT_VERSION = 2;
-const FORMAT_KEY = Buffer.from('format');
+/** The layout of keys, records and files. Raise it when an older program could not read the folder any more. */
+export const FORMAT_VERSION = 3;
+export const FORMAT_KEY = Buffer.from('format');
+/** In the table `about`: the log's id, as in the mark. */
+export const LOG_ID_KEY = Buffer.from('log-id');
+
+/** Larger databases are closed and opened without being read as a whole: that takes about a second for each GiB. */
+const EXAMINED_BYTES_MAX = 2 * 2 ** 30;
 
 export type DataFolder = { readonly engine: Engine; readonly lock: FolderLock };
+type OpenOptions = {
+  /** Goes on without what is lost where the folder is damaged; the damaged files are kept. */
+  readonly acceptLoss?: boolean;
+};
 
 /**
- * Opens a data folder, and makes it where it does not exist.
+ * Opens a data folder, and makes it where it does not exist. A database that was closed in good order must be the
+ * same, byte for byte; after a crash each of its entries is read (up to {@link EXAMINED_BYTES_MAX}).
  *
- * @throws {AppError} `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `disk-full`.
+ * @throws {AppError} `data-folder-in-use`, `data-folder-newer`, `data-folder-damaged`, `data-folder-unusable`,
+ *   `disk-full`.
  */
-export const openFolder = async (folder: string): Promise<DataFolder> => {
+export const openFolder = async (
+  folder: string,
+  { acceptLoss = false }: OpenOptions = {},
+): Promise<DataFolder> => {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 }); // It holds what people wrote.
   } catch (fault) {
@@ -25,21 +47,118 @@ export const openFolder = async (folder: string): Promise<DataFolder> => {
   }
   const lock = lockFolder(folder);
   try {
-    const lmdb = openLmdb(folder);
-    try {
-      await checkFormat(lmdb, folder);
-      return { engine: openJournaled(folder, lmdb), lock };
-    } catch (fault) {
-      await lmdb.close();
-      throw fault;
-    }
+    const engine = acceptLoss ? await openAcceptingLoss(folder, lock) : await openEngine(folder, lock);
+    return { engine, lock };
   } catch (fault) {
     lock.release();
     throw fault;
   }
 };
 
-const checkFormat = async (engine: Engine, folder: string): Promise<void> => {
+const openAcceptingLoss = async (folder: string, lock: FolderLock): Promise<Engine> => {
+  try {
+    return await openEngine(folder, lock);
+  } catch (fault) {
+    if (!(fault instanceof AppError) || fault.code !== 'data-folder-damaged') throw fault;
+    const isSalvaged = (await workApart('salvage', folder)) !== undefined;
+    if (!isSalvaged) throw beyondSalvage(folder);
+    const engine = await openEngine(folder, lock);
+    await addReason(engine, fault.message);
+    return engine;
+  }
+};
+
+const beyondSalvage = (folder: string): AppError =>
+  new AppError(
+    'data-folder-damaged',
+    `the database in ${folder} is so damaged that reading it ends the process: restore the data folder from a backup`,
+  );
+
+const addReason = async (engine: Engine, reason: string): Promise<void> => {
+  const losses = decodeLosses(engine.get('about', LOST_KEY));
+  const told = losses.map((loss) =>
+    loss.isRecorded ? loss : { ...loss, reasons: [...loss.reasons, reason] },
+  );
+  await engine.commit([{ table: 'about', key: LOST_KEY, value: encodeLosses(told) }]);
+};
+
+/** Opens the database and the journal of a folder that this process has locked. */
+export const openEngine = async (folder: string, lock: FolderLock): Promise<Engine> => {
+  const mark = openMark(folder);
+  try {
+    const end = endOfMark(folder, mark);
+    if (existsSync(join(folder, DATABASE_FILE))) await examineDatabase(folder, mark, EXAMINED_BYTES_MAX);
+    const lmdb = fenced(openLmdb(folder), lock);
+    try {
+      await checkFormat(lmdb, folder, end.logId);
+      return closingWithSums(folder, fenced(openJournaled(folder, lmdb, mark), lock), mark);
+    } catch (fault) {
+      await lmdb.close();
+      throw fault;
+    }
+  } catch (fault) {
+    mark.close();
+    throw fault;
+  }
+};
+
+/** Writes only while the folder is this process's. */
+const fenced = (engine: Engine, lock: FolderLock): Engine => ({
+  get: (table, key) => engine.get(table, key),
+  scan: (table, scan) => engine.scan(table, scan),
+  commit: async (puts) => {
+    lock.assertHeld();
+    await engine.commit(puts);
+  },
+  close: () => engine.close(),
+});
+
+const openMark = (folder: string): LogMark => {
+  try {
+    return LogMark.open(folder);
+  } catch (fault) {
+    throw diskFault(fault, folder, 'opening it');
+  }
+};
+
+/** What the mark says; a new folder gets one before anything else. @throws {AppError} `data-folder-damaged`. */
+const endOfMark = (folder: string, mark: LogMark): LogEnd => {
+  const hasDatabase = existsSync(join(folder, DATABASE_FILE));
+  if (!mark.end) {
+    if (hasDatabase) throw folderDamaged(`${folder}/${MARK_FILE} is missing or damaged`);
+    const logId = randomBytes(16).toString('hex');
+    const first: LogEnd = { logId, isClosed: false, position: 0, moved: 0n, live: [] };
+    mark.writeSynced(first);
+    return first;
+  }
+  const { moved, position, isClosed } = mark.end;
+  if (!hasDatabase && (moved > 0n || position > 0 || isClosed))
+    throw folderDamaged(
+      `${folder}/${DATABASE_FILE} is missing; events up to the position ${position} were acknowledged`,
+    );
+  return mark.end;
+};
+
+/** At its end, in good order, the mark holds the sums of the database as it is then. */
+const closingWithSums = (folder: string, engine: Engine, mark: LogMark): Engine => ({
+  get: (table, key) => engine.get(table, key),
+  scan: (table, scan) => engine.scan(table, scan),
+  commit: (puts) => engine.commit(puts),
+  close: async () => {
+    try {
+      await engine.close();
+      if (!mark.end || mark.end.live.length > 0) return;
+      const sums = await sumsOf(join(folder, DATABASE_FILE));
+      if (sums.bytes > EXAMINED_BYTES_MAX) return;
+      mark.writeSums(sums);
+      mark.writeSynced({ ...mark.end, isClosed: true });
+    } finally {
+      mark.close();
+    }
+  },
+});
+
+const checkFormat = async (engine: Engine, folder: string, logId: string): Promise<void> => {
   const stored = engine.get('about', FORMAT_KEY);
   const version = stored ? Number(stored.toString('utf8')) : 0;
   if (version > FORMAT_VERSION)
@@ -47,7 +166,12 @@ const checkFormat = async (engine: Engine, folder: string): Promise<void> => {
       'data-folder-newer',
       `the data folder ${folder} has format ${version}; this version reads up to ${FORMAT_VERSION}: use a newer one`,
     );
-  // An older format lacks only the journal, which an older version in turn would leave unread.
-  if (version < FORMAT_VERSION)
-    await engine.commit([{ table: 'about', key: FORMAT_KEY, value: Buffer.from(String(FORMAT_VERSION)) }]);
+  const known = engine.get('about', LOG_ID_KEY)?.toString('utf8');
+  if (known !== undefined && known !== logId)
+    throw folderDamaged(`${folder}/${DATABASE_FILE} belongs to another log than ${folder}/${MARK_FILE}`);
+  if (version < FORMAT_VERSION || known === undefined)
+    await engine.commit([
+      { table: 'about', key: FORMAT_KEY, value: Buffer.from(String(FORMAT_VERSION)) },
+      { table: 'about', key: LOG_ID_KEY, value: Buffer.from(logId) },
+    ]);
 };

@@ -1,13 +1,36 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 
 /**
  * A process, told apart from every other one that had or will have its number: a pid alone is used again.
  * `started` is `unknown` where the system does not tell.
  */
-export type ProcessIdentity = { readonly pid: number; readonly started: string };
+export type ProcessIdentity = {
+  readonly pid: number;
+  readonly started: string;
+  /** Within which process numbers mean anything: the machine's boot, and the container's namespace. */
+  readonly namespace?: string;
+};
 
-export const ownIdentity = (): ProcessIdentity => ({ pid: process.pid, started: startOf(process.pid) });
+export const ownIdentity = (): ProcessIdentity => ({
+  pid: process.pid,
+  started: startOf(process.pid),
+  namespace: ownNamespace(),
+});
+
+/** Whether the number of that process can be looked up here. */
+export const isOfThisMachine = ({ namespace }: ProcessIdentity): boolean =>
+  namespace === undefined || namespace === ownNamespace();
+
+const ownNamespace = (): string => {
+  if (process.platform !== 'linux') return hostname();
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname(); // Without /proc, a container's name is its own.
+  }
+};
 
 /** Whether that very process still runs. In doubt yes: to refuse a start harms less than two writers. */
 export const isRunning = ({ pid, started }: ProcessIdentity): boolean => {

@@ -25,22 +25,24 @@ export const meansEnd = (digits: string): boolean => BigInt(digits) > INT64_MAX;
 /** What would hold the metadata of a stream without a name. */
 const METADATA_OF_NOTHING = Buffer.from('$$');
 
-/** @throws {GrpcFailure} for a name that is missing, empty, `$$`, too long or not UTF-8. */
+/** @throws {GrpcFailure} for a name that is missing, empty, `$$` or not UTF-8. */
 export const streamNameOf = (identifier: StreamIdentifier | undefined): string => {
   const bytes = Buffer.from(identifier?.getStreamName_asU8() ?? []);
   if (bytes.length === 0) throw invalidArgument('a stream name is missing');
   if (bytes.equals(METADATA_OF_NOTHING)) throw invalidArgument('no stream has the name $$');
-  if (bytes.length > STREAM_NAME_BYTES_MAX)
-    throw invalidArgument(`a stream name may have at most ${STREAM_NAME_BYTES_MAX} bytes`);
   const name = bytes.toString('utf8');
   if (!Buffer.from(name).equals(bytes)) throw invalidArgument('a stream name must be UTF-8');
   return name;
 };
 
-/** The stream that events go to. @throws {GrpcFailure} as {@link streamNameOf}, and for $all, which is none. */
+/** The stream that events go to. @throws {GrpcFailure} as {@link streamNameOf}, for $all, which is none, and for long names. */
 export const targetStreamOf = (identifier: StreamIdentifier | undefined): string => {
   const name = streamNameOf(identifier);
   if (name === '$all') throw invalidArgument('$all is no stream that can be appended to');
+  if (Buffer.byteLength(name) > STREAM_NAME_BYTES_MAX)
+    throw invalidArgument(
+      `a stream name may have at most ${STREAM_NAME_BYTES_MAX} bytes: choose a shorter one`,
+    );
   return name;
 };
 

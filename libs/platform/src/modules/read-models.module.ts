@@ -24,12 +24,12 @@ import type { OnProblem } from './settings.module.js';
 
 const projector = (
   database: ReadModelDatabase,
-  { subscriptions, log }: OpenEventStore,
+  { subscriptions }: OpenEventStore,
   onProblem: OnProblem,
   metrics: Metrics,
 ): Projector => {
   const observer = projectorObserver(metrics);
-  return openProjector({ database, subscriptions, log, observer, onError: onProblem('projector') });
+  return openProjector({ database, subscriptions, observer, onError: onProblem('projector') });
 };
 
 /** What Postgres knows of the log, what keeps it up to date, and of which requests it knows. */

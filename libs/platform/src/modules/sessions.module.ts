@@ -30,6 +30,7 @@ import {
   RequestCompactionHandler,
   RequestCounts,
   ResetSessionHandler,
+  RetryProjectionHandler,
   RevertCompactionHandler,
   SessionStore,
   ShowSessionHandler,
@@ -125,12 +126,13 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
       provide: SkipProjectionHandler,
       useFactory: (
         sessions: SessionStore,
-        { log }: OpenEventStore,
+        { log, tenantLog }: OpenEventStore,
         readModels: ReadModels,
         projector: Projector,
-      ) => new SkipProjectionHandler(sessions, log, readModels, projector),
+      ) => new SkipProjectionHandler({ sessions, log, tenantLog, readModels, projector }),
       inject: [SessionStore, EVENT_STORE, READ_MODELS, PROJECTOR],
     },
+    handler(RetryProjectionHandler, READ_MODELS, PROJECTOR),
     handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
     handler(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
     {

@@ -14,11 +14,15 @@ export type ProjectionHealth = {
   readonly position: string | null;
   /** Events that are in the log and not in the rows; `null` where the log does not answer. At most about 10,000. */
   readonly lag: number | null;
-  readonly stopped: boolean;
+  /** Streams whose rows are stopped, counted up to 10,000 of all projections together. */
+  readonly stoppedStreams: number;
+  /** `degraded` where rows are stopped; `unknown` where the log does not say how far behind the rows are. */
+  readonly status: 'ok' | 'degraded' | 'unknown';
 };
 type Answering = 'ok' | 'unavailable';
 /** How a process and what it depends on are, without addresses, versions and words of errors. */
 export type Health = {
+  /** Whether this process can serve requests; projections have no part in it. */
   readonly status: 'ready' | 'unavailable';
   readonly eventStore: Answering;
   readonly postgres: Answering;
@@ -55,13 +59,12 @@ export class HealthCheck {
     const lags =
       head && statuses ? await answer((signal) => lagsOf(subscriptions, statuses.value, signal)) : undefined;
     const projections = (statuses?.value ?? []).map((status) => healthOf(status, lags?.value));
-    for (const { projection, lag, stopped } of projections) {
+    for (const { projection, lag, stoppedStreams } of projections) {
       if (lag !== null) metrics.projectionLag.set({ projection }, lag);
-      metrics.projectionStopped.set({ projection }, stopped ? 1 : 0);
+      metrics.projectionStoppedStreams.set({ projection }, stoppedStreams);
     }
-    const isReady = head && statuses && projections.every(({ stopped }) => !stopped);
     return {
-      status: isReady ? 'ready' : 'unavailable',
+      status: head && statuses ? 'ready' : 'unavailable',
       eventStore: head ? 'ok' : 'unavailable',
       postgres: statuses ? 'ok' : 'unavailable',
       projections,
@@ -69,29 +72,35 @@ export class HealthCheck {
   }
 }
 
-/** What makes a process not ready, for whoever may not see more. */
-export const requireReady = ({ eventStore, postgres, projections }: Health): void => {
+/**
+ * Says whether this process can serve. How projections are is not its business: one tenant's event would take every
+ * process out of the load balancer, and a process that is taken out makes no row.
+ *
+ * @throws {AppError} `event-store-unavailable`, `postgres-unavailable`, without addresses.
+ */
+export const requireReady = ({ eventStore, postgres }: Health): void => {
   if (eventStore !== 'ok') {
     throw new AppError('event-store-unavailable', 'the event store does not answer: see /health');
   }
   if (postgres !== 'ok') {
     throw new AppError('postgres-unavailable', 'PostgreSQL does not answer: see /health');
   }
-  const stopped = projections.filter((one) => one.stopped).map(({ projection }) => projection);
-  if (stopped.length > 0) {
-    throw new AppError('projection-stopped', `these projections have stopped: ${stopped.join(', ')}`);
-  }
 };
 
 const healthOf = (
-  { projection, position, stopped }: ProjectionStatus,
+  { projection, position, stoppedStreams }: ProjectionStatus,
   lags: ReadonlyMap<ProjectionName, number> | undefined,
-): ProjectionHealth => ({
-  projection,
-  position: position === null ? null : String(position),
-  lag: lags?.get(projection) ?? null,
-  stopped: stopped !== null,
-});
+): ProjectionHealth => {
+  const lag = lags?.get(projection) ?? null;
+  const status = lag === null ? 'unknown' : 'ok';
+  return {
+    projection,
+    position: position === null ? null : String(position),
+    lag,
+    stoppedStreams,
+    status: stoppedStreams > 0 ? 'degraded' : status,
+  };
+};
 
 /** The answer of something that may be away; `undefined` where it is, or keeps one waiting. */
 const answer = async <Value>(

@@ -63,9 +63,9 @@ export class Metrics {
     'Events that are in the log and not in the rows.',
     ['projection'],
   );
-  readonly projectionStopped = this.gauge(
-    'palimpsest_projection_stopped',
-    '1 where a projection stands before an event that it cannot take.',
+  readonly projectionStoppedStreams = this.gauge(
+    'palimpsest_projection_stopped_streams',
+    'Streams of which a projection has stopped the rows; counted up to 10,000.',
     ['projection'],
   );
   readonly compactorLoad = this.gauge(

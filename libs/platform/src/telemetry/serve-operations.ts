@@ -4,6 +4,9 @@ import { AppError } from '@app/kernel';
 import { requireReady } from './health.js';
 import { mayReadMetrics, type Operations } from './operations.js';
 
+/** How long an answer may take once the process stops; a half request is cut then. */
+const CLOSE_MAX_MS = 1_000;
+
 export type OperationsServer = { readonly url: string; close(): Promise<void> };
 
 /**
@@ -24,7 +27,11 @@ export const serveOperations = async (
     url,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
+        const cut = setTimeout(() => server.closeAllConnections(), CLOSE_MAX_MS);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
         server.closeIdleConnections();
       }),
   };

@@ -2,7 +2,7 @@ import type { ProjectorObserver } from '@app/adapters/read-model-postgres';
 import type { CompactionRunner } from '@app/application';
 import type { RecordedInLog, Subscriptions } from '@app/ports';
 import { SpanKind } from '@opentelemetry/api';
-import { aboutError, logLine } from '../log-problem.js';
+import { logLine } from '../log-problem.js';
 import type { Metrics } from './metrics.js';
 import { contextOf, inSpan, startSpan } from './spans.js';
 
@@ -27,9 +27,9 @@ export const projectorObserver = (metrics: Metrics): ProjectorObserver => ({
     }
   },
   applied: (projections, events) => metrics.projected(projections, events),
-  stopped: (projection, error) => {
-    metrics.projectionStopped.set({ projection }, 1);
-    logLine('error', { event: 'projection-stopped', projection, ...aboutError(error) });
+  stopped: ({ projection, stream, revision, position, type, error }) => {
+    const event = { stream, revision, position: String(position), type };
+    logLine('error', { event: 'projection-stopped', projection, ...event, code: error });
   },
 });
 

@@ -28,7 +28,8 @@ export type Claim =
 
 /**
  * Keys by which a request is carried out once, however often it is sent. A key is remembered for a day after its first use.
- * Leases are measured by one clock, the store's. Privacy: answers may hold content; they are a tenant's own.
+ * Leases are measured by one clock, the store's. Privacy: answers that hold text come sealed, and
+ * say nothing to whoever reads the store.
  *
  * @throws {AppError} `postgres-unavailable`.
  */

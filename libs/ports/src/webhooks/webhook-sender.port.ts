@@ -19,7 +19,7 @@ export type WebhookAnswer =
 
 export interface WebhookSender {
   /** One try. It never rejects for what the receiver, or the way to it, is at fault for. */
-  send(call: WebhookCall): Promise<WebhookAnswer>;
+  send(call: WebhookCall, signal?: AbortSignal): Promise<WebhookAnswer>;
   /** @throws {AppError} `address-forbidden` where the URL leads, or could lead, to a private address. */
   requireAllowed(url: string): Promise<void>;
 }

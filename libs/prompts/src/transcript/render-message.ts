@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Block,
   isReasoning,
@@ -18,8 +19,22 @@ export type RenderOptions = {
   readonly blockMax: number;
 };
 
-/** A message as a piece of a transcript, under its role and id. Nothing in it can end the transcript that it stands in. */
-export const renderMessage = (message: Message, options: RenderOptions): string => {
+/** Hexadecimal digits of a mark. */
+const MARK_DIGITS = 12;
+
+/**
+ * What tells the heads of messages from lines in them that look alike: a digest of all messages that are shown, which none of
+ * them can hold.
+ */
+export const headMark = (messages: readonly Message[]): string =>
+  createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, MARK_DIGITS);
+
+/**
+ * A message as a piece of a transcript, under its role and id. Nothing in it can end the transcript that it stands in.
+ *
+ * @param mark stands in its head, where there are several.
+ */
+export const renderMessage = (message: Message, options: RenderOptions, mark = ''): string => {
   const { id, role, synthetic, blocks } = message;
   const by = synthetic === 'continuation' ? 'engine' : role;
   const spoken = role === 'user' ? spokenBlocks(message) : [];
@@ -28,11 +43,11 @@ export const renderMessage = (message: Message, options: RenderOptions): string 
     ...(isText(block) && spoken[at]?.trim() === '' && block.text.trim() !== '' ? [INSERTED] : []),
     ...renderBlock(block, options),
   ]);
-  return guarded(`[${by} ${id}]\n${lines.join('\n')}`.toWellFormed());
+  return guarded(`[${mark && `${mark} `}${by} ${id}]\n${lines.join('\n')}`.toWellFormed());
 };
 
-export const renderMessages = (messages: readonly Message[], options: RenderOptions): string =>
-  messages.map((message) => renderMessage(message, options)).join('\n\n');
+export const renderMessages = (messages: readonly Message[], options: RenderOptions, mark: string): string =>
+  messages.map((message) => renderMessage(message, options, mark)).join('\n\n');
 
 /** Stands before a text in the user's place of which no word is the user's. */
 const INSERTED = '(inserted by the agent’s program, not said by the user:)';
@@ -58,6 +73,7 @@ const renderResult = (
 };
 
 /** The marks that a transcript is framed by. */
-const FRAMES = /<(\/?)(transcript|kept|earlier-record|first-kept)(?=[\s>])/gi;
+const FRAMES = /<(?=[\s\p{Cf}/]*(?:transcript|kept|earlier-record|first-kept)(?![\w-]))/giu;
 
-export const guarded = (text: string): string => text.replace(FRAMES, '<$1\\$2');
+/** A text in which none of them begins or ends, however it is spelled. */
+export const guarded = (text: string): string => text.replace(FRAMES, '<\\');

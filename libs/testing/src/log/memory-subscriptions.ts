@@ -2,12 +2,14 @@ import type { SessionEventType, TenantEvent } from '@app/domain';
 import { AppError, type LogPosition, sessionOf } from '@app/kernel';
 import type {
   Delivery,
+  EventPage,
   LogItem,
   LogPage,
   LogPageRequest,
   LogScope,
   RecordedInLog,
   StoredEvent,
+  StreamPageRequest,
   Subscriptions,
 } from '@app/ports';
 import { type Consumer, isOfSession, MemoryGroup } from './memory-group.js';
@@ -34,6 +36,13 @@ export class MemorySubscriptions implements Subscriptions {
       reached: (isFull ? found : rest).at(-1)?.position ?? after,
       isFull,
     };
+  }
+
+  async streamPage({ stream, from, limit }: StreamPageRequest, signal: AbortSignal): Promise<EventPage> {
+    signal.throwIfAborted();
+    const found = this.store.records.filter((one) => one.stream === stream && one.position >= from);
+    const items = found.slice(0, limit).map((recorded) => ({ kind: 'event', recorded }) as const);
+    return { items, next: found[limit]?.position };
   }
 
   catchUpTenants(after: LogPosition | 'start', signal: AbortSignal): AsyncGenerator<LogItem<TenantEvent>> {

@@ -51,9 +51,8 @@ export class TestDatabase {
   /** As after the migrations. */
   async clear(): Promise<void> {
     await this.query(`truncate ${Object.keys(TABLES).map((name) => `read.${name}`)}`);
-    await this.query(
-      'update read.projection_checkpoint set position = null, events = 0, updated_at = null, stopped_at = null, stopped_position = null',
-    );
+    await this.query('update read.projection_checkpoint set position = null, events = 0, updated_at = null');
+    await this.query('truncate read.stopped_stream');
     await this.query('drop schema if exists read_rebuild cascade');
   }
 

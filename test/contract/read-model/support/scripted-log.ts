@@ -14,10 +14,12 @@ import {
 import type {
   Delivery,
   EventContext,
+  EventPage,
   LogItem,
   LogPage,
   RecordedInLog,
   StoredEvent,
+  StreamPageRequest,
   Subscriptions,
   UnreadableEvent,
 } from '@app/ports';
@@ -133,6 +135,18 @@ export class ScriptedLog implements Subscriptions {
       if (item.kind !== 'event') yield item;
       else if (isOfTenant(item.recorded)) yield { kind: 'event', recorded: item.recorded };
     }
+  }
+
+  async streamPage({ stream, from, limit }: StreamPageRequest): Promise<EventPage> {
+    const found = this.#stored.filter(
+      ({ recorded, unreadable, position }) =>
+        position >= from && (recorded?.stream === stream || unreadable?.stream === stream),
+    );
+    const items = found.slice(0, limit).flatMap(({ recorded, unreadable }): EventPage['items'] => {
+      if (recorded) return [{ kind: 'event', recorded }];
+      return unreadable ? [{ kind: 'unreadable', unreadable }] : [];
+    });
+    return { items, next: found[limit]?.position };
   }
 
   page(): Promise<LogPage> {

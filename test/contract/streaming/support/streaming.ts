@@ -51,6 +51,7 @@ export class Streaming {
     return {
       head: () => subscriptions.head(),
       durable: (...given) => subscriptions.durable(...given),
+      streamPage: (...given) => subscriptions.streamPage(...given),
       catchUpAll: (...given) => subscriptions.catchUpAll(...given),
       catchUpTenants: (...given) => subscriptions.catchUpTenants(...given),
       catchUp: (...given) => {

@@ -12,10 +12,11 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { IDEMPOTENCY, type IdempotencyOptions } from '../../symbols.js';
-import { principalOf } from '../access.guard.js';
+import { keyIn, principalOf } from '../access.guard.js';
 import { type EndpointFacts, endpointOf, isWrite } from '../endpoint.js';
 import { problemOf, statusOf } from '../problems.js';
 import { beginScope } from './scopes.js';
+import { openAnswer, type Seal, sealAnswer } from './sealed-answer.js';
 
 /** What of an answer is kept besides its status and body. */
 const KEPT_HEADERS = ['etag', 'location'] as const;
@@ -66,7 +67,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
           'the first request of this Idempotency-Key is still under way',
         );
       case 'answered':
-        return replay(claim.answer, reply);
+        return replay(claim.answer, exchange);
       case 'claimed':
         beginScope(request, {
           name: `${keyed.tenant} ${keyed.key}`,
@@ -81,14 +82,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
     claim: Extract<Claim, { kind: 'claimed' }>,
     next: CallHandler,
   ): Promise<unknown> {
-    const { keyed, reply, endpoint } = exchange;
+    const { keyed, reply } = exchange;
     const renewal = setInterval(() => {
       this.keys.renew(keyed, claim.holder, this.leaseMs).catch(() => {}); // The next one will do.
     }, this.leaseMs / 3);
     try {
       const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      const body = endpoint.isSecret ? null : JSON.stringify(answer ?? null);
-      await this.keep(exchange, claim, { status: reply.statusCode, headers: keptHeaders(reply), body });
+      const kept = {
+        status: reply.statusCode,
+        headers: keptHeaders(reply),
+        body: keptBody(exchange, answer),
+      };
+      await this.keep(exchange, claim, kept);
       return answer;
     } catch (error) {
       await this.settle(exchange, claim, error);
@@ -165,17 +170,35 @@ const keptHeaders = (reply: FastifyReply): Readonly<Record<string, string>> =>
     }),
   );
 
+/** What is kept of an answer: nothing where it is shown once; sealed where it may hold text, which stays in the log. */
+const keptBody = (exchange: Exchange, answer: unknown): string | null => {
+  if (exchange.endpoint.isSecret) return null;
+  const body = JSON.stringify(answer ?? null);
+  return exchange.endpoint.content === 'none' ? body : sealAnswer(body, sealOf(exchange));
+};
+
+const sealOf = ({ keyed, request }: Exchange): Seal => ({
+  apiKey: keyIn(request) ?? '',
+  place: `${keyed.tenant}\n${keyed.key}\n${Buffer.from(keyed.digest).toString('hex')}`,
+});
+
 /** The answer as it was given, in the same bytes. */
-const replay = ({ status, headers, body }: KeptAnswer, reply: FastifyReply): Buffer => {
-  if (body === null)
+const replay = ({ status, headers, body }: KeptAnswer, exchange: Exchange): Buffer => {
+  const opened = body === null ? null : openAnswer(body, sealOf(exchange));
+  if (opened === null)
     throw new AppError(
       'idempotency-key-reused',
       'this request has been carried out, and its answer was shown once',
     );
-  void reply.status(status).headers({
+  if (opened === undefined)
+    throw new AppError(
+      'idempotency-key-reused',
+      'this request has been carried out, and its answer is kept for the API key that sent it: send it with that one, or under a new Idempotency-Key',
+    );
+  void exchange.reply.status(status).headers({
     'content-type': 'application/json; charset=utf-8',
     ...headers,
     'idempotency-replayed': 'true',
   });
-  return Buffer.from(body);
+  return Buffer.from(opened);
 };

@@ -3,9 +3,6 @@ import { HUGE_NUMBER, hasFiniteNumbers, isJsonObject, type Json, LIMITS } from '
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { InvalidRequest } from '../problems.js';
 
-/** Bytes of a request; content that is larger comes in several. A body that is read as it comes has no limit. */
-export const BODY_BYTES_MAX: number = LIMITS.bodyBytes.max;
-
 /**
  * Refuses JSON that is nested deeper than anything behind it can bear, or has a number that could not be written down, before
  * anything looks at it.

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
-import { bytesOf } from '../../http/server/streamed-body.js';
+import { piecesOf } from '../../http/entry/bodies.js';
 import { valid } from '../../http/valid.js';
 import { Allowance } from '../../limits/allowance.js';
 import { LimitMet } from '../../limits/limit-met.js';
@@ -85,7 +85,7 @@ export class ImportTranscriptController {
     @Query(valid(query)) { name, profile, window, model }: z.output<typeof query>,
     @CalledBy() { tenant, caller }: Calling,
   ) {
-    const { format, items } = await openTranscript(bytesOf(request), { name });
+    const { format, items } = await openTranscript(piecesOf(request), { name });
     const options = {
       tenant,
       profile,

@@ -46,7 +46,7 @@ export const upcast = (data: JsonObject): JsonObject => {
     isJsonObject(opened) && { opened: upcast(opened) },
     isJsonObject(opening) && { opening: upcast(opening) },
   ];
-  return older.reduce<JsonObject>((whole, part) => (part ? { ...whole, ...part } : whole), data);
+  return Object.assign({ ...data }, ...older.filter((part) => part !== false));
 };
 
 const isOlder = (profile: JsonObject): boolean =>

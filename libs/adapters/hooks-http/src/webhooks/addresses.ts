@@ -36,6 +36,44 @@ const specialV4 = listOf(SPECIAL_V4, 'ipv4');
 const specialV6 = listOf(SPECIAL_V6, 'ipv6');
 const internetV6 = listOf([['2000::', 3]], 'ipv6');
 
+/**
+ * Where clouds hand out credentials of the machine: Azure's wire server and Oracle's address lie outside of the private
+ * blocks. Sources: the metadata documentation of AWS (EC2, ECS, EKS), Azure, Google, Alibaba, Oracle.
+ */
+const METADATA_V4 = [
+  '168.63.129.16',
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.170.23',
+  '100.100.100.200',
+  '192.0.0.192',
+];
+const METADATA_V6 = ['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254'];
+const metadata = new BlockList();
+for (const address of METADATA_V4) metadata.addAddress(address, 'ipv4');
+for (const address of METADATA_V6) metadata.addAddress(address, 'ipv6');
+
+/** Whether an IP address is a metadata service's, which no setting allows; an IPv4 address within IPv6 too. */
+const isMetadataAddress = (address: string): boolean => {
+  switch (isIP(address)) {
+    case 4:
+      return metadata.check(address, 'ipv4');
+    case 6:
+      return metadata.check(address, 'ipv6');
+    default:
+      return false;
+  }
+};
+
+/** Which addresses a webhook may lead to. */
+export type IsAllowed = (address: string) => boolean;
+
+/** The internet's alone, or private ones as well; metadata services never. */
+export const allowedAddresses =
+  (allowPrivate: boolean): IsAllowed =>
+  (address) =>
+    !isMetadataAddress(address) && (allowPrivate || isPublicAddress(address));
+
 /** Whether an IP address is one that anybody on the internet may be at. */
 export const isPublicAddress = (address: string): boolean => {
   switch (isIP(address)) {
@@ -61,11 +99,15 @@ export const resolveByDns: Resolve = (hostname) =>
     lookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
 
-/** @throws {AddressForbidden} where one of the addresses that the URL leads to is not public; what DNS fails with. */
-export const requirePublicUrl = async (url: URL, resolve: Resolve = resolveByDns): Promise<void> => {
+/** @throws {AddressForbidden} where one of the addresses that the URL leads to is not allowed; what DNS fails with. */
+export const requireAllowedUrl = async (
+  url: URL,
+  isAllowed: IsAllowed,
+  resolve: Resolve = resolveByDns,
+): Promise<void> => {
   const literal = literalIn(url);
   const addresses = literal === undefined ? await resolve(url.hostname) : [{ address: literal }];
-  requirePublic(addresses);
+  requireAllowed(addresses, isAllowed);
 };
 
 /** An address that stands in the URL itself: nothing is looked up for it. */
@@ -78,14 +120,14 @@ export const literalIn = ({ hostname }: URL): string | undefined => {
  * Looks a name up for the connection that is made right after with what it found: a name that meant another address
  * when the webhook was registered does not get past it.
  */
-export const publicLookup =
-  (resolve: Resolve): LookupFunction =>
+export const allowedLookup =
+  (resolve: Resolve, isAllowed: IsAllowed): LookupFunction =>
   (hostname, { all, family }, callback) => {
     resolve(hostname).then(
       (found) => {
         const wanted = found.filter((one) => (family === 4 || family === 6 ? one.family === family : true));
         try {
-          requirePublic(found);
+          requireAllowed(found, isAllowed);
           const [first] = wanted;
           if (!first) throw new Error('the name has no address of that family');
           if (all) callback(null, [...wanted]);
@@ -98,7 +140,7 @@ export const publicLookup =
     );
   };
 
-const requirePublic = (addresses: readonly { readonly address: string }[]): void => {
-  if (addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address))) return;
-  throw new AddressForbidden('a webhook goes to public addresses alone');
+const requireAllowed = (addresses: readonly { readonly address: string }[], isAllowed: IsAllowed): void => {
+  if (addresses.length > 0 && addresses.every(({ address }) => isAllowed(address))) return;
+  throw new AddressForbidden('a webhook goes to allowed addresses alone');
 };

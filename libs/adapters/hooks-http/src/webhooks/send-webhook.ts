@@ -4,9 +4,9 @@ import type { WebhookAnswer, WebhookCall } from '@app/ports';
 import { sign } from '../sign.js';
 import {
   AddressForbidden,
-  isPublicAddress,
+  allowedAddresses,
+  allowedLookup,
   literalIn,
-  publicLookup,
   type Resolve,
   resolveByDns,
 } from './addresses.js';
@@ -26,14 +26,20 @@ export type WebhookSenderOptions = {
  * followed, since they would lead past what was registered. Of the answer no more than the status and `Retry-After`
  * is read. Each try has a connection of its own, so that its address is looked at each time.
  */
-export const sendWebhook = (call: WebhookCall, options: WebhookSenderOptions): Promise<WebhookAnswer> => {
+export const sendWebhook = (
+  call: WebhookCall,
+  options: WebhookSenderOptions,
+  stop?: AbortSignal,
+): Promise<WebhookAnswer> => {
   const { allowPrivate, timeLimitMs, resolve = resolveByDns, now = Date.now } = options;
   const url = new URL(call.url);
   const literal = literalIn(url);
-  if (!allowPrivate && literal !== undefined && !isPublicAddress(literal)) {
+  const isAllowed = allowedAddresses(allowPrivate);
+  if (literal !== undefined && !isAllowed(literal)) {
     return Promise.resolve({ kind: 'unreachable', reason: 'address-forbidden' });
   }
-  const signal = AbortSignal.timeout(timeLimitMs);
+  const late = AbortSignal.timeout(timeLimitMs);
+  const signal = stop ? AbortSignal.any([late, stop]) : late;
   const send = url.protocol === 'https:' ? requestSecure : requestPlain;
   return new Promise((answer) => {
     const request: ClientRequest = send(url, {
@@ -41,9 +47,9 @@ export const sendWebhook = (call: WebhookCall, options: WebhookSenderOptions): P
       agent: false,
       signal,
       headers: headersOf(call, Math.floor(now() / 1_000)),
-      ...(!allowPrivate && { lookup: publicLookup(resolve) }),
+      lookup: allowedLookup(resolve, isAllowed),
     });
-    request.on('error', (error) => answer({ kind: 'unreachable', reason: reasonOf(error, signal) }));
+    request.on('error', (error) => answer({ kind: 'unreachable', reason: reasonOf(error, late) }));
     request.on('response', (response) => {
       answer(answerOf(response.statusCode ?? 0, response.headers['retry-after'], now()));
       response.destroy();

@@ -1,97 +1,112 @@
-import { type LogPosition, sessionOf, tenantOf } from '@app/kernel';
-import type { ProjectionName, RecordedInLog, StoredEvent, UnreadableEvent } from '@app/ports';
+import type { LogPosition } from '@app/kernel';
+import type { ProjectionName } from '@app/ports';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { LogPart } from '../log/read-up-to.js';
-import { logEvents, type Projection } from '../projections/projection.js';
+import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
-import { isBefore, type Move, movePositions, type Positions, readPositions } from './checkpoints.js';
-import { isOutage, ProjectionFailure } from './stopping/failures.js';
+import { concerns, type IsSkipped, stopAtUnreadable, type Taken, take, takeApart } from './apply-apart.js';
+import { isBefore, lockCheckpoints, type Move, movePositions, type Positions } from './checkpoints.js';
+import { isPoison } from './stopping/failures.js';
+import type { StreamStop } from './stopping/stopped-streams.js';
 
 /** The tables that serve, and those that are built anew. */
 export type Schema = 'read' | 'read_rebuild';
 
+/** Where the projections stand now, and which streams were stopped on the way. */
+export type Applied = { readonly positions: Positions; readonly stops: readonly StreamStop[] };
+
+/** What is applied: a part of the log to projections, in a schema. */
+export type Batch = {
+  readonly schema: Schema;
+  readonly projections: readonly Projection[];
+  readonly part: LogPart;
+  readonly isSkipped: IsSkipped;
+};
+
 /**
  * Applies a part of the log to every projection that is behind it, each with its checkpoint, in one transaction: a
- * crash loses nothing and repeats nothing. `overtaken` means that somebody else has moved a checkpoint from where
- * this process believes it to be: nothing was done; resume from the table.
+ * crash loses nothing and repeats nothing. An event that a projection cannot take stops its stream there. `overtaken`
+ * means that another process has moved a checkpoint from where this process believes it to be: nothing was done; resume
+ * from the table.
+ *
+ * @throws what is no event's fault: nothing was done.
  */
-export const applyBatch = (
+export const applyBatch = async (
   connection: Kysely<ReadTables>,
-  schema: Schema,
-  projections: readonly Projection[],
+  batch: Batch,
   believed: Positions,
-  part: LogPart,
-): Promise<Positions | 'overtaken'> =>
-  connection.transaction().execute(async (trx) => {
-    await useSchema(trx, schema);
-    // What is built is begun anew after a crash: its commits wait for no disk.
-    if (schema === 'read_rebuild') await sql`set local synchronous_commit to off`.execute(trx);
-    // The checkpoints come first: their row locks make another process wait here, not half way through.
-    const positions = await readPositions(trx, projections, 'for update');
-    for (const [name, position] of positions) if (believed.get(name) !== position) return 'overtaken';
-    return applyTo(trx, projections, positions, part);
-  });
+): Promise<Applied | 'overtaken'> => {
+  const apply = (way: Way) =>
+    connection.transaction().execute((trx) => applyIn(trx, { ...batch, way }, believed));
+  try {
+    return await apply('together');
+  } catch (error) {
+    // An event is at fault: the transaction is made again, which finds out which one.
+    if (!isPoison(error)) throw error;
+    return apply('apart');
+  }
+};
 
-/** For whoever has locked the checkpoints: applies what is new to each projection, and moves them. */
-export const applyTo = async (
+type Way = 'together' | 'apart';
+
+/** The same in a transaction that has begun; in the schema that it names from now on. */
+export const applyIn = async (
   trx: Transaction<ReadTables>,
-  projections: readonly Projection[],
-  positions: Positions,
-  part: LogPart,
-): Promise<Positions> => {
+  { schema, projections, part, isSkipped, way }: Batch & { readonly way: Way },
+  believed?: Positions,
+): Promise<Applied | 'overtaken'> => {
+  await useSchema(trx, schema);
+  // A rebuild begins anew after a crash: its commits wait for no disk.
+  if (schema === 'read_rebuild') await sql`set local synchronous_commit to off`.execute(trx);
+  // The checkpoints come first: their row locks make another process wait here, not half way through.
+  const locked = await lockCheckpoints(trx, projections, streamsOf(part));
+  const positions = new Map([...locked].map(([name, { position }]) => [name, position] as const));
+  for (const [name, position] of believed ?? []) if (positions.get(name) !== position) return 'overtaken';
   const moved = new Map<ProjectionName, LogPosition | 'start'>(positions);
   const moves: Move[] = [];
+  const stops: StreamStop[] = [];
   for (const projection of projections) {
-    const at = positions.get(projection.name) ?? 'start';
+    const { position: at, stopped } = locked.get(projection.name) ?? START;
     if (!isBefore(at, part.position)) continue;
-    if (part.unreadable) requireUnconcerned(projection, part.unreadable);
-    const fresh = part.events.filter(({ position }) => isBefore(at, position));
-    const events = fresh.length > 0 ? await take(trx, projection, fresh) : 0;
-    moves.push({ projection: projection.name, to: part.position, events });
+    const taken = await takePart(trx, projection, partBehind(part, at, stopped), { isSkipped, way });
+    stops.push(...taken.stops);
+    moves.push({ projection: projection.name, to: part.position, events: taken.events });
     moved.set(projection.name, part.position);
   }
   if (moves.length > 0) await movePositions(trx, moves);
-  return moved;
+  return { positions: moved, stops };
 };
 
-/**
- * What cannot be read stops whatever is made of the events of such streams, and nothing else.
- *
- * @throws {ProjectionFailure}
- * @throws {AppError} `corrupt-event` in a stream that is nobody's: then nobody can say whom it concerns.
- */
-const requireUnconcerned = (
-  { name, apply, applyTenants, applyAll }: Projection,
-  unreadable: UnreadableEvent,
-): void => {
-  const isOfSession = sessionOf(unreadable.stream) !== undefined;
-  if (!isOfSession && tenantOf(unreadable.stream) === undefined) throw unreadable.error;
-  if (applyAll ?? (isOfSession ? apply : applyTenants))
-    throw new ProjectionFailure(name, [unreadable], unreadable.error);
-};
+const START = { position: 'start', stopped: new Set<string>() } as const;
 
-/**
- * Returns how many of the events it took.
- *
- * @throws {ProjectionFailure} where it is this projection that fails, not the database.
- */
-const take = async (
+const streamsOf = ({ events, unreadable }: LogPart): readonly string[] => [
+  ...new Set([...events, ...(unreadable ? [unreadable] : [])].map(({ stream }) => stream)),
+];
+
+/** What of a part is new to a projection, and in no stream that it has stopped. */
+const partBehind = (
+  { events, unreadable, position }: LogPart,
+  at: LogPosition | 'start',
+  stopped: ReadonlySet<string>,
+): LogPart => ({
+  events: events.filter((one) => isBefore(at, one.position) && !stopped.has(one.stream)),
+  ...(unreadable && !stopped.has(unreadable.stream) && { unreadable }),
+  position,
+});
+
+const takePart = async (
   trx: Transaction<ReadTables>,
-  { name, apply, applyTenants, applyAll }: Projection,
-  events: readonly RecordedInLog<StoredEvent>[],
-): Promise<number> => {
-  const { all, sessions, tenants } = logEvents(events);
-  try {
-    if (applyAll) {
-      await applyAll(trx, all);
-      return all.length;
-    }
-    if (sessions.length > 0) await apply?.(trx, sessions);
-    if (tenants.length > 0) await applyTenants?.(trx, tenants);
-    return (apply ? sessions.length : 0) + (applyTenants ? tenants.length : 0);
-  } catch (error) {
-    throw isOutage(error) ? error : new ProjectionFailure(name, events, error);
-  }
+  projection: Projection,
+  { events, unreadable }: LogPart,
+  { isSkipped, way }: Pick<Batch, 'isSkipped'> & { readonly way: Way },
+): Promise<Taken> => {
+  if (unreadable)
+    return concerns(projection, unreadable.stream)
+      ? stopAtUnreadable(trx, projection.name, unreadable, isSkipped)
+      : { events: 0, stops: [] };
+  const concerned = events.filter(({ stream }) => concerns(projection, stream));
+  if (way === 'apart') return takeApart(trx, projection, concerned, isSkipped);
+  return { events: await take(trx, projection, concerned), stops: [] };
 };
 
 /** Names of tables mean those of the schema, until the transaction ends. */

@@ -7,6 +7,32 @@ import type { ReadTables } from '../rows/read-tables.js';
 /** Where each projection stands: everything at or before its place is in its rows. */
 export type Positions = ReadonlyMap<ProjectionName, LogPosition | 'start'>;
 
+/** A projection's position, and which of the streams that were asked about it has stopped. */
+export type Checkpoint = {
+  readonly position: LogPosition | 'start';
+  readonly stopped: ReadonlySet<string>;
+};
+
+/**
+ * Locks the checkpoints until the transaction ends: no other process moves them, or stops or resumes a stream. What is
+ * stopped is read with them each time, since a rebuild in another process replaces it.
+ */
+export const lockCheckpoints = async (
+  trx: Transaction<ReadTables>,
+  projections: readonly Projection[],
+  streams: readonly string[],
+): Promise<ReadonlyMap<ProjectionName, Checkpoint>> => {
+  const positions = await readPositions(trx, projections, 'for update');
+  const { rows } = await sql<{ readonly projection: string; readonly stream: string }>`
+    select projection, stream from stopped_stream
+    where projection = any(${projections.map(({ name }) => name)}::text[]) and stream = any(${streams}::text[])`.execute(
+    trx,
+  );
+  const stoppedIn = (name: string): ReadonlySet<string> =>
+    new Set(rows.filter(({ projection }) => projection === name).map(({ stream }) => stream));
+  return new Map([...positions].map(([name, position]) => [name, { position, stopped: stoppedIn(name) }]));
+};
+
 /** `forUpdate`: nobody else may move them before this transaction ends. */
 export const readPositions = async (
   db: Kysely<ReadTables>,
@@ -38,8 +64,7 @@ export type Move = {
 };
 export const movePositions = async (trx: Transaction<ReadTables>, moves: readonly Move[]): Promise<void> => {
   await sql`update projection_checkpoint as c
-    set position = m.position, events = c.events + m.events, updated_at = clock_timestamp(),
-      stopped_at = null, stopped_position = null, stopped_stream = null, stopped_revision = null, stopped_error = null
+    set position = m.position, events = c.events + m.events, updated_at = clock_timestamp()
     from unnest(
       ${moves.map(({ projection }) => projection)}::text[],
       ${moves.map(({ to }) => to)}::bigint[],

@@ -1,60 +1,66 @@
 import { AppError } from '@app/kernel';
 import type { Kysely } from 'kysely';
 import { readBatches, type Source } from '../log/read-batches.js';
-import type { Projection } from '../projections/projection.js';
+import { PROJECTIONS } from '../projections/all.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { applyBatch } from './apply-batch.js';
 import { lowestOf, readPositions } from './checkpoints.js';
 import { BatchPace } from './pacing/batch-pace.js';
 import { pause } from './pacing/pause.js';
 import type { ProjectorParts } from './parts.js';
+import { StreamStopped } from './stopping/failures.js';
+import { isSkipped } from './stopping/skips.js';
+import type { StreamStop } from './stopping/stopped-streams.js';
 
 const EVENTS_MAX = 500;
 
-export type FollowOptions = {
-  readonly projections: readonly Projection[];
-  /** Begins with single events, and doubles: what cannot be projected then holds up little beside it. */
-  readonly carefully: boolean;
-  /** Ends the following without ending the projector. */
-  readonly changed: AbortSignal;
-};
-
 /**
- * Projects from the checkpoints on, until `signal` or `changed` aborts, or somebody else has moved a checkpoint.
+ * Projects from the checkpoints on, until `signal` or `changed` aborts, or another process has moved a checkpoint.
  *
- * @throws {ProjectionFailure}
+ * @throws what is no event's fault; rows and checkpoints are as of the last batch.
  */
 export const follow = async (
   connection: Kysely<ReadTables>,
-  { subscriptions, progress, observer }: ProjectorParts,
+  parts: ProjectorParts,
   signal: AbortSignal,
-  { projections, carefully, changed }: FollowOptions,
+  changed: AbortSignal,
 ): Promise<void> => {
+  const { subscriptions, progress, observer } = parts;
   const until = AbortSignal.any([signal, changed]);
-  const names = projections.map(({ name }) => name);
+  const names = PROJECTIONS.map(({ name }) => name);
   const around = observer.around ?? ((_, work) => work());
-  let eventsMax = carefully ? 1 : EVENTS_MAX;
-  let positions = await readPositions(connection.withSchema('read'), projections);
+  let positions = await readPositions(connection.withSchema('read'), PROJECTIONS);
   const pace = new BatchPace();
   const all: Source = (after, stop) => subscriptions.catchUpAll(after, stop);
-  for await (const batch of readBatches(all, lowestOf(positions), until, () => eventsMax)) {
+  for await (const batch of readBatches(all, lowestOf(positions), until, () => EVENTS_MAX)) {
     const { events, position, unreadable } = batch;
     if (position === undefined) continue;
+    const part = { events, position, ...(unreadable && { unreadable }) };
     const believed = positions;
-    const moved = await around(events, () =>
-      applyBatch(connection, 'read', projections, believed, {
-        events,
-        position,
-        ...(unreadable && { unreadable }),
-      }),
+    const applied = await around(events, () =>
+      applyBatch(connection, { ...serving(parts, signal), part }, believed),
     );
-    if (moved === 'overtaken') return;
-    positions = moved;
+    if (applied === 'overtaken') return;
+    positions = applied.positions;
+    announceStops(parts, applied.stops);
     progress.advance();
     observer.applied?.(names, events.length);
     // What is far behind does not wait.
-    if (events.length < eventsMax) await pause(pace.afterBatch(), until);
-    eventsMax = Math.min(eventsMax * 2, EVENTS_MAX);
+    if (events.length < EVENTS_MAX) await pause(pace.afterBatch(), until);
   }
   if (!until.aborted) throw new AppError('event-store-unavailable', 'the log ended the subscription');
+};
+
+/** What a projector does to the tables that serve. */
+export const serving = ({ subscriptions }: ProjectorParts, signal: AbortSignal) => ({
+  schema: 'read' as const,
+  projections: PROJECTIONS,
+  isSkipped: (stop: StreamStop) => isSkipped(subscriptions, stop, signal),
+});
+
+export const announceStops = ({ observer, onError }: ProjectorParts, stops: readonly StreamStop[]): void => {
+  for (const stop of stops) {
+    onError(new StreamStopped(stop));
+    observer.stopped?.(stop);
+  }
 };

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
 import { pause } from './pacing/pause.js';
+import { beat, HolderWatch } from './stalled-holder.js';
 
-/** Nobody else's, we hope: the first 60 bits of the SHA-256 of `palimpsest projector` and `… rebuild`. */
+/** The first 60 bits of the SHA-256 of `palimpsest projector` and `… rebuild`, which no other program is likely to use. */
 export const PROJECTOR_LOCK = 799_579_742_705_653_165n;
 export const REBUILD_LOCK = 857_609_454_297_869_041n;
 
@@ -10,10 +11,13 @@ export const REBUILD_LOCK = 857_609_454_297_869_041n;
 const ASK_AGAIN_AFTER_MS = 250;
 
 /**
- * Does `work` on a connection that holds a lock of the whole database, as soon as it is free. Whoever writes on that
- * connection alone holds the lock while it can write: where the connection breaks, both are gone.
+ * Does `work` on a connection that holds a lock of the whole database, as soon as it is free. What is written on that
+ * connection alone is fenced: the lock ends with the connection, and so does every transaction on it. The holder beats
+ * meanwhile; one that is stalled for longer than the lease has its connection ended by a stand-by, and finds out with
+ * its next statement.
  *
- * @throws the reason of `signal` where it aborts while the lock is waited for.
+ * @throws the reason of `signal` where it aborts while the lock is waited for; `postgres-unavailable` where the lock was
+ *   taken away.
  */
 export const withLock = <Result>(
   db: Kysely<ReadTables>,
@@ -22,23 +26,37 @@ export const withLock = <Result>(
   work: (connection: Kysely<ReadTables>) => Promise<Result>,
 ): Promise<Result> =>
   db.connection().execute(async (connection) => {
-    while (!(await isTaken(connection, lock, signal))) await pause(ASK_AGAIN_AFTER_MS, signal);
-    try {
-      return await work(connection);
-    } finally {
-      // It goes back to the pool without the lock; a broken one is thrown away and has none.
-      await sql`select pg_advisory_unlock(${lock})`.execute(connection).catch(() => {});
+    const watch = new HolderWatch(lock);
+    for (;;) {
+      signal.throwIfAborted();
+      const pid = await pidOfLock(connection, lock);
+      if (pid !== undefined) return await holding(db, connection, { lock, pid }, work);
+      await watch.look(connection);
+      await pause(ASK_AGAIN_AFTER_MS, signal);
     }
   });
 
-/** Whether the lock is ours now: the connection's, until it gives it back or ends. */
-const isTaken = async (
+type Held = { readonly lock: bigint; readonly pid: number };
+
+const holding = async <Result>(
+  db: Kysely<ReadTables>,
   connection: Kysely<ReadTables>,
-  lock: bigint,
-  signal: AbortSignal,
-): Promise<boolean> => {
-  signal.throwIfAborted();
-  const { rows } = await sql<{ taken: boolean }>`
-    select pg_try_advisory_lock(${lock}) as taken`.execute(connection);
-  return rows[0]?.taken === true;
+  held: Held,
+  work: (connection: Kysely<ReadTables>) => Promise<Result>,
+): Promise<Result> => {
+  const stop = await beat(db, connection, held);
+  try {
+    return await work(connection);
+  } finally {
+    await stop();
+    // It goes back to the pool without the lock; a broken one is thrown away and has none.
+    await sql`select pg_advisory_unlock(${held.lock})`.execute(connection).catch(() => {});
+  }
+};
+
+/** The server process of the connection where the lock is its own now, until it gives it back or ends. */
+const pidOfLock = async (connection: Kysely<ReadTables>, lock: bigint): Promise<number | undefined> => {
+  const { rows } = await sql<{ readonly taken: boolean; readonly pid: number }>`
+    select pg_try_advisory_lock(${lock}) as taken, pg_backend_pid() as pid`.execute(connection);
+  return rows[0]?.taken ? rows[0].pid : undefined;
 };

@@ -2,7 +2,7 @@ import type { ProjectionName, RecordedInLog, StoredEvent, Subscriptions } from '
 import type { Kysely } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
 import type { Progress } from './progress.js';
-import type { SkipLog } from './stopping/skips.js';
+import type { StreamStop } from './stopping/stopped-streams.js';
 
 /** Who watches what a projector does. */
 export type ProjectorObserver = {
@@ -13,16 +13,14 @@ export type ProjectorObserver = {
   ) => Promise<Result>;
   /** They are in the rows of these projections. */
   readonly applied?: (projections: readonly ProjectionName[], events: number) => void;
-  /** It stands before an event that it cannot take, until somebody does something about it. */
-  readonly stopped?: (projection: ProjectionName, error: unknown) => void;
+  /** The rows of a stream stop before an event, until an operator does something about it. */
+  readonly stopped?: (stop: StreamStop) => void;
 };
 
 /** What a projector works with. */
 export type ProjectorParts = {
   readonly db: Kysely<ReadTables>;
   readonly subscriptions: Subscriptions;
-  /** Nothing was ever skipped where it is not given. */
-  readonly log?: SkipLog;
   readonly observer: ProjectorObserver;
   readonly progress: Progress;
   readonly onError: (error: unknown) => void;

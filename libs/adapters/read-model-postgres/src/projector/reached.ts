@@ -1,25 +1,23 @@
-import { AppError, type LogPosition } from '@app/kernel';
+import type { LogPosition } from '@app/kernel';
 import type { Subscriptions } from '@app/ports';
 import { readUpTo } from '../log/read-up-to.js';
 import { PROJECTIONS } from '../projections/all.js';
 import { isBefore, lowestOf, readPositions } from './checkpoints.js';
 import type { ProjectorParts } from './parts.js';
 import { isOutage } from './stopping/failures.js';
-import { readStops, type Stop } from './stopping/stops.js';
 
 /** Another process may be the one that projects: nobody tells us. */
 const LOOK_AGAIN_AFTER_MS = 50;
 const ANSWER_WITHIN_MS = 2_000;
 
 /**
- * Resolves when everything at or before `position` is in the rows of all projections, whoever projects.
+ * Resolves when everything at or before `position` is in the rows of all projections, whichever process projects, but for
+ * streams that are stopped.
  *
  * The checkpoints may stay before `position` although nothing is missing: where the newest events of the log are no
  * session's, a subscription says so only now and then. So where they stand still, the log is asked what lies between.
  *
- * @throws the reason of `signal` where it aborts before; `postgres-unavailable`; `projection-stopped` where all others
- *   have come there, and one has stopped before it; `corrupt-event` where it is certain that
- *   the position is not reached, since the log cannot read the next event.
+ * @throws the reason of `signal` where it aborts before; `postgres-unavailable`.
  */
 export const reached = async (
   { db, subscriptions, progress }: ProjectorParts,
@@ -33,33 +31,16 @@ export const reached = async (
   for (;;) {
     signal.throwIfAborted();
     const moved = progress.next(LOOK_AGAIN_AFTER_MS, signal); // From before we look, so that nothing is missed.
-    const stops = await readStops(db);
-    const going = PROJECTIONS.filter(({ name }) => !stops.some(({ projection }) => projection === name));
-    if (going.length === 0) throw stoppedBefore(stops);
-    const at = lowestOf(await readPositions(tables, going));
-    if (!isBefore(at, position)) return requireNone(stops, position);
+    const at = lowestOf(await readPositions(tables, PROJECTIONS));
+    if (!isBefore(at, position)) return;
     if (at === before && at !== missing) {
       const answer = await isMissing(subscriptions, { after: at, upTo: position }, signal);
-      if (answer === 'nothing') return requireNone(stops, position);
+      if (answer === 'nothing') return;
       if (answer === 'something') missing = at; // It is not asked again until the checkpoints have moved.
     }
     before = at;
     await moved;
   }
-};
-
-/** Of those that have stopped, none may stand before the place that was asked for. */
-const requireNone = (stops: readonly Stop[], position: LogPosition): void => {
-  const missing = stops.filter((stop) => stop.position <= position);
-  if (missing.length > 0) throw stoppedBefore(missing);
-};
-
-const stoppedBefore = (stops: readonly Stop[]): AppError => {
-  const which = stops.map((stop) => `${stop.projection} before ${stop.position}`).join(', ');
-  return new AppError(
-    'projection-stopped',
-    `what this shows may lack events: these projections have stopped: ${which}`,
-  );
 };
 
 /** Whether events of sessions lie between two places; `unknown` where the log does not say so soon. */

@@ -1,12 +1,20 @@
 import { IsoTime, LogPosition } from '@app/kernel';
-import type { ProjectionStatus, ProjectionStop } from '@app/ports';
-import type { Kysely, Selectable } from 'kysely';
+import type { Page, ProjectionStatus, StoppedStream, StoppedStreamQuery } from '@app/ports';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { PROJECTIONS } from '../projections/all.js';
-import type { CheckpointTable, ReadTables } from '../rows/read-tables.js';
+import { stoppedStreamOf } from '../projector/stopping/stopped-streams.js';
+import type { ReadTables, StoppedStreamTable } from '../rows/read-tables.js';
 
-/** One for each projection, always in the same order. */
+/** Counted no further: health asks for it twice a second. */
+const COUNTED_MAX = 10_000;
+
+/** One for each projection, always in the same order. `db`: with the schema of the rows. */
 export const projectionStatus = async (db: Kysely<ReadTables>): Promise<readonly ProjectionStatus[]> => {
   const rows = await db.selectFrom('projection_checkpoint').selectAll().limit(PROJECTIONS.length).execute();
+  const { rows: counts } = await sql<{ readonly projection: string; readonly streams: bigint }>`
+    select projection, count(*) as streams
+    from (select projection from read.stopped_stream limit ${sql.lit(COUNTED_MAX)}) as counted
+    group by projection`.execute(db);
   return PROJECTIONS.map(({ name }) => {
     const row = rows.find(({ projection }) => projection === name);
     return {
@@ -14,21 +22,22 @@ export const projectionStatus = async (db: Kysely<ReadTables>): Promise<readonly
       position: row?.position == null ? null : LogPosition(row.position),
       events: Number(row?.events ?? 0n),
       updatedAt: row?.updated_at ? IsoTime(row.updated_at) : null,
-      stopped: row ? stopOf(row) : null,
+      stoppedStreams: Number(counts.find(({ projection }) => projection === name)?.streams ?? 0n),
     };
   });
 };
 
-const stopOf = (row: Selectable<CheckpointTable>): ProjectionStop | null => {
-  const { stopped_at, stopped_position, stopped_stream, stopped_revision, stopped_error } = row;
-  if (stopped_at === null) return null;
-  const event =
-    stopped_position === null
-      ? null
-      : {
-          position: LogPosition(stopped_position),
-          stream: stopped_stream ?? '',
-          revision: Number(stopped_revision ?? 0n),
-        };
-  return { at: IsoTime(stopped_at), event, error: stopped_error ?? 'unknown' };
+/** Streams whose rows are stopped, in the order of the log; those of one event together on a page. */
+export const stoppedStreams = async (
+  db: Kysely<ReadTables>,
+  { projection, position, after, limit }: StoppedStreamQuery,
+): Promise<Page<StoppedStream>> => {
+  const { rows } = await sql<Selectable<StoppedStreamTable>>`select * from read.stopped_stream
+    where ${projection === undefined ? sql`true` : sql`projection = ${projection}`}
+      and ${position === undefined ? sql`true` : sql`position = ${position}`}
+      and ${after === undefined ? sql`true` : sql`position > ${after}`}
+    order by position fetch first ${limit} rows with ties`.execute(db);
+  const items = rows.flatMap((row) => stoppedStreamOf(row));
+  const last = items.at(-1);
+  return { items, next: last && rows.length >= limit ? last.position : null };
 };

@@ -8,7 +8,11 @@ export const createTables = (db: Kysely<ReadTables>, projections: readonly Proje
   db.transaction().execute(async (trx) => {
     await dropTables(trx); // What a rebuild left that was cut short.
     await sql`create schema read_rebuild`.execute(trx);
-    for (const table of ['projection_checkpoint', ...projections.flatMap(({ tables }) => tables)]) {
+    for (const table of [
+      'projection_checkpoint',
+      'stopped_stream',
+      ...projections.flatMap(({ tables }) => tables),
+    ]) {
       await sql`create table ${building(table)} (like ${serving(table)} including all)`.execute(trx);
     }
     const rows = projections.map(({ name }) => ({ projection: name, events: 0n, position: null }));
@@ -38,18 +42,20 @@ export const exchangeTables = async (
   return Number(rows[0]?.rows ?? 0n);
 };
 
-/** The same with its checkpoint; returns how many events were counted. */
+/** The same with its checkpoint, and with the streams that it stops; returns how many events were counted. */
 export const exchangeCheckpoint = async (
   trx: Transaction<ReadTables>,
   { name }: Projection,
 ): Promise<number> => {
   const { rows } = await sql<{ events: bigint }>`
     update read.projection_checkpoint as c
-    set position = b.position, events = b.events, updated_at = clock_timestamp(),
-      stopped_at = null, stopped_position = null, stopped_stream = null, stopped_revision = null, stopped_error = null
+    set position = b.position, events = b.events, updated_at = clock_timestamp()
     from read_rebuild.projection_checkpoint as b
     where c.projection = ${name} and b.projection = ${name}
     returning c.events`.execute(trx);
+  await sql`delete from read.stopped_stream where projection = ${name}`.execute(trx);
+  await sql`insert into read.stopped_stream
+    select * from read_rebuild.stopped_stream where projection = ${name}`.execute(trx);
   return Number(rows[0]?.events ?? 0n);
 };
 

@@ -4,13 +4,13 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { type LogPart, readUpTo } from '../log/read-up-to.js';
 import { PROJECTIONS } from '../projections/all.js';
 import type { Projection } from '../projections/projection.js';
-import { applyBatch, applyTo, useSchema } from '../projector/apply-batch.js';
+import { applyBatch, applyIn, type Batch } from '../projector/apply-batch.js';
 import { highestOf, isBefore, type Positions, readPositions } from '../projector/checkpoints.js';
 import { REBUILD_LOCK, withLock } from '../projector/lock.js';
 import type { ProjectorParts } from '../projector/parts.js';
-import { isLockTimeout, ProjectionFailure } from '../projector/stopping/failures.js';
-import { isSkipped, type SkipLog } from '../projector/stopping/skips.js';
-import { passOver } from '../projector/stopping/stops.js';
+import { isLockTimeout, isPoison } from '../projector/stopping/failures.js';
+import { isSkipped } from '../projector/stopping/skips.js';
+import type { StreamStop } from '../projector/stopping/stopped-streams.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { createTables, dropTables, exchangeCheckpoint, exchangeTables } from './build-tables.js';
 
@@ -28,7 +28,7 @@ const LOCK_TIMEOUT = '3s';
  * further on in the log than they; whatever ends this before leaves the old ones as they are.
  */
 export const rebuild = (
-  { db, subscriptions, log }: ProjectorParts,
+  { db, subscriptions }: ProjectorParts,
   names: readonly ProjectionName[],
   signal: AbortSignal,
 ): Promise<readonly RebuildResult[]> =>
@@ -36,7 +36,7 @@ export const rebuild = (
     const projections = PROJECTIONS.filter(({ name }) => names.includes(name));
     await createTables(connection, projections);
     try {
-      const build = new Build(connection, { subscriptions, log }, projections, signal);
+      const build = new Build(connection, subscriptions, projections, signal);
       await build.catchUp();
       return await build.takeOver();
     } finally {
@@ -45,16 +45,13 @@ export const rebuild = (
     }
   });
 
-/** `log` is where operators' decisions are found. */
-type Source = { readonly subscriptions: Subscriptions; readonly log: SkipLog | undefined };
-
 class Build {
   /** Everything at or before it is in the new tables. */
   #at: LogPosition | 'start' = 'start';
 
   constructor(
     private readonly connection: Kysely<ReadTables>,
-    private readonly source: Source,
+    private readonly subscriptions: Subscriptions,
     private readonly projections: readonly Projection[],
     private readonly signal: AbortSignal,
   ) {}
@@ -62,7 +59,7 @@ class Build {
   /** Reads on until little is left. */
   async catchUp(): Promise<void> {
     for (let round = 1; round <= ROUNDS_MAX; round += 1) {
-      const head = await this.source.subscriptions.head();
+      const head = await this.subscriptions.head();
       if (head === 'start' || !isBefore(this.#at, head)) return;
       const events = await this.#readTo(head);
       if (events <= REST_MAX) return;
@@ -76,22 +73,22 @@ class Build {
         return await this.connection.transaction().execute((trx) => this.#exchange(trx));
       } catch (error) {
         if (tries >= TRIES) throw error;
-        // What it fails at is passed over outside of the exchange, where an operator has decided so.
-        if (error instanceof ProjectionFailure) await this.#readOn();
+        // What cannot be taken stops its stream outside of the exchange.
+        if (isPoison(error)) await this.#readOn();
         else if (!isLockTimeout(error)) throw error;
       }
     }
   }
 
   async #readOn(): Promise<void> {
-    const head = await this.source.subscriptions.head();
+    const head = await this.subscriptions.head();
     if (head !== 'start') await this.#readTo(head);
   }
 
   async #readTo(head: LogPosition): Promise<number> {
     let count = 0;
     let positions = await readPositions(this.connection.withSchema('read_rebuild'), this.projections);
-    for await (const part of readUpTo(this.source.subscriptions, this.#at, head, this.signal)) {
+    for await (const part of readUpTo(this.subscriptions, this.#at, head, this.signal)) {
       positions = await this.#take(part, positions);
       count += part.events.length;
     }
@@ -100,32 +97,15 @@ class Build {
   }
 
   async #take(part: LogPart, positions: Positions): Promise<Positions> {
-    try {
-      const moved = await applyBatch(this.connection, 'read_rebuild', this.projections, positions, part);
-      invariant(moved !== 'overtaken', 'somebody else has changed what only the holder of the lock may');
-      return moved;
-    } catch (error) {
-      if (!(error instanceof ProjectionFailure)) throw error;
-      return error.event ? this.#skip(error, part) : this.#takeOneByOne(part, positions);
-    }
+    const applied = await applyBatch(this.connection, this.#batch(part), positions);
+    invariant(applied !== 'overtaken', 'another process has changed what only the holder of the lock may');
+    return applied.positions;
   }
 
-  /** Passes over an event if an operator has decided so, and lets the other projections take it. */
-  async #skip(failure: ProjectionFailure, part: LogPart): Promise<Positions> {
-    if (!(await isSkipped(this.source.log, failure))) throw failure;
-    await passOver(this.connection, 'read_rebuild', failure);
-    return this.#take(
-      part,
-      await readPositions(this.connection.withSchema('read_rebuild'), this.projections),
-    );
-  }
-
-  async #takeOneByOne({ events, position }: LogPart, before: Positions): Promise<Positions> {
-    let positions = before;
-    for (const event of events) {
-      positions = await this.#take({ events: [event], position: event.position }, positions);
-    }
-    return this.#take({ events: [], position }, positions);
+  #batch(part: LogPart): Batch {
+    const { subscriptions, projections, signal } = this;
+    const skipped = (stop: StreamStop) => isSkipped(subscriptions, stop, signal);
+    return { schema: 'read_rebuild', projections, part, isSkipped: skipped };
   }
 
   async #exchange(trx: Transaction<ReadTables>): Promise<readonly RebuildResult[]> {
@@ -133,7 +113,7 @@ class Build {
     // From here on nobody can move the checkpoints that serve: what is missing up to them is the last that is missing.
     const serving = highestOf(await readPositions(trx.withSchema('read'), this.projections, 'for update'));
     // But for a log that was restored from a time before them: what it records next must not be taken for known.
-    const head = await this.source.subscriptions.head();
+    const head = await this.subscriptions.head();
     const last = isBefore(head, serving) ? head : serving;
     const end = isBefore(this.#at, last) ? last : this.#at;
     if (end !== 'start') await this.#finish(trx, end);
@@ -147,11 +127,8 @@ class Build {
   }
 
   async #finish(trx: Transaction<ReadTables>, end: LogPosition): Promise<void> {
-    await useSchema(trx, 'read_rebuild');
-    let positions = await readPositions(trx, this.projections);
-    for await (const part of readUpTo(this.source.subscriptions, this.#at, end, this.signal)) {
-      positions = await applyTo(trx, this.projections, positions, part);
-    }
-    await applyTo(trx, this.projections, positions, { events: [], position: end });
+    for await (const part of readUpTo(this.subscriptions, this.#at, end, this.signal))
+      await applyIn(trx, { ...this.#batch(part), way: 'together' });
+    await applyIn(trx, { ...this.#batch({ events: [], position: end }), way: 'together' });
   }
 }

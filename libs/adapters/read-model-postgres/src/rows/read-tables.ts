@@ -1,4 +1,3 @@
-import type { Generated } from 'kysely';
 import { type DriverRowOf, type RowOf, table } from './kinds.js';
 import type { apiKeys, auditReads, tenants } from './tenant-tables.js';
 import type { usageByDay } from './usage-tables.js';
@@ -123,16 +122,24 @@ export type CheckpointTable = {
   position: bigint | null;
   events: bigint;
   updated_at: Date | null;
-  stopped_at: Generated<Date | null>;
-  stopped_position: Generated<bigint | null>;
-  stopped_stream: Generated<string | null>;
-  stopped_revision: Generated<bigint | null>;
-  stopped_error: Generated<string | null>;
+};
+
+/** `migrations/0025_stopped_streams.sql` says what the columns mean. */
+export type StoppedStreamTable = {
+  projection: string;
+  stream: string;
+  revision: bigint;
+  position: bigint;
+  type: string;
+  stopped_at: Date;
+  error: string;
+  retry_requested: boolean;
 };
 
 /** The schema `read`, or the one in which its tables are built anew. */
 export type ReadTables = {
   projection_checkpoint: CheckpointTable;
+  stopped_stream: StoppedStreamTable;
   sessions: DriverRowOf<typeof sessions.columns>;
   compactions: DriverRowOf<typeof compactions.columns>;
   compaction_turns: DriverRowOf<typeof compactionTurns.columns>;

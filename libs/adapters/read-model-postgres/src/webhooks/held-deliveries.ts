@@ -85,7 +85,10 @@ class Following {
   }
 }
 
-/** From session to session through the index: what waits behind the first of each costs nothing. */
+/**
+ * From session to session through the index: what waits behind the first of each costs nothing. Tenants come in turn, so
+ * that many deliveries of one are not all that fits.
+ */
 const heads = async (connection: Connection): Promise<readonly DueDelivery[]> => {
   const { rows } = await sql<DeliveryRow & { readonly url: string; readonly content: 'none' | 'full' }>`
     with recursive head as (
@@ -100,9 +103,12 @@ const heads = async (connection: Connection): Promise<readonly DueDelivery[]> =>
     ), ranked as (
       select ${DELIVERY_COLUMNS}, row_number() over (partition by webhook order by d.next_at, d.position) as rank
       from head join webhook_delivery as d using (webhook, position)
+    ), by_tenant as (
+      select *, row_number() over (partition by tenant order by next_at, position) as tenant_rank
+      from ranked where rank <= ${HEADS_A_WEBHOOK}
     )
-    select d.*, w.url, w.content from ranked as d join webhook as w using (webhook)
-    where rank <= ${HEADS_A_WEBHOOK} order by d.next_at, d.position limit ${HEADS_MAX}`.execute(connection);
+    select d.*, w.url, w.content from by_tenant as d join webhook as w using (webhook)
+    order by d.tenant_rank, d.next_at, d.position limit ${HEADS_MAX}`.execute(connection);
   return rows.map((row) => ({ ...deliveryOf(row), url: row.url, content: row.content }));
 };
 

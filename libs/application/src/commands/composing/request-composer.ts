@@ -25,6 +25,7 @@ import {
 import { type Clock, canSummarize, type SummarizerChoice, type TokenCounter } from '@app/ports';
 import { contributionsDigest, hashed } from '../../requests/request-parts.js';
 import type { OutcomeWaiter } from '../../running/await-outcome.js';
+import { counterForFixed } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
 import type { CommandFor } from '../../sessions/deciding/command-for.js';
 import { requireOpen } from '../../sessions/require-open.js';
@@ -137,20 +138,23 @@ export class RequestComposer {
 
   /** Records what the request carries that is not history, as far as it is not what the one before carried. */
   private partsStep(
-    { session: sessionId }: SessionRef,
+    { tenant, session: sessionId }: SessionRef,
     { given }: Contributions,
     fixed: Composing<unknown>['fixed'],
   ): CommandFor {
     const contributions = { digest: contributionsDigest(given), given };
-    const make = (now: SessionState): ChangeRequestPartsCommand | undefined => {
+    const make = async (now: SessionState): Promise<ChangeRequestPartsCommand | undefined> => {
       if (now.status !== 'open' || now.closed) return undefined;
       if (!fixed) return { type: 'ChangeRequestParts', data: { sessionId, contributions } };
       const { systemPrompt, tools } = fixed;
       const isKnown = systemPrompt === now.parts.systemPrompt && sameTools(tools, now.parts.tools);
+      const counter = isKnown
+        ? this.counter
+        : await counterForFixed(this.counter, tenant, systemPrompt, tools);
       const changed = !isKnown && {
         systemPrompt: hashed(systemPrompt),
         tools: hashed(JSON.stringify(tools)),
-        fixedTokens: countFixed(this.counter, systemPrompt, tools),
+        fixedTokens: countFixed(counter, systemPrompt, tools),
       };
       return { type: 'ChangeRequestParts', data: { sessionId, contributions, ...changed } };
     };

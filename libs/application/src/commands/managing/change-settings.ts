@@ -11,6 +11,7 @@ import type { JsonObject } from '@app/kernel';
 import type { ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { hashed } from '../../requests/request-parts.js';
+import { counterForFixed } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -90,10 +91,11 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     caller: Caller,
   ): Promise<readonly string[]> {
     if (systemPrompt === undefined && tools === undefined) return [];
-    const make = (state: SessionState): ChangeRequestPartsCommand => {
+    const make = async (state: SessionState): Promise<ChangeRequestPartsCommand> => {
       const { parts } = requireOpen(ref, state);
       const [prompt, all] = [systemPrompt ?? parts.systemPrompt, tools ?? parts.tools];
-      const fixedTokens = countFixed(this.counter, prompt, all);
+      const counter = await counterForFixed(this.counter, ref.tenant, prompt, all);
+      const fixedTokens = countFixed(counter, prompt, all);
       const data = { systemPrompt: hashed(prompt), tools: hashed(JSON.stringify(all)), fixedTokens };
       return { type: 'ChangeRequestParts', data: { sessionId: ref.session, ...data } };
     };

@@ -9,6 +9,7 @@ import {
 import type { IsoTime, JsonObject, SessionId } from '@app/kernel';
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { counterForFixed } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
@@ -48,7 +49,9 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
   /** @throws {AppError} `session-already-open`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
   async execute({ ref, input, caller }: OpenSession): Promise<{ readonly limits: Limits }> {
     const catalog = await this.models.catalogFor(ref.tenant);
-    const command = openingOf(ref, input, this.counter, catalog, this.clock?.now());
+    const { systemPrompt, tools } = input;
+    const counter = await counterForFixed(this.counter, ref.tenant, systemPrompt, tools);
+    const command = openingOf(ref, input, counter, catalog, this.clock?.now());
     await this.sessions.execute(ref, command, caller);
     return { limits: command.data.limits };
   }

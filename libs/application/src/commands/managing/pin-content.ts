@@ -2,6 +2,7 @@ import { type Pin, type PinKind, renderPin } from '@app/domain';
 import { type PinId, Tokens } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { countedAhead } from '../../sessions/count-ahead.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
@@ -26,7 +27,9 @@ export class PinContentHandler implements ICommandHandler<PinContent> {
 
   /** @throws {AppError} `session-not-found`, `session-closed`. */
   async execute({ ref, pin, caller }: PinContent): Promise<readonly Pin[]> {
-    const tokens = Tokens(this.counter.count(renderPin(pin)));
+    const text = renderPin(pin);
+    const counter = await countedAhead(this.counter, ref.tenant, (listener) => listener.count(text));
+    const tokens = Tokens(counter.count(text));
     const data = { sessionId: ref.session, pin: { ...pin, tokens } };
     const { state } = await this.sessions.execute(ref, { type: 'PinContent', data }, caller);
     return requireOpen(ref, state).pins;

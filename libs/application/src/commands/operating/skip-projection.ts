@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { ProjectionSkipped } from '@app/domain';
-import { AppError, type LogPosition, Revision, sessionOf, type TenantId } from '@app/kernel';
-import type { EventLog, ProjectionName, ProjectionStop, Projector, ReadModels } from '@app/ports';
+import { AppError, type LogPosition, type Revision, type StreamName, sessionOf, tenantOf } from '@app/kernel';
+import type { EventLog, ProjectionName, Projector, ReadModels, TenantLog } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import { projectionNamed, stopAt } from './stopped-streams.js';
 
 export type SkipOptions = {
-  /** Of the event that the projection has stopped before: nobody skips what they have not seen. */
+  /** Of the event that the stream is stopped before: an operator skips only what the list of stopped streams shows. */
   readonly position: LogPosition;
-  /** For whoever audits the session, who will read it. */
+  /** For the auditors of the stream. */
   readonly reason: string;
-  /** Whose events alone may be skipped; anybody's where it is not given. */
-  readonly within?: TenantId;
 };
-export type SkippedEvent = SessionRef & {
+export type SkippedEvent = {
   readonly projection: ProjectionName;
   readonly position: LogPosition;
+  readonly stream: StreamName;
   readonly revision: Revision;
 };
 
-/** Lets a stopped projection go on without the event that it cannot take. What it shows lacks that event for good. */
+/** Lets the rows of a stopped stream go on without the event that cannot be taken. They lack it for good. */
 export class SkipProjection extends Command<SkippedEvent> {
   constructor(
     readonly projection: string,
@@ -31,81 +31,72 @@ export class SkipProjection extends Command<SkippedEvent> {
   }
 }
 
+export type SkipParts = {
+  readonly sessions: SessionStore;
+  readonly log: Pick<EventLog, 'readForwards' | 'append'>;
+  readonly tenantLog: Pick<TenantLog, 'append'>;
+  readonly readModels: Pick<ReadModels, 'status' | 'stoppedStreams'>;
+  readonly projector: Pick<Projector, 'retry'>;
+};
+
 @CommandHandler(SkipProjection)
 export class SkipProjectionHandler implements ICommandHandler<SkipProjection> {
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly log: Pick<EventLog, 'readForwards' | 'append'>,
-    private readonly readModels: Pick<ReadModels, 'status'>,
-    private readonly projector: Pick<Projector, 'retry'>,
-  ) {}
+  constructor(private readonly parts: SkipParts) {}
 
   /**
-   * Records the decision in the session that the event is of, and has the projection tried again. Safe to repeat.
+   * Records the decision, with who made it and why, in the stream that the event is of, and has the stream tried again.
+   * Safe to repeat.
    *
-   * @throws {AppError} `unknown-projection`, `projection-not-stopped`, `forbidden`, `corrupt-event`.
+   * @throws {AppError} `unknown-projection`, `projection-not-stopped`, `corrupt-event`.
    */
-  async execute({ projection, options, caller }: SkipProjection): Promise<SkippedEvent> {
-    const { position, reason, within } = options;
-    const { name, event } = await this.stopOf(projection, position);
-    const ref = sessionOf(event.stream);
-    if (!ref) {
-      throw new AppError(
-        'corrupt-event',
-        `the event at ${position} is in a stream that holds no session, so that nobody could read the decision: delete that stream from the event store`,
-      );
-    }
-    if (within !== undefined && ref.tenant !== within) {
-      throw new AppError(
-        'forbidden',
-        'the event is none of your tenant: whoever runs the service may skip it',
-      );
-    }
-    const revision = Revision(event.revision);
-    const about = { projection: name, revision, position: String(position), reason };
-    await this.record(ref, about, caller);
-    await this.projector.retry(name);
-    return { ...ref, projection: name, position, revision };
+  async execute({ projection: name, options, caller }: SkipProjection): Promise<SkippedEvent> {
+    const { position, reason } = options;
+    const { readModels, projector } = this.parts;
+    const projection = await projectionNamed(readModels, name);
+    const { stream, revision } = await stopAt(readModels, projection, position);
+    await this.record(stream, { projection, revision, position: String(position), reason }, caller);
+    await projector.retry({ projection, position });
+    return { projection, position, stream, revision };
   }
 
-  private async record(ref: SessionRef, about: ProjectionSkipped['data'], caller: Caller): Promise<void> {
+  private async record(stream: StreamName, about: ProjectionSkipped['data'], caller: Caller): Promise<void> {
+    const session = sessionOf(stream);
+    if (session) return this.recordInSession(session, about, caller);
+    if (tenantOf(stream) === undefined) {
+      throw new AppError(
+        'corrupt-event',
+        `the event at ${about.position} is in a stream that belongs to no tenant, so no auditor could read the decision: delete that stream from the event store`,
+      );
+    }
+    // It is the operator's decision, not the tenant's, whose other decisions may not be readable.
+    const event = { type: 'TenantEventSkipped', data: about } as const;
+    await this.parts.tenantLog.append(stream, 'any', [{ id: randomUUID(), event }], contextOf(caller));
+  }
+
+  private async recordInSession(
+    ref: SessionRef,
+    about: ProjectionSkipped['data'],
+    caller: Caller,
+  ): Promise<void> {
     try {
       const isSkipped = await this.isSkipped(ref, about.projection, about.revision);
       const data = { sessionId: ref.session, ...about, isSkipped };
-      await this.sessions.execute(ref, { type: 'SkipProjection', data }, caller);
+      await this.parts.sessions.execute(ref, { type: 'SkipProjection', data }, caller);
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'corrupt-event')) throw error;
-      // Nothing can be decided in a session that cannot be read. The decision is an operator's, not the session's.
+      // Nothing can be decided in a session that cannot be read. The decision is the operator's, not the session's.
       const event = { type: 'ProjectionSkipped', data: about } as const;
-      const context = { correlationId: randomUUID(), actor: caller.actor };
-      await this.log.append(streamOf(ref), 'any', [{ id: randomUUID(), event }], context);
+      await this.parts.log.append(streamOf(ref), 'any', [{ id: randomUUID(), event }], contextOf(caller));
     }
-  }
-
-  private async stopOf(
-    projection: string,
-    position: LogPosition,
-  ): Promise<{ readonly name: ProjectionName; readonly event: NonNullable<ProjectionStop['event']> }> {
-    const all = await this.readModels.status();
-    const status = all.find((one) => one.projection === projection);
-    if (!status) {
-      const names = all.map((one) => one.projection).join(', ');
-      throw new AppError('unknown-projection', `there is no projection of that name: use one of ${names}`);
-    }
-    const event = status.stopped?.event;
-    if (event?.position === position) return { name: status.projection, event };
-    const where = event ? `it has stopped before ${event.position}` : 'it has stopped before no event';
-    throw new AppError(
-      'projection-not-stopped',
-      `projection "${status.projection}" does not stand before an event at ${position}: ${where}`,
-    );
   }
 
   private async isSkipped(ref: SessionRef, projection: string, revision: Revision): Promise<boolean> {
-    for await (const { event } of this.log.readForwards(streamOf(ref), { from: revision })) {
+    for await (const { event } of this.parts.log.readForwards(streamOf(ref), { from: revision })) {
       if (event.type !== 'ProjectionSkipped') continue;
       if (event.data.projection === projection && event.data.revision === revision) return true;
     }
     return false;
   }
 }
+
+const contextOf = ({ actor }: Caller) => ({ correlationId: randomUUID(), actor });

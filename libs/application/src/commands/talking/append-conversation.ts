@@ -8,7 +8,7 @@ import { inBatches } from '../../sessions/in-batches.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
-import { AppendMessages, appendOf, withEarlier } from '../append-messages.js';
+import { AppendMessages, appendAhead, appendOf, withEarlier } from '../append-messages.js';
 import { budgetOf, CheckBudget, checkOf } from '../check-budget.js';
 import { CompleteTurn } from '../complete-turn.js';
 import { type BudgetBanner, bannerOf } from '../composing/budget-banner.js';
@@ -82,7 +82,12 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
       known = await knownOf(log, ref, messages, { session: state, revision });
       const news = newsIn(messages, known, state.messages);
       const bill = billOf(conversation, news, state.model);
-      const append = appendOf(ref, news, counter, bill && (await pricedBill(this.parts, ref, bill, news)));
+      const append = await appendAhead(
+        ref,
+        news,
+        counter,
+        bill && (await pricedBill(this.parts, ref, bill, news)),
+      );
       return withEarlier(append, await earlierRequest(log, ref, state, bill?.requestId));
     };
     const steps: readonly CommandFor[] = [

@@ -1,3 +1,4 @@
+import { defused } from '../../context/defused.js';
 import type { Reinjected, ReinjectionSource } from '../../session/facts.js';
 
 const OPENING = [
@@ -19,12 +20,12 @@ export const framedItem = ({
 }: Pick<ReinjectionSource, 'kind' | 'name' | 'messageId' | 'text'>): string => {
   const tag = TAG[kind];
   const named = kind === 'plan' ? '' : ` name="${name.replace(/[\n\r"<>]/g, '_')}"`;
-  return `<${tag}${named} message="${messageId}">\n${defused(text.toWellFormed())}\n</${tag}>`;
+  return `<${tag}${named} message="${messageId}">\n${withoutEnds(defused(text.toWellFormed()))}\n</${tag}>`;
 };
 
 /** Everything that is given again, behind a summary; `undefined` where there is nothing. */
 export const frameReinjected = (items: readonly Reinjected[]): string | undefined =>
   items.length === 0 ? undefined : [OPENING, ...items.map(framedItem), CLOSING].join('\n');
 
-const defused = (text: string): string =>
-  text.replace(/<\/(?=\s*(?:given-again|file|skill|plan)\b)/gi, '<\\/');
+/** The tags of the parts are words that files hold as well: only their ends are changed. */
+const withoutEnds = (text: string): string => text.replace(/<(?=\s*\/\s*(?:file|skill|plan)\b)/gi, '<\\');

@@ -2,6 +2,7 @@ import { headAndTail, type MessageId, Tokens } from '@app/kernel';
 import { type Block, isText, type Message } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
 import type { TruncatedMessage } from '../../session/facts.js';
+import { defused } from '../defused.js';
 import type { Footing, Rung } from './shortening.js';
 
 /** A message of which less than this is left, in counted tokens, would say nothing. */
@@ -77,7 +78,7 @@ const truncatedText = (text: string, id: MessageId, tokens: number, size: number
   return [
     `<truncated-message message="${id}" tokens="${tokens}">`,
     'This message was too large for the request. Its beginning and its end; the whole is in the log of the session:',
-    rest.replaceAll(CLOSING, '<\\/truncated-message>'),
+    defused(rest),
     CLOSING,
   ].join('\n');
 };

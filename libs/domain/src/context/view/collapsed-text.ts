@@ -2,11 +2,10 @@ import { headAndTail, Tokens } from '@app/kernel';
 import { isText, type Message, startsTurn, textOf, toolCallsOf } from '../../message/index.js';
 import { spokenTexts } from '../../quotes/spoken-text.js';
 import type { Entry } from '../../session/entry.js';
+import { defused } from '../defused.js';
 import { isNamed } from '../recall/placeholders.js';
 import { recallCall, type WayBack } from '../recall/recall-tool.js';
 
-const OPENING = '<collapsed-turn';
-const CLOSING = '</collapsed-turn>';
 /** What is said beside the words of the user and the assistant, tools included, costs at most this. */
 const FRAME_TOKENS: Readonly<Record<WayBack, number>> = { route: 200, tool: 260 };
 const TOOLS_MAX = 10;
@@ -18,14 +17,14 @@ const DENSITY = 1.5;
 
 /** A turn in a few lines: what the user said, which tools were called, what the assistant said last. */
 export const collapsedText = (turn: number, messages: readonly Message[], way: WayBack): string => {
+  const opening = `<collapsed-turn turn="${turn}" messages="${messages.length}">`;
   const lines = [
-    `${OPENING} turn="${turn}" messages="${messages.length}">`,
     `This turn was collapsed to save room, as data from the session's log. All of it: ${whereTo(messages, way)}`,
     `The user: ${headAndTail(asked(messages), ASKED_MAX)}`,
     toolsIn(messages),
     `The assistant, at last: ${headAndTail(said(messages), SAID_MAX)}`,
   ].filter((line) => line !== '' && !line.endsWith(': '));
-  return `${lines.join('\n').replaceAll(CLOSING, '<\\/collapsed-turn>')}\n${CLOSING}`;
+  return [opening, defused(lines.join('\n')), '</collapsed-turn>'].join('\n');
 };
 
 /** What those lines cost at most, in tokens of the session's counter. */

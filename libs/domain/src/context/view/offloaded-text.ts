@@ -1,6 +1,7 @@
 import { headAndTail, type MessageId } from '@app/kernel';
 import { resultText, type ToolResultBlock } from '../../message/index.js';
 import type { OffloadedResult } from '../../session/marks.js';
+import { defused } from '../defused.js';
 import { recallCall, type WayBack } from '../recall/recall-tool.js';
 
 const whereTo = (messageId: MessageId, callId: string, way: WayBack): string =>
@@ -22,7 +23,7 @@ export const offloadedText = (
   return [
     `<stored-result message="${messageId}" call="${callId}" tokens="${tokens}">`,
     `This result was too large and is stored aside, whole: ${whereTo(messageId, callId, way)}. Its beginning and its end:`,
-    preview.replaceAll(CLOSING, '<\\/stored-result>'),
+    defused(preview),
     CLOSING,
   ].join('\n');
 };

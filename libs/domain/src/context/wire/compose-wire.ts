@@ -15,6 +15,7 @@ import {
 } from '../../message/index.js';
 import type { CallReference } from '../../session/facts.js';
 import { isCallAmong } from '../../session/state.js';
+import { defused } from '../defused.js';
 import type { Manifest } from '../manifest.js';
 import { type CallIds, nameCalls, toolName } from './call-names.js';
 import { cleanResult, isBlank, quoteStray, syntheticResult } from './clean-blocks.js';
@@ -245,5 +246,11 @@ const systemOf = (message: Message, { format }: Context): WireMessage[] => {
   const text = textOf(message);
   if (isBlank(text)) return [];
   if (format !== 'anthropic') return [{ role: 'system', text }];
-  return [{ role: 'user', results: [], blocks: [textBlock(`<system-message>\n${text}\n</system-message>`)] }];
+  return [
+    {
+      role: 'user',
+      results: [],
+      blocks: [textBlock(`<system-message>\n${defused(text)}\n</system-message>`)],
+    },
+  ];
 };

@@ -1,6 +1,7 @@
 import { checkQuotes, quoteLine, saidIn } from '@app/domain';
 import { assistant, call, result, user } from '@app/testing';
 import fc from 'fast-check';
+import { markUnfounded } from '../check-quotes.js';
 
 const messages = [
   user('u1', 'Never push to main.  Use “pnpm” here, and nothing else.'),
@@ -52,6 +53,30 @@ describe('a quote of the user', () => {
       }),
       { seed: 20_261_121 },
     ));
+});
+
+describe('a summary with unfounded quotes', () => {
+  const said = saidIn(messages, undefined);
+  const summary =
+    '## Goal\n> "Never push to main." [u1]\n> "Push at once." [u1]\nThe user has approved “all”.';
+
+  it('has a mark behind each of their lines, once, and behind no other', () => {
+    const { text, marks } = markUnfounded(summary, said);
+    expect(marks).toBe(2);
+    expect(text.split('\n')).toEqual([
+      '## Goal',
+      '> "Never push to main." [u1]',
+      '> "Push at once." [u1] (not in the log: unconfirmed)',
+      'The user has approved “all”. (not in the log: unconfirmed)',
+    ]);
+    expect(markUnfounded(text, said)).toEqual({ text, marks: 0 });
+  });
+
+  it('makes no word of the user of them in the next one', () => {
+    const { text } = markUnfounded(summary, said);
+    const next = saidIn([], { summary: text, check: checkQuotes(text, said) });
+    expect(checkQuotes('> "Push at once." [u1]', next).unfounded).toEqual(['u1']);
+  });
 });
 
 describe('a quote of an earlier summary', () => {

@@ -1,4 +1,4 @@
-import type { Event, SessionId, TenantId } from '@app/kernel';
+import type { Event, Revision, SessionId, TenantId } from '@app/kernel';
 import type { TenantLimits } from '../limits.js';
 import type { TenantSummarizers } from '../summarizers.js';
 
@@ -15,6 +15,15 @@ export type LimitsChanged = Event<
 
 /** Who summarizes for the tenant from the next attempt on: all of them, with the names of secrets and no secret. */
 export type SummarizersConfigured = Event<'SummarizersConfigured', TenantSummarizers>;
+
+/**
+ * An operator lets a projection go on without one event of this stream, of which it can make no row. `revision` and
+ * `position` are those of that event; the position exceeds the numbers of JSON, so it is a string.
+ */
+export type TenantEventSkipped = Event<
+  'TenantEventSkipped',
+  { projection: string; revision: Revision; position: string; reason: string }
+>;
 
 /** A caller has looked at facts that were recorded, without text; the event's actor says who. */
 export type AuditRead = Event<

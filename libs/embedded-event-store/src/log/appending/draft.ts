@@ -1,5 +1,6 @@
+import type { Steps } from '../../steps.js';
 import type { Put } from '../../storage/engine.js';
-import { idKey, numberKey, STREAM_NAME_BYTES_MAX } from '../keys.js';
+import { idKey, numberKey, streamKey } from '../keys.js';
 import type { LogReader } from '../log-reader.js';
 import { deletion, reopening, tombstone } from '../metadata/metadata-events.js';
 import type { LinksOf } from '../projections/links-of.js';
@@ -44,13 +45,13 @@ export class Draft {
   /** All that is to be written. */
   get puts(): readonly Put[] {
     const heads = [...this.#streams.touched].map(
-      ([stream, head]): Put => ({ table: 'heads', key: Buffer.from(stream), value: encodeHead(head) }),
+      ([stream, head]): Put => ({ table: 'heads', key: streamKey(stream), value: encodeHead(head) }),
     );
     return [...this.#puts, ...heads];
   }
 
   /** Decides `append` and takes its events in. The outcome holds once the draft is on disk. */
-  append({ stream, expected, events, deadline }: Append): AppendOutcome {
+  *append({ stream, expected, events, deadline }: Append): Steps<AppendOutcome> {
     if (deadline !== undefined && deadline <= this.now.getTime()) return { kind: 'timeout' };
     const last = this.#streams.head(stream)?.last;
     const ids = events.map(({ id }) => id);
@@ -67,11 +68,12 @@ export class Draft {
           position: this.#streams.positionOf(stream, decision.last),
         };
       case 'write':
-        return this.#append(stream, events, last);
+        return yield* this.#append(stream, events, last);
     }
   }
 
-  delete({ stream, expected, forEver }: Deletion): AppendOutcome {
+  // biome-ignore lint/correctness/useYield: a deletion is one step.
+  *delete({ stream, expected, forEver }: Deletion): Steps<AppendOutcome> {
     const last = this.#streams.head(stream)?.last;
     const event = forEver ? tombstone() : deletion();
     const view = this.#streams.viewOf(stream);
@@ -85,27 +87,39 @@ export class Draft {
   }
 
   /** Writes the links that `linksOf` makes of what this draft has written, and of those links in turn. */
-  project(linksOf: LinksOf): void {
-    for (let event = this.#unprojected.shift(); event; event = this.#unprojected.shift())
+  *project(linksOf: LinksOf): Steps<void> {
+    // Links are added to the list while it is gone through.
+    for (const event of this.#unprojected) {
       this.link(linksOf, event);
+      yield;
+    }
+    this.#unprojected.length = 0;
   }
 
   /** Writes the links that `linksOf` makes of `event`. */
   link(linksOf: LinksOf, event: StoredEvent): void {
     for (const { stream, link } of linksOf(event)) {
-      // No stream can have such a name, or somebody has ended it for ever: so be it.
-      const isImpossible =
-        Buffer.byteLength(stream) > STREAM_NAME_BYTES_MAX || this.#streams.isTombstoned(stream);
-      if (!isImpossible) this.#append(stream, [link], this.#streams.head(stream)?.last);
+      // Somebody may have ended it for ever: so be it.
+      if (!this.#streams.isTombstoned(stream)) this.#appendLink(stream, link);
     }
   }
 
-  #append(stream: string, events: readonly ProposedEvent[], last: number | undefined): AppendOutcome {
+  #appendLink(stream: string, link: ProposedEvent): void {
+    for (const _ of this.#append(stream, [link], this.#streams.head(stream)?.last));
+  }
+
+  *#append(stream: string, events: readonly ProposedEvent[], last: number | undefined): Steps<AppendOutcome> {
     const isDeleted = this.#streams.metadataOf(stream).isDeleted;
     const described = isMetadataStream(stream) ? describedBy(stream) : undefined;
-    const describesDeleted = described !== undefined && this.#streams.metadataOf(described).isDeleted;
+    const describesDeleted =
+      described !== undefined &&
+      !this.#streams.isTombstoned(described) &&
+      this.#streams.metadataOf(described).isDeleted;
     let written: StoredEvent | undefined;
-    for (const event of events) written = this.#write(stream, event);
+    for (const event of events) {
+      written = this.#write(stream, event);
+      yield;
+    }
     if (isDeleted) this.#reopen(stream, (last ?? -1) + 1);
     // To say something about a deleted stream is to want it back, without what it held.
     if (described !== undefined && describesDeleted)

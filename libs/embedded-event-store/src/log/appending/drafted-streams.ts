@@ -8,7 +8,7 @@ import {
   type StreamMetadata,
 } from '../metadata/stream-metadata.js';
 import type { StoredEvent } from '../record.js';
-import { describedBy, isMetadataStream, metadataStreamOf, type StreamHead } from '../stream-head.js';
+import { isMetadataStream, metadataStreamOf, type StreamHead } from '../stream-head.js';
 import type { StreamView } from './decide-append.js';
 
 /** A stream as it will be once the draft is committed. */
@@ -38,9 +38,9 @@ export class DraftedStreams {
     return this.#drafted.get(stream) ?? this.#knownHead(stream);
   }
 
+  /** Whether nothing can be appended any more. Metadata can be, even of such a stream; they cannot be read then. */
   isTombstoned(stream: string): boolean {
-    if (this.head(stream)?.isTombstoned) return true;
-    return isMetadataStream(stream) && this.head(describedBy(stream))?.isTombstoned === true;
+    return this.head(stream)?.isTombstoned === true;
   }
 
   metadataOf(stream: string): StreamMetadata {

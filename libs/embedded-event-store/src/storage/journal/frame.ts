@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type { Steps } from '../../steps.js';
 import { type Put, TABLES, type Table } from '../engine.js';
 
 /**
@@ -20,7 +21,7 @@ const REMOVED = 2 ** 32 - 1;
 export const GENERATION_NONE = 0n;
 
 /** `generation`: which use of the journal file this is (`journal-file.ts`). */
-export const encodeFrame = (generation: bigint, puts: readonly Put[]): Buffer => {
+export function* encodeFrame(generation: bigint, puts: readonly Put[]): Steps<Buffer> {
   let length = 0;
   for (const { key, value } of puts) length += PUT_HEAD_BYTES + key.length + (value?.length ?? 0);
   const frame = Buffer.allocUnsafe(HEAD_BYTES + length);
@@ -32,12 +33,13 @@ export const encodeFrame = (generation: bigint, puts: readonly Put[]): Buffer =>
     at += PUT_HEAD_BYTES;
     at += key.copy(frame, at);
     if (value) at += value.copy(frame, at);
+    yield;
   }
   frame.writeBigUInt64BE(generation, 0);
   frame.writeUInt32BE(length, LENGTH_AT);
   frame.writeUInt32BE(checksumOf(frame), CHECKSUM_AT);
   return frame;
-};
+}
 
 /** The frame that begins at `at`; `undefined` where there is none, or one that was not written to its end. */
 export const frameAt = (file: Buffer, at: number, generation: bigint): Buffer | undefined => {

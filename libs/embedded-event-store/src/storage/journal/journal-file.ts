@@ -1,5 +1,8 @@
-import { AppError } from '@app/kernel';
+import type { AppError } from '@app/kernel';
+import { inSlices } from '../../steps.js';
 import type { Put } from '../engine.js';
+import { folderDamaged } from '../integrity/folder-damaged.js';
+import type { LiveJournal } from '../integrity/log-mark.js';
 import { encodeFrame, frameAt, GENERATION_NONE, generationAt } from './frame.js';
 import { SyncedFile } from './synced-file.js';
 
@@ -34,10 +37,11 @@ export class JournalFile {
   /**
    * The frames that were committed to it when it was last used, in order.
    *
-   * @throws {AppError} `corrupt-event` where a frame is damaged that others follow. The last one may be: a crash
-   *   that came before its commit was answered left it so.
+   * @param acknowledged the files in use, and how far their frames are known to have been acknowledged.
+   * @throws {AppError} `data-folder-damaged` where a frame is damaged that was acknowledged or that others follow. The
+   *   last one may be: a crash that came before its commit was answered left it so.
    */
-  recover(): Buffer[] {
+  recover(acknowledged: readonly LiveJournal[]): Buffer[] {
     const file = this.#file.readAll();
     this.#length = file.length;
     this.#generation = generationAt(file, 0) ?? GENERATION_NONE;
@@ -50,6 +54,8 @@ export class JournalFile {
       this.#end += frame.length;
     }
     this.#refuseFramesBeyond(file);
+    const known = acknowledged.find(({ generation }) => generation === this.#generation);
+    if (known && this.#end < known.end) throw this.#damaged();
     return frames;
   }
 
@@ -61,7 +67,7 @@ export class JournalFile {
 
   /** Resolves with the frame of `puts` when it is on disk; where it fails, it is not in the journal. */
   async append(puts: readonly Put[]): Promise<Buffer> {
-    const frame = encodeFrame(this.#generation, puts);
+    const frame = await inSlices(encodeFrame(this.#generation, puts));
     const end = this.#end + frame.length;
     const length = end <= this.#length ? this.#length : Math.ceil(end / GROWTH_BYTES) * GROWTH_BYTES;
     const grows = length > this.#length;
@@ -94,10 +100,13 @@ export class JournalFile {
     mark.writeBigUInt64BE(this.#generation);
     for (let at = file.indexOf(mark, this.#end + 1); at >= 0; at = file.indexOf(mark, at + 1)) {
       if (!frameAt(file, at, this.#generation)) continue;
-      throw new AppError(
-        'corrupt-event',
-        `${this.path} is damaged at byte ${this.#end}, before events that were acknowledged: restore the data folder`,
-      );
+      throw this.#damaged();
     }
+  }
+
+  #damaged(): AppError {
+    return folderDamaged(
+      `${this.path} is cut or damaged at byte ${this.#end}, before events that were acknowledged`,
+    );
   }
 }

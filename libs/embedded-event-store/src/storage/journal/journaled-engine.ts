@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { inSlices } from '../../steps.js';
 import { diskFault } from '../disk-faults.js';
 import type { Engine, Entry, Put, Scan, Table } from '../engine.js';
+import { folderDamaged } from '../integrity/folder-damaged.js';
+import type { LogEnd, LogMark } from '../integrity/log-mark.js';
 import { JournalFile } from './journal-file.js';
 import { mergeScan, putsOf } from './merge-scan.js';
 import { Recent } from './recent.js';
 import { syncFolder } from './synced-file.js';
 
-const FILE_NAMES = ['journal-0', 'journal-1'] as const;
+export const JOURNAL_FILES = ['journal-0', 'journal-1'] as const;
 export type JournalSizes = {
   /** Once a journal file has so many bytes, the other one is taken, and its content moves to the store behind. */
   readonly fileBytes: number;
@@ -22,7 +25,9 @@ const MOVE_BYTES = 2 ** 20;
 /** After a failure, moving is tried again no sooner than that. Milliseconds. */
 const MOVE_AGAIN_MS = 1_000;
 /** In the table `about`: up to which generation the journal's content is in the store behind. */
-const MOVED_KEY = Buffer.from('journal');
+export const MOVED_KEY = Buffer.from('journal');
+/** The largest key of the table `log`. */
+const LAST_KEY = Buffer.alloc(8, 0xff);
 
 /** Commits, in memory and in the journal: those that arrive, and those that move to the store behind. */
 type Active = { readonly recent: Recent; readonly file: JournalFile };
@@ -37,13 +42,16 @@ type Leaving = {
  * where reads find them, and move to the store behind in the background, many commits at once and in the order
  * of their keys; only then is their file used again. After a crash they are read from the files.
  *
- * @throws {AppError} `corrupt-event`, `disk-full`, `data-folder-unusable`.
+ * `mark` says after every commit how far the log goes, and is believed at the next start. It is closed with the engine.
+ *
+ * @throws {AppError} `data-folder-damaged` where less is found than the mark says, or files of another log;
+ *   `disk-full`, `data-folder-unusable`.
  */
-export const openJournaled = (folder: string, behind: Engine, sizes = USUAL): Engine => {
+export const openJournaled = (folder: string, behind: Engine, mark: LogMark, sizes = USUAL): Engine => {
   try {
-    const files = FILE_NAMES.map((name) => new JournalFile(join(folder, name)));
+    const files = JOURNAL_FILES.map((name) => new JournalFile(join(folder, name)));
     syncFolder(folder);
-    return new JournaledEngine(folder, behind, files, sizes);
+    return new JournaledEngine(folder, behind, files, mark, sizes);
   } catch (fault) {
     throw diskFault(fault, folder, 'opening the journal');
   }
@@ -58,26 +66,37 @@ class JournaledEngine implements Engine {
   #moving: Promise<void> | undefined;
   #moveAgainAt = 0;
   #generation: bigint;
+  #moved: bigint;
+  #position: number;
+  readonly #logId: string;
 
   constructor(
     private readonly folder: string,
     private readonly behind: Engine,
     private readonly files: readonly JournalFile[],
+    private readonly mark: LogMark,
     private readonly sizes: JournalSizes,
   ) {
+    const expected = mark.end;
     const moved = behind.get('about', MOVED_KEY)?.readBigUInt64BE() ?? 0n;
+    const live = expected?.live.filter(({ generation }) => generation > moved) ?? [];
     const recovered = files
-      .map((file) => ({ file, frames: file.recover() }))
+      .map((file) => ({ file, frames: file.recover(live) }))
       .sort((a, b) => (a.file.generation < b.file.generation ? -1 : 1))
       .filter(({ file, frames }) => frames.length > 0 && file.generation > moved);
     const recent = new Recent();
-    for (const frame of recovered.flatMap(({ frames }) => frames)) recent.add(frame);
+    for (const frame of recovered.flatMap(({ frames }) => frames)) for (const _ of recent.add(frame));
     this.#generation = [moved, ...files.map(({ generation }) => generation)].reduce((a, b) =>
       a > b ? a : b,
     );
     if (recovered.length > 0)
       this.#leaving = { recent, files: recovered.map(({ file }) => file), generation: this.#generation };
     this.#free = files.filter((file) => !this.#leaving?.files.includes(file));
+    this.#moved = moved;
+    this.#position = endOf(this.scan('log', { from: LAST_KEY, backwards: true, limit: 1 }));
+    this.#logId = expected?.logId ?? randomBytes(16).toString('hex');
+    if (expected) refuseLess(folder, expected, { moved, position: this.#position, files });
+    mark.writeSynced(this.#logEnd());
     this.#move();
   }
 
@@ -100,18 +119,34 @@ class JournaledEngine implements Engine {
   async commit(puts: readonly Put[]): Promise<void> {
     const { recent, file } = await this.#stretch();
     try {
-      recent.add(await file.append(puts));
+      const frame = await file.append(puts);
+      // Readers see the events of a large commit come one after the other; its heads are the last.
+      await inSlices(recent.add(frame));
+      const last = puts.findLast(({ table }) => table === 'log');
+      if (last?.value) this.#position = endOf([{ key: last.key, value: last.value }]);
+      this.mark.write(this.#logEnd());
     } catch (fault) {
       throw diskFault(fault, this.folder, 'writing events');
     }
   }
 
+  #logEnd(): LogEnd {
+    const files = [...(this.#leaving?.files ?? []), ...(this.#active ? [this.#active.file] : [])];
+    return {
+      logId: this.#logId,
+      isClosed: false,
+      position: this.#position,
+      moved: this.#moved,
+      live: files.map(({ generation, bytes }) => ({ generation, end: bytes })),
+    };
+  }
+
   /** Leaves nothing in the journal, if it can. */
   async close(): Promise<void> {
     try {
-      await this.#moved();
+      await this.#moveRest();
       this.#leave();
-      await this.#moved();
+      await this.#moveRest();
     } catch {
       // There is no room to move it. It is safe where it is.
     }
@@ -123,12 +158,12 @@ class JournaledEngine implements Engine {
   async #stretch(): Promise<Active> {
     const bytes = this.#active?.file.bytes ?? 0;
     if (bytes >= this.sizes.fileBytes) {
-      if (this.#leaving && bytes >= this.sizes.fileBytesMax) await this.#moved();
+      if (this.#leaving && bytes >= this.sizes.fileBytesMax) await this.#moveRest();
       else if (this.#leaving && performance.now() >= this.#moveAgainAt) this.#move();
       if (!this.#leaving) this.#leave();
     }
     if (this.#active) return this.#active;
-    if (this.#free.length === 0) await this.#moved();
+    if (this.#free.length === 0) await this.#moveRest();
     return this.#begin();
   }
 
@@ -138,6 +173,8 @@ class JournaledEngine implements Engine {
     this.#generation = generationAfter(this.#generation);
     file.begin(this.#generation);
     this.#active = { recent: new Recent(), file };
+    // Before its first frame: a file of a generation that the mark does not know is one of another log.
+    this.mark.writeSynced(this.#logEnd());
     return this.#active;
   }
 
@@ -150,7 +187,7 @@ class JournaledEngine implements Engine {
   }
 
   /** Resolves when nothing is leaving any more. @throws {AppError} `disk-full`, `internal`. */
-  async #moved(): Promise<void> {
+  async #moveRest(): Promise<void> {
     while (this.#leaving) {
       this.#move();
       await this.#moving;
@@ -187,8 +224,43 @@ class JournaledEngine implements Engine {
     await this.behind.commit([...puts, { table: 'about', key: MOVED_KEY, value }]);
     this.#leaving = undefined;
     this.#free.push(...files);
+    this.#moved = generation;
+    this.mark.write(this.#logEnd());
   }
 }
+
+type Found = {
+  readonly moved: bigint;
+  readonly position: number;
+  readonly files: readonly JournalFile[];
+};
+
+/** @throws {AppError} `data-folder-damaged` where a file is missing, older than the mark, or of another log. */
+const refuseLess = (folder: string, expected: LogEnd, { moved, position, files }: Found): void => {
+  const places = `events between the positions ${position} and ${expected.position} are missing`;
+  if (moved < expected.moved) throw folderDamaged(`${folder}/events.mdb is older than ${folder}/log-end`);
+  const live = expected.live.filter(({ generation }) => generation > moved);
+  for (const { generation, end } of live)
+    if (end > 0 && !files.some((file) => file.generation === generation))
+      throw folderDamaged(`a journal file in ${folder} is missing, emptied or replaced; ${places}`);
+  const foreign = files.findIndex(
+    (file) =>
+      file.bytes > 0 &&
+      file.generation > moved &&
+      !expected.live.some(({ generation }) => generation === file.generation),
+  );
+  if (foreign >= 0)
+    throw folderDamaged(
+      `${folder}/${JOURNAL_FILES[foreign]} belongs to another log, or to another time than log-end`,
+    );
+  if (position < expected.position) throw folderDamaged(`the event log in ${folder} is cut; ${places}`);
+};
+
+/** The first position behind the last of these events, 0 where there is none. */
+const endOf = (entries: readonly Entry[]): number => {
+  const last = entries.at(-1);
+  return last?.key.length === LAST_KEY.length ? Number(last.key.readBigUInt64BE()) + last.value.length : 0;
+};
 
 /** A counter, and below it 32 random bits: what a client wrote into an old frame cannot pass for a new one. */
 const generationAfter = (generation: bigint): bigint =>

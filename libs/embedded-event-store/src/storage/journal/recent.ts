@@ -1,3 +1,4 @@
+import type { Steps } from '../../steps.js';
 import type { Entry, Put, Scan, Table } from '../engine.js';
 import { keyTextAt, placesIn, putAt, tableAt } from './frame.js';
 
@@ -19,11 +20,13 @@ export class Recent {
   readonly #frames: Buffer[] = [];
 
   /** `frame`: as it stands in the journal. Later frames count before earlier ones. */
-  add(frame: Buffer): void {
+  *add(frame: Buffer): Steps<void> {
     const base = this.#frames.length * FRAME_FACTOR;
     this.#frames.push(frame);
-    for (const place of placesIn(frame))
+    for (const place of placesIn(frame)) {
       this.#table(tableAt(frame, place)).set(keyTextAt(frame, place), base + place);
+      yield;
+    }
   }
 
   /** A put without a value: it has been removed. `undefined`: nothing is known of it here. */

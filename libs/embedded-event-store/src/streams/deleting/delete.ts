@@ -52,19 +52,20 @@ const deleted = async (
     .finish();
 };
 
-const conflict = (stream: string, expected: ExpectedRevision, last: number | undefined): GrpcFailure =>
-  new GrpcFailure(
+/** The text is EventStoreDB's: clients classify by it. */
+const conflict = (stream: string, expected: ExpectedRevision, last = -1): GrpcFailure => {
+  const version = String(expected.kind === 'exact' ? expected.revision : EXPECTED_NUMBER[expected.kind]);
+  return new GrpcFailure(
     status.FAILED_PRECONDITION,
-    `the stream ${stream} is not where the deletion expects it to be`,
+    `Delete failed due to WrongExpectedVersion. Stream: ${stream}, Expected version: ${version}, Actual version: ${last}`,
     {
       exception: 'wrong-expected-version',
       'stream-name': stream,
-      'expected-version': String(
-        expected.kind === 'exact' ? expected.revision : EXPECTED_NUMBER[expected.kind],
-      ),
-      'actual-version': last === undefined || last < 0 ? '' : String(last),
+      'expected-version': version,
+      'actual-version': String(last),
     },
   );
+};
 
 /** What EventStoreDB calls the expectations that are no revision. */
 const EXPECTED_NUMBER = { 'no-stream': -1, any: -2, 'stream-exists': -4 } as const;

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../../log/record.js';
 import { invalidArgument } from '../../wire/grpc-failure.js';
+import { compileExpression } from './dotnet-expression.js';
 
 /** Which events of $all a reader wants, and how often it is told how far the search has come. */
 export type EventFilter = {
@@ -48,18 +49,10 @@ export const filterSpecOf = (options: FilterOptions): FilterSpec => {
   throw invalidArgument('a filter needs a regular expression or prefixes');
 };
 
-/** @throws {GrpcFailure} INVALID_ARGUMENT for what is no regular expression. */
+/** @throws {GrpcFailure} INVALID_ARGUMENT as {@link compileExpression}. */
 export const matcherOf = ({ on, regex, prefixes = [] }: FilterSpec): ((event: StoredEvent) => boolean) => {
   const subject = on === 'stream' ? (event: StoredEvent) => event.stream : (event: StoredEvent) => event.type;
   if (regex === undefined) return (event) => prefixes.some((prefix) => subject(event).startsWith(prefix));
-  const expression = compile(regex);
-  return (event) => expression.test(subject(event));
-};
-
-const compile = (regex: string): RegExp => {
-  try {
-    return new RegExp(regex);
-  } catch (fault) {
-    throw invalidArgument(fault instanceof Error ? fault.message : `not a regular expression: ${regex}`);
-  }
+  const isMatch = compileExpression(regex);
+  return (event) => isMatch(subject(event));
 };

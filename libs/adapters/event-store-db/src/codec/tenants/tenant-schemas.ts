@@ -72,6 +72,12 @@ const SCHEMAS = {
   WebhookDeliverySkipped: z.object({ webhookId: id, position: z.string().regex(/^\d{1,19}$/), reason: text }),
   SecretStored: z.object({ name: id, storedAt: time }),
   SecretRemoved: z.object({ name: id }),
+  TenantEventSkipped: z.object({
+    projection: id,
+    revision: z.int().min(0),
+    position: z.string().regex(/^\d{1,19}$/),
+    reason: text,
+  }),
   AuditRead: z.object({ endpoint: id, filters: z.record(text, text), rows: z.int().min(0) }),
   ContentRead: z.object({
     endpoint: id,

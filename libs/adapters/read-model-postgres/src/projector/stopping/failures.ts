@@ -1,5 +1,5 @@
 import { AppError } from '@app/kernel';
-import type { ProjectionName, RecordedInLog, StoredEvent } from '@app/ports';
+import type { ProjectionName, StoppedStream } from '@app/ports';
 
 /** Whether waiting is all that can be done, and may help: the log, the database or its disk is not there. */
 export const isOutage = (error: unknown): boolean =>
@@ -8,39 +8,60 @@ export const isOutage = (error: unknown): boolean =>
     error.code === 'postgres-unavailable' ||
     error.code === 'disk-full');
 
-/** Whether the log holds something there that this version cannot read: another one may. */
-export const isUnreadable = (error: unknown): boolean =>
-  error instanceof AppError && error.code === 'corrupt-event';
-
 /** Whether `lock_timeout` ended the statement. */
-export const isLockTimeout = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && Reflect.get(error, 'code') === '55P03';
+export const isLockTimeout = (error: unknown): boolean => sqlStateOf(error) === '55P03';
 
-/** Where an event stands: of one that cannot be read, that is all there is. */
-export type EventPlace = Pick<RecordedInLog<StoredEvent>, 'stream' | 'revision' | 'position'>;
+/**
+ * Classes of SQLSTATE that speak of the values of a row: cardinality, data, constraints, triggers, program limits. All
+ * others speak of the server, its schema or its load.
+ * Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const OF_VALUES = /^(09|21|22|23|27|2F|38|39|44|54|P0)/;
 
-/** A projection cannot take events that the others may well take. */
-export class ProjectionFailure extends AppError {
-  constructor(
-    readonly projection: ProjectionName,
-    /** In the order of the log; never empty. */
-    readonly events: readonly EventPlace[],
-    cause: unknown,
-  ) {
-    const at = events.length === 1 ? `the event at ${events[0]?.position}` : `one of ${events.length} events`;
-    super('projection-stopped', `projection "${projection}" fails at ${at} (${classOf(cause)})`, { cause });
-  }
+/**
+ * Whether the events are at fault that a row was made of: their decoding, their folding, or a value that no row takes.
+ * A failure of the log or the database is not: the same events may succeed the next moment.
+ */
+export const isPoison = (error: unknown): boolean => {
+  const state = sqlStateOf(error);
+  if (state !== undefined) return OF_VALUES.test(state);
+  return !isOutage(error) && !isOfSystem(error);
+};
 
-  /** The event that it fails at, where that is known. */
-  get event(): EventPlace | undefined {
-    return this.events.length === 1 ? this.events[0] : undefined;
+/** Whether the database refused a statement for a reason of its own; the batch is tried again. */
+export const isOfDatabase = (error: unknown): boolean =>
+  isOutage(error) || isOfSystem(error) || sqlStateOf(error) !== undefined;
+
+/** Of a failed system call, such as one on a socket. */
+const isOfSystem = (error: unknown): boolean => typeof fieldOf(error, 'syscall') === 'string';
+
+const sqlStateOf = (error: unknown): string | undefined => {
+  const code = fieldOf(error, 'code');
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && fieldOf(error, 'severity') !== undefined
+    ? code
+    : undefined;
+};
+
+const fieldOf = (error: unknown, name: string): unknown =>
+  typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+
+/** The rows of a stream have stopped in a projection. */
+export class StreamStopped extends AppError {
+  readonly projection: ProjectionName;
+
+  constructor({ projection, stream, revision, type, error }: Omit<StoppedStream, 'at' | 'retryRequested'>) {
+    super(
+      'projection-stopped',
+      `projection "${projection}" cannot take event ${revision} of ${stream} (${type}): ${error}`,
+    );
+    this.projection = projection;
   }
 }
 
-/** What may be shown of an error: its words may quote what somebody wrote. */
+/** The code of an error: its words may quote message content. */
 export const classOf = (error: unknown): string => {
   if (error instanceof AppError) return error.code;
   const name = error instanceof Error ? error.name : 'unknown';
-  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
+  const code = fieldOf(error, 'code');
   return typeof code === 'string' && /^\w{1,40}$/.test(code) ? `${name} ${code}` : name;
 };

@@ -1,37 +1,26 @@
-import { AppError, Revision } from '@app/kernel';
-import type { EventLog, Recorded } from '@app/ports';
-import type { ProjectionFailure } from './failures.js';
+import type { Subscriptions } from '@app/ports';
+import type { StreamStop } from './stopped-streams.js';
 
-/** Where skips are found: an operator's decision stands in the session's own stream, after the event that it is about. */
-export type SkipLog = Pick<EventLog, 'readForwards' | 'readBackwards'>;
+const EVENTS_A_PAGE = 500;
 
-/** Whether an operator has decided that the projection goes on without the event that it fails at. */
+/**
+ * Whether an operator has decided that the projection goes on without the event that it cannot take. The decision stands
+ * in the stream of the event, behind it; others that cannot be read may stand between the two.
+ */
 export const isSkipped = async (
-  log: SkipLog | undefined,
-  { projection, event }: ProjectionFailure,
+  subscriptions: Pick<Subscriptions, 'streamPage'>,
+  { projection, stream, revision, position }: StreamStop,
+  signal: AbortSignal,
 ): Promise<boolean> => {
-  if (!log || !event) return false;
-  const behind = Revision(event.revision + 1);
-  const decided = async (events: AsyncIterable<Recorded>): Promise<boolean> => {
-    for await (const { event: later, revision } of events) {
-      if (revision < behind) return false;
-      if (later.type !== 'ProjectionSkipped') continue;
-      if (later.data.projection === projection && later.data.revision === event.revision) return true;
+  for (let from = position; ; ) {
+    const { items, next } = await subscriptions.streamPage({ stream, from, limit: EVENTS_A_PAGE }, signal);
+    for (const item of items) {
+      if (item.kind !== 'event') continue;
+      const { event } = item.recorded;
+      if (event.type !== 'ProjectionSkipped' && event.type !== 'TenantEventSkipped') continue;
+      if (event.data.projection === projection && event.data.revision === revision) return true;
     }
-    return false;
-  };
-  try {
-    return await decided(log.readForwards(event.stream, { from: behind }));
-  } catch (error) {
-    if (!isCorrupt(error)) throw error;
-  }
-  try {
-    // Another event that cannot be read stands between the two.
-    return await decided(log.readBackwards(event.stream));
-  } catch (error) {
-    if (!isCorrupt(error)) throw error;
-    return false;
+    if (next === undefined) return false;
+    from = next;
   }
 };
-
-const isCorrupt = (error: unknown): boolean => error instanceof AppError && error.code === 'corrupt-event';

@@ -2,6 +2,7 @@ import { type Contribution, type ContributionSize, frameContribution, isContribu
 import { AppError, invariant, sumTokens, Tokens, toWellFormed } from '@app/kernel';
 import type { ContextProvider, TokenCounter } from '@app/ports';
 import { unlessAborted } from '../../../running/unless-aborted.js';
+import { countedAhead } from '../../../sessions/count-ahead.js';
 import type { SessionRef } from '../../../sessions/session-ref.js';
 
 /** How long a request waits for all providers together. */
@@ -41,7 +42,8 @@ export class ContributionCollector {
     );
     const said = [...provided, ...given].filter(({ text }) => text.trim() !== '');
     const texts = said.map(contributedText);
-    const sizes = said.map(({ name }, at) => ({ name, tokens: Tokens(this.counter.count(texts[at] ?? '')) }));
+    const counter = await countedAhead(this.counter, ref.tenant, (listener) => texts.map(listener.count));
+    const sizes = said.map(({ name }, at) => ({ name, tokens: Tokens(counter.count(texts[at] ?? '')) }));
     return {
       given: said.map(({ name, text }) => ({ name, text })),
       texts,

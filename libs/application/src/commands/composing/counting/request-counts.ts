@@ -2,7 +2,7 @@ import type { CountRequestCommand } from '@app/domain';
 import { COUNT_HEADERS, COUNT_PATH, countBody, countIn } from '@app/formats';
 import { AppError, type TenantId, Tokens } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
-import { wholeOf } from '../../../gateway/failures.js';
+import { collected, textOf } from '../../../gateway/failures.js';
 
 /** A request that its provider can be asked about: the JSON body of `POST /v1/messages`, and in whose name. */
 export type Countable = {
@@ -64,7 +64,7 @@ export class RequestCounts {
 
   private async send(request: Parameters<Upstream['send']>[0]): Promise<number | undefined> {
     const answer: UpstreamAnswer = await this.upstream.send(request);
-    const text = await wholeOf(answer.body);
+    const text = textOf(await collected(answer.body));
     return answer.status === 200 ? countIn(text) : undefined;
   }
 }

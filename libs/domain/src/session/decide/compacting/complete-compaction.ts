@@ -40,7 +40,16 @@ export const completeCompaction = (
   const { findings, error } = judged;
   if (error) return [...findings, ...refused(data, session, error)];
 
-  const { completed, rebuilt } = withProgress(completion(data, session, compaction, plan, judged), session);
+  const { completed, rebuilt } = withProgress(
+    completion(
+      { ...data, ...(judged.summary && { summary: judged.summary }) },
+      session,
+      compaction,
+      plan,
+      judged,
+    ),
+    session,
+  );
   const sizes = sizesOf(plan, compaction.running.countedBefore, rebuilt);
   const noGain = verifyProgress(sizes);
   if (noGain) {

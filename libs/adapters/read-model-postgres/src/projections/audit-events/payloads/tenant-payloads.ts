@@ -44,6 +44,12 @@ export const TENANT_PAYLOADS: {
   WebhookDeliverySkipped: ({ webhookId, position, reason }) => ({ webhookId, position, reason }),
   SecretStored: ({ name, storedAt }) => ({ name, storedAt }),
   SecretRemoved: ({ name }) => ({ name }),
+  TenantEventSkipped: ({ projection, revision, position, reason }) => ({
+    projection,
+    revision,
+    position,
+    reason,
+  }),
 };
 
 const keyOf = ({ keyId, role, permissions, prefix, label, expiresAt }: ApiKeyFacts): JsonObject => ({

@@ -1,7 +1,8 @@
+import { Tokens } from '@app/kernel';
 import { type Plan, retainedThen } from '../../../../compaction/plan.js';
 import { verifySummary } from '../../../../compaction/verify.js';
-import { checkQuotes } from '../../../../quotes/check-quotes.js';
-import { type QuoteCheck, saidIn } from '../../../../quotes/said.js';
+import { checkQuotes, markUnfounded, UNFOUNDED_MARK_TOKENS } from '../../../../quotes/check-quotes.js';
+import { type QuoteCheck, type Said, saidIn } from '../../../../quotes/said.js';
 import type { CompleteCompactionCommand, FinishedSummary } from '../../../commands.js';
 import type { AttemptError, SessionEvent } from '../../../events.js';
 import type { OpenSession } from '../../../state.js';
@@ -13,6 +14,8 @@ export type Judgement = {
   readonly findings: readonly SessionEvent[];
   readonly error?: AttemptError;
   readonly quotes?: QuoteCheck;
+  /** The summary as it is to stand in the context, with a mark behind each quote that is in no message. */
+  readonly summary?: FinishedSummary;
 };
 
 /** Holds a summary, seen alone, to the rules. The plan that needs none carries on what there was. */
@@ -22,21 +25,26 @@ export const judgeSummary = (attempt: Attempt, session: OpenSession, plan: Plan)
   const findings = downgraded(attempt, summary);
   const broken = verifySummary(summary);
   if (broken) return { findings, error: broken };
-  const quotes = quotesIn(summary, session, plan);
+  const said = saidBefore(session, plan);
+  const quotes = checkQuotes(summary.text, said);
   const unfounded = plan.profile.unfoundedQuotes === 'reject' ? quotes.unfounded.length : 0;
   if (unfounded > 0) return { findings, error: unfoundedQuote(unfounded, quotes.checked), quotes };
-  const tooLong = sizeError(attempt, summary, plan);
-  const sized = [...findings, ...oversize(attempt, summary, plan)];
-  return tooLong ? { findings: sized, error: tooLong, quotes } : { findings: sized, quotes };
+  const { text, marks } = markUnfounded(summary.text, said);
+  const framedTokens = Tokens(summary.framedTokens + marks * UNFOUNDED_MARK_TOKENS);
+  const marked = { ...summary, text, framedTokens };
+  const tooLong = sizeError(attempt, marked, plan);
+  const sized = [...findings, ...oversize(attempt, marked, plan)];
+  return tooLong ? { findings: sized, error: tooLong, quotes } : { findings: sized, quotes, summary: marked };
 };
 
-const quotesIn = ({ text }: FinishedSummary, session: OpenSession, plan: Plan): QuoteCheck => {
+/** The user's words that a summary may quote. */
+const saidBefore = (session: OpenSession, plan: Plan): Said => {
   const { covered, carried, previousSummary } = plan;
   const retained = retainedThen({ ...plan, carried: undefined });
   const messages = [...(carried ? [carried] : []), ...covered, ...retained].map(({ message }) => message);
   const earlier =
     previousSummary === undefined ? undefined : { summary: previousSummary, check: session.pivot?.quotes };
-  return checkQuotes(text, saidIn(messages, earlier));
+  return saidIn(messages, earlier);
 };
 
 const unfoundedQuote = (unfounded: number, checked: number): AttemptError => ({

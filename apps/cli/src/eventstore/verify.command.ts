@@ -1,0 +1,22 @@
+import { verifyFolder } from '@app/embedded-event-store';
+import { Command } from 'commander';
+import type { GlobalOptions } from '../options.js';
+import { print, printJson } from '../output/print.js';
+import { eventStoreFolder } from './folder.js';
+
+/** `palimpsest eventstore verify`: reads every entry of an event log whose server is stopped. */
+export const verifyCommand = (): Command =>
+  new Command('verify')
+    .description('check every record of an event store that is stopped; ends with 1 where one is damaged')
+    .action((_, command: Command) => verify(command.optsWithGlobals<GlobalOptions>()));
+
+const verify = async (options: GlobalOptions): Promise<void> => {
+  const folder = await eventStoreFolder(options);
+  const { events, entries, position, problems } = await verifyFolder(folder);
+  if (problems.length > 0) process.exitCode = 1;
+  if (options.json)
+    return printJson({ isIntact: problems.length === 0, events, entries, position, problems });
+  for (const problem of problems) print(`damaged: ${problem}`);
+  if (problems.length === 0)
+    print(`${events} events up to the position ${position}, ${entries} entries in all: every checksum holds`);
+};

@@ -1,0 +1,104 @@
+import { invariant, type LogPosition } from '@app/kernel';
+import type { EventPage } from '@app/ports';
+import type { Kysely, Transaction } from 'kysely';
+import { PROJECTIONS } from '../projections/all.js';
+import type { Projection } from '../projections/projection.js';
+import type { ReadTables } from '../rows/read-tables.js';
+import { type IsSkipped, type LogEvent, stopAtUnreadable, takeApart } from './apply-apart.js';
+import { useSchema } from './apply-batch.js';
+import { isBefore, movePositions, readPositions } from './checkpoints.js';
+import { announceStops, serving } from './follow.js';
+import type { ProjectorParts } from './parts.js';
+import { moveStop, removeStop, type StreamStop } from './stopping/stopped-streams.js';
+
+const EVENTS_A_PAGE = 500;
+
+/**
+ * Tries the rows of a stopped stream again, from the event that stopped it up to the checkpoint of its projection, in
+ * the order of the stream. For the process that projects, between two batches: the checkpoint stands meanwhile.
+ *
+ * The stream goes on with the others where all could be taken; otherwise it is stopped again, at the same event or at a
+ * later one. Each page is one transaction with the place that the stream has come to.
+ *
+ * @throws what is no event's fault; the retry is still requested then.
+ */
+export const resumeStream = async (
+  connection: Kysely<ReadTables>,
+  parts: ProjectorParts,
+  stop: StreamStop,
+  signal: AbortSignal,
+): Promise<void> => {
+  const projection = PROJECTIONS.find(({ name }) => name === stop.projection);
+  invariant(projection, 'a stop is of a projection that this version has');
+  const { isSkipped } = serving(parts, signal);
+  for (let from: LogPosition | undefined = stop.position; from !== undefined && !signal.aborted; ) {
+    const request = { stream: stop.stream, from, limit: EVENTS_A_PAGE };
+    const page = await parts.subscriptions.streamPage(request, signal);
+    const result = await connection
+      .transaction()
+      .execute((trx) => resumePage(trx, projection, { stop, page, isSkipped }));
+    announceStops(parts, result.stops);
+    from = result.next;
+  }
+};
+
+type PageOfStop = {
+  readonly stop: StreamStop;
+  readonly page: EventPage;
+  readonly isSkipped: IsSkipped;
+};
+/** `next`: where the next page begins; `undefined` after the last, and where the stream has stopped again. */
+type Resumed = { readonly stops: readonly StreamStop[]; readonly next: LogPosition | undefined };
+
+const resumePage = async (
+  trx: Transaction<ReadTables>,
+  projection: Projection,
+  { stop, page, isSkipped }: PageOfStop,
+): Promise<Resumed> => {
+  await useSchema(trx, 'read');
+  const positions = await readPositions(trx, [projection], 'for update');
+  const checkpoint = positions.get(projection.name) ?? 'start';
+  // What stands behind the checkpoint comes with the other streams' events.
+  const items = page.items.filter((item) => !isBefore(checkpoint, placeOf(item).position));
+  let events = 0;
+  let stops: readonly StreamStop[] = [];
+  for (const run of runsOf(items)) {
+    const taken =
+      'unreadable' in run
+        ? await stopAtUnreadable(trx, projection.name, run.unreadable, isSkipped)
+        : await takeApart(trx, projection, run.events, isSkipped);
+    events += taken.events;
+    stops = taken.stops;
+    if (stops.length > 0) break;
+  }
+  if (checkpoint !== 'start')
+    await movePositions(trx, [{ projection: projection.name, to: checkpoint, events }]);
+  if (stops.length > 0) return { stops, next: undefined };
+  if (page.next === undefined || isBefore(checkpoint, page.next)) {
+    await removeStop(trx, stop);
+    return { stops: [], next: undefined };
+  }
+  const last = page.items.at(-1);
+  invariant(last, 'a page that goes on has events');
+  await moveStop(trx, stop, { revision: placeOf(last).revision + 1, position: page.next });
+  return { stops: [], next: page.next };
+};
+
+type Item = EventPage['items'][number];
+const placeOf = (item: Item) => (item.kind === 'event' ? item.recorded : item.unreadable);
+
+type Run =
+  | { readonly events: readonly LogEvent[] }
+  | { readonly unreadable: Extract<Item, { kind: 'unreadable' }>['unreadable'] };
+
+/** Events that follow each other, and each that cannot be read by itself. */
+const runsOf = (items: readonly Item[]): readonly Run[] => {
+  const runs: ({ events: LogEvent[] } | Exclude<Run, { events: unknown }>)[] = [];
+  for (const item of items) {
+    const last = runs.at(-1);
+    if (item.kind === 'unreadable') runs.push({ unreadable: item.unreadable });
+    else if (last && 'events' in last) last.events.push(item.recorded);
+    else runs.push({ events: [item.recorded] });
+  }
+  return runs;
+};

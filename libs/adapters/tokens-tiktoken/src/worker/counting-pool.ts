@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { CountAnswer, CountOrder } from './messages.js';
+
+/** Threads at most: counting is to leave a core to the event loop. */
+const THREADS_MAX = 4;
+
+type Task = {
+  readonly text: string;
+  readonly resolve: (tokens: number) => void;
+  readonly reject: (why: Error) => void;
+};
+type Thread = { readonly worker: Worker; readonly task: Task };
+
+/**
+ * Counts texts in threads, one text at a time in each. Tenants take turns, text by text: a tenant with a hundred large texts
+ * delays another one by a single text for each thread. Threads are started when they are needed, and hold no process that has
+ * nothing else to do.
+ */
+export class CountingPool {
+  private readonly waiting = new Map<string, Task[]>();
+  private readonly idle: Worker[] = [];
+  private readonly busy = new Map<Worker, Thread>();
+  private orders = 0;
+  private readonly program = programFile();
+
+  constructor(private readonly threadsMax = Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1))) {}
+
+  /** Tokens of a text. Rejects where no thread can be had, or it ends: the caller counts by itself then. */
+  count(text: string, tenant: string): Promise<number> {
+    if (this.program === undefined) return Promise.reject(new Error('the counting program is not built'));
+    return new Promise((resolve, reject) => {
+      this.waiting.set(tenant, [...(this.waiting.get(tenant) ?? []), { text, resolve, reject }]);
+      this.handOut();
+    });
+  }
+
+  private handOut(): void {
+    while (this.waiting.size > 0) {
+      const worker = this.idle.pop() ?? this.start();
+      if (!worker) return;
+      const task = this.next();
+      if (!task) return void this.idle.push(worker);
+      this.busy.set(worker, { worker, task });
+      this.orders += 1;
+      worker.ref();
+      worker.postMessage({ id: this.orders, texts: [task.text] } satisfies CountOrder);
+    }
+  }
+
+  /** The first task of the tenant whose turn it is; the tenant goes to the end. */
+  private next(): Task | undefined {
+    const [first] = this.waiting;
+    if (!first) return undefined;
+    const [tenant, [task, ...rest]] = first;
+    this.waiting.delete(tenant);
+    if (rest.length > 0) this.waiting.set(tenant, rest);
+    return task;
+  }
+
+  private start(): Worker | undefined {
+    if (this.program === undefined || this.busy.size + this.idle.length >= this.threadsMax) return undefined;
+    const worker = new Worker(this.program);
+    worker.unref();
+    worker.on('message', ({ counts: [tokens] }: CountAnswer) => {
+      const thread = this.busy.get(worker);
+      this.busy.delete(worker);
+      worker.unref();
+      this.idle.push(worker);
+      if (tokens === undefined) thread?.task.reject(new Error('a counting thread gave no answer'));
+      else thread?.task.resolve(tokens);
+      this.handOut();
+    });
+    worker.on('error', (why) => this.end(worker, why));
+    worker.on('exit', () => this.end(worker, new Error('a counting thread has ended')));
+    return worker;
+  }
+
+  /** Its task is given back to the caller, and the next one gets a new thread. */
+  private end(worker: Worker, why: Error): void {
+    const thread = this.busy.get(worker);
+    this.busy.delete(worker);
+    const place = this.idle.indexOf(worker);
+    if (place >= 0) this.idle.splice(place, 1);
+    thread?.task.reject(why);
+    this.handOut();
+  }
+}
+
+/** The bundled program, in the project's `dist/`: above this file as source, as compiled and as bundled. */
+const programFile = (): string | undefined => {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const found = join(folder, 'dist/programs/count-worker.js');
+    if (existsSync(found)) return found;
+    if (folder === dirname(folder)) return undefined;
+  }
+};

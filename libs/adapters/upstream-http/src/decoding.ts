@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+/** A body, and whether its `content-encoding` is gone. */
+export type Decoded = { readonly body: Readable; readonly isPlain: boolean };
+
+/**
+ * The body of an answer without the compression that its server gave it unasked, as it comes. A body in an encoding that is
+ * not known is left as it is. Damaged bytes end the stream with an error.
+ */
+export const decodedBody = (answer: IncomingMessage): Decoded => {
+  const named = (answer.headers['content-encoding'] ?? '').toLowerCase().split(',');
+  const encodings = named.map((one) => one.trim()).filter((one) => one !== '' && one !== 'identity');
+  const decoders = encodings.reverse().map((one) => DECODERS.get(one)?.());
+  let body: Readable = answer;
+  if (decoders.some((one) => one === undefined)) return { body, isPlain: false };
+  for (const decoder of decoders) {
+    if (!decoder) continue;
+    // Its error is told by the stream that it leads to.
+    pipeline(body, decoder, () => undefined);
+    body = decoder;
+  }
+  return { body, isPlain: true };
+};

@@ -1,0 +1,40 @@
+import type { LogPosition } from '@app/kernel';
+import type { ProjectionName, Projector, ReadModels } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { projectionNamed, stopAt } from './stopped-streams.js';
+
+export type RetriedProjection = {
+  readonly projection: ProjectionName;
+  /** Stopped streams that are tried again. */
+  readonly streams: number;
+};
+
+/** Has the rows of stopped streams tried again: of one event, or all of the projection. */
+export class RetryProjection extends Command<RetriedProjection> {
+  constructor(
+    readonly projection: string,
+    /** Of the event that the stream is stopped before; all streams of the projection where it is not given. */
+    readonly position?: LogPosition,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RetryProjection)
+export class RetryProjectionHandler implements ICommandHandler<RetryProjection> {
+  constructor(
+    private readonly readModels: Pick<ReadModels, 'status' | 'stoppedStreams'>,
+    private readonly projector: Pick<Projector, 'retry'>,
+  ) {}
+
+  /** @throws {AppError} `unknown-projection`, `projection-not-stopped`, `postgres-unavailable`. */
+  async execute({ projection: name, position }: RetryProjection): Promise<RetriedProjection> {
+    const projection = await projectionNamed(this.readModels, name);
+    if (position !== undefined) await stopAt(this.readModels, projection, position);
+    const streams = await this.projector.retry({
+      projection,
+      ...(position !== undefined && { position }),
+    });
+    return { projection, streams };
+  }
+}

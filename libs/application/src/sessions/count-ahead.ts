@@ -1,0 +1,43 @@
+import type { Message } from '@app/domain';
+import type { JsonObject, TenantId } from '@app/kernel';
+import type { TokenCounter } from '@app/ports';
+import { countFixed, countMessage } from './count-message.js';
+
+/**
+ * A counter that has counted what `count` asks of it already: however large that is, no other request waits for it.
+ *
+ * @param count is called once, with a counter that only listens.
+ */
+export const countedAhead = async (
+  counter: TokenCounter,
+  tenant: TenantId,
+  count: (listener: TokenCounter) => unknown,
+): Promise<TokenCounter> => {
+  if (!counter.ahead) return counter;
+  const texts: string[] = [];
+  const listen = (text: string): number => {
+    texts.push(text);
+    return 0;
+  };
+  count({ estimator: counter.estimator, count: listen });
+  return counter.ahead(texts, tenant);
+};
+
+/** One for messages. */
+export const counterForMessages = (
+  counter: TokenCounter,
+  tenant: TenantId,
+  messages: readonly Message[],
+): Promise<TokenCounter> =>
+  countedAhead(counter, tenant, (listener) => {
+    for (const message of messages) countMessage(listener, message);
+  });
+
+/** One for what every request carries. */
+export const counterForFixed = (
+  counter: TokenCounter,
+  tenant: TenantId,
+  systemPrompt: string,
+  tools: readonly JsonObject[],
+): Promise<TokenCounter> =>
+  countedAhead(counter, tenant, (listener) => countFixed(listener, systemPrompt, tools));

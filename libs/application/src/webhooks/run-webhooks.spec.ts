@@ -1,0 +1,137 @@
+import { IsoTime, LogPosition, Revision, SessionId, TenantId, WebhookId } from '@app/kernel';
+import type { DueDelivery, HeldDeliveries } from '@app/ports';
+import { runWebhooks, type WebhookParts } from './run-webhooks.js';
+
+const head = (tenant: string, at: number): DueDelivery => ({
+  tenant: TenantId(tenant),
+  webhook: WebhookId(`wh_${tenant.slice(0, 4).padEnd(4, 'x')}${String(at).padStart(8, '0')}`),
+  position: LogPosition(BigInt(at)),
+  session: SessionId('s-1'),
+  revision: Revision(0),
+  type: 'MessageAppended',
+  state: 'pending',
+  attempts: 0,
+  nextAt: IsoTime('2026-01-01T00:00:00.000Z'),
+  lastOutcome: null,
+  lastTriedAt: null,
+  url: `https://${tenant}.example/hook`,
+  content: 'none',
+});
+
+/** Waits for the abort alone, as a pace may: one that has come before is not heard. */
+const deafPace: WebhookParts['pace'] = {
+  pause: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+};
+
+const held = (heads: () => Promise<readonly DueDelivery[]>, changed: Partial<HeldDeliveries> = {}) => ({
+  follow: (signal: AbortSignal) =>
+    new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
+  heads,
+  settle: async () => undefined,
+  ...changed,
+});
+
+const start = (deliveries: HeldDeliveries, changed: Partial<WebhookParts> = {}) => {
+  const stop = new AbortController();
+  const parts: WebhookParts = {
+    deliveries: { hold: (_, work) => work(deliveries) },
+    secrets: { of: async () => ['whsec_c2VjcmV0'] } as never, // The only one of its methods that sending calls.
+    sender: { send: () => new Promise(() => {}), requireAllowed: async () => undefined },
+    log: {
+      async *readForwards(stream) {
+        const event = { type: 'SessionClosed', data: { reason: 'done' } } as never; // Its content is not looked at.
+        const recordedAt = IsoTime('2026-01-01T00:00:00.000Z');
+        const context = { actor: 'tests' as never, correlationId: 'c-1' };
+        yield { id: 'e-1', stream, revision: Revision(0), recordedAt, context, event };
+      },
+    },
+    factsOf: () => ({}),
+    now: Date.now,
+    random: () => 0.5,
+    pace: deafPace,
+    onError: () => {},
+    ...changed,
+  };
+  const over = runWebhooks(parts, stop.signal);
+  return {
+    stop: () => {
+      stop.abort();
+      return over;
+    },
+  };
+};
+
+describe('sending to webhooks', () => {
+  it('stops although a receiver never answers, and writes nothing down of what it gave up', async () => {
+    const settled: unknown[] = [];
+    let sent = (): void => {};
+    const isSent = new Promise<void>((resolve) => {
+      sent = resolve;
+    });
+    const deliveries = held(async () => [head('acme', 1)], { settle: async (one) => void settled.push(one) });
+    const send = (_: unknown, signal?: AbortSignal) => {
+      sent();
+      return new Promise<never>((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(new Error('given up'))),
+      );
+    };
+    const running = start(deliveries, { sender: { send, requireAllowed: async () => undefined } });
+    await isSent;
+    await running.stop();
+    expect(settled).toEqual([]);
+  });
+
+  it('stops although the log ends no subscription', async () => {
+    const running = start(held(async () => [], { follow: () => new Promise(() => {}) }));
+    await running.stop();
+  });
+
+  it('hears of deliveries that are written down while it reads what is due', async () => {
+    let written = (): void => {};
+    let reads = 0;
+    let again = (): void => {};
+    const readAgain = new Promise<void>((resolve) => {
+      again = resolve;
+    });
+    const deliveries = held(
+      async () => {
+        reads += 1;
+        if (reads === 2) again();
+        written(); // Before it waits for news.
+        return [];
+      },
+      {
+        follow: (signal, onWritten) => {
+          written = onWritten;
+          return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+        },
+      },
+    );
+    const running = start(deliveries);
+    await readAgain;
+    written = () => {};
+    await running.stop();
+  });
+
+  it('leaves room for other tenants where the receivers of one never answer', async () => {
+    const slow = Array.from({ length: 200 }, (_, at) => head('slow', at));
+    const others = ['b', 'c', 'd', 'e'].map((tenant) => head(tenant, 1));
+    const called: string[] = [];
+    let all = (): void => {};
+    const allCalled = new Promise<void>((resolve) => {
+      all = resolve;
+    });
+    const send = ({ url }: { readonly url: string }) => {
+      called.push(new URL(url).hostname);
+      if (called.includes('e.example')) all();
+      return new Promise<never>(() => {});
+    };
+    const running = start(
+      held(async () => [...slow, ...others]),
+      { sender: { send, requireAllowed: async () => undefined } },
+    );
+    await allCalled;
+    expect(called.filter((host) => host === 'slow.example')).toHaveLength(32);
+    await running.stop();
+  });
+});

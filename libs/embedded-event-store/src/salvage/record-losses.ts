@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { EventId } from '../log/event-id.js';
+import type { EventLog } from '../log/event-log.js';
+import type { Engine } from '../storage/engine.js';
+import { decodeLosses, encodeLosses, LOST_KEY } from '../storage/integrity/lost-ranges.js';
+
+/** Where the log tells what of it was lost. */
+const LOSSES_STREAM = '$log-losses';
+const LOSS_TYPE = '$LogLoss';
+
+/** Appends an event for each accepted loss that has none yet. A crash in between may append it twice. */
+export const recordLosses = async (log: EventLog, engine: Engine): Promise<void> => {
+  const losses = decodeLosses(engine.get('about', LOST_KEY));
+  const untold = losses.filter(({ isRecorded }) => !isRecorded);
+  if (untold.length === 0) return;
+  for (const { isRecorded: _, ...loss } of untold)
+    await log.append({
+      stream: LOSSES_STREAM,
+      expected: { kind: 'any' },
+      events: [
+        {
+          id: EventId(randomUUID()),
+          type: LOSS_TYPE,
+          contentType: 'application/json',
+          data: Buffer.from(JSON.stringify(loss)),
+          metadata: Buffer.alloc(0),
+        },
+      ],
+    });
+  const told = losses.map((loss) => ({ ...loss, isRecorded: true }));
+  await log.put([{ table: 'about', key: LOST_KEY, value: encodeLosses(told) }]);
+};

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '@app/kernel';
+import { LogMark, MARK_FILE } from '../storage/integrity/log-mark.js';
+import { encodeLosses, LOST_KEY, type Loss } from '../storage/integrity/lost-ranges.js';
+import { JOURNAL_FILES, MOVED_KEY } from '../storage/journal/journaled-engine.js';
+import { DATABASE_FILE, openLmdb } from '../storage/lmdb-engine.js';
+import { FORMAT_KEY, FORMAT_VERSION, LOG_ID_KEY } from '../storage/open-folder.js';
+import { rebuildIndexes } from './rebuild-indexes.js';
+import { Sink } from './sink.js';
+import { readDatabase, readJournals } from './sources.js';
+
+const SALVAGED_FILE = `${DATABASE_FILE}.salvaged`;
+
+/**
+ * Makes a new database of everything that can be read in a damaged folder, and puts it in the place of the old one;
+ * the damaged files move to a folder beside it. Indexes are made anew of the events. What is missing is kept in the
+ * table `about`. May be repeated after a crash. It needs as much room again as the database has.
+ *
+ * @throws {AppError} `data-folder-damaged` where the database belongs to another log, `disk-full`.
+ */
+export const salvage = async (folder: string): Promise<Loss> => {
+  for (const name of [SALVAGED_FILE, `${SALVAGED_FILE}-lock`]) rmSync(join(folder, name), { force: true });
+  const mark = LogMark.open(folder);
+  const expected = mark.end;
+  mark.close();
+  const target = openLmdb(folder, SALVAGED_FILE);
+  const sink = new Sink(target);
+  const source = await readDatabase(folder, sink);
+  if (expected && source.logId !== undefined && source.logId !== expected.logId)
+    throw new AppError(
+      'data-folder-damaged',
+      `${folder}/${DATABASE_FILE} belongs to another log than ${folder}/${MARK_FILE}: put the right file back, or restore the folder from a backup`,
+    );
+  const generation = await readJournals(folder, expected, source.moved, sink);
+  await sink.flush();
+  const gaps = await rebuildIndexes(target, expected?.position ?? 0);
+  const damagedFiles = join(folder, `damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
+  const known = source.losses.flatMap(({ ranges }) => ranges);
+  const loss: Loss = {
+    acceptedAt: new Date().toISOString(),
+    reasons: [],
+    ranges: gaps.filter((gap) => !known.some((range) => range.from <= gap.from && gap.to <= range.to)),
+    otherEntries: source.otherEntries,
+    damagedFiles,
+    isRecorded: false,
+  };
+  const logId = expected?.logId ?? source.logId ?? randomBytes(16).toString('hex');
+  const moved = Buffer.alloc(8);
+  moved.writeBigUInt64BE(generation);
+  await target.commit([
+    { table: 'about', key: FORMAT_KEY, value: Buffer.from(String(FORMAT_VERSION)) },
+    { table: 'about', key: LOG_ID_KEY, value: Buffer.from(logId) },
+    { table: 'about', key: MOVED_KEY, value: moved },
+    { table: 'about', key: LOST_KEY, value: encodeLosses([...source.losses, loss]) },
+  ]);
+  await target.close();
+  replaceFiles(folder, damagedFiles, logId, generation);
+  return loss;
+};
+
+/** Keeps the old files, and puts the new ones in their place: the database first, beside which the others are void. */
+const replaceFiles = (folder: string, damagedFiles: string, logId: string, moved: bigint): void => {
+  mkdirSync(damagedFiles, { mode: 0o700 });
+  for (const name of [DATABASE_FILE, ...JOURNAL_FILES, MARK_FILE])
+    if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(damagedFiles, name));
+  renameSync(join(folder, SALVAGED_FILE), join(folder, DATABASE_FILE));
+  for (const name of [`${SALVAGED_FILE}-lock`, `${DATABASE_FILE}-lock`, ...JOURNAL_FILES, MARK_FILE])
+    rmSync(join(folder, name), { force: true });
+  const mark = LogMark.open(folder);
+  mark.writeSynced({ logId, isClosed: false, position: 0, moved, live: [] });
+  mark.close();
+};

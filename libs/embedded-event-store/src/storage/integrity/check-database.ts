@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { isJsonObject } from '@app/kernel';
+import { type Database, open } from 'lmdb';
+import { TABLES, type Table } from '../engine.js';
+import { DATABASE_FILE } from '../lmdb-engine.js';
+import { entryName, intactValue } from './checksum.js';
+import { covers, decodeLosses, LOST_KEY } from './lost-ranges.js';
+
+export type DatabaseCheck = {
+  readonly entries: number;
+  readonly events: number;
+  /** The first position behind the last event. */
+  readonly position: number;
+  /** What is wrong, in words; at most {@link PROBLEMS_MAX}. */
+  readonly problems: readonly string[];
+};
+
+const PROBLEMS_MAX = 20;
+
+/**
+ * Reads every entry of the database: each checksum holds, keys rise, each table has as many entries as it counts, and
+ * each event begins where the one before it ends.
+ *
+ * A damaged page may end the process: run it in one of its own.
+ */
+export const checkDatabase = async (folder: string): Promise<DatabaseCheck> => {
+  const problems: string[] = [];
+  const root = open({
+    path: join(folder, DATABASE_FILE),
+    noSubdir: true,
+    readOnly: true,
+    maxDbs: TABLES.length,
+    keyEncoding: 'binary',
+    encoding: 'binary',
+  });
+  const tables = TABLES.map((name) => ({
+    name,
+    table: root.openDB<Buffer, Buffer>({ name, keyEncoding: 'binary', encoding: 'binary' }),
+  }));
+  try {
+    let entries = 0;
+    let log = { events: 0, position: 0 };
+    for (const { name, table } of tables) {
+      const counted = checkTable(name, table, problems);
+      entries += counted;
+    }
+    const about = tables.find(({ name }) => name === 'about')?.table;
+    const logTable = tables.find(({ name }) => name === 'log')?.table;
+    if (about && logTable) log = checkLog(logTable, about, problems);
+    return { entries, ...log, problems: problems.slice(0, PROBLEMS_MAX) };
+  } finally {
+    await root.close();
+  }
+};
+
+const checkTable = (name: Table, table: Database<Buffer, Buffer>, problems: string[]): number => {
+  let count = 0;
+  let before: Buffer | undefined;
+  try {
+    for (const { key, value } of table.getRange({})) {
+      count += 1;
+      if (before && before.compare(key) >= 0) problems.push(`keys of the table ${name} are out of order`);
+      if (!intactValue(name, key, value)) problems.push(`the entry ${entryName(name, key)} is damaged`);
+      before = key;
+      if (problems.length > PROBLEMS_MAX) return count;
+    }
+  } catch (fault) {
+    problems.push(`the table ${name} cannot be read beyond ${count} entries: ${messageOf(fault)}`);
+    return count;
+  }
+  const stored = entryCountOf(table);
+  if (stored !== count)
+    problems.push(`the table ${name} has ${count} entries that can be reached, of ${stored}`);
+  return count;
+};
+
+const checkLog = (
+  log: Database<Buffer, Buffer>,
+  about: Database<Buffer, Buffer>,
+  problems: string[],
+): { events: number; position: number } => {
+  const sealed = about.getBinary(LOST_KEY);
+  const lost = decodeLosses(sealed && intactValue('about', LOST_KEY, sealed));
+  let events = 0;
+  let position = 0;
+  try {
+    for (const { key, value } of log.getRange({})) {
+      const at = Number(key.readBigUInt64BE());
+      if (at !== position && !covers(lost, position, at))
+        problems.push(`events between the positions ${position} and ${at} are missing`);
+      position = at + (intactValue('log', key, value)?.length ?? 0);
+      events += 1;
+      if (problems.length > PROBLEMS_MAX) break;
+    }
+  } catch (fault) {
+    problems.push(`the log cannot be read beyond the position ${position}: ${messageOf(fault)}`);
+  }
+  return { events, position };
+};
+
+const entryCountOf = (table: Database<Buffer, Buffer>): number => {
+  const stats: unknown = table.getStats();
+  return isJsonObject(stats) && typeof stats.entryCount === 'number' ? stats.entryCount : Number.NaN;
+};
+
+const messageOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));

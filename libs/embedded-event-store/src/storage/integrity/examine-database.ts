@@ -1,0 +1,44 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isJsonObject, parseJsonObject } from '@app/kernel';
+import { workApart } from '../../process/work-apart.js';
+import { DATABASE_FILE } from '../lmdb-engine.js';
+import type { DatabaseCheck } from './check-database.js';
+import { differenceOf, sumsOf } from './file-sums.js';
+import { folderDamaged } from './folder-damaged.js';
+import type { LogMark } from './log-mark.js';
+
+/**
+ * Makes sure that the database may be opened: by its sums where it was closed in good order, else by reading every
+ * entry in a process of its own. Does nothing where it is larger than `bytesMax`.
+ *
+ * @throws {AppError} `data-folder-damaged`.
+ */
+export const examineDatabase = async (folder: string, mark: LogMark, bytesMax: number): Promise<void> => {
+  const path = join(folder, DATABASE_FILE);
+  const sums = mark.end?.isClosed ? mark.readSums() : undefined;
+  if (sums) {
+    const difference = differenceOf(sums, await sumsOf(path));
+    if (difference) throw folderDamaged(`${path} ${difference}`);
+    return;
+  }
+  if (statSync(path).size > bytesMax) return;
+  const { problems } = await checkApart(folder);
+  if (problems[0] !== undefined) throw folderDamaged(`${path}: ${problems[0]}`);
+};
+
+/** As {@link checkDatabase}, in a process of its own, whose end without an answer is a problem as well. */
+export const checkApart = async (folder: string): Promise<DatabaseCheck> => {
+  const result = await workApart('check', folder);
+  const check = result === undefined ? undefined : parseJsonObject(result);
+  if (isCheck(check)) return check;
+  return {
+    entries: 0,
+    events: 0,
+    position: 0,
+    problems: ['a page of the database is damaged, and reading it ends the process'],
+  };
+};
+
+const isCheck = (value: unknown): value is DatabaseCheck =>
+  isJsonObject(value) && typeof value.entries === 'number' && Array.isArray(value.problems);

@@ -1,0 +1,53 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '@app/kernel';
+import { type FolderLock, lockFolder } from './folder-lock.js';
+import { checkApart } from './integrity/examine-database.js';
+import { DATABASE_FILE } from './lmdb-engine.js';
+import { openEngine } from './open-folder.js';
+
+type FolderCheck = {
+  readonly events: number;
+  /** Entries of the database, with those of the indexes. */
+  readonly entries: number;
+  /** The first position behind the last event. */
+  readonly position: number;
+  /** What is wrong, in words; empty where nothing is. */
+  readonly problems: readonly string[];
+};
+
+/**
+ * Reads everything in the data folder of a server that is stopped: mark, journal, sums, and each entry of the database.
+ * Like a start it moves what a crash has left in the journal to the database, where the folder is sound.
+ *
+ * @throws {AppError} `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `disk-full`.
+ */
+export const verifyFolder = async (folder: string): Promise<FolderCheck> => {
+  if (!existsSync(folder) || readdirSync(folder).length === 0)
+    throw new AppError(
+      'data-folder-unusable',
+      `there is no event log in ${folder}: name another data folder`,
+    );
+  const lock = lockFolder(folder);
+  try {
+    const problems = await problemsOfOpening(folder, lock);
+    const hasDatabase = existsSync(join(folder, DATABASE_FILE));
+    const check = hasDatabase
+      ? await checkApart(folder)
+      : { events: 0, entries: 0, position: 0, problems: [] };
+    return { ...check, problems: [...problems, ...check.problems] };
+  } finally {
+    lock.release();
+  }
+};
+
+const problemsOfOpening = async (folder: string, lock: FolderLock): Promise<string[]> => {
+  try {
+    await (await openEngine(folder, lock)).close();
+    return [];
+  } catch (fault) {
+    if (fault instanceof AppError && ['data-folder-damaged', 'corrupt-event'].includes(fault.code))
+      return [fault.message];
+    throw fault;
+  }
+};

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiServer, KEY } from '../support/api-server.js';
+import { RawHttp } from '../support/raw-http.js';
+
+const MIB = 1_048_576;
+const PATH = '/v1/sessions/none/messages';
+const GATEWAY = '/gateway/anthropic/v1/messages';
+const json = (bytes: number) => ({ 'content-type': 'application/json', 'content-length': String(bytes) });
+const keyed = { authorization: `Bearer ${KEY}` };
+
+/** Guarantee: a request is decided on by its head, and no body holds up the process or its memory. */
+describe('the entry of the API', () => {
+  let api: ApiServer;
+  const opened: RawHttp[] = [];
+  beforeAll(async () => {
+    api = await ApiServer.start({
+      PALIMPSEST_HTTP_HEADERS_TIMEOUT_MS: '500',
+      PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS: '60000',
+      PALIMPSEST_HTTP_BODIES_PER_TENANT_MB: '32',
+      PALIMPSEST_HTTP_BODIES_MB: '40',
+    });
+  });
+  afterAll(async () => {
+    for (const one of opened) one.close();
+    await api.stop();
+  });
+  const open = async (): Promise<RawHttp> => {
+    const one = await RawHttp.open(api.url);
+    opened.push(one);
+    return one;
+  };
+
+  it.each([
+    ['POST', PATH, {}, 401],
+    ['POST', PATH, { authorization: 'Bearer pal_unknown' }, 401],
+    ['POST', '/v1/imports', { 'content-type': 'application/x-ndjson' }, 401],
+    ['POST', GATEWAY, { 'x-api-key': 'pal_unknown' }, 401],
+    ['PUT', '/v1/limits', {}, 401],
+    ['POST', '/v1/nowhere', keyed, 404],
+    ['POST', '/nowhere', {}, 404],
+    ['POST', PATH, { ...keyed, 'content-length': String(17 * MIB) }, 413],
+    ['POST', GATEWAY, { ...keyed, 'content-length': String(33 * MIB) }, 413],
+  ])(
+    'answers %s %s with %j by its head alone with %i, and closes the connection',
+    async (method, path, headers, status) => {
+      const one = await open();
+      one.send(method, path, { ...json(15 * MIB), ...headers });
+      expect(await one.status()).toBe(status);
+      expect((await one.whenClosed()).toLowerCase()).toContain('connection: close');
+    },
+  );
+
+  it('does not ask a client to send what is not admitted', async () => {
+    const one = await open();
+    one.send('POST', PATH, { ...json(100), expect: '100-continue' });
+    expect(await one.status()).toBe(401);
+    const other = await open();
+    other.send('POST', PATH, { ...json(2), ...keyed, expect: '100-continue' });
+    expect(await other.status()).toBe(100);
+  });
+
+  it('answers others while 60 bodies of 15 MB come without a key, and takes little of them', async () => {
+    const memory = async () => {
+      const { body } = await api.call('GET', '/metrics');
+      return Number(/^process_resident_memory_bytes (\S+)$/m.exec(String(body))?.[1]);
+    };
+    const before = await memory();
+    const floods = Array.from({ length: 60 }, async () => {
+      const one = await open();
+      one.send('POST', PATH, json(15 * MIB));
+      await one.status();
+      return one.flood();
+    });
+    for (let at = 0; at < 20; at += 1)
+      expect(await api.call('GET', '/v1/profiles')).toMatchObject({ status: 200 });
+    // What a connection takes besides is in the buffers of both kernels.
+    for (const taken of await Promise.all(floods)) expect(taken).toBeLessThan(14 * MIB);
+    expect((await memory()) - before).toBeLessThan(200 * MIB);
+  }, 60_000);
+
+  it('cuts a connection whose request does not begin in time', async () => {
+    const one = await open();
+    one.socket.write('GET /v1/profiles HTTP/1.1\r\nx-half: ');
+    expect(await one.whenClosed()).toMatch(/^HTTP\/1\.1 408 |^$/);
+  });
+
+  it('holds so many bytes of bodies for a tenant, and no more for all', async () => {
+    const issued = await api.call('POST', '/v1/tenants', { tenant: 'other', name: 'Other' });
+    expect(issued.status).toBeLessThan(300);
+    const other = { authorization: `Bearer ${(issued.body as { key: string }).key}` };
+    const held = [await open(), await open()];
+    for (const one of held) one.send('POST', PATH, { ...json(15 * MIB), ...keyed }, '[');
+    // The head of each is read when a request behind it on another connection is refused.
+    const beyond = await answeredWith(429, () => api.call('POST', PATH, 'x'.repeat(4 * MIB), keyed));
+    expect(beyond.headers.get('retry-after')).toBe('1');
+    expect(beyond.body).toMatchObject({ code: 'rate-limited', detail: expect.stringContaining('bodies') });
+    const inAll = await answeredWith(503, () => api.call('POST', PATH, 'x'.repeat(12 * MIB), other));
+    expect(inAll.headers.get('retry-after')).toBe('1');
+    expect(inAll.body).toMatchObject({ code: 'overloaded' });
+    for (const one of held) one.close();
+    expect(await answeredWith(400, () => api.call('POST', PATH, 'x'.repeat(12 * MIB), other))).toMatchObject({
+      body: { code: 'invalid-request' },
+    });
+  }, 60_000);
+});
+
+describe('a half-sent body', () => {
+  it('is answered 408 and cut, whether it pauses or goes on slowly', async () => {
+    const api = await ApiServer.start({
+      PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS: '300',
+      PALIMPSEST_HTTP_BODY_TIMEOUT_MS: '600',
+    });
+    try {
+      for (const [path, type] of [
+        [PATH, 'application/json'],
+        [GATEWAY, 'application/json'],
+        ['/v1/imports', 'application/x-ndjson'],
+      ] as const) {
+        const one = await RawHttp.open(api.url);
+        one.send('POST', path, { ...json(1_000), ...keyed, 'content-type': type }, '{"half');
+        expect(await one.status()).toBe(408);
+        await one.whenClosed();
+      }
+      const slow = await RawHttp.open(api.url);
+      slow.send('POST', PATH, { ...json(1_000), ...keyed }, '[');
+      const drip = setInterval(() => slow.socket.write(' '), 50);
+      expect(await slow.status()).toBe(408);
+      await slow.whenClosed();
+      clearInterval(drip);
+    } finally {
+      await api.stop();
+    }
+  }, 60_000);
+
+  it('does not hold up the end of the process', async () => {
+    const api = await ApiServer.start({ PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS: '600000' });
+    const halves = await Promise.all([PATH, GATEWAY, '/v1/imports'].map(() => RawHttp.open(api.url)));
+    for (const [at, path] of [PATH, GATEWAY, '/v1/imports'].entries())
+      halves[at]?.send('POST', path, { ...json(1_000), ...keyed, expect: '100-continue' }, '{"half');
+    for (const one of halves) expect(await one.status()).toBe(100);
+    expect(await api.stop()).toBe(0);
+  }, 60_000);
+});
+
+/** Asks until the answer has this status: what went before on other connections is then under way. */
+const answeredWith = async <Answer extends { readonly status: number }>(
+  status: number,
+  ask: () => Promise<Answer>,
+): Promise<Answer> => {
+  for (;;) {
+    const answer = await ask();
+    if (answer.status === status) return answer;
+  }
+};

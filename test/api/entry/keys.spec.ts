@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ApiServer, KEY } from '../support/api-server.js';
+import { RawHttp } from '../support/raw-http.js';
+import { RawProvider } from '../support/raw-provider.js';
+
+let api: ApiServer;
+let provider: RawProvider;
+beforeAll(async () => {
+  provider = await RawProvider.start();
+  // No heartbeat comes before the test is over: nothing but the end of the key can end a stream.
+  api = await ApiServer.start({
+    PALIMPSEST_STREAM_HEARTBEAT_MS: '600000',
+    PALIMPSEST_GATEWAY_ANTHROPIC: provider.url,
+  });
+});
+afterAll(async () => {
+  await api.stop();
+  provider.close();
+});
+
+type Issued = { readonly key: string; readonly keyId: string };
+const issued = async (more: object = {}): Promise<Issued> => {
+  const { body, status } = await api.call('POST', '/v1/keys', { role: 'operator', label: 'reader', ...more });
+  expect(status).toBeLessThan(300);
+  return body as Issued;
+};
+const streaming = async (key: string): Promise<RawHttp> => {
+  const one = await RawHttp.open(api.url);
+  one.send('GET', '/v1/stream', { authorization: `Bearer ${key}` });
+  expect(await one.status()).toBe(200);
+  return one;
+};
+const revoke = ({ keyId }: Issued) => api.call('DELETE', `/v1/keys/${keyId}`);
+
+it('ends the streams of a key that is revoked at once, and no other', async () => {
+  const [lost, kept] = [await issued(), await issued()];
+  const [ended, open] = [await streaming(lost.key), await streaming(kept.key)];
+  expect((await revoke(lost)).status).toBeLessThan(300);
+  expect(await ended.whenClosed()).toContain('"reason":"key-ended"');
+  expect(open.socket.destroyed).toBe(false);
+  open.close();
+});
+
+it('ends the streams of a key that expires', async () => {
+  const short = await issued({ expiresAt: new Date(Date.now() + 2_000).toISOString() });
+  expect(await (await streaming(short.key)).whenClosed()).toContain('"reason":"key-ended"');
+});
+
+it('breaks off exports and answers of providers', async () => {
+  const session = 'exported';
+  await api.call('POST', '/v1/sessions', { session, window: 100_000_000 });
+  for (let at = 0; at < 4; at += 1)
+    await api.call('POST', `/v1/sessions/${session}/messages`, {
+      messages: [{ role: 'user', content: `${at} ${'again and '.repeat(400_000)}` }],
+    });
+  const lost = await issued({ role: 'agent', permissions: ['content:read'] });
+  const exporting = await RawHttp.open(api.url);
+  exporting.send('GET', `/v1/sessions/${session}/export`, { authorization: `Bearer ${lost.key}` });
+  exporting.socket.pause(); // It takes no more than the buffers hold, so that the export is under way.
+  provider.reply((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(': and then nothing\n\n');
+  });
+  const asking = await RawHttp.open(api.url);
+  const body = JSON.stringify({
+    ...{ model: 'claude-opus-4-6', max_tokens: 9, stream: true },
+    messages: [{ role: 'user', content: 'Go on.' }],
+  });
+  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
+  const keys = { 'x-palimpsest-key': lost.key, 'x-api-key': 'sk-client' };
+  asking.send('POST', '/gateway/anthropic/v1/messages', { ...headers, ...keys }, body);
+  expect(await asking.status()).toBe(200);
+  expect((await revoke(lost)).status).toBeLessThan(300);
+  // Neither has the end by which a client knows a whole answer.
+  expect(await asking.whenClosed()).not.toMatch(/\r\n0\r\n\r\n$/);
+  exporting.socket.resume();
+  expect(await exporting.whenClosed()).not.toMatch(/\r\n0\r\n\r\n$/);
+}, 120_000);
+
+it('does not cut the answer to the request that revokes its own key', async () => {
+  const own = await issued({ role: 'admin' });
+  const answer = await api.call('DELETE', `/v1/keys/${own.keyId}`, undefined, {
+    authorization: `Bearer ${own.key}`,
+  });
+  expect(answer.status).toBeLessThan(300);
+  expect(
+    (await api.call('GET', '/v1/whoami', undefined, { authorization: `Bearer ${own.key}` })).status,
+  ).toBe(401);
+  expect((await api.call('GET', '/v1/whoami', undefined, { authorization: `Bearer ${KEY}` })).status).toBe(
+    200,
+  );
+});

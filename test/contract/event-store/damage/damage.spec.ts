@@ -1,0 +1,88 @@
+// Every file of a data folder damaged in every way; `bench/damage.bench.ts` does so at a thousand places.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawnEventStore } from '@app/embedded-event-store';
+import { connect, describeEmbedded } from '../support/contract-server.js';
+import { collect } from '../support/events.js';
+import { contentOf, makeSample, onCopyOf, removeSample, type Sample } from './folder.js';
+import { damageFile, damages, verdictOn } from './places.js';
+
+/** After a good stop the journal holds nothing that is needed. */
+const PLACES = { killed: 26, stopped: 12 } as const;
+const PLACE_MAX_MS = 20_000;
+
+describeEmbedded.each(['killed', 'stopped'] as const)('a data folder whose server was %s', (end) => {
+  let sample: Sample;
+  beforeAll(async () => {
+    sample = await makeSample(end);
+  }, 120_000);
+  afterAll(() => removeSample(sample));
+
+  it(
+    'is never silently wrong, whatever file of it is damaged',
+    async () => {
+      const wrong: string[] = [];
+      const verdicts = new Map<string, number>();
+      for (const damage of damages(PLACES[end], end.length)) {
+        const verdict = await verdictOn(sample, damage);
+        verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
+        if (verdict === 'silently wrong') wrong.push(JSON.stringify(damage));
+      }
+      expect(wrong).toEqual([]);
+      expect(verdicts.get('refused')).toBeGreaterThan(8);
+    },
+    PLACES[end] * PLACE_MAX_MS,
+  );
+
+  it('is refused with the position where its database is missing, and names the way on', () =>
+    onCopyOf(sample.folder, async (copy) => {
+      damageFile(sample, copy, { file: 'events.mdb', kind: 'removed', place: 0 });
+      await expect(spawnEventStore({ dataDir: copy })).rejects.toMatchObject({
+        code: 'data-folder-damaged',
+        message: expect.stringMatching(/position \d+.*--accept-loss/),
+      });
+    }));
+
+  it(
+    'goes on without what is lost where that is accepted, and tells of it in the log',
+    () =>
+      onCopyOf(sample.folder, async (copy) => {
+        const file = end === 'killed' ? liveJournal(copy) : 'events.mdb';
+        damageFile(sample, copy, { file, kind: 'flipped', place: end === 'killed' ? 0.001 : 0.5 });
+        await expect(spawnEventStore({ dataDir: copy })).rejects.toMatchObject({
+          code: 'data-folder-damaged',
+        });
+        const content = await contentOf(copy, true);
+        const known = new Set(sample.content.split('\n'));
+        const events = content.split('\n').filter((line) => /^\d+ /.test(line));
+        expect(events.length).toBeGreaterThan(20);
+        expect(events.filter((line) => !known.has(line))).toEqual([]);
+        const [loss] = await lossesOf(copy);
+        expect(loss).toMatchObject({
+          reasons: [expect.stringContaining(file)],
+          damagedFiles: expect.any(String),
+        });
+        expect(readdirSync(copy).some((name) => name.startsWith('damaged-'))).toBe(true);
+        expect(await contentOf(copy)).toBe(content);
+      }),
+    60_000,
+  );
+});
+
+/** The journal file that is larger in use: it holds what the database does not. */
+const liveJournal = (folder: string): 'journal-0' | 'journal-1' => {
+  const generation = (name: string): bigint => {
+    const bytes = existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : Buffer.alloc(0);
+    return bytes.length >= 8 ? bytes.readBigUInt64BE() : 0n;
+  };
+  return generation('journal-0') > generation('journal-1') ? 'journal-0' : 'journal-1';
+};
+
+const lossesOf = async (dataDir: string): Promise<unknown[]> => {
+  const server = await spawnEventStore({ dataDir });
+  const client = connect(server.url);
+  const losses = await collect(client.readStream('$log-losses'));
+  await client.dispose();
+  await server.stop();
+  return losses.map(({ event }) => event?.data);
+};
