@@ -281,9 +281,6 @@ export const collapsedTurns = ({ marks, entries }: OpenSession): ReadonlySet<num
 };
 const NONE: ReadonlySet<number> = new Set();
 
-const isSameCall = (a: CallReference, b: CallReference): boolean =>
-  a.messageId === b.messageId && a.callId === b.callId;
-
 /** Whether a call is one of `references`; as quick for many of them as for one. */
 export const isCallAmong = (
   references: readonly CallReference[],
