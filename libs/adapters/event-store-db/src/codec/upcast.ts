@@ -41,12 +41,12 @@ const LATER_FIELDS: Partial<Profile> = {
 /** What was recorded by an earlier version, in the form of this one. An event of this version comes back as it is. */
 export const upcast = (data: JsonObject): JsonObject => {
   const { profile, opened, opening } = data;
-  const older = [
-    isJsonObject(profile) && isOlder(profile) && { profile: { ...LATER_FIELDS, ...profile } },
-    isJsonObject(opened) && { opened: upcast(opened) },
-    isJsonObject(opening) && { opening: upcast(opening) },
-  ];
-  return Object.assign({ ...data }, ...older.filter((part) => part !== false));
+  return {
+    ...data,
+    ...(isJsonObject(profile) && isOlder(profile) && { profile: { ...LATER_FIELDS, ...profile } }),
+    ...(isJsonObject(opened) && { opened: upcast(opened) }),
+    ...(isJsonObject(opening) && { opening: upcast(opening) }),
+  };
 };
 
 const isOlder = (profile: JsonObject): boolean =>
