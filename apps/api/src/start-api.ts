@@ -9,7 +9,7 @@ import { BODY_BYTES_MAX, Bodies } from './http/entry/bodies.js';
 import type { BodyBounds } from './http/entry/body-budget.js';
 import { guardEntry } from './http/entry/entry.js';
 import { gracefulClose } from './http/server/closing.js';
-import { refuseDeepBodies } from './http/server/limits.js';
+import { refuseUnusableBodies } from './http/server/limits.js';
 import { unusedConnections } from './http/server/unused-connections.js';
 import { Allowance } from './limits/allowance.js';
 import { serveIcon } from './openapi/icon.js';
@@ -67,7 +67,7 @@ export const startApi = async ({ host, port, bounds, access, ...parts }: ApiOpti
     bodyParser: false,
   });
   guardEntry(app, { access, allowance, bodies });
-  refuseDeepBodies(app);
+  refuseUnusableBodies(app);
   const closeGracefully = gracefulClose(app, bodies, bounds.stopMs);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);

@@ -5,6 +5,7 @@ export * from './ids.js';
 export * from './invariant.js';
 export * from './json.js';
 export * from './key-form.js';
+export * from './limits.js';
 export * from './piece-table.js';
 export * from './text.js';
 export * from './units.js';

@@ -11,14 +11,60 @@ export type JsonObject = { readonly [key: string]: Json | undefined };
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/**
+ * Returns the member of `record` that is its own, by any name; `undefined` where it has none. The one way to look a name
+ * up that comes from outside: `record[name]` finds what Object.prototype has, too (`constructor`, `toString`, `__proto__`).
+ */
+export const ownMember = <Value>(
+  record: { readonly [name: string]: Value },
+  name: string,
+): Value | undefined => (Object.hasOwn(record, name) ? record[name] : undefined);
+
+/** Sets a member of `record` by any name, `__proto__` too: an assignment would change its prototype. */
+export const setMember = <Value>(record: { [name: string]: Value }, name: string, value: Value): void => {
+  Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });
+};
+
+/** What a text is as JSON; or why it is none that can be recorded, said of it: "it …". */
+export type ReadJson = { readonly value: Json } | { readonly fault: string };
+
+/**
+ * Reads JSON from outside. The one rule for all entrances: a number beyond those of a double (`1e400`) is refused, since it
+ * could not be written down again; `__proto__` is a name like any other; strings hold NUL and lone surrogates.
+ */
+export const readJson = (text: string): ReadJson => {
+  try {
+    const value: Json = JSON.parse(text);
+    return hasFiniteNumbers(value) ? { value } : { fault: HUGE_NUMBER };
+  } catch {
+    return { fault: 'is no JSON' };
+  }
+};
+export const HUGE_NUMBER = 'has a number beyond 1.8e308: write it as a string';
+
+/** Whether every number in `value` can be written as JSON again. */
+export const hasFiniteNumbers = (value: unknown): boolean => {
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next === 'number' && !Number.isFinite(next)) return false;
+    if (typeof next !== 'object' || next === null) continue;
+    for (const member of Object.values(next))
+      if (typeof member === 'number' || (typeof member === 'object' && member !== null)) waiting.push(member);
+  }
+  return true;
+};
+
+/** The value that `text` is as JSON by {@link readJson}; `undefined` where it is none. */
+export const parseJson = (text: string): Json | undefined => {
+  const read = readJson(text);
+  return 'value' in read ? read.value : undefined;
+};
+
 /** The JSON object that `text` is; `undefined` where it is another value, or no JSON at all. */
 export const parseJsonObject = (text: string): JsonObject | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : undefined;
 };
 
 /** JSON with sorted keys and no blanks: equal values are equal bytes, whatever order their keys came in. */

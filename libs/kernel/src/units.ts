@@ -35,6 +35,14 @@ export const LogPosition = (value: bigint): LogPosition => {
   return value as LogPosition;
 };
 
+/**
+ * Reads a position that a caller gives back; `undefined` for anything else, and for one beyond those that PostgreSQL can hold.
+ */
+export const readLogPosition = (text: string): LogPosition | undefined => {
+  const position = /^\d{1,19}$/.test(text) ? BigInt(text) : undefined;
+  return position === undefined || position >= 2n ** 63n - 1n ? undefined : LogPosition(position);
+};
+
 /** An instant in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
 export type IsoTime = Brand<string, 'IsoTime'>;
 export const IsoTime = (value: Date | string): IsoTime => {

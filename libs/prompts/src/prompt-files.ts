@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROMPT_PARTS, type PromptTexts, type TenantPrompt } from '@app/domain';
-import { invariant } from '@app/kernel';
+import { invariant, ownMember } from '@app/kernel';
 
 /** A prompt as it ships. */
 export type Prompt = {
@@ -66,7 +66,7 @@ export const filled = (
   const text = ownText(own, name) ?? shippedPrompts().prompts.find((one) => one.name === name)?.text;
   invariant(text !== undefined, `there is no prompt "${name}"`);
   return text.replace(/\{\{(\w+)\}\}/g, (_, place: string) => {
-    const value = values[place];
+    const value = ownMember(values, place);
     invariant(value !== undefined, `the prompt "${name}" has a place "${place}" that nobody fills`);
     return value;
   });

@@ -1,3 +1,4 @@
+import { ownMember } from '@app/kernel';
 import type { SummaryRequest } from '@app/ports';
 import { filled } from './prompt-files.js';
 import { guarded } from './transcript/render-message.js';
@@ -20,7 +21,7 @@ const AGAIN: Readonly<Record<string, string>> = {
 /** What both forms say of the task, place by place. */
 export const taskPlaces = (request: SummaryRequest): Readonly<Record<string, string>> => {
   const { sizeMax, brokenRule, instructions, contextLines = [], fileOperations } = request;
-  const again = AGAIN[brokenRule ?? ''];
+  const again = ownMember(AGAIN, brokenRule ?? '');
   return {
     sections: filled('sections', {}, request.prompts).trim(),
     words: String(Math.max(WORDS_MIN, Math.floor(sizeMax * WORDS_PER_TOKEN))),

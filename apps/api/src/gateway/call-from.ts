@@ -1,7 +1,7 @@
 import type { GatewayCall, PassedCall } from '@app/application';
 import { LADDER_POLICIES } from '@app/domain';
 import { isShallow } from '@app/formats';
-import { holdsServiceKey, isJsonObject } from '@app/kernel';
+import { HUGE_NUMBER, hasFiniteNumbers, holdsServiceKey, isJsonObject, LIMITS } from '@app/kernel';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { clientKeyIn } from '../http/access.guard.js';
@@ -52,8 +52,9 @@ export const callFrom = async (
   const bytes = await bytesOf(request);
   const text = bytes.toString('utf8');
   const body = await documentIn(bytes);
-  if (!isJsonObject(body) || !isShallow(body))
-    throw new InvalidRequest([{ at: 'body', problem: 'it is no JSON object' }]);
+  if (!isJsonObject(body)) throw unusable('is no JSON object');
+  if (!isShallow(body)) throw unusable(`is nested deeper than ${LIMITS.depth.max} levels`);
+  if (!hasFiniteNumbers(body)) throw unusable(HUGE_NUMBER);
   return {
     ...questionFrom(request, calling, { wire, signal }),
     ...{ text, body, take },
@@ -69,6 +70,9 @@ export const callFrom = async (
     ...(ladder !== undefined && { ladder }),
   };
 };
+
+const unusable = (problem: string): InvalidRequest =>
+  new InvalidRequest([{ at: 'body', problem: `it ${problem}` }]);
 
 /** Headers that are about this hop, or this service. */
 const OURS =

@@ -1,4 +1,4 @@
-import { AppError, LogPosition } from '@app/kernel';
+import { AppError, type LogPosition, readLogPosition } from '@app/kernel';
 import type { Page, PageRequest } from '@app/ports';
 import { z } from 'zod';
 
@@ -36,7 +36,8 @@ export const shownPage = <Item>({ items, next }: Page<Item>) => ({
 const cursorOf = (position: LogPosition): string => Buffer.from(`p${position}`).toString('base64url');
 
 const positionIn = (cursor: string): LogPosition => {
-  const digits = /^p(\d{1,20})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
-  if (digits !== undefined) return LogPosition(BigInt(digits));
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  const position = text.startsWith('p') ? readLogPosition(text.slice(1)) : undefined;
+  if (position !== undefined) return position;
   throw new AppError('invalid-request', 'this is no cursor: take `next` of the page before as it is');
 };

@@ -6,9 +6,12 @@ import {
   type AsOf,
   CompactionId,
   isJsonObject,
+  isModelName,
   type Json,
   type JsonObject,
+  LIMITS,
   MessageId,
+  MODEL_NAME_RULE,
   parseAsOf,
   RequestId,
   Revision,
@@ -53,11 +56,19 @@ export const compactionId = idOf(CompactionId, 'letters, digits, _ and -, at mos
 
 /** A profile by its name, or one of one’s own. */
 export const profile = z
-  .union([z.string().min(1).max(64), jsonObject])
+  .union([z.string().min(1).max(LIMITS.profileName.max), jsonObject])
   .describe('A policy: the name of a profile, or a profile of one’s own');
-export const window = z.int().min(0).describe('Tokens; 0 is unlimited');
+export const window = z.int().min(0).max(LIMITS.window.max).describe('Tokens; 0 is unlimited');
+/** The name of a model. */
+export const modelName = z
+  .string()
+  .min(1)
+  .max(LIMITS.modelName.max)
+  .refine(isModelName, `give ${MODEL_NAME_RULE}`);
+/** Why a turn has ended. */
+export const stopReason = z.string().min(1).max(LIMITS.stopReason.max);
 /** Why, for the audit. */
-export const reason = z.string().min(1).max(2_000).describe('Why, for the audit');
+export const reason = z.string().min(1).max(LIMITS.reason.max).describe('Why, for the audit');
 export const ASKED_FOR = 'asked for through the API';
 export const revision = z.coerce.number().int().min(0).transform(Revision);
 
@@ -71,13 +82,14 @@ export const asOf = z.union([z.string(), z.int()]).transform((value, context): A
   }
 });
 
-const tokens = z.int().min(0).default(0).transform(Tokens);
+const count = z.int().min(0).max(LIMITS.usageTokens.max);
+const tokens = count.default(0).transform(Tokens);
 export const usage = z
   .strictObject({
     inputTokens: tokens,
     cacheReadTokens: tokens,
     cacheWriteTokens: tokens,
-    cacheWrite1hTokens: z.int().min(0).transform(Tokens).optional().describe('Of cacheWriteTokens'),
+    cacheWrite1hTokens: count.transform(Tokens).optional().describe('Of cacheWriteTokens'),
     outputTokens: tokens,
     requestId: requestId
       .optional()
@@ -103,16 +115,13 @@ const block = z
   })
   .meta({ type: 'object', description: 'A content block of the form that Anthropic’s messages have' });
 
-/** Of one message, as JSON. */
-const MESSAGE_BYTES_MAX = 8 * 1_048_576;
-
 /** A message in Anthropic's form; `id` is given to it where it has none. */
 export const messageDraft = z
   .object({
     id: messageId.optional(),
     role: z.enum(['user', 'assistant', 'system']),
     content: z.union([z.string().min(1), z.array(block).min(1)]),
-    model: z.string().max(200).optional(),
+    model: modelName.optional(),
     reasoning: z
       .literal('disposable')
       .optional()
@@ -123,7 +132,7 @@ export const messageDraft = z
   .refine(({ role, reasoning }) => reasoning === undefined || role === 'assistant', {
     message: 'reasoning is a field of assistant messages: others have none',
   })
-  .refine(({ content }) => Buffer.byteLength(JSON.stringify(content)) <= MESSAGE_BYTES_MAX, {
+  .refine(({ content }) => Buffer.byteLength(JSON.stringify(content)) <= LIMITS.messageBytes.max, {
     message: 'it is larger than 8 MiB: no model takes that',
   })
   .transform(

@@ -1,6 +1,6 @@
 import type { ContentLevel, EventHub, StreamReader } from '@app/application';
 import { isSessionEventType, type SessionEventType } from '@app/domain';
-import { LogPosition } from '@app/kernel';
+import { type LogPosition, readLogPosition } from '@app/kernel';
 import type { Principal } from '@app/ports';
 import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiProduces } from '@nestjs/swagger';
@@ -30,10 +30,12 @@ const eventType = z
     'give a type of event: see /asyncapi.json',
   );
 const POSITION = 'give the id of an event of this stream';
-const position = z
-  .string()
-  .regex(/^\d{1,19}$/, POSITION)
-  .transform((digits) => LogPosition(BigInt(digits)));
+const position = z.string().transform((text, context): LogPosition => {
+  const position = readLogPosition(text);
+  if (position !== undefined) return position;
+  context.addIssue({ code: 'custom', message: POSITION });
+  return z.NEVER;
+});
 
 const query = z.strictObject({
   session: several(sessionId, 'Events of this session alone; may be repeated'),
@@ -122,12 +124,12 @@ const STREAM_HEADERS = {
   connection: 'close',
 };
 
-const headersOf = (reply: FastifyReply): Record<string, number | string | string[]> => {
-  const found: Record<string, number | string | string[]> = {};
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (value !== undefined) found[name] = value;
-  return found;
-};
+const headersOf = (reply: FastifyReply): Record<string, number | string | string[]> =>
+  Object.fromEntries(
+    Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
 
 const contentFor = (principal: Principal, asked: ContentLevel | undefined): ContentLevel => {
   const isFull = mayReadContent(principal);

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
+import { modelName } from '../sessions/shapes.js';
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
 const promptName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?:@[1-9]\d{0,5})?$/);
@@ -13,7 +14,7 @@ const link = z.discriminatedUnion('provider', [
   z.strictObject({ provider: z.literal('extractive') }),
   z.strictObject({
     provider: z.enum(MODEL_PROVIDERS),
-    model: z.string().min(1).max(200).optional().describe('The session’s own where none is named'),
+    model: modelName.optional().describe('The session’s own where none is named'),
     secret: name.describe('The name of the secret that holds the key'),
     prompt: promptName
       .optional()

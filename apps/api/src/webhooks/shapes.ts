@@ -1,5 +1,5 @@
 import { isSessionEventType, type SessionEventType } from '@app/domain';
-import { AppError, LogPosition } from '@app/kernel';
+import { AppError, type LogPosition, readLogPosition } from '@app/kernel';
 import { DELIVERY_STATES, type WebhookDelivery } from '@app/ports';
 import { z } from 'zod';
 import { SHOWN_ONCE } from '../http/endpoint.js';
@@ -70,6 +70,7 @@ export const shownDelivery = ({ position, session, revision, type, state, ...res
 
 /** @throws {AppError} `invalid-id`. */
 export const positionOf = (id: string): LogPosition => {
-  if (/^\d{1,19}$/.test(id)) return LogPosition(BigInt(id));
+  const position = readLogPosition(id);
+  if (position !== undefined) return position;
   throw new AppError('invalid-id', 'not the id of a delivery: take `delivery` of the list as it is');
 };

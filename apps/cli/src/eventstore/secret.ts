@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AppError } from '@app/kernel';
+import { AppError, ownMember } from '@app/kernel';
 
 /**
  * A secret from a file, else from the environment: on a command line everybody on the machine could read it.
@@ -8,7 +8,9 @@ import { AppError } from '@app/kernel';
  */
 export const secretFrom = (variable: string, file: string | undefined): string | undefined => {
   const [text, source] =
-    file === undefined ? [process.env[variable], variable] : [textOf(file).replace(/\r?\n$/, ''), file];
+    file === undefined
+      ? [ownMember(process.env, variable), variable]
+      : [textOf(file).replace(/\r?\n$/, ''), file];
   if (text === '') throw new AppError('invalid-configuration', `the password in ${source} is empty`);
   return text;
 };

@@ -1,7 +1,15 @@
 import type { MessageDraft } from '@app/application';
 import { type Block, blockFrom, type Role, textBlock } from '@app/domain';
 import { isShallow } from '@app/formats';
-import { AppError, isJsonObject, type Json, MessageId } from '@app/kernel';
+import {
+  AppError,
+  isJsonObject,
+  isModelName,
+  type Json,
+  MessageId,
+  MODEL_NAME_RULE,
+  readJson,
+} from '@app/kernel';
 
 /**
  * Messages in Anthropic's form, one JSON object a line or all in one JSON array. All are looked at before one is appended.
@@ -27,11 +35,9 @@ const fromArray = (text: string, source: string): readonly MessageDraft[] => {
 };
 
 const parsed = (text: string, where: string): Json => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalid(where, 'it is no JSON');
-  }
+  const read = readJson(text);
+  if ('value' in read) return read.value;
+  throw invalid(where, `it ${read.fault}`);
 };
 
 const messageFrom = (value: Json, where: string): MessageDraft => {
@@ -45,9 +51,14 @@ const messageFrom = (value: Json, where: string): MessageDraft => {
     role,
     blocks: blocksFrom(content, where),
     ...(id !== undefined && { id: idFrom(id, where) }),
-    ...(typeof model === 'string' && { model }),
+    ...(model !== undefined && { model: modelFrom(model, where) }),
     ...(reasoning === 'disposable' && { reasoning }),
   };
+};
+
+const modelFrom = (model: Json, where: string): string => {
+  if (typeof model === 'string' && isModelName(model)) return model;
+  throw invalid(where, `its model is no name: give ${MODEL_NAME_RULE}`);
 };
 
 const blocksFrom = (content: Json | undefined, where: string): readonly Block[] => {

@@ -1,15 +1,16 @@
 import type { Usage } from '@app/domain';
-import { RequestId, Tokens } from '@app/kernel';
+import { isUsageCount, LIMITS, RequestId, Tokens } from '@app/kernel';
 import { InvalidArgumentError } from 'commander';
 
-const HINT = 'give tokens such as input=1200,cacheRead=800,cacheWrite=0,output=90; what is left out is 0';
+const HINT = `give tokens such as input=1200,cacheRead=800,cacheWrite=0,output=90, each at most ${LIMITS.usageTokens.max}; what is left out is 0`;
 
 /** What a provider billed, as the command line says it. */
 export const usageFrom = (text: string): Usage => {
   const counts = new Map<string, number>();
   for (const part of text.split(',')) {
     const [, name, count] = /^(input|cacheRead|cacheWrite|output)=(\d{1,12})$/.exec(part.trim()) ?? [];
-    if (name === undefined || counts.has(name)) throw new InvalidArgumentError(HINT);
+    if (name === undefined || counts.has(name) || !isUsageCount(Number(count)))
+      throw new InvalidArgumentError(HINT);
     counts.set(name, Number(count));
   }
   const of = (name: string): Tokens => Tokens(counts.get(name) ?? 0);

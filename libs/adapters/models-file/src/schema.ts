@@ -1,15 +1,15 @@
 import type { ModelOverride, PriceList, Rates, TokenizerFamily } from '@app/domain';
-import { NanoUsd, Tokens } from '@app/kernel';
+import { isModelName, LIMITS, MODEL_NAME_RULE, NanoUsd, Tokens } from '@app/kernel';
 import { z } from 'zod';
 
-const name = z.string().min(1).max(200);
-const tokens = z.int().min(1).transform(Tokens);
+const name = z.string().min(1).max(LIMITS.modelName.max).refine(isModelName, `give ${MODEL_NAME_RULE}`);
+const tokens = z.int().min(1).max(LIMITS.window.max).transform(Tokens);
 const day = z.iso.date();
 /** As vendors publish them: US dollars for a million tokens, exact to a thousandth. */
 const price = z
   .number()
   .min(0)
-  .max(100_000)
+  .max(LIMITS.price.max)
   .refine((dollars) => Math.abs(dollars * 1_000 - Math.round(dollars * 1_000)) < 1e-6, {
     error: 'give US dollars for a million tokens, to the thousandth of a dollar at most',
   })

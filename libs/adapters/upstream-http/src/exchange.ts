@@ -65,10 +65,11 @@ const OF_ONE_HOP: ReadonlySet<string> = new Set([
 const passedOn = (
   { headers }: IncomingMessage,
   isPlain: boolean,
-): Record<string, string | readonly string[]> => {
-  const passed: Record<string, string | readonly string[]> = {};
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !OF_ONE_HOP.has(name) && !(isPlain && name === 'content-encoding'))
-      passed[name] = value;
-  return passed;
-};
+): Record<string, string | readonly string[]> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || OF_ONE_HOP.has(name) || (isPlain && name === 'content-encoding')
+        ? []
+        : [[name, value]],
+    ),
+  );

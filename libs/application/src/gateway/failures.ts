@@ -1,6 +1,6 @@
 import type { ProviderError } from '@app/domain';
-import { parsed, type ServerEvent } from '@app/formats';
-import { isJsonObject, type JsonObject } from '@app/kernel';
+import type { ServerEvent } from '@app/formats';
+import { isJsonObject, type JsonObject, parseJson } from '@app/kernel';
 
 /** Bytes of an answer that is held to be read; what is larger is passed on unread. */
 const HELD_MAX = 16 * 1_048_576;
@@ -40,7 +40,7 @@ export const textOf = ({ bytes }: Collected): string => bytes.toString('utf8');
 
 /** What a provider says of a request that it refused, whatever of that can be read. */
 export const errorIn = (status: number, text: string): ProviderError => {
-  const body = parsed(text);
+  const body = parseJson(text);
   const error = isJsonObject(body) ? body.error : undefined;
   return { ...(isJsonObject(error) ? told(error) : { message: text.slice(0, 2_000) }), status };
 };

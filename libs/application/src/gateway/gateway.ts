@@ -12,13 +12,19 @@ import {
   type Digest,
   framesOf,
   isRefusal,
-  parsed,
   type Wire,
   type WireAnswer,
   type WireFailure,
   wireOf,
 } from '@app/formats';
-import { AppError, isJsonObject, type JsonObject, type RequestId, type SessionId } from '@app/kernel';
+import {
+  AppError,
+  isJsonObject,
+  type JsonObject,
+  parseJson,
+  type RequestId,
+  type SessionId,
+} from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
 import { type BudgetBanner, bannerOf } from '../commands/composing/budget-banner.js';
 import { ReportOverflow } from '../commands/composing/report-overflow.js';
@@ -231,7 +237,7 @@ export class Gateway {
     const { wire, placed } = served;
     const { status, headers, told, composed } = asked;
     if (told.rest) this.parts.onProblem(tooLarge());
-    const body = told.rest ? undefined : parsed(textOf(told));
+    const body = told.rest ? undefined : parseJson(textOf(told));
     const answer = isJsonObject(body) ? wire.answer(body) : undefined;
     const calls = composed.isRecalling && answer ? recallCallsIn(answer.blocks) : [];
     if (!answer || !isJsonObject(body) || (calls.length === 0 && earlier.length === 0)) {

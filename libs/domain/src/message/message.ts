@@ -40,15 +40,24 @@ export type Message = {
 };
 
 export const toolCallsOf = (message: Message): readonly ToolUseBlock[] =>
-  message.role === 'assistant' && message.blocks.some(isToolUse)
-    ? message.blocks.filter(isToolUse)
-    : NO_CALLS;
+  message.role === 'assistant' ? toolsOf(message).calls : NO_CALLS;
 export const toolResultsOf = (message: Message): readonly ToolResultBlock[] =>
-  message.role === 'user' && message.blocks.some(isToolResult)
-    ? message.blocks.filter(isToolResult)
-    : NO_RESULTS;
+  message.role === 'user' ? toolsOf(message).results : NO_RESULTS;
 const NO_CALLS: readonly ToolUseBlock[] = [];
 const NO_RESULTS: readonly ToolResultBlock[] = [];
+
+type Tools = { readonly calls: readonly ToolUseBlock[]; readonly results: readonly ToolResultBlock[] };
+const NO_TOOLS: Tools = { calls: NO_CALLS, results: NO_RESULTS };
+/** Calls and results of blocks: the rules ask for them once for each of the results. */
+const toolsOf = ({ blocks }: Message): Tools => {
+  const known = TOOLS.get(blocks);
+  if (known) return known;
+  const [calls, results] = [blocks.filter(isToolUse), blocks.filter(isToolResult)];
+  const tools = calls.length + results.length === 0 ? NO_TOOLS : { calls, results };
+  TOOLS.set(blocks, tools);
+  return tools;
+};
+const TOOLS = new WeakMap<readonly Block[], Tools>();
 export const hasReasoning = (message: Message): boolean => message.blocks.some(isReasoning);
 
 /** Whether the message starts a turn: one that the user wrote, and that holds more than tool results. */

@@ -260,9 +260,18 @@ export const initialState: SessionState = { status: 'absent' };
 /** Whether a turn has begun that nobody has ended. */
 export const isInTurn = ({ turn, turnCompleted }: OpenSession): boolean => turn > turnCompleted;
 
-export const entryOf = (session: OpenSession, id: MessageId): Entry | undefined =>
-  session.entries.find((entry) => entry.message.id === id) ??
-  session.leadingSystem.find((entry) => entry.message.id === id);
+export const entryOf = ({ entries, leadingSystem }: OpenSession, id: MessageId): Entry | undefined =>
+  placesIn(entries).get(id) ?? leadingSystem.find((entry) => entry.message.id === id);
+
+/** The messages of a list by their ids: one list is asked for many of them. */
+const placesIn = (entries: readonly Entry[]): ReadonlyMap<MessageId, Entry> => {
+  const known = PLACES.get(entries);
+  if (known) return known;
+  const byId = new Map(entries.toReversed().map((entry) => [entry.message.id, entry]));
+  PLACES.set(entries, byId);
+  return byId;
+};
+const PLACES = new WeakMap<readonly Entry[], ReadonlyMap<MessageId, Entry>>();
 
 /** The turns that requests carry as a few lines. */
 export const collapsedTurns = ({ marks, entries }: OpenSession): ReadonlySet<number> => {
@@ -271,9 +280,6 @@ export const collapsedTurns = ({ marks, entries }: OpenSession): ReadonlySet<num
   return new Set(entries.filter(({ message }) => first.has(message.id)).map(({ turn }) => turn));
 };
 const NONE: ReadonlySet<number> = new Set();
-
-export const isSameCall = (a: CallReference, b: CallReference): boolean =>
-  a.messageId === b.messageId && a.callId === b.callId;
 
 /** Whether a call is one of `references`; as quick for many of them as for one. */
 export const isCallAmong = (

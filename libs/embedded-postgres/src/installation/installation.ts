@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { AppError } from '@app/kernel';
+import { AppError, ownMember } from '@app/kernel';
 import { OWN_SERVER } from '../failures.js';
 import { linkedLibraries } from './linked-libraries.js';
 
@@ -30,7 +30,7 @@ const require = createRequire(import.meta.url);
  */
 export const nativeFolder = (): string => {
   const platform = `${process.platform}-${process.arch}`;
-  const loader = LOADERS[platform];
+  const loader = ownMember(LOADERS, platform);
   if (loader === undefined) throw unavailable(`no PostgreSQL is packaged for ${platform}`);
   if (!existsSync(loader)) {
     throw unavailable(`the packaged PostgreSQL needs ${loader}, which this system does not have`);

@@ -1,6 +1,5 @@
 import { type Block, blockFrom, textBlock } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
-import { parseJson } from '../lines/parse-line.js';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel';
 
 /**
  * A call or a result that a program has written down otherwise than the API takes it, as the API would: its input as a text

@@ -1,5 +1,5 @@
 import type { ProviderEdits } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject, Tokens } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, ownMember, Tokens } from '@app/kernel';
 import { ANTHROPIC_USAGE, listIn, objectIn, stringIn, usageFrom } from '../drafts/members.js';
 
 /** What an answer tells of the provider's own context management, and the answer's id where it has one. */
@@ -37,7 +37,7 @@ const cleared = (edits: readonly JsonObject[]): ProviderEdits => {
 };
 
 const countIn = (edit: JsonObject, member: string): number => {
-  const count = edit[member];
+  const count = ownMember(edit, member);
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : 0;
 };
 

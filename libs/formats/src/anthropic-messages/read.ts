@@ -4,7 +4,7 @@ import { isOpenAiOnly } from '../chat/evidence.js';
 import { readConversations } from '../chat/read-conversations.js';
 import { contentBlocks, isShallow } from '../drafts/content-blocks.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
-import { ANTHROPIC_USAGE, listIn, objectIn, stringIn, usageFrom } from '../drafts/members.js';
+import { ANTHROPIC_USAGE, listIn, modelNameIn, objectIn, stringIn, usageFrom } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
 import { openAiConverter } from '../openai-messages/convert-message.js';
 import { mendedBlock } from './mended-block.js';
@@ -28,7 +28,7 @@ const messageOf = (message: JsonObject): DraftMessage | undefined => {
 
   // Members of a response, which stands in a transcript as the API gave it.
   const id = stringIn(message, 'id');
-  const model = stringIn(message, 'model');
+  const model = modelNameIn(message);
   const usage = usageFrom(objectIn(message, 'usage'), ANTHROPIC_USAGE, model);
   return {
     role,

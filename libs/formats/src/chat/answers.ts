@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import type { DraftMessage } from '../drafts/draft.js';
-import { listIn, objectIn, stringIn } from '../drafts/members.js';
+import { listIn, modelNameIn, objectIn, stringIn } from '../drafts/members.js';
 import { openAiUsage } from '../wires/openai-usage.js';
 import { isChatMessage } from './is-chat-message.js';
 import { timeOf } from './time-of.js';
@@ -31,7 +31,7 @@ export const answerIn = (response: JsonObject): Answer | undefined => {
 };
 
 const toldOf = (response: JsonObject): Partial<DraftMessage> => {
-  const [id, model] = [stringIn(response, 'id'), stringIn(response, 'model')];
+  const [id, model] = [stringIn(response, 'id'), modelNameIn(response)];
   const usage = openAiUsage(objectIn(response, 'usage'), {
     input: 'prompt_tokens',
     output: 'completion_tokens',

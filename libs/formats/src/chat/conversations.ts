@@ -1,7 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel';
 import { listIn } from '../drafts/members.js';
 import { sidesOf } from '../exchanges/sides.js';
-import { parseJson } from '../lines/parse-line.js';
 import { type Answer, answerIn } from './answers.js';
 import { isChatMessage, wrappedMessage } from './is-chat-message.js';
 

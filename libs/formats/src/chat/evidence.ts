@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
 import { listIn } from '../drafts/members.js';
 import { type Conversation, conversationsIn } from './conversations.js';
 import { isChatMessage, wrappedMessage } from './is-chat-message.js';
@@ -21,7 +21,7 @@ export const isOpenAiOnly = (message: JsonObject): boolean =>
   OPENAI_ROLES.has(String(message.role)) ||
   Array.isArray(message.tool_calls) ||
   isJsonObject(message.function_call) ||
-  OPENAI_MEMBERS.some((member) => typeof message[member] === 'string') ||
+  OPENAI_MEMBERS.some((member) => typeof ownMember(message, member) === 'string') ||
   hasPart(message, OPENAI_PARTS);
 
 const OPENAI_ROLES = new Set(['developer', 'tool', 'function']);

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
 import { Named } from '../drafts/doubles.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
-import { stringIn } from '../drafts/members.js';
+import { modelNameIn, stringIn } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
 import { type Conversation, conversationsIn, listedIn } from './conversations.js';
 import { wrappedMessage } from './is-chat-message.js';
@@ -98,7 +98,7 @@ type OpenConversation = {
 };
 
 const openConversation = (protocol: ChatProtocol, around: JsonObject, ordinal: number): OpenConversation => {
-  const model = stringIn(around, 'model');
+  const model = modelNameIn(around);
   return {
     session: {
       key: `conversation-${ordinal}`,

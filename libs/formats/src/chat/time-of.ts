@@ -1,4 +1,4 @@
-import type { IsoTime, Json, JsonObject } from '@app/kernel';
+import { type IsoTime, type Json, type JsonObject, ownMember } from '@app/kernel';
 import { timeFrom } from '../drafts/members.js';
 
 /** Under which programs note when a message was said. */
@@ -8,7 +8,9 @@ const SECONDS_MAX = 1e11;
 
 /** When a message was said, as its record tells; `undefined` where it does not. */
 export const timeOf = (record: JsonObject): IsoTime | undefined =>
-  MEMBERS.map((member) => timeFrom(inMilliseconds(record[member]))).find((time) => time !== undefined);
+  MEMBERS.map((member) => timeFrom(inMilliseconds(ownMember(record, member)))).find(
+    (time) => time !== undefined,
+  );
 
 const inMilliseconds = (value: Json | undefined): Json | undefined =>
   typeof value === 'number' && value > 0 && value < SECONDS_MAX ? value * 1000 : value;

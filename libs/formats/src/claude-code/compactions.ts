@@ -1,5 +1,5 @@
 import { isText } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
 import type { Draft, DraftCompaction } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
@@ -93,6 +93,6 @@ const triggerIn = ({ trigger }: JsonObject): Pick<DraftCompaction, 'trigger'> =>
 
 type Count = 'tokensBefore' | 'tokensAfter' | 'durationMs';
 const countIn = (metadata: JsonObject, member: string, name: Count): Pick<DraftCompaction, Count> => {
-  const count = metadata[member];
+  const count = ownMember(metadata, member);
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? { [name]: count } : {};
 };

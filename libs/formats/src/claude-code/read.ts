@@ -4,7 +4,7 @@ import { contentBlocks } from '../drafts/content-blocks.js';
 import { UNKNOWN_KIND } from '../drafts/doubles.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { asInserted } from '../drafts/inserted.js';
-import { ANTHROPIC_USAGE, objectIn, stringIn, timeFrom, usageFrom } from '../drafts/members.js';
+import { ANTHROPIC_USAGE, modelNameIn, objectIn, stringIn, timeFrom, usageFrom } from '../drafts/members.js';
 import { draftsOf } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Chains } from './chains.js';
@@ -114,7 +114,7 @@ const isOfHarness = ({ isMeta, isQueued, origin }: JsonObject): boolean => {
 };
 
 const responseFrom = (record: JsonObject, message: JsonObject, blocks: readonly Block[]): DraftMessage => {
-  const model = stringIn(message, 'model');
+  const model = modelNameIn(message);
   // No model was called for what the harness wrote itself, such as the text of an API error.
   if (model === SYNTHETIC) return { ...originOf(record), role: 'assistant', blocks };
 

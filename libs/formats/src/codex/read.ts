@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
 import { DOUBLE, Doubles, UNKNOWN_KIND } from '../drafts/doubles.js';
 import type { Draft, DraftMessage } from '../drafts/draft.js';
-import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Compactions } from './compacted.js';
@@ -93,7 +93,7 @@ class Rollout {
     const payload = objectIn(record, 'payload') ?? {};
     switch (record.type) {
       case 'turn_context':
-        this.#model = stringIn(payload, 'model') ?? this.#model;
+        this.#model = modelNameIn(payload) ?? this.#model;
         return;
       case 'event_msg':
         yield* this.#event(payload);

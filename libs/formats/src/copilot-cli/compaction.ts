@@ -1,6 +1,6 @@
 import type { JsonObject } from '@app/kernel';
 import type { DraftCompaction } from '../drafts/draft.js';
-import { objectIn, stringIn, timeFrom, usageFrom } from '../drafts/members.js';
+import { modelNameIn, objectIn, stringIn, timeFrom, usageFrom } from '../drafts/members.js';
 
 /**
  * A finished compaction of Copilot CLI; `undefined` where it failed. It runs beside the session: what was said since its
@@ -16,7 +16,7 @@ export const compactionOf = (
   const id = stringIn(event, 'id');
   const createdAt = timeFrom(event.timestamp);
   const bill = objectIn(data, 'compactionTokensUsed');
-  const model = stringIn(bill ?? {}, 'model');
+  const model = modelNameIn(bill ?? {});
   const usage = usageFrom(bill, bill !== undefined && 'inputTokens' in bill ? USAGE : OLD_USAGE, model);
   const { preCompactionTokens: before, postCompactionTokens: after } = data;
   const trigger = stringIn(data, 'trigger');

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { asText, isShallow, textBlocks } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
 import { asInserted } from '../drafts/inserted.js';
-import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import { inputOf } from '../wires/arguments.js';
 import type { Assets } from './assets.js';
 import { reasoning } from './reasoning.js';
@@ -57,7 +57,7 @@ const attachedBlocks = (attachment: Json, text: string, assets: Assets): readonl
 
 const answer: Convert = (data) => {
   if (typeof data.content !== 'string' && !Array.isArray(data.toolRequests)) return undefined;
-  const model = stringIn(data, 'model');
+  const model = modelNameIn(data);
   const { outputTokens } = data;
   return {
     role: 'assistant',

@@ -1,4 +1,4 @@
-import { parseJson } from '../lines/parse-line.js';
+import { parseJson } from '@app/kernel';
 import type { Found } from './found.js';
 import {
   CLOSE_LIST,

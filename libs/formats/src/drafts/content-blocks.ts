@@ -1,8 +1,5 @@
 import { type Block, blockFrom, textBlock } from '@app/domain';
-import { isJsonObject, type Json } from '@app/kernel';
-
-/** Blocks nested deeper than this would overflow the stack of whatever walks them later. */
-const DEPTH_MAX = 500;
+import { isJsonObject, type Json, LIMITS } from '@app/kernel';
 
 /**
  * The `content` of a message as blocks, each kept as it is. Text is one block, and empty text none, since
@@ -25,7 +22,7 @@ export const asText = (value: Json): Block =>
   textBlock(typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Whether `value` is nested no deeper than every later step can bear. */
-export const isShallow = (value: Json | undefined, levels = DEPTH_MAX): boolean => {
+export const isShallow = (value: Json | undefined, levels = LIMITS.depth.max as number): boolean => {
   if (levels === 0) return false;
   if (isJsonObject(value)) return Object.values(value).every((member) => isShallow(member, levels - 1));
   return !Array.isArray(value) || value.every((item: Json) => isShallow(item, levels - 1));

@@ -1,19 +1,33 @@
-import { IsoTime, isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import {
+  IsoTime,
+  isJsonObject,
+  isModelName,
+  isUsageCount,
+  type Json,
+  type JsonObject,
+  ownMember,
+} from '@app/kernel';
 import type { TranscriptUsage } from '../transcript.js';
 
 /** Members of records, where they have the type that they should have. */
 export const stringIn = (record: JsonObject, key: string): string | undefined => {
-  const value = record[key];
+  const value = ownMember(record, key);
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
+/** The name of a model, where it can be one: what is no name says nothing. */
+export const modelNameIn = (record: JsonObject, key = 'model'): string | undefined => {
+  const name = stringIn(record, key);
+  return name !== undefined && isModelName(name) ? name : undefined;
+};
+
 export const objectIn = (record: JsonObject, key: string): JsonObject | undefined => {
-  const value = record[key];
+  const value = ownMember(record, key);
   return isJsonObject(value) ? value : undefined;
 };
 
 export const listIn = (record: JsonObject, key: string): readonly Json[] | undefined => {
-  const value = record[key];
+  const value = ownMember(record, key);
   if (!Array.isArray(value)) return undefined;
   const list: readonly Json[] = value;
   return list;
@@ -40,14 +54,14 @@ export const usageFrom = (
 ): TranscriptUsage | undefined =>
   usage && {
     ...(model !== undefined && { model }),
-    inputTokens: countFrom(usage[names.input]),
-    cacheReadTokens: countFrom(usage[names.cacheRead]),
-    cacheWriteTokens: countFrom(usage[names.cacheWrite]),
-    outputTokens: countFrom(usage[names.output]),
+    inputTokens: countFrom(ownMember(usage, names.input)),
+    cacheReadTokens: countFrom(ownMember(usage, names.cacheRead)),
+    cacheWriteTokens: countFrom(ownMember(usage, names.cacheWrite)),
+    outputTokens: countFrom(ownMember(usage, names.output)),
   };
 
-const countFrom = (value: Json | undefined): number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+/** Tokens of a bill; 0 where it is no count of one. */
+export const countFrom = (value: Json | undefined): number => (isUsageCount(value) ? value : 0);
 
 /** As Anthropic's API reports it, and Claude Code records it. */
 export const ANTHROPIC_USAGE: UsageNames = {

@@ -18,6 +18,6 @@ export const outlineOf = (value: Json | undefined, levels = LEVELS): string => {
   if (Array.isArray(value)) return `[${value.map((item: Json) => outlineOf(item, levels - 1)).join()}]`;
   if (!isJsonObject(value)) return String(value);
   let outline = '{';
-  for (const name in value) outline += `${name}:${outlineOf(value[name], levels - 1)},`;
+  for (const [name, member] of Object.entries(value)) outline += `${name}:${outlineOf(member, levels - 1)},`;
   return `${outline}}`;
 };

@@ -1,6 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel';
 import { objectIn } from '../drafts/members.js';
-import { parseJson } from '../lines/parse-line.js';
 
 /** What was sent to a provider's API, and what it answered, where a record has them. */
 export type Sides = { readonly request?: JsonObject; readonly response?: JsonObject };

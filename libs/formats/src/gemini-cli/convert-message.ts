@@ -1,9 +1,9 @@
 import { type Block, isReasoning, isText, isToolUse } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
 import { asText, isShallow } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
 import { asInserted } from '../drafts/inserted.js';
-import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { countFrom, listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import type { CallLedger } from '../openai-messages/call-ledger.js';
 import type { TranscriptUsage } from '../transcript.js';
 import type { AnsweredCalls } from './answered-calls.js';
@@ -32,7 +32,7 @@ export const messagesOfGemini = (
     return said && [{ ...origin, role: 'user', blocks: asSaid(said, record, calls) }];
 
   if (said === undefined && made.length === 0 && !listIn(record, 'thoughts')) return undefined;
-  const model = stringIn(record, 'model');
+  const model = modelNameIn(record);
   const usage = usageOf(objectIn(record, 'tokens'), model);
   const answer: DraftMessage = {
     ...origin,
@@ -143,10 +143,7 @@ const resultMessages = (
 /** `input` counts what was cached too, and `output` does not count the thoughts, which are billed as output. */
 const usageOf = (tokens: JsonObject | undefined, model: string | undefined): TranscriptUsage | undefined => {
   if (!tokens) return undefined;
-  const count = (key: string): number => {
-    const value = tokens[key];
-    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
-  };
+  const count = (key: string): number => countFrom(ownMember(tokens, key));
   return {
     ...(model !== undefined && { model }),
     inputTokens: Math.max(0, count('input') - count('cached')),

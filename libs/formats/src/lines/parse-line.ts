@@ -1,4 +1,4 @@
-import type { Json } from '@app/kernel';
+import { HUGE_NUMBER, type Json, parseJson, readJson } from '@app/kernel';
 import type { TranscriptLine } from '../transcript.js';
 
 /** What a line holds: a JSON value, or a reason why it holds none. */
@@ -25,8 +25,9 @@ export const parseLine = ({
   const trimmed = text.slice(afterPadding(text, 0), beforePadding(text));
   if (trimmed === '') return text.includes('\0') ? [{ kind: 'skipped', line, reason: 'holds only NUL' }] : [];
 
-  const value = parseJson(trimmed);
-  if (value !== undefined) return [{ kind: 'record', line, value }];
+  const read = readJson(trimmed);
+  if ('value' in read) return [{ kind: 'record', line, value: read.value }];
+  if (read.fault === HUGE_NUMBER) return [{ kind: 'skipped', line, reason: read.fault }];
 
   const { values, whole } = parseObjectsInARow(trimmed);
   const entries: Entry[] = values.map((found) => ({ kind: 'record', line, value: found }));
@@ -35,16 +36,6 @@ export const parseLine = ({
     entries.push({ kind: 'skipped', line, reason });
   }
   return entries;
-};
-
-/** `undefined` where `text` is not JSON. */
-export const parseJson = (text: string): Json | undefined => {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 };
 
 const parseObjectsInARow = (text: string): { values: readonly Json[]; whole: boolean } => {

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json } from '@app/kernel';
+import { isJsonObject, type Json, parseJson } from '@app/kernel';
 import type { Format } from '../format.js';
-import { type Entry, parseJson, parseLine } from '../lines/parse-line.js';
+import { type Entry, parseLine } from '../lines/parse-line.js';
 import type { TranscriptLine } from '../transcript.js';
 import { Recognizer } from './recognizer.js';
 

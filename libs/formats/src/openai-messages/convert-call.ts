@@ -1,8 +1,7 @@
 import type { ToolUseBlock } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
 import { objectIn, stringIn } from '../drafts/members.js';
-import { parseJson } from '../lines/parse-line.js';
 import type { CallLedger } from './call-ledger.js';
 
 /**

@@ -2,7 +2,7 @@ import { type Block, blockFrom, type ToolResultBlock } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import { asText, contentBlocks, isShallow, textBlocks } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
-import { listIn, objectIn, stringIn } from '../drafts/members.js';
+import { listIn, modelNameIn, objectIn, stringIn } from '../drafts/members.js';
 import { CallLedger } from './call-ledger.js';
 import { blockOfCall, blockOfFunctionCall } from './convert-call.js';
 import { blockOfPart } from './convert-part.js';
@@ -19,7 +19,7 @@ export const openAiConverter = () => {
     if (role === undefined || blocks === undefined) return undefined;
 
     const id = stringIn(message, 'id');
-    const model = stringIn(message, 'model');
+    const model = modelNameIn(message);
     return { role, blocks, ...(id !== undefined && { id }), ...(model !== undefined && { model }) };
   };
 };

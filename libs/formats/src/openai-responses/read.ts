@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
 import { Named } from '../drafts/doubles.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
-import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
 import { toolsOf } from '../openai-messages/tools.js';
 import { readItem } from '../wires/openai-responses/blocks.js';
@@ -62,7 +62,7 @@ class ItemSession {
 
   constructor(ordinal: number, around: JsonObject) {
     const ownId = typeof around.conversation === 'string' ? around.conversation : undefined;
-    const model = stringIn(around, 'model');
+    const model = modelNameIn(around);
     const system = stringIn(around, 'instructions');
     const tools = (listIn(around, 'tools') ?? []).flatMap(toolsOf);
     this.session = {
@@ -121,7 +121,7 @@ class ItemSession {
   /** What a response cost is said beside its items. */
   #bill(response: JsonObject): void {
     if (this.#answer === undefined) return;
-    const model = stringIn(response, 'model');
+    const model = modelNameIn(response);
     const usage = openAiUsage(objectIn(response, 'usage'), {
       input: 'input_tokens',
       output: 'output_tokens',

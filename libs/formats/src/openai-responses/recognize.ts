@@ -42,7 +42,7 @@ const isInput = (request: JsonObject): boolean => {
   // What holds its answer otherwise is a log of something else.
   if (output !== undefined && !Array.isArray(output)) return false;
   if (typeof input === 'string')
-    return OWN_MEMBERS.some((member) => member in request) && !('voice' in request);
+    return OWN_MEMBERS.some((member) => Object.hasOwn(request, member)) && !('voice' in request);
   const list: readonly Json[] = Array.isArray(input) ? input : [];
   return (
     list.length > 0 &&

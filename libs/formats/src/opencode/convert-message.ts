@@ -1,7 +1,7 @@
 import type { Block, ToolResultBlock } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { DraftMessage } from '../drafts/draft.js';
-import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import type { TranscriptUsage } from '../transcript.js';
 import { readPart } from './convert-part.js';
 
@@ -78,7 +78,7 @@ const originOf = (info: JsonObject) => {
 
 /** An answer names its model itself, a question the one that it goes to. */
 export const modelIn = (info: JsonObject): string | undefined =>
-  stringIn(info, 'modelID') ?? stringIn(objectIn(info, 'model') ?? {}, 'modelID');
+  modelNameIn(info, 'modelID') ?? modelNameIn(objectIn(info, 'model') ?? {}, 'modelID');
 
 /** Of a step or a message; none where nothing was billed. Reasoning is output: in the total it may stand beside it. */
 export const usageIn = ({ tokens }: JsonObject, model: string | undefined): TranscriptUsage | undefined => {

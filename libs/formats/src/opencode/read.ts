@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
 import { Named } from '../drafts/doubles.js';
 import type { Draft, DraftCompaction } from '../drafts/draft.js';
-import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Cleared } from './cleared.js';
@@ -140,7 +140,7 @@ const sessionFrom = (info: JsonObject, messages: readonly Json[], key: string): 
 };
 
 const modelOf = (message: Json): string | undefined => {
-  if (isOfSecond(message)) return stringIn(objectIn(message, 'model') ?? {}, 'id');
+  if (isOfSecond(message)) return modelNameIn(objectIn(message, 'model') ?? {}, 'id');
   return modelIn((isJsonObject(message) && objectIn(message, 'info')) || {});
 };
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
-import { listIn, objectIn, stringIn } from '../drafts/members.js';
+import { listIn, modelNameIn, objectIn, stringIn } from '../drafts/members.js';
 
 /** What OpenCode's second version keeps among the messages for itself. */
 const NOTES = new Set(['agent-switched', 'model-switched', 'location-switched', 'idle']);
@@ -67,7 +67,7 @@ const commandText = (message: JsonObject): string => {
 
 const infoOf = (message: JsonObject, more: JsonObject): JsonObject => {
   const { id, time, tokens, error } = message;
-  const model = stringIn(objectIn(message, 'model') ?? {}, 'id');
+  const model = modelNameIn(objectIn(message, 'model') ?? {}, 'id');
   return {
     id: id ?? null,
     role: 'assistant',

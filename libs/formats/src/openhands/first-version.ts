@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { asText, isShallow, textBlocks } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
 import { asInserted } from '../drafts/inserted.js';
-import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import type { CallLedger } from '../openai-messages/call-ledger.js';
 import { openAiConverter } from '../openai-messages/convert-message.js';
 import { imageFrom } from '../openai-messages/convert-part.js';
@@ -115,7 +115,7 @@ const messageIn = (response: JsonObject): DraftMessage | undefined => {
 };
 
 const costOf = (response: JsonObject): Pick<DraftMessage, 'model' | 'usage'> => {
-  const model = stringIn(response, 'model');
+  const model = modelNameIn(response);
   const usage = openAiUsage(objectIn(response, 'usage'), {
     input: 'prompt_tokens',
     output: 'completion_tokens',

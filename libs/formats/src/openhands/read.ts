@@ -1,7 +1,7 @@
 import type { Block } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { Draft, DraftCompaction, DraftMessage, DraftSession } from '../drafts/draft.js';
-import { objectIn, stringIn } from '../drafts/members.js';
+import { modelNameIn, objectIn } from '../drafts/members.js';
 import { IdTable } from '../drafts/met/id-table.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
@@ -62,7 +62,7 @@ export const readOpenHands = (entries: AsyncIterable<Entry>): AsyncIterable<Draf
 /** A benchmark's line tells of its model beside the events, which those of the agent SDK do not. */
 const modelIn = (record: JsonObject): string | undefined => {
   const metadata = objectIn(record, 'metadata') ?? {};
-  return stringIn(objectIn(metadata, 'llm') ?? objectIn(metadata, 'llm_config') ?? {}, 'model');
+  return modelNameIn(objectIn(metadata, 'llm') ?? objectIn(metadata, 'llm_config') ?? {});
 };
 
 /** The events of one session, and of the sub-agents in it. */

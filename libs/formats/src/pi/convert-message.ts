@@ -3,7 +3,7 @@ import type { JsonObject } from '@app/kernel';
 import { asText, contentBlocks, textBlocks } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
 import { asInserted } from '../drafts/inserted.js';
-import { objectIn, stringIn, usageFrom } from '../drafts/members.js';
+import { modelNameIn, objectIn, stringIn, usageFrom } from '../drafts/members.js';
 import { blockOfPi } from './convert-block.js';
 
 /** A message of pi's as one of ours; `undefined` where its role is unknown, or it has no usable content. */
@@ -44,7 +44,7 @@ const withBlocks = (
 ): DraftMessage | undefined => blocks && { role, blocks, ...more };
 
 const callOf = (message: JsonObject): Partial<DraftMessage> => {
-  const model = stringIn(message, 'model');
+  const model = modelNameIn(message);
   const usage = usageFrom(objectIn(message, 'usage'), PI_USAGE, model);
   return { ...(model !== undefined && { model }), ...(usage && { usage }) };
 };

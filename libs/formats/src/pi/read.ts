@@ -2,7 +2,7 @@ import type { JsonObject } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
 import { DOUBLE, Doubles, UNKNOWN_KIND } from '../drafts/doubles.js';
 import type { Draft, DraftMessage } from '../drafts/draft.js';
-import { objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import { draftsOf } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { type Branch, Branches } from './branches.js';
@@ -28,7 +28,7 @@ export function readPi(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
       logs.set(id, log);
     }
     if (record.type === 'session' || record.type === 'model_change')
-      model = stringIn(record, 'modelId') ?? model;
+      model = modelNameIn(record, 'modelId') ?? model;
     return log.take(record, line, model);
   });
 }

@@ -1,11 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel';
 import { textBlocks } from '../drafts/content-blocks.js';
 import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { asInserted } from '../drafts/inserted.js';
-import { listIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
-import { parseJson } from '../lines/parse-line.js';
 import { openAiConverter } from '../openai-messages/convert-message.js';
 import { openAiUsage } from '../wires/openai-usage.js';
 import { isStep, isTurn } from './recognize.js';
@@ -148,7 +147,7 @@ const messageOf = (turn: JsonObject): JsonObject => ({
 const told = (item: JsonObject, { blocks }: DraftMessage): Partial<DraftMessage> => {
   const extra = objectIn(item, 'extra') ?? {};
   const response = objectIn(extra, 'response') ?? {};
-  const model = stringIn(response, 'model');
+  const model = modelNameIn(response);
   const usage = openAiUsage(objectIn(response, 'usage'), {
     input: 'prompt_tokens',
     output: 'completion_tokens',
@@ -170,9 +169,9 @@ const modelOf = (document: JsonObject): string | undefined => {
   const agent = objectIn(isJsonObject(settings) ? settings : {}, 'agent') ?? {};
   const config = objectIn(objectIn(document, 'info') ?? {}, 'config') ?? {};
   return (
-    stringIn(objectIn(agent, 'model') ?? {}, 'name') ??
-    stringIn(objectIn(config, 'model') ?? {}, 'model_name') ??
-    stringIn(document, 'model') ??
-    stringIn(document, 'model_name')
+    modelNameIn(objectIn(agent, 'model') ?? {}, 'name') ??
+    modelNameIn(objectIn(config, 'model') ?? {}, 'model_name') ??
+    modelNameIn(document) ??
+    modelNameIn(document, 'model_name')
   );
 };

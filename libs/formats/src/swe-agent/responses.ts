@@ -2,7 +2,7 @@ import type { Block } from '@app/domain';
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
-import { listIn, objectIn, stringIn } from '../drafts/members.js';
+import { listIn, modelNameIn, objectIn, stringIn } from '../drafts/members.js';
 import { readItem } from '../wires/openai-responses/blocks.js';
 import { openAiUsage } from '../wires/openai-usage.js';
 
@@ -18,7 +18,7 @@ export const responsesMessage = ({ extra: _, ...item }: JsonObject): DraftMessag
 };
 
 const answerOf = (response: JsonObject, output: readonly JsonObject[]): DraftMessage => {
-  const [id, model] = [stringIn(response, 'id'), stringIn(response, 'model')];
+  const [id, model] = [stringIn(response, 'id'), modelNameIn(response)];
   const usage = openAiUsage(objectIn(response, 'usage'), { input: 'input_tokens', output: 'output_tokens' });
   const blocks: readonly Block[] = output.flatMap((item) => readItem(item).blocks);
   return {

@@ -1,12 +1,11 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
 import { RAW_ARGUMENTS } from '../openai-messages/convert-call.js';
-import { parsed } from './raw/splice.js';
 
 /** The arguments of a call, which OpenAI has as a text, as a tool's input. */
 export const inputOf = (text: Json | undefined): JsonObject => {
   if (typeof text !== 'string' || text === '') return {};
-  const value = parsed(text);
+  const value = parseJson(text);
   return isJsonObject(value) && isShallow(value) ? value : { [RAW_ARGUMENTS]: text };
 };
 

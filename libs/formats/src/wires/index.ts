@@ -6,7 +6,6 @@ import type { Wire, WireName } from './wire.js';
 export { COUNT_HEADERS, COUNT_PATH, countBody, countIn } from './anthropic/counting.js';
 export { bodyOfForm, clientFormOf } from './client-form.js';
 export type { OutputLimit } from './output-length.js';
-export { parsed } from './raw/splice.js';
 export { type ServerEvent, serverEvents } from './raw/sse.js';
 export { framesOf } from './recall/frames.js';
 export { withTool } from './recall/splice-tools.js';

@@ -1,6 +1,6 @@
 import type { Usage } from '@app/domain';
-import { type JsonObject, Tokens } from '@app/kernel';
-import { objectIn } from '../drafts/members.js';
+import { type JsonObject, ownMember, Tokens } from '@app/kernel';
+import { countFrom, objectIn } from '../drafts/members.js';
 
 /** Names under which OpenAI's two APIs count: what was cached is part of the input there, and is none here. */
 export type OpenAiUsageNames = { readonly input: string; readonly output: string };
@@ -11,14 +11,11 @@ export const openAiUsage = (
 ): Usage | undefined => {
   if (!usage) return undefined;
   const details = objectIn(usage, `${input}_details`) ?? {};
-  const [cached, written] = [count(details.cached_tokens), count(details.cache_write_tokens)];
+  const [cached, written] = [countFrom(details.cached_tokens), countFrom(details.cache_write_tokens)];
   return {
-    inputTokens: Tokens(Math.max(0, count(usage[input]) - cached - written)),
+    inputTokens: Tokens(Math.max(0, countFrom(ownMember(usage, input)) - cached - written)),
     cacheReadTokens: Tokens(cached),
     cacheWriteTokens: Tokens(written),
-    outputTokens: Tokens(count(usage[output])),
+    outputTokens: Tokens(countFrom(ownMember(usage, output))),
   };
 };
-
-const count = (value: unknown): number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;

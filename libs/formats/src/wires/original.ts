@@ -1,5 +1,5 @@
 import { type Block, isToolResult } from '@app/domain';
-import { canonicalJson, isJsonObject, type JsonObject } from '@app/kernel';
+import { canonicalJson, isJsonObject, type JsonObject, ownMember } from '@app/kernel';
 
 /**
  * What an item of OpenAI's APIs was, kept in the member `openai` of the first block that it became, where the blocks alone
@@ -25,9 +25,11 @@ export const keepingOriginal = (
 const besideOf = (item: JsonObject, written: JsonObject): JsonObject | undefined => {
   const isSame = Object.entries(written).every(
     ([name, value]) =>
-      item[name] !== undefined && value !== undefined && canonicalJson(item[name]) === canonicalJson(value),
+      ownMember(item, name) !== undefined &&
+      value !== undefined &&
+      canonicalJson(ownMember(item, name)) === canonicalJson(value),
   );
-  const beside = Object.fromEntries(Object.entries(item).filter(([name]) => !(name in written)));
+  const beside = Object.fromEntries(Object.entries(item).filter(([name]) => !Object.hasOwn(written, name)));
   return isSame && !isWhole(beside) ? beside : undefined;
 };
 

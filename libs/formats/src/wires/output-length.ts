@@ -1,5 +1,5 @@
 import type { WireFormat } from '@app/domain';
-import { isJsonObject, type JsonObject } from '@app/kernel';
+import { isJsonObject, type JsonObject, ownMember } from '@app/kernel';
 import type { Replacement } from './raw/splice.js';
 
 /** The members by which a request names the longest answer that it wants; the first is the one of new clients. */
@@ -28,7 +28,7 @@ export type OutputLimit = {
 export const outputWishIn = (wire: WireFormat, body: JsonObject): OutputWish => {
   const lengths = new Map<string, number>();
   for (const member of OUTPUT_MEMBERS[wire]) {
-    const value = body[member];
+    const value = ownMember(body, member);
     if (typeof value === 'number' && value > 0) lengths.set(member, value);
   }
   const { thinking } = body;

@@ -1,4 +1,5 @@
 import { isOverflow, type Usage } from '@app/domain';
+import { ownMember } from '@app/kernel';
 import { SummarizerError, type SummarizerFault } from './summarizer-error.js';
 
 /** What a provider's client makes known of a request that failed. */
@@ -61,7 +62,7 @@ const faultOf = ({ message, status, type }: ProviderFailure): SummarizerFault =>
     ...(type !== undefined && { code: type }),
   };
   if (isOverflow(known)) return 'overflow';
-  const named = status === undefined ? FAULT_OF_TYPE[type ?? ''] : FAULT_OF_STATUS[status];
+  const named = status === undefined ? ownMember(FAULT_OF_TYPE, type ?? '') : FAULT_OF_STATUS[status];
   if (named) return named;
   return status !== undefined && status >= 400 && status < 500 ? 'refused' : 'unavailable';
 };

@@ -1,10 +1,8 @@
-import { AppError, IsoTime, LogPosition } from '@app/kernel';
+import { AppError, IsoTime, readLogPosition } from '@app/kernel';
 import type { AuditPlace } from '@app/ports';
 import { z } from 'zod';
 
-/** The largest position that PostgreSQL can hold. */
-const POSITION_MAX = 2n ** 63n - 1n;
-const content = z.tuple([z.string(), z.string().regex(/^\d{1,19}$/), z.iso.datetime()]);
+const content = z.tuple([z.string(), z.string(), z.iso.datetime()]);
 
 export const cursor = z.string().max(300).optional().describe('`next` of the page before, as it came');
 export const limit = z.coerce.number().int().min(1).max(1_000).default(100).describe('Rows of a page');
@@ -16,11 +14,11 @@ export const cursorOf = (sort: string, { position, recordedAt }: AuditPlace): st
 /** @throws {AppError} `invalid-request` for what no page in this order has handed out. */
 export const placeIn = (text: string, sort: string): AuditPlace => {
   const parsed = content.safeParse(jsonIn(Buffer.from(text, 'base64url').toString()));
-  const position = parsed.success ? BigInt(parsed.data[1]) : POSITION_MAX;
-  if (!parsed.success || parsed.data[0] !== sort || position >= POSITION_MAX) {
+  const position = parsed.success ? readLogPosition(parsed.data[1]) : undefined;
+  if (!parsed.success || parsed.data[0] !== sort || position === undefined) {
     throw new AppError('invalid-request', 'cursor: take `next` of the page before, and the same sort');
   }
-  return { position: LogPosition(position), recordedAt: IsoTime(parsed.data[2]) };
+  return { position, recordedAt: IsoTime(parsed.data[2]) };
 };
 
 const jsonIn = (text: string): unknown => {

@@ -1,5 +1,5 @@
 import type { KeyPermission } from '@app/domain';
-import { AppError, isJsonObject, type Json } from '@app/kernel';
+import { AppError, isJsonObject, type Json, ownMember } from '@app/kernel';
 import type { Principal } from '@app/ports';
 
 /** Shows the text that people and models wrote. */
@@ -51,7 +51,7 @@ export const withoutContent = (answer: Json, paths: readonly string[]): Json => 
     const steps = stepsOf(path);
     const name = steps.at(-1) ?? '';
     for (const holder of holders(copy, steps)) {
-      delete holder[name];
+      Reflect.deleteProperty(holder, name);
       const { withheld } = holder;
       holder.withheld = [...(Array.isArray(withheld) ? withheld : []), name];
     }
@@ -72,7 +72,7 @@ const stepsOf = (path: string): readonly string[] =>
 const holders = (value: Json | undefined, [step = '', ...rest]: readonly string[]): readonly Holder[] => {
   if (step === '[]') return Array.isArray(value) ? value.flatMap((one: Json) => holders(one, rest)) : [];
   if (value === undefined || !isJsonObject(value)) return [];
-  const member = value[step];
+  const member = ownMember(value, step);
   if (rest.length > 0) return holders(member, rest);
   // Of a JSON object that was just cloned or is only looked at, every member may be written.
   return member === undefined || member === null ? [] : [value as Holder];

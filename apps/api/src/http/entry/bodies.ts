@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { AppError, type TenantId } from '@app/kernel';
+import { AppError, LIMITS, type TenantId } from '@app/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { knownPrincipal } from '../access.guard.js';
 import { Arrivals, type BodyTimeouts } from './arrivals.js';
 import { type BodyBounds, BodyBudget } from './body-budget.js';
 
 /** Bytes of a JSON body; content that is larger comes in several. */
-export const BODY_BYTES_MAX = 16 * 1_048_576;
+export const BODY_BYTES_MAX: number = LIMITS.bodyBytes.max;
 /** Bytes of a JSON body for a provider, which takes no more. */
 const GATEWAY_BYTES_MAX = 32 * 1_048_576;
 

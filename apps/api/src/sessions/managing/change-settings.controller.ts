@@ -6,13 +6,13 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { MANAGERS } from '../roles.js';
-import { jsonObject, profile, window } from '../shapes.js';
+import { jsonObject, modelName, profile, window } from '../shapes.js';
 
 const body = z.strictObject({
   profile: profile.optional(),
   overrides: jsonObject.optional().describe('Single fields of the profile'),
   window: window.optional(),
-  model: z.string().min(1).max(200).optional().describe('The model that the next requests go to'),
+  model: modelName.optional().describe('The model that the next requests go to'),
   system: z.string().optional().describe('The system prompt of the next requests'),
   tools: z.array(jsonObject).optional().describe('The tools of the next requests'),
 });

@@ -1,7 +1,7 @@
 import { SKIPPED_MAX, type TranscriptImporter } from '@app/application';
 import type { Message } from '@app/domain';
 import { openTranscript } from '@app/formats';
-import { type JsonObject, parseJsonObject, type TenantId } from '@app/kernel';
+import { type JsonObject, LIMITS, parseJsonObject, type TenantId } from '@app/kernel';
 import { Controller, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -13,6 +13,7 @@ import { Allowance } from '../../limits/allowance.js';
 import { LimitMet } from '../../limits/limit-met.js';
 import { IMPORTER } from '../../symbols.js';
 import { TALKERS } from '../roles.js';
+import { modelName } from '../shapes.js';
 
 const profile = z
   .string()
@@ -27,8 +28,14 @@ const query = z.strictObject({
     .default('transcript')
     .describe('Of the file: a session that has no id of its own is named after it'),
   profile: profile.default('core').describe('Policy of the sessions: a name, or JSON of a profile'),
-  window: z.coerce.number().int().min(0).optional().describe('Tokens; their model’s where it is not given'),
-  model: z.string().min(1).max(200).optional().describe('Their model; the transcript’s where not given'),
+  window: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(LIMITS.window.max)
+    .optional()
+    .describe('Tokens; their model’s where it is not given'),
+  model: modelName.optional().describe('Their model; the transcript’s where not given'),
 });
 
 const response = z.object({

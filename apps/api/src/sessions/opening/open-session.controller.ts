@@ -1,21 +1,44 @@
 import { OpenChildSession, OpenSession } from '@app/application';
 import { UNKNOWN_MODEL } from '@app/domain';
+import { isJsonObject, isName, isWellFormed, LIMITS } from '@app/kernel';
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
-import { jsonObject, profile, sessionId, window } from '../shapes.js';
+import { jsonObject, modelName, profile, sessionId, window } from '../shapes.js';
+
+/** A label of any name: a record of zod's would leave `__proto__` out without a word. */
+const labels = z
+  .custom<Readonly<Record<string, string>>>(
+    (given) =>
+      isJsonObject(given) &&
+      Object.keys(given).length <= LIMITS.labels.max &&
+      Object.entries(given).every(
+        ([name, value]) =>
+          isName(name, LIMITS.labelName.max) &&
+          typeof value === 'string' &&
+          value.length <= LIMITS.labelValue.max &&
+          isWellFormed(value),
+      ),
+    `give at most ${LIMITS.labels.max} texts of at most ${LIMITS.labelValue.max} characters by names of at most ${LIMITS.labelName.max}`,
+  )
+  .meta({
+    type: 'object',
+    maxProperties: LIMITS.labels.max,
+    propertyNames: { type: 'string', minLength: 1, maxLength: LIMITS.labelName.max },
+    additionalProperties: { type: 'string', maxLength: LIMITS.labelValue.max },
+  });
 
 const body = z.strictObject({
   session: sessionId,
-  model: z.string().min(1).max(200).default(UNKNOWN_MODEL).describe('The model that its requests go to'),
+  model: modelName.default(UNKNOWN_MODEL).describe('The model that its requests go to'),
   window: window.optional().describe('Tokens; 0 is unlimited. The model’s where it is not given'),
   profile: profile.default('core'),
   system: z.string().default('').describe('Its system prompt'),
   tools: z.array(jsonObject).default([]),
-  labels: z.record(z.string().max(64), z.string().max(256)).default({}),
+  labels: labels.default({}),
   parent: sessionId.optional().describe('The session that it is a child of'),
   mandate: z.string().min(1).optional().describe('What a child is told to do: pinned'),
 });

@@ -6,9 +6,10 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { TALKERS } from '../roles.js';
+import { stopReason } from '../shapes.js';
 
 const body = z.strictObject({
-  stopReason: z.string().min(1).max(200).default('end_turn').describe('Why it has ended'),
+  stopReason: stopReason.default('end_turn').describe('Why it has ended'),
 });
 
 const response = z.looseObject({

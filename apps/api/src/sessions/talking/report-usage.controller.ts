@@ -6,11 +6,11 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { TALKERS } from '../roles.js';
-import { usage } from '../shapes.js';
+import { modelName, usage } from '../shapes.js';
 
 const body = z.strictObject({
   usage: usage.describe('Billed tokens of one request and its answer'),
-  model: z.string().min(1).max(200).optional().describe('The model that answered; the session’s by default'),
+  model: modelName.optional().describe('The model that answered; the session’s by default'),
 });
 
 const response = z.looseObject({

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '@app/kernel';
+import { isJsonObject, type Json, ownMember } from '@app/kernel';
 
 /** Member names and list places, from the outside in. */
 export type JsonPath = readonly (string | number)[];
@@ -28,5 +28,5 @@ export const replaceAt = (value: Json, [step, ...rest]: JsonPath, part: Json): J
   if (Array.isArray(value))
     return value.map((item: Json, at) => (at === step ? replaceAt(item, rest, part) : item));
   if (!isJsonObject(value) || !Object.hasOwn(value, step)) return value;
-  return { ...value, [step]: replaceAt(value[step] ?? null, rest, part) };
+  return { ...value, [step]: replaceAt(ownMember(value, String(step)) ?? null, rest, part) };
 };

@@ -11,6 +11,7 @@ import {
   id,
   limits,
   message,
+  modelName,
   opened,
   opening,
   pin,
@@ -85,7 +86,7 @@ export const SCHEMAS = {
   UsageReported: z.object({
     usage,
     cost: cost.optional(),
-    model: text,
+    model: modelName,
     outcome: z.enum(['completed', 'aborted', 'failed']),
     source: z.enum(['reported', 'transcript']),
     requestId: id.optional(),
@@ -98,7 +99,7 @@ export const SCHEMAS = {
   SettingsChanged: z.object({ profile, limits, changed: z.array(id) }),
   ModelSwitched: z.object({
     from: text,
-    model: text,
+    model: modelName,
     limits,
     occupancyAfter: tokens,
     thresholds: z.object({ warning: tokens, critical: tokens, blocking: tokens }),

@@ -1,3 +1,4 @@
+import { LIMITS } from '@app/kernel';
 import { z } from 'zod';
 import { calibration, hold, ladderUse, openingParts, rung } from './request-schemas.js';
 import { droppedOutput as dropped, marks } from './stage-schemas.js';
@@ -6,12 +7,14 @@ import { droppedOutput as dropped, marks } from './stage-schemas.js';
 export const tokens = z.int().min(0);
 export const id = z.string().min(1);
 export const text = z.string();
+/** The name of a model, as long as an index of the read models can hold it. */
+export const modelName = text.max(LIMITS.modelName.max);
 const object = z.record(z.string(), z.json());
 export const message = z.object({
   id,
   role: z.enum(['user', 'assistant', 'system']),
   blocks: z.array(object),
-  model: text.optional(),
+  model: modelName.optional(),
   createdAt: text.optional(),
   synthetic: z.enum(['continuation', 'restated']).optional(),
   reasoning: z.literal('disposable').optional(),
@@ -31,7 +34,7 @@ export const pin = z.object({
   tokens,
 });
 export const profile = z.looseObject({
-  name: id,
+  name: id.max(LIMITS.profileName.max),
   mode: z.enum(['automatic', 'authorized', 'off']),
   stages: z.array(id),
 });
@@ -49,7 +52,7 @@ export const call = z.object({ messageId: id, callId: text });
 export const cut = z.object({ messageId: id, revision: z.int().min(0) });
 export const summarizer = z.object({
   name: id,
-  model: text.optional(),
+  model: modelName.optional(),
   promptVersion: text,
   deterministic: z.boolean(),
 });
@@ -72,7 +75,7 @@ const entry = z.object({
 export const opened = z.object({
   tenantId: id,
   sessionId: id,
-  model: text,
+  model: modelName,
   limits,
   profile,
   systemPrompt: text,
@@ -96,7 +99,7 @@ const request = z.object({
 });
 export const opening = z.object({
   opened,
-  model: text,
+  model: modelName,
   limits,
   profile,
   parts: openingParts.optional(),

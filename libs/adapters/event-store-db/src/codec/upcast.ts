@@ -1,5 +1,5 @@
 import type { Profile } from '@app/domain';
-import { isJsonObject, type JsonObject } from '@app/kernel';
+import { isJsonObject, type JsonObject, ownMember } from '@app/kernel';
 
 /** Fields that profiles got after the first sessions were recorded, each with the value by which those went on. */
 const LATER_FIELDS: Partial<Profile> = {
@@ -41,13 +41,13 @@ const LATER_FIELDS: Partial<Profile> = {
 /** What was recorded by an earlier version, in the form of this one. An event of this version comes back as it is. */
 export const upcast = (data: JsonObject): JsonObject => {
   const { profile, opened, opening } = data;
-  const older = [
-    isJsonObject(profile) && isOlder(profile) && { profile: { ...LATER_FIELDS, ...profile } },
-    isJsonObject(opened) && { opened: upcast(opened) },
-    isJsonObject(opening) && { opening: upcast(opening) },
-  ];
-  return Object.assign({}, data, ...older.filter((one) => one !== false));
+  return {
+    ...data,
+    ...(isJsonObject(profile) && isOlder(profile) && { profile: { ...LATER_FIELDS, ...profile } }),
+    ...(isJsonObject(opened) && { opened: upcast(opened) }),
+    ...(isJsonObject(opening) && { opening: upcast(opening) }),
+  };
 };
 
 const isOlder = (profile: JsonObject): boolean =>
-  Object.keys(LATER_FIELDS).some((field) => profile[field] === undefined);
+  Object.keys(LATER_FIELDS).some((field) => ownMember(profile, field) === undefined);

@@ -1,14 +1,17 @@
+import { LIMITS } from '@app/kernel';
 import { z } from 'zod';
 
 const tokens = z.int().min(0);
+/** A count of one bill: a compaction of several calls has the sum of theirs. */
+const billed = tokens.max(100 * LIMITS.usageTokens.max);
 
 /** What a provider billed, wherever it is recorded. */
 export const usage = z.object({
-  inputTokens: tokens,
-  cacheReadTokens: tokens,
-  cacheWriteTokens: tokens,
-  cacheWrite1hTokens: tokens.optional(),
-  outputTokens: tokens,
+  inputTokens: billed,
+  cacheReadTokens: billed,
+  cacheWriteTokens: billed,
+  cacheWrite1hTokens: billed.optional(),
+  outputTokens: billed,
 });
 
 const nanoUsd = z.int().min(0);

@@ -1,4 +1,4 @@
-import { IsoTime } from '@app/kernel';
+import { IsoTime, ownMember } from '@app/kernel';
 import { sql, type Transaction } from 'kysely';
 import { baseOf, type Columns, type Kind, type RowOf, type Table } from './kinds.js';
 import type { ReadTables } from './read-tables.js';
@@ -13,7 +13,7 @@ export const loadRows = async <C extends Columns>(
   if (keys.length === 0) return [];
   const wanted = key.map((column, index) =>
     arrayOf(
-      columns[column] ?? 'text',
+      ownMember(columns, column) ?? 'text',
       keys.map((one) => one[index]),
     ),
   );
@@ -25,7 +25,10 @@ export const loadRows = async <C extends Columns>(
 };
 
 const rowFrom = <C extends Columns>(columns: C, row: Readonly<Record<string, unknown>>): RowOf<C> => {
-  const values = Object.entries(columns).map(([column, kind]) => [column, valueFrom(kind, row[column])]);
+  const values = Object.entries(columns).map(([column, kind]) => [
+    column,
+    valueFrom(kind, ownMember(row, column)),
+  ]);
   // The table has the columns and types that its description names: `migrations/` and this file are held together by
   // the tests of the projections.
   return Object.fromEntries(values) as RowOf<C>;

@@ -1,3 +1,4 @@
+import { ownMember } from '@app/kernel';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { type Columns, type Kind, type RowOf, sqlTypeOf, type Table } from './kinds.js';
 import type { ReadTables } from './read-tables.js';
@@ -21,7 +22,7 @@ export const writeRows = async <C extends Columns>(
   const arrays = Object.entries(columns).map(([column, kind]) =>
     arrayOf(
       kind,
-      rows.map((row) => row[column]),
+      rows.map((row) => ownMember<unknown>(row, column)),
     ),
   );
   await sql`insert into ${sql.table(name)} (${list(names)}) select * from unnest(${sql.join(arrays)})

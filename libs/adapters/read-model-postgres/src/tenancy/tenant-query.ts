@@ -86,7 +86,7 @@ export class TenantQuery<Row> implements pg.Submittable {
     let at = 0;
     for (const { name, read } of this.#columns) {
       const text = fields[at];
-      if (typeof text === 'string') row[name] = read(text);
+      if (typeof text === 'string') Reflect.set(row, name, read(text)); // A column of the statement: none of them is of others' naming.
       at += 1;
     }
     this.#rows.push(row as Row); // The columns are those of the statement, as with the driver's own queries.

@@ -1,5 +1,5 @@
 import { keysOf, WORDS_MIN } from '@app/domain';
-import type { Json } from '@app/kernel';
+import { type Json, ownMember } from '@app/kernel';
 import { seenIn } from '../draft/section.js';
 import { KeyUses } from '../needs/key-uses.js';
 import { bounded, cleanLines } from '../text/lines.js';
@@ -105,7 +105,7 @@ const PROSE = ['prompt', 'plan', 'message', 'question', 'explanation', 'thought'
 
 /** The strings of a call's input, those that say something apart from bodies, and what it returned. */
 const writtenIn = ({ at, name, input, output, about, resultId }: Call): readonly Written[] => {
-  const prose = new Set(PROSE.flatMap((field) => stringsIn(input[field])));
+  const prose = new Set(PROSE.flatMap((field) => stringsIn(ownMember(input, field))));
   const isSaid = (text: string): boolean => text.length <= SAID_IN_CALL_MAX || prose.has(text);
   const strings = stringsIn(input);
   const source = ASKS_AGENT.test(name) ? 'report' : 'result';

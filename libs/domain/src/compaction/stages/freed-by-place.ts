@@ -42,8 +42,10 @@ const addReasoning = ({ entries, marks }: OpenSession, freed: Map<number, number
 
 /** Of a collapsed turn the first message stands for all: the others take nothing. */
 const addCollapsed = ({ entries, marks }: OpenSession, freed: Map<number, number>): void => {
+  if (marks.collapsed.length === 0) return;
+  const places = new Map(entries.map(({ message }, at) => [message.id, at]));
   for (const { messageId, tokens, freed: saved } of marks.collapsed) {
-    const first = entries.findIndex(({ message }) => message.id === messageId);
+    const first = places.get(messageId) ?? -1;
     const turn = entries[first]?.turn;
     for (let at = first; at >= 0 && entries[at]?.turn === turn; at += 1) {
       const left = at === first ? tokens - saved : 0;

@@ -75,12 +75,12 @@ type Pairs = {
 };
 
 const checkPairs = ({ calls, called, results, after }: Pairs, at: number, report: Report): void => {
-  const answered = calls.length > 0 && after ? resultsIn(after) : [];
+  const answered = new Set(calls.length > 0 && after ? resultsIn(after) : []);
   for (const id of calls) {
-    if (after && !answered.includes(id)) report('a call without its result in the next message', at);
+    if (after && !answered.has(id)) report('a call without its result in the next message', at);
   }
-  for (const id of results)
-    if (!called.includes(id)) report('a result without its call in the message before', at);
+  const asked = new Set(results.length > 0 ? called : []);
+  for (const id of results) if (!asked.has(id)) report('a result without its call in the message before', at);
   if (results.length > 1 && new Set(results).size < results.length) report('two results for one call', at);
 };
 

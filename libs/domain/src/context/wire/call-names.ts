@@ -20,10 +20,13 @@ export const nameCalls = ({ calls }: Pairing, format: WireFormat): CallIds => {
   const bases = calls.map(({ id }) => fitting(id, ID_MAX[format]));
   const taken = new Set(bases.filter((base, at) => base === calls[at]?.id));
   const used = new Set<string>();
+  /** Where the search for a free suffix goes on: calls may all have one id. */
+  const tried = new Map<string, number>();
   for (const [at, { id, call }] of calls.entries()) {
     const base = bases[at] ?? '_';
     let name = base;
-    for (let n = 2; used.has(name) || (name !== id && taken.has(name)); n += 1) {
+    for (let n = tried.get(base) ?? 2; used.has(name) || (name !== id && taken.has(name)); n += 1) {
+      tried.set(base, n + 1);
       const suffix = `_${n}`;
       name = `${base.slice(0, ID_MAX[format] - suffix.length)}${suffix}`;
     }

@@ -1,5 +1,6 @@
 import {
   type Block,
+  type BlockPlace,
   isReasoning,
   isToolResult,
   isToolUse,
@@ -13,7 +14,7 @@ import {
   toolResultsOf,
 } from '../../message/index.js';
 import type { CallReference } from '../../session/facts.js';
-import { isSameCall } from '../../session/state.js';
+import { isCallAmong } from '../../session/state.js';
 import { defused } from '../defused.js';
 import type { Manifest } from '../manifest.js';
 import { type CallIds, nameCalls, toolName } from './call-names.js';
@@ -35,15 +36,15 @@ const OPENING_TEXT = '[The conversation begins with a message of the assistant.]
  */
 export const composeWire = (given: Manifest, format: WireFormat): WireRequest => {
   const manifest = withBoundToTools(given, format);
-  const pairing = pairToolCalls(manifest.messages, (message, callId) =>
-    manifest.abandonedCalls.some((call) => isSameCall(call, { messageId: message.id, callId })),
-  );
+  const isAbandoned = isCallAmong(manifest.abandonedCalls);
+  const pairing = pairToolCalls(manifest.messages, ({ id }, callId) => isAbandoned(id, callId));
   const ids = nameCalls(pairing, format);
   const notes: WireNote[] = [...ids.notes];
   const context: Context = {
     ...{ manifest, format, ids, notes },
     callsOf: callsByMessage(pairing),
     resultsOf: resultsByMessage(pairing),
+    resultAt: resultFinder(manifest.messages),
     dropped: new Set(manifest.droppedOutputs.map(keyOf)),
     lastStep: manifest.messages.findLastIndex(({ blocks }) => blocks.length > 0),
   };
@@ -87,6 +88,8 @@ type Context = {
   readonly callsOf: ReadonlyMap<number, readonly PairedCall[]>;
   /** The blocks of each message that answer a call, by the message's place. */
   readonly resultsOf: ReadonlyMap<number, ReadonlySet<number>>;
+  /** The result at a place. */
+  readonly resultAt: (place: BlockPlace) => ToolResultBlock | undefined;
   /** Calls of which the output is left out. */
   readonly dropped: ReadonlySet<string>;
   /** The place of the last message that says something. */
@@ -99,6 +102,17 @@ const resultsByMessage = ({ calls }: Pairing): Map<number, Set<number>> => {
     if (result) places.set(result.message, (places.get(result.message) ?? new Set()).add(result.block));
   }
   return places;
+};
+
+/** Looks results up by their places: the results of a message are gathered once, however many calls it answers. */
+const resultFinder = (messages: readonly Message[]): Context['resultAt'] => {
+  const found = new Map<number, readonly ToolResultBlock[]>();
+  return ({ message: at, block }) => {
+    const message = messages[at];
+    const results = found.get(at) ?? (message ? toolResultsOf(message) : []);
+    found.set(at, results);
+    return results[block];
+  };
 };
 
 const callsByMessage = ({ calls }: Pairing): Map<number, PairedCall[]> => {
@@ -144,6 +158,7 @@ const assistantBlocks = (
   { manifest, format, ids, notes }: Context,
 ): readonly Block[] => {
   let call = 0;
+  const isPaired = pairedIn(message);
   return keptOf(message.blocks, (block) => {
     if (isToolUse(block)) {
       const id = ids.idOf(at, call);
@@ -157,14 +172,22 @@ const assistantBlocks = (
       return because ? undefined : block;
     }
     if (block.type === 'text') return isBlank(block.text) ? undefined : block;
-    return isAssistants(block, format) && isPaired(block, message) ? block : stray(block, message, notes);
+    return isAssistants(block, format) && isPaired(block) ? block : stray(block, message, notes);
   });
 };
 
 /** A call of a provider's own tool has its result in the same message, and the other way round. */
-const isPaired = ({ type, id, tool_use_id: callId }: Block, { blocks }: Message): boolean => {
-  if (type.endsWith('_tool_use')) return blocks.some((other) => other.tool_use_id === id);
-  return callId === undefined || blocks.some((other) => other.id === callId);
+const pairedIn = ({ blocks }: Message): ((block: Block) => boolean) => {
+  let names: { readonly ids: ReadonlySet<unknown>; readonly answered: ReadonlySet<unknown> } | undefined;
+  return ({ type, id, tool_use_id: callId }) => {
+    names ??= {
+      ids: new Set(blocks.map((one) => one.id)),
+      answered: new Set(blocks.map((one) => one.tool_use_id)),
+    };
+    return type.endsWith('_tool_use')
+      ? names.answered.has(id)
+      : callId === undefined || names.ids.has(callId);
+  };
 };
 
 /** The results of an assistant message's calls, in the order of the calls; where some are missing, in their place one that says so. */
@@ -176,7 +199,7 @@ const resultsAfter = (message: Message, at: number, context: Context): WireUser 
   if (isLastStep && calls.every(({ result }) => !result)) return undefined; // Its results are what the session waits for.
   const results = calls.map(({ id: callId, call, result }): ToolResultBlock => {
     const id = ids.idOf(call.message, call.block);
-    const block = result && toolResultsOf(manifest.messages[result.message] ?? message)[result.block];
+    const block = result && context.resultAt(result);
     if (block) {
       const isDropped = dropped.has(keyOf({ messageId: message.id, callId }));
       return cleanResult(block, id, isDropped ? manifest.wayBack : undefined);

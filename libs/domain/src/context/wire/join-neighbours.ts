@@ -1,4 +1,4 @@
-import { isReasoning, type Message } from '../../message/index.js';
+import { type Block, isReasoning, type Message } from '../../message/index.js';
 import type { WireMessage, WireNote } from './wire.js';
 
 /**
@@ -13,34 +13,41 @@ export const joinNeighbours = (
   notes: WireNote[],
 ): readonly WireMessage[] => {
   const once = joined(messages);
-  const ended = once.map((message) => endedProperly(message, sources, notes));
+  const sourceOf = sourceFinder(sources);
+  const ended = once.map((message) => endedProperly(message, sourceOf, notes));
   return ended.every((message, at) => message === once[at]) ? once : joined(ended);
 };
 
 const joined = (messages: readonly WireMessage[]): WireMessage[] => {
   const result: WireMessage[] = [];
-  for (const message of messages) {
-    if (!saysSomething(message)) continue;
-    const last = result.at(-1);
-    const both = last && joinTwo(last, message);
-    if (both) result[result.length - 1] = both;
-    else result.push(message);
+  let from = 0;
+  const said = messages.filter(saysSomething);
+  for (const [at, message] of said.entries()) {
+    const next = said[at + 1];
+    if (next && next.role === message.role && message.role !== 'system') continue;
+    result.push(joinAll(said.slice(from, at + 1), message));
+    from = at + 1;
   }
   return result;
 };
 
-const joinTwo = (one: WireMessage, next: WireMessage): WireMessage | undefined => {
-  if (one.role === 'assistant' && next.role === 'assistant') {
-    return { role: 'assistant', blocks: [...one.blocks, ...next.blocks] };
-  }
-  if (one.role === 'user' && next.role === 'user') {
-    return {
-      role: 'user',
-      results: [...one.results, ...next.results],
-      blocks: [...one.blocks, ...next.blocks],
-    };
-  }
-  return undefined;
+/** Neighbours of one role as one message. */
+const joinAll = (run: readonly WireMessage[], last: WireMessage): WireMessage => {
+  if (run.length === 1 || last.role === 'system') return last;
+  const blocks = run.flatMap((one) => (one.role === 'system' ? [] : one.blocks));
+  if (last.role === 'assistant') return { role: 'assistant', blocks };
+  return { role: 'user', results: run.flatMap((one) => (one.role === 'user' ? one.results : [])), blocks };
+};
+
+type SourceOf = (block: Block) => Message | undefined;
+
+/** Finds the message that a block of reasoning comes from: it is never copied. All are looked through once, when one is asked for. */
+const sourceFinder = (sources: readonly Message[]): SourceOf => {
+  let found: Map<Block, Message> | undefined;
+  return (block) => {
+    found ??= new Map(sources.flatMap((message) => message.blocks.map((one) => [one, message] as const)));
+    return found.get(block);
+  };
 };
 
 const saysSomething = (message: WireMessage): boolean => {
@@ -48,12 +55,12 @@ const saysSomething = (message: WireMessage): boolean => {
   return message.blocks.length > 0 || (message.role === 'user' && message.results.length > 0);
 };
 
-const endedProperly = (message: WireMessage, sources: readonly Message[], notes: WireNote[]): WireMessage => {
+const endedProperly = (message: WireMessage, sourceOf: SourceOf, notes: WireNote[]): WireMessage => {
   if (message.role !== 'assistant') return message;
   const end = message.blocks.findLastIndex((block) => !isReasoning(block)) + 1;
   if (end === message.blocks.length) return message;
   for (const block of message.blocks.slice(end)) {
-    const source = sources.findLast(({ blocks }) => blocks.includes(block)); // Reasoning is never copied.
+    const source = sourceOf(block);
     if (source) notes.push({ did: 'left-out-reasoning', messageId: source.id, because: 'nothing-follows' });
   }
   return { ...message, blocks: message.blocks.slice(0, end) };

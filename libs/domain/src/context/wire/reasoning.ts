@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, parseJsonObject } from '@app/kernel';
+import { type Json, type JsonObject, type MessageId, parseJsonObject } from '@app/kernel';
 import { isReasoning, type Message, type ReasoningBlock } from '../../message/index.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Manifest } from '../manifest.js';
@@ -33,9 +33,17 @@ export const reasoningOmission = (
   }
   if (message.model !== undefined && !/claude|anthropic/i.test(message.model)) return 'foreign-provider';
   if (!BOUND_TO_PREFIX.test(manifest.model)) return undefined;
-  return hasChangedPrefix(manifest) || manifest.boundElsewhere.includes(message.id)
+  return hasChangedPrefix(manifest) || isAmong(manifest.boundElsewhere, message.id)
     ? 'bound-to-changed-prefix'
     : undefined;
+};
+
+const SETS = new WeakMap<readonly MessageId[], ReadonlySet<MessageId>>();
+/** As quick for many ids as for one: the list is the same for all messages of a request. */
+const isAmong = (ids: readonly MessageId[], id: MessageId): boolean => {
+  const known = SETS.get(ids) ?? new Set(ids);
+  SETS.set(ids, known);
+  return known.has(id);
 };
 
 /** Returns whether a request leaves out reasoning of a message, seen alone. */

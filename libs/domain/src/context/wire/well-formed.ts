@@ -31,8 +31,7 @@ const isClean = (value: Json | undefined): boolean => {
   if (typeof value === 'string') return isWellFormed(value);
   if (Array.isArray(value)) return value.every((item: Json) => isClean(item));
   if (!isJsonObject(value)) return true;
-  for (const name in value) if (!isWellFormed(name) || !isClean(value[name])) return false;
-  return true;
+  return Object.entries(value).every(([name, member]) => isWellFormed(name) && isClean(member));
 };
 
 const clean = (value: Json): Json => {

@@ -21,7 +21,9 @@ const RULES = {
 } as const satisfies Readonly<Record<string, LinksOf>>;
 export type ProjectionName = keyof typeof RULES;
 
-export const PROJECTIONS = Object.keys(RULES).filter((name): name is ProjectionName => name in RULES);
+export const PROJECTIONS = Object.keys(RULES).filter((name): name is ProjectionName =>
+  Object.hasOwn(RULES, name),
+);
 export const isProjection = (name: string): name is ProjectionName => Object.hasOwn(RULES, name);
 
 /** What an operator wants of a projection. `aborted` is `stopped` by another name: here nothing is lost by it. */

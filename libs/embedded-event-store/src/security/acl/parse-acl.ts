@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJsonObject } from '@app/kernel';
+import { isJsonObject, type JsonObject, ownMember, parseJsonObject } from '@app/kernel';
 import type { Acl, DefaultAcls, StreamOperation } from './acl.js';
 
 const KEYS: readonly (readonly [key: string, operation: StreamOperation])[] = [
@@ -21,10 +21,10 @@ export const defaultAclsOf = (data: Uint8Array): DefaultAcls => {
 const aclOf = (value: unknown): Acl => {
   if (!isJsonObject(value)) return {};
   return Object.fromEntries(
-    KEYS.filter(([key]) => value[key] !== undefined && value[key] !== null).map(([key, operation]) => [
-      operation,
-      rolesOf(value[key]),
-    ]),
+    KEYS.flatMap(([key, operation]) => {
+      const roles = ownMember(value, key) ?? undefined;
+      return roles === undefined ? [] : [[operation, rolesOf(roles)]];
+    }),
   );
 };
 

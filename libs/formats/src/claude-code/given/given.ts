@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
 import { isShallow } from '../../drafts/content-blocks.js';
 import { objectIn, stringIn } from '../../drafts/members.js';
 
@@ -60,7 +60,8 @@ const held = (value: Json | undefined): readonly (string | JsonObject)[] => {
   if (!isJsonObject(value)) return [];
   const media = mediaIn(value);
   if (media) return [media];
-  const found = HOLDERS.map((member) => held(value[member])).find((pieces) => pieces.length > 0) ?? [];
+  const found =
+    HOLDERS.map((member) => held(ownMember(value, member))).find((pieces) => pieces.length > 0) ?? [];
   const from = stringIn(value, 'from');
   return from === undefined ? found : [`[from ${from}]`, ...found];
 };

@@ -2,7 +2,7 @@ import { type Block, blockFrom } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { isShallow, textBlocks } from '../../drafts/content-blocks.js';
 import { asInserted } from '../../drafts/inserted.js';
-import { listIn, objectIn, stringIn, timeFrom } from '../../drafts/members.js';
+import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../../drafts/members.js';
 import { inputOf } from '../../wires/arguments.js';
 import { type Found, NOTHING, UNUSABLE } from '../found.js';
 import { ofAcpCall } from './acp.js';
@@ -55,7 +55,7 @@ const textIn = (value: Json | undefined): string =>
 /** The whole state of a conversation names the model; a change of one member of it does not. */
 const modelIn = ({ value }: JsonObject): Found => {
   const agent = isJsonObject(value) ? objectIn(value, 'agent') : undefined;
-  const model = stringIn(objectIn(agent ?? {}, 'llm') ?? {}, 'model');
+  const model = modelNameIn(objectIn(agent ?? {}, 'llm') ?? {});
   return model === undefined ? NOTHING : { kind: 'model', model };
 };
 

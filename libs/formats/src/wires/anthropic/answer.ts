@@ -2,7 +2,7 @@ import type { Usage } from '@app/domain';
 import { isJsonObject, type JsonObject, Tokens } from '@app/kernel';
 import { providerEditsFrom } from '../../anthropic-messages/provider-edits.js';
 import { contentBlocks } from '../../drafts/content-blocks.js';
-import { ANTHROPIC_USAGE, listIn, objectIn, stringIn, usageFrom } from '../../drafts/members.js';
+import { ANTHROPIC_USAGE, listIn, modelNameIn, objectIn, stringIn, usageFrom } from '../../drafts/members.js';
 import { digestOfBlocks } from '../said.js';
 import type { WireAnswer } from '../wire.js';
 
@@ -14,7 +14,7 @@ export const anthropicAnswer = (body: JsonObject): WireAnswer | undefined => {
   const stopReason = stringIn(body, 'stop_reason') ?? 'unknown';
   return {
     id: stringIn(body, 'id'),
-    model: stringIn(body, 'model'),
+    model: modelNameIn(body),
     blocks,
     digests: digest === undefined ? [] : [digest],
     usage: usageOf(objectIn(body, 'usage')),

@@ -1,5 +1,4 @@
-import { isJsonObject, type Json } from '@app/kernel';
-import { parsed } from '../raw/splice.js';
+import { isJsonObject, type Json, ownMember, parseJson } from '@app/kernel';
 
 /** Where Anthropic counts, behind its base URL. */
 export const COUNT_PATH = '/v1/messages/count_tokens';
@@ -14,10 +13,10 @@ const PROMPT_MEMBERS = [
 
 /** The body that asks for the size of a request of `POST /v1/messages`; `undefined` where that is none. */
 export const countBody = (request: string): string | undefined => {
-  const body = parsed(request);
+  const body = parseJson(request);
   if (!isJsonObject(body)) return undefined;
   const members = PROMPT_MEMBERS.flatMap((name): readonly [string, Json][] => {
-    const value = body[name];
+    const value = ownMember(body, name);
     return value === undefined ? [] : [[name, value]];
   });
   return JSON.stringify(Object.fromEntries(members));
@@ -25,7 +24,7 @@ export const countBody = (request: string): string | undefined => {
 
 /** Tokens, as the count answers; `undefined` where it says none. */
 export const countIn = (answer: string): number | undefined => {
-  const body = parsed(answer);
+  const body = parseJson(answer);
   const tokens = isJsonObject(body) ? body.input_tokens : undefined;
   return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined;
 };

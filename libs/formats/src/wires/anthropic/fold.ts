@@ -1,6 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, parseJson, setMember } from '@app/kernel';
 import { objectIn } from '../../drafts/members.js';
-import { parsed } from '../raw/splice.js';
 import { serverEvents } from '../raw/sse.js';
 
 type Open = { block: Record<string, Json | undefined>; json: string };
@@ -54,19 +53,20 @@ const grow = (open: Open | undefined, delta: JsonObject): void => {
     default: {
       // Such as compaction_delta: it tells members of the block.
       const { type: _, ...members } = delta;
-      Object.assign(block, members);
+      for (const [name, member] of Object.entries(members)) setMember(block, name, member);
     }
   }
 };
 
 const closed = ({ block, json }: Open): JsonObject => {
   if (json === '') return block;
-  const input = parsed(json);
+  const input = parseJson(json);
   return { ...block, input: isJsonObject(input) ? input : (block.input ?? {}) };
 };
 
 const finish = (message: Record<string, Json | undefined>, data: JsonObject): void => {
-  Object.assign(message, objectIn(data, 'delta'));
+  for (const [name, member] of Object.entries(objectIn(data, 'delta') ?? {}))
+    setMember(message, name, member);
   message.usage = { ...objectIn(message, 'usage'), ...present(objectIn(data, 'usage') ?? {}) };
   if (isJsonObject(data.context_management)) message.context_management = data.context_management;
 };

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, isModelName, type Json, type JsonObject, MODEL_NAME_RULE } from '@app/kernel';
 import { contentBlocks } from '../../drafts/content-blocks.js';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
 import { outputWishIn } from '../output-length.js';
@@ -14,6 +14,7 @@ export const readAnthropic = (body: JsonObject): ClientRequest | WireRefusal => 
   }
   const model = stringIn(body, 'model');
   if (model === undefined) return refused('model: Field required');
+  if (!isModelName(model)) return refused(`model: String should be ${MODEL_NAME_RULE}`);
   const given = listIn(body, 'messages');
   if (!given?.every(isJsonObject)) return refused('messages: Input should be a valid list');
   const messages: ClientMessage[] = [];

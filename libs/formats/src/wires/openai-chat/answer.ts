@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
-import { listIn, objectIn, stringIn } from '../../drafts/members.js';
+import { listIn, modelNameIn, objectIn, stringIn } from '../../drafts/members.js';
 import { openAiUsage } from '../openai-usage.js';
 import { serverEvents } from '../raw/sse.js';
 import { digestOfBlocks } from '../said.js';
@@ -16,7 +16,7 @@ export const chatAnswer = (body: JsonObject): WireAnswer | undefined => {
   const stopReason = stringIn(choice, 'finish_reason') ?? 'unknown';
   return {
     id: stringIn(body, 'id'),
-    model: stringIn(body, 'model'),
+    model: modelNameIn(body),
     blocks: read.blocks,
     digests: digest === undefined ? [] : [digest],
     usage: openAiUsage(objectIn(body, 'usage'), { input: 'prompt_tokens', output: 'completion_tokens' }),
@@ -32,8 +32,11 @@ type Growing = Record<string, Json | undefined>;
 /** The completion that a stream has told; `undefined` where no choice came to its end. */
 export const chatAnswerOf = (stream: string): WireAnswer | undefined => {
   const whole: Growing = {};
-  const message: Growing = { role: 'assistant', content: null };
-  const calls: { readonly call: Growing; readonly called: Growing }[] = [];
+  const message: Said = new Map<string, Json>([
+    ['role', 'assistant'],
+    ['content', null],
+  ]);
+  const calls: Calls = new Map();
   let finish: Json | undefined;
   for (const { data } of serverEvents(stream)) {
     if (!data) continue;
@@ -46,30 +49,35 @@ export const chatAnswerOf = (stream: string): WireAnswer | undefined => {
     finish = choice.finish_reason ?? finish;
   }
   if (finish === undefined) return undefined;
-  const made = calls.filter(Boolean).map(({ call, called }) => ({ ...call, function: called }));
-  const told = { ...message, ...(made.length > 0 && { tool_calls: made }) };
+  const made = [...calls]
+    .sort(([a], [b]) => a - b)
+    .map(([, { call, called }]) => ({ ...Object.fromEntries(call), function: called }));
+  const told = { ...Object.fromEntries(message), ...(made.length > 0 && { tool_calls: made }) };
   return chatAnswer({ ...whole, choices: [{ message: told, finish_reason: finish }] });
 };
 
-const grow = (
-  message: Growing,
-  calls: { readonly call: Growing; readonly called: Growing }[],
-  { tool_calls: deltas, role: _, ...said }: JsonObject,
-): void => {
+/** Members by their names: a provider may name them as it likes. */
+type Said = Map<string, Json>;
+type Calls = Map<number, { readonly call: Said; readonly called: { name: string; arguments: string } }>;
+
+const grow = (message: Said, calls: Calls, { tool_calls: deltas, role: _, ...said }: JsonObject): void => {
   for (const [name, value] of Object.entries(said)) {
-    const before = message[name];
-    if (typeof value === 'string') message[name] = (typeof before === 'string' ? before : '') + value;
-    else if (value !== null && value !== undefined) message[name] = value;
+    const before = message.get(name);
+    if (typeof value === 'string') message.set(name, (typeof before === 'string' ? before : '') + value);
+    else if (value !== null && value !== undefined) message.set(name, value);
   }
   for (const delta of Array.isArray(deltas) ? deltas : []) {
     if (!isJsonObject(delta)) continue;
-    const at = Number(delta.index ?? 0);
-    calls[at] ??= { call: { type: 'function' }, called: { name: '', arguments: '' } };
-    const { call, called } = calls[at];
-    const { index: __, function: part, ...rest } = delta;
-    Object.assign(call, rest);
+    const { index, function: part, ...rest } = delta;
+    const at = typeof index === 'number' ? index : 0;
+    const known = calls.get(at) ?? {
+      call: new Map([['type', 'function']]),
+      called: { name: '', arguments: '' },
+    };
+    calls.set(at, known);
+    for (const [name, value] of Object.entries(rest)) if (value !== undefined) known.call.set(name, value);
     if (!isJsonObject(part)) continue;
-    called.name = `${String(called.name)}${String(part.name ?? '')}`;
-    called.arguments = `${String(called.arguments)}${String(part.arguments ?? '')}`;
+    known.called.name += String(part.name ?? '');
+    known.called.arguments += String(part.arguments ?? '');
   }
 };

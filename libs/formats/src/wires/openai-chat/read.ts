@@ -1,5 +1,5 @@
 import { type Block, type Role, type ToolUseBlock, textBlock } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, isModelName, type Json, type JsonObject, MODEL_NAME_RULE } from '@app/kernel';
 import { contentBlocks, textBlocks } from '../../drafts/content-blocks.js';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
 import { blockOfPart } from '../../openai-messages/convert-part.js';
@@ -16,6 +16,7 @@ import { chatItems } from './items.js';
 export const readChat = (body: JsonObject): ClientRequest | WireRefusal => {
   const model = stringIn(body, 'model');
   if (model === undefined) return refused('you must provide a model parameter', 'model');
+  if (!isModelName(model)) return refused(`model: it takes ${MODEL_NAME_RULE}`, 'model');
   const given = listIn(body, 'messages');
   if (!given?.every(isJsonObject))
     return refused("Invalid type for 'messages': expected an array of objects", 'messages');

@@ -1,5 +1,5 @@
 import { RECALL_TOOL, recallTool } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
 import type { WireFailure } from '../failure.js';
 import { openAiError } from '../openai-error.js';
@@ -61,7 +61,7 @@ const finishReason = (reason: Json | undefined, hasCalls: boolean): Json =>
   reason === 'tool_calls' && !hasCalls ? 'stop' : (reason ?? null);
 
 const numberIn = (usage: JsonObject | undefined, member: string): number => {
-  const tokens = usage?.[member];
+  const tokens = usage && ownMember(usage, member);
   return typeof tokens === 'number' ? tokens : 0;
 };
 const outputOf = (usage: JsonObject | undefined): number => numberIn(usage, 'completion_tokens');

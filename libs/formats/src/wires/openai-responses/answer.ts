@@ -1,6 +1,6 @@
 import type { ProviderEdits } from '@app/domain';
 import { isJsonObject, type JsonObject, Tokens } from '@app/kernel';
-import { listIn, objectIn, stringIn } from '../../drafts/members.js';
+import { listIn, modelNameIn, objectIn, stringIn } from '../../drafts/members.js';
 import { openAiUsage } from '../openai-usage.js';
 import { serverEvents } from '../raw/sse.js';
 import { digestOfBlocks } from '../said.js';
@@ -20,7 +20,7 @@ export const responsesAnswer = (body: JsonObject): WireAnswer | undefined => {
   const calls = output.some(({ type }) => String(type).endsWith('_call') && type !== 'web_search_call');
   return {
     id: stringIn(body, 'id'),
-    model: stringIn(body, 'model'),
+    model: modelNameIn(body),
     blocks: read.flatMap(({ blocks }) => blocks),
     digests: read.flatMap(({ digest }) => digest ?? []),
     usage: openAiUsage(objectIn(body, 'usage'), { input: 'input_tokens', output: 'output_tokens' }),

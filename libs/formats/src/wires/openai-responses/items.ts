@@ -1,8 +1,7 @@
 import { type Block, isReasoning, isText, type Message, responsesPart } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel';
 import { argumentsOf } from '../arguments.js';
 import { originalOf, withBeside } from '../original.js';
-import { parsed } from '../raw/splice.js';
 
 /** A message as items of the Responses API, one for each block of it that stands for one. */
 export const responsesItems = ({ role, blocks }: Pick<Message, 'role' | 'blocks'>): readonly JsonObject[] => {
@@ -31,7 +30,7 @@ export const responsesItems = ({ role, blocks }: Pick<Message, 'role' | 'blocks'
 const itemOf = (block: Block): JsonObject | 'nothing' | undefined => {
   if (isText(block) || block.type === 'image' || block.type === 'document') return undefined;
   if (isReasoning(block)) {
-    const item = block.type === 'thinking' && block.signature ? parsed(block.signature) : undefined;
+    const item = block.type === 'thinking' && block.signature ? parseJson(block.signature) : undefined;
     return isJsonObject(item) ? item : 'nothing';
   }
   if (block.type === 'tool_use') {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@app/kernel';
+import { isJsonObject, isModelName, type JsonObject, MODEL_NAME_RULE } from '@app/kernel';
 import { isShallow } from '../../drafts/content-blocks.js';
 import { listIn, stringIn } from '../../drafts/members.js';
 import { openAiError } from '../openai-error.js';
@@ -15,6 +15,7 @@ export const readResponses = (
 ): ClientRequest | WireRefusal => {
   const model = stringIn(body, 'model');
   if (model === undefined) return refused('you must provide a model parameter', 'model');
+  if (!isModelName(model)) return refused(`model: it takes ${MODEL_NAME_RULE}`, 'model');
   const elsewhere = keptElsewhere(body);
   if (elsewhere) return elsewhere;
   const items = inputOf(body);

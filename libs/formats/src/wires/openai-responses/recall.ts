@@ -1,5 +1,5 @@
 import { RECALL_TOOL, recallTool } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
 import { listIn, objectIn } from '../../drafts/members.js';
 import type { WireFailure } from '../failure.js';
 import { type Frame, withData } from '../recall/frames.js';
@@ -33,7 +33,7 @@ export const responsesRecall: RecallWire = {
 };
 
 const numberIn = (usage: JsonObject | undefined, member: string): number => {
-  const tokens = usage?.[member];
+  const tokens = usage && ownMember(usage, member);
   return typeof tokens === 'number' ? tokens : 0;
 };
 const outputOf = (usage: JsonObject | undefined): number => numberIn(usage, 'output_tokens');

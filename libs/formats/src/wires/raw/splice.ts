@@ -1,4 +1,3 @@
-import type { Json } from '@app/kernel';
 import { memberRanges } from './ranges.js';
 
 /** What becomes of a member of the outermost object: JSON in its place, or nothing of it. */
@@ -31,13 +30,3 @@ export const spliced = (text: string, replacements: readonly Replacement[]): str
 
 const startOf = (ranges: ReturnType<typeof memberRanges>, { member }: Replacement): number =>
   ranges.get(member)?.start ?? 0;
-
-/** What a text holds as JSON; `undefined` where it is none. */
-export const parsed = (text: string): Json | undefined => {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
-};

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from '@app/kernel';
+import { isJsonObject, type JsonObject, parseJson } from '@app/kernel';
 import { createParser } from 'eventsource-parser';
-import { parsed } from './splice.js';
 
 /** One server-sent event of a provider: its name where it has one, and its data where they are an object. */
 export type ServerEvent = { readonly event: string | undefined; readonly data: JsonObject | undefined };
@@ -10,7 +9,7 @@ export const serverEvents = (text: string): readonly ServerEvent[] => {
   const events: ServerEvent[] = [];
   const parser = createParser({
     onEvent: ({ event, data }) => {
-      const value = parsed(data);
+      const value = parseJson(data);
       events.push({ event, data: isJsonObject(value) ? value : undefined });
     },
   });

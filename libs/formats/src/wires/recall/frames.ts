@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '@app/kernel';
-import { parsed } from '../raw/splice.js';
+import { isJsonObject, type JsonObject, parseJson } from '@app/kernel';
 
 /** One server-sent event as it came: its text with the blank line behind it, and its data where they are an object. */
 export type Frame = {
@@ -38,7 +37,7 @@ const frameOf = (raw: string): Frame => {
     if (line.startsWith('data:')) lines.push(line.slice(5).trimStart());
   }
   const text = lines.join('\n');
-  const data = text === '' ? undefined : parsed(text);
+  const data = text === '' ? undefined : parseJson(text);
   return { raw, event, data: isJsonObject(data) ? data : undefined, isDone: text === '[DONE]' };
 };
 

@@ -8,7 +8,7 @@ import {
   summarizingModel,
   vendorOf,
 } from '@app/domain';
-import { AppError, SecretName, type TenantId } from '@app/kernel';
+import { AppError, ownMember, SecretName, type TenantId } from '@app/kernel';
 import {
   type ModelRegistry,
   type SecretStore,
@@ -72,8 +72,7 @@ const linksFor = (
   const name = summarizer === 'default' ? own?.default : summarizer;
   // A tenant that nobody has registered, and one that has configured nothing, have what the operator has.
   if (name === null || name === undefined) return config.PALIMPSEST_SUMMARIZER;
-  const named: readonly SummarizerLink[] | undefined =
-    own && Object.hasOwn(own.summarizers, name) ? own.summarizers[name] : undefined;
+  const named: readonly SummarizerLink[] | undefined = own && ownMember(own.summarizers, name);
   return named ?? [{ provider: 'none', name }];
 };
 

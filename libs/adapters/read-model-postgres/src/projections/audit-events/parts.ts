@@ -163,7 +163,7 @@ export const skipReasonOf = (reason: SkipReason): JsonObject => {
 };
 
 const counts = (names: readonly string[]): JsonObject => {
-  const found: Record<string, number> = {};
-  for (const name of names) found[name] = (found[name] ?? 0) + 1;
-  return found;
+  const found = new Map<string, number>();
+  for (const name of names) found.set(name, (found.get(name) ?? 0) + 1);
+  return Object.fromEntries(found);
 };

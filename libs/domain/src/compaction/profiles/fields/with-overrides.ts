@@ -1,4 +1,4 @@
-import { AppError, isJsonObject, type JsonObject } from '@app/kernel';
+import { AppError, isJsonObject, type JsonObject, ownMember } from '@app/kernel';
 import type { Profile } from '../../profile.js';
 import { PROFILE_FIELDS } from './profile-fields.js';
 
@@ -32,6 +32,6 @@ export const withOverrides = (profile: Profile, overrides: JsonObject): Profile 
 const isProfile = (value: unknown): value is Profile =>
   isJsonObject(value) &&
   Object.entries(PROFILE_FIELDS).every(([name, { isValid }]) => {
-    const field = value[name];
+    const field = ownMember(value, name);
     return field !== undefined && isValid(field);
   });

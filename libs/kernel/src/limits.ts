@@ -1,0 +1,34 @@
+import { isWellFormed } from './text.js';
+
+/**
+ * The most of everything that comes from outside, at every entrance: HTTP API, gateway, import, command line and what is
+ * stored. `docs/limits.md` has the same table.
+ */
+export const LIMITS = {
+  modelName: { max: 200, unit: 'characters', of: 'Name of a model' },
+  profileName: { max: 64, unit: 'characters', of: 'Name of a profile' },
+  labelName: { max: 64, unit: 'characters', of: 'Name of a label' },
+  labelValue: { max: 256, unit: 'characters', of: 'Value of a label' },
+  labels: { max: 100, unit: 'labels', of: 'Labels of a session' },
+  stopReason: { max: 200, unit: 'characters', of: 'Reason why a turn has ended' },
+  reason: { max: 2_000, unit: 'characters', of: 'Reason that is given for the audit' },
+  usageTokens: { max: 100_000_000, unit: 'tokens', of: 'Each count of a bill' },
+  window: { max: 1_000_000_000, unit: 'tokens', of: 'Context window' },
+  price: { max: 10_000, unit: 'US dollars', of: 'Price of a million tokens' },
+  depth: { max: 500, unit: 'levels', of: 'Nesting of JSON' },
+  messageBytes: { max: 8 * 1_048_576, unit: 'bytes', of: 'Content of a message, as JSON' },
+  bodyBytes: { max: 16 * 1_048_576, unit: 'bytes', of: 'Body of a request; an import has no limit' },
+} as const;
+
+/** Whether `text` can be a name of at most `max` UTF-16 units: not empty, no control character, no lone surrogate. */
+export const isName = (text: string, max: number): boolean =>
+  text.length > 0 && text.length <= max && isWellFormed(text) && !CONTROL.test(text);
+
+export const isModelName = (text: string): boolean => isName(text, LIMITS.modelName.max);
+export const MODEL_NAME_RULE = `a name of at most ${LIMITS.modelName.max} characters, none of them a control character or half a surrogate pair`;
+
+/** Whether a count can be one of a bill: a larger one is a mistake, and sums of such counts would overflow. */
+export const isUsageCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LIMITS.usageTokens.max;
+
+const CONTROL = /\p{Cc}/u;

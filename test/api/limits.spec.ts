@@ -1,0 +1,126 @@
+import { AnthropicServer } from '@app/testing/providers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, ApiServer, KEY } from './support/api-server.js';
+
+const LONG = 'm'.repeat(3_000);
+const HUGE = '{"n":1e400}';
+const ODD = '{"__proto__":{"a":1},"constructor":{"prototype":{"b":2}}}';
+
+/** Guarantee: every entrance has the same limits, and the same answer for JSON that cannot be recorded. */
+describe('limits of what comes from outside', () => {
+  let api: ApiServer;
+  let upstream: AnthropicServer;
+  beforeAll(async () => {
+    upstream = await AnthropicServer.start();
+    api = await ApiServer.start({
+      PALIMPSEST_SUMMARIZER: 'extractive',
+      PALIMPSEST_GATEWAY_ANTHROPIC: upstream.url,
+    });
+    expect((await api.call('POST', '/v1/sessions', { session: 's', window: 50_000 })).status).toBe(201);
+  });
+  afterAll(async () => {
+    await api.stop();
+    await upstream.close();
+  });
+
+  const append = (body: string, session = 's'): Promise<Answer> =>
+    api.call('POST', `/v1/sessions/${session}/messages`, body);
+  const calling = (input: string): string =>
+    `{"messages":[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"t","input":${input}}]}]}`;
+  /** A request of a client of the gateway, with the provider's key and ours. */
+  const asked = async (
+    input: string,
+    model = 'claude-opus-4-6',
+  ): Promise<{ status: number; text: string }> => {
+    const response = await fetch(`${api.url}/gateway/anthropic/v1/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': 'sk-ant-theirs', 'x-palimpsest-key': KEY },
+      body: `{"model":"${model}","max_tokens":10,"messages":[{"role":"user","content":"Go."},
+        {"role":"assistant","content":[{"type":"tool_use","id":"c","name":"t","input":${input}}]},
+        {"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"done"}]}]}`,
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const imported = (text: string, name: string): Promise<Answer> =>
+    api.call('POST', `/v1/imports?name=${name}`, text, { 'content-type': 'application/x-ndjson' });
+
+  it('a number beyond those of a double is refused by the API and the gateway, and skipped by an import', async () => {
+    expect(await append(calling(HUGE))).toMatchObject({
+      status: 400,
+      body: {
+        code: 'invalid-request',
+        faults: [{ at: 'body', problem: expect.stringContaining('1.8e308') }],
+      },
+    });
+    expect(await asked(HUGE)).toMatchObject({ status: 400, text: expect.stringContaining('1.8e308') });
+    const lines = [
+      '{"role":"user","content":"Go."}',
+      `{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"t","input":${HUGE}}]}`,
+      '{"role":"assistant","content":"Done."}',
+    ];
+    expect(await imported(lines.join('\n'), 'huge')).toMatchObject({
+      status: 200,
+      body: {
+        skipped: [{ line: 2, reason: expect.stringContaining('1.8e308') }],
+        sessions: [{ messages: 2 }],
+      },
+    });
+  });
+
+  it('names like __proto__, NUL and half a surrogate pair are content like any other, of the API and of an import', async () => {
+    const odd = `{"input":${ODD},"nul":"a\\u0000b","half":"\\ud800"}`;
+    expect((await append(calling(odd))).status).toBe(200);
+    const lines = [
+      '{"role":"user","content":"Go."}',
+      `{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"t","input":${odd}}]}`,
+    ];
+    expect(await imported(lines.join('\n'), 'odd')).toMatchObject({ status: 200, body: { skippedLines: 0 } });
+    const exported = await api.call('GET', '/v1/sessions/s/export');
+    expect(exported.body).toContain(`"input":${ODD}`);
+  });
+
+  it('the name of a model has one limit: refused by the API and the gateway, left out by an import', async () => {
+    expect(await api.call('POST', '/v1/sessions', { session: 'long', model: LONG })).toMatchObject({
+      status: 400,
+      body: { faults: [{ at: 'model' }, { at: 'model' }] },
+    });
+    expect((await asked('{}', LONG)).status).toBe(400);
+    const line = `{"role":"user","content":"Go."}\n{"role":"assistant","model":"${LONG}","content":"Done."}`;
+    expect(await imported(line, 'long-model')).toMatchObject({
+      status: 200,
+      body: { sessions: [{ messages: 2 }] },
+    });
+  });
+
+  it('a bill beyond the limit is refused, and one of a transcript counts for nothing', async () => {
+    const usage = '"usage":{"inputTokens":9007199254740000}';
+    expect(await append(`{"messages":[{"role":"assistant","content":"x"}],${usage}}`)).toMatchObject({
+      status: 400,
+      body: { faults: [{ at: 'usage.inputTokens' }] },
+    });
+    const line =
+      '{"role":"assistant","content":"x","usage":{"input_tokens":9007199254740000,"output_tokens":1}}';
+    expect((await imported(`{"role":"user","content":"Go."}\n${line}`, 'billed')).status).toBe(200);
+  });
+
+  it.each(['9'.repeat(19), '9'.repeat(20), '9'.repeat(30)])(
+    'a cursor at position %s is refused',
+    async (position) => {
+      const at = (text: string): string => Buffer.from(text).toString('base64url');
+      const audit = (sort: string): string =>
+        at(JSON.stringify([sort, position, '2026-01-01T00:00:00.000Z']));
+      const paths = [
+        `/v1/sessions?cursor=${at(`p${position}`)}`,
+        `/v1/tenants?cursor=${at(`p${position}`)}`,
+        `/v1/audit?sort=position&cursor=${audit('position')}`,
+        `/v1/audit/reads?cursor=${audit('reads')}`,
+      ];
+      for (const path of paths) expect(await api.call('GET', path)).toMatchObject({ status: 400 });
+    },
+  );
+
+  it('no row has stopped', async () => {
+    const all = await api.call('GET', '/v1/projections');
+    expect(JSON.stringify(all.body)).not.toContain('"stopped":{');
+  });
+});

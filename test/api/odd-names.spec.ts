@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiServer } from './support/api-server.js';
+
+const ODD = ['constructor', 'toString', '__proto__', 'hasOwnProperty'] as const;
+type Projection = { readonly projection: string; readonly stoppedStreams: number };
+type Usage = { readonly groups: readonly { readonly key: string; readonly source: string }[] };
+
+/** Guarantee: a name that every object has by itself is a name like any other, and no row stops for it. */
+describe('names that every object has by itself', () => {
+  let api: ApiServer;
+  beforeAll(async () => {
+    api = await ApiServer.start({ PALIMPSEST_SUMMARIZER: 'extractive' });
+  });
+  afterAll(() => api.stop());
+
+  const ok = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
+    const answer = await api.call(method, path, body);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body as Body;
+  };
+  /** The answer of a read, once it says what is expected. */
+  const until = async <Body>(path: string, isThere: (body: Body) => boolean): Promise<Body> => {
+    for (;;) {
+      const body = await ok<Body>('GET', path);
+      if (isThere(body)) return body;
+    }
+  };
+  const expectNoRowStopped = async (): Promise<void> => {
+    const all = await ok<readonly Projection[]>('GET', '/v1/projections');
+    expect(all.length).toBeGreaterThan(3);
+    expect(all.filter(({ stoppedStreams }) => stoppedStreams > 0)).toEqual([]);
+  };
+
+  it.each(ODD)(
+    'a session whose model, tool and label are called %s: context, rows and usage are right',
+    async (name) => {
+      const session = `odd-${ODD.indexOf(name)}`;
+      const labels = `{${JSON.stringify(name)}:"a label"}`;
+      const tool = { name, description: 'odd', input_schema: { type: 'object', properties: {} } };
+      const input = `{${JSON.stringify(name)}:${JSON.stringify(name)}}`;
+      await ok(
+        'POST',
+        '/v1/sessions',
+        `{"session":"${session}","model":"${name}","window":50000,"labels":${labels},"tools":[${JSON.stringify(tool)}]}`,
+      );
+      const call = `{"type":"tool_use","id":"${name}","name":"${name}","input":${input}}`;
+      await ok(
+        'POST',
+        `/v1/sessions/${session}/messages`,
+        `{"messages":[{"role":"user","content":"Go."},{"role":"assistant","model":"${name}","content":[${call}]}],
+        "usage":{"inputTokens":100,"outputTokens":10}}`,
+      );
+      await ok('POST', `/v1/sessions/${session}/messages`, {
+        messages: [
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: name, content: 'done' }] },
+          { role: 'assistant', content: 'Done.' },
+        ],
+      });
+      const shown = await api.call('GET', `/v1/sessions/${session}`);
+      expect(JSON.stringify(shown.body)).toContain(labels);
+      const composed = await ok<{ request: unknown }>('POST', `/v1/sessions/${session}/compose`, {});
+      expect(JSON.stringify(composed)).toContain(`"input":${input}`);
+      const isLive = ({ key, source }: Usage['groups'][number]): boolean => key === name && source === 'live';
+      const { groups } = await until<Usage>('/v1/usage?by=model', (usage) => usage.groups.some(isLive));
+      expect(groups.filter(isLive)).toHaveLength(1);
+      await expectNoRowStopped();
+    },
+  );
+
+  it.each(ODD)('an import whose model and tool are called %s is recorded whole', async (name) => {
+    const lines = [
+      `{"role":"user","content":"Import ${name}."}`,
+      `{"role":"assistant","model":"${name}","content":[{"type":"tool_use","id":"c","name":"${name}","input":{"${name}":1}}],"usage":{"input_tokens":5,"output_tokens":2}}`,
+      '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"done"}]}',
+    ];
+    const file = `odd${ODD.indexOf(name)}`;
+    const imported = await api.call('POST', `/v1/imports?name=${file}`, lines.join('\n'), {
+      'content-type': 'application/x-ndjson',
+    });
+    expect(imported).toMatchObject({ status: 200, body: { skippedLines: 0, sessions: [{ messages: 3 }] } });
+    await expectNoRowStopped();
+  });
+});
