@@ -2,6 +2,7 @@ import { decide, evolve, initialState, type Profile, rebuild, type SessionComman
 import { IsoTime, Tokens } from '@app/kernel';
 import {
   append,
+  assistant,
   compactable,
   complete,
   eventsOf,
@@ -15,6 +16,7 @@ import {
   summaryOfSize,
   tailOf,
   turns,
+  user,
 } from '@app/testing';
 
 const given = specificationOf({ initialState, evolve, decide });
@@ -155,9 +157,11 @@ describe('an attempt that failed for a time', () => {
 describe('the fidelity of a second compaction', () => {
   const second = (text: string) => {
     const rule = 'Never touch the old tables without a word.';
-    const first = `## Goal\n> "${rule}" [u1]\n## State\nThe stagingServer is up.`;
+    const first = `## Goal\n> "${rule}" [u0]\n## State\nThe stagingServer is up.`;
+    const [opening, ...others] = compactable();
     const history = run([
-      ...compactable(),
+      ...(opening ? [opening, append(user('u0', rule), assistant('a0', 'I will not.'))] : []),
+      ...others,
       request(),
       start(),
       complete('c1', { summary: { text: first } }),
