@@ -128,7 +128,7 @@ export const conditionTests = (service: () => Service): void =>
         const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
         expect(await api.call('POST', '/v1/sessions/one/messages', nested)).toMatchObject({
           status: 400,
-          body: { faults: [{ at: 'body', problem: 'it is nested too deep' }] },
+          body: { faults: [{ at: 'body', problem: 'it is nested deeper than 500 levels' }] },
         });
         const messages = Array.from({ length: 1_001 }, () => ({ role: 'user', content: 'x' }));
         expect(await api.call('POST', '/v1/sessions/one/messages', { messages })).toMatchObject({
