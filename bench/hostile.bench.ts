@@ -20,6 +20,7 @@ note(`seed ${SEED}, ${COUNT} requests`);
 const [anthropic, openai] = [await AnthropicServer.start(), await OpenAiServer.start()];
 const service = await Service.start(join(folder, 'data'), {
   PALIMPSEST_SUMMARIZER: 'extractive',
+  PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
   PALIMPSEST_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
   PALIMPSEST_GATEWAY_ANTHROPIC: anthropic.url,
   PALIMPSEST_GATEWAY_OPENAI: `${openai.url}/v1`,

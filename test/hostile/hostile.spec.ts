@@ -26,6 +26,7 @@ describe(`requests by seed ${SEED}`, () => {
     openai = await OpenAiServer.start();
     api = await ApiServer.start({
       PALIMPSEST_SUMMARIZER: 'extractive',
+      PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
       PALIMPSEST_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
       PALIMPSEST_GATEWAY_ANTHROPIC: anthropic.url,
       PALIMPSEST_GATEWAY_OPENAI: `${openai.url}/v1`,

@@ -1,6 +1,13 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
 import { type Random, randomFrom } from '../fuzz/mutate.js';
-import { argumentsJson, blockJson, GATEWAY_BODIES, messagesJson, transcriptBytes } from './bodies.js';
+import {
+  argumentsJson,
+  blockJson,
+  GATEWAY_BODIES,
+  messagesJson,
+  transcriptBytes,
+  wildness,
+} from './bodies.js';
 import { jsonFrom, type Making } from './schema.js';
 import { below, CONTENT_MARK, chance, ODD_NAMES, pick } from './values.js';
 import { KEY_KINDS, type KeyKind, type World } from './world.js';
@@ -78,10 +85,10 @@ const makingOf = (world: World, random: Random): Making => {
     compactionId: () => quoted(pick(world.compactions, random)),
     requestId: () => quoted(pick(world.requests, random)),
     id: () => quoted(`x-${below(1_000_000, random)}`),
-    'content[]': () => blockJson(random),
-    'blocks[]': () => blockJson(random),
-    input: () => argumentsJson(random),
-    messages: () => messagesJson(random),
+    'content[]': () => blockJson(wildness(random)),
+    'blocks[]': () => blockJson(wildness(random)),
+    input: () => argumentsJson(wildness(random)),
+    messages: () => messagesJson(wildness(random)),
     url: () => pick(['"https://192.0.2.1/x"', '"http://127.0.0.1:1/"', '"http://169.254.169.254/"'], random),
     confirm: () => 'true',
     waitSeconds: () => '0',
@@ -105,12 +112,24 @@ const sessionOf = ({ sessions, bystander }: World, random: Random): string => {
 /** Values of path parameters by their names; odd ones among them, escaped or not. */
 const filled = (route: string, world: World, random: Random): string =>
   route.replace(/\{(\w+)\}/g, (_, name: string) => {
+    // A session that is closed takes nothing any more: most of them stay open.
+    if (name === 'session' && route.endsWith('/close') && chance(0.95, random))
+      return `c-${below(9, random)}`;
     if (name === 'session') return escaped(sessionOf(world, random), random);
-    if (name === 'compaction' && chance(0.7, random)) return pick(world.compactions, random);
-    if (name === 'message' && chance(0.7, random)) return `m-${below(26, random)}`;
-    if (name === 'pin' && chance(0.7, random)) return 'p-1';
-    const usual = pick(['sessions', 'core', 'claude-opus-4-6', '1', 'mine', 'none', 'internal'], random);
-    return chance(0.6, random) ? usual : escaped(pick(ODD_NAMES, random), random);
+    const usual: Readonly<Record<string, readonly string[]>> = {
+      compaction: world.compactions,
+      message: Array.from({ length: 26 }, (_, at) => `m-${at}`),
+      pin: ['p-1', 'p-2'],
+      key: world.spareKeys,
+      webhook: world.webhooks,
+      prompt: ['mine'],
+      profile: ['core', 'tail'],
+      code: ['internal', 'invalid-request'],
+    };
+    const known = chance(0.7, random) ? ownMember(usual, name) : undefined;
+    if (known) return pick(known, random);
+    const other = pick(['sessions', 'claude-opus-4-6', '1', 'mine', 'none'], random);
+    return chance(0.6, random) ? other : escaped(pick(ODD_NAMES, random), random);
   });
 
 /** Mostly percent-encoded; raw where a client may send that, and broken now and then. */
@@ -143,7 +162,7 @@ const bodyOf = ({ route, operation }: Route, making: Making): Buffer | undefined
   if (chance(0.02, random)) return Buffer.from(pick(['', '{', '"', 'nope', '\ufeff{}', '[1,]'], random));
   if (chance(0.01, random)) return Buffer.from([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]);
   for (const [part, make] of GATEWAY_BODIES)
-    if (route.startsWith('/gateway/') && route.includes(part)) return Buffer.from(make(random));
+    if (route.startsWith('/gateway/') && route.includes(part)) return Buffer.from(make(wildness(random)));
   if (route === '/v1/imports') return transcriptBytes(random);
   const { requestBody } = operation;
   const content = isJsonObject(requestBody) ? requestBody.content : undefined;
@@ -168,7 +187,7 @@ const headersOf = ({ route }: Route, { world, random, key, body }: Asking): Reco
       (isGateway ? { 'x-palimpsest-key': secret } : { authorization: `Bearer ${secret}` })),
     ...(isGateway && {
       'x-api-key': 'sk-theirs',
-      ...(chance(0.5, random) && { authorization: 'Bearer sk-theirs' }),
+      ...(chance(0.9, random) && { authorization: 'Bearer sk-theirs' }),
     }),
     ...(body && { 'content-type': chance(0.96, random) ? type : pick(TYPES, random) }),
     ...(body && chance(0.02, random) && { 'content-encoding': pick(['gzip', 'br', 'x'], random) }),

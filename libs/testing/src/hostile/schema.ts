@@ -45,7 +45,9 @@ const byType = (schema: JsonObject, making: Making, name: string, depth: number)
       return `[${items.join()}]`;
     }
     case 'string':
-      return JSON.stringify(chance(0.5, random) ? textOf(random) : pick(['x', 'a-b', '1', 'none'], random));
+      return JSON.stringify(
+        CONTENT.has(name) ? textOf(random) : pick(chance(0.7, random) ? PLAIN : ODD_NAMES, random),
+      );
     case 'integer':
       return String(bounded(schema, Math.floor(random() * 2_000)));
     case 'number':
@@ -58,6 +60,12 @@ const byType = (schema: JsonObject, making: Making, name: string, depth: number)
       return oddJson(random);
   }
 };
+
+/** Members that hold what people and models wrote; others hold names, which refusals may quote. */
+const CONTENT: ReadonlySet<string> = new Set([
+  ...['text', 'content', 'system', 'instructions', 'reason', 'message', 'value', 'description'],
+]);
+const PLAIN = ['x', 'a-b', '1', 'none', '2026-01-01', '2026-01-01T00:00:00.000Z'];
 
 const bounded = ({ minimum, maximum }: JsonObject, value: number): number =>
   Math.min(

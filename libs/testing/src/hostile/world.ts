@@ -29,6 +29,9 @@ export type World = {
   readonly sessions: readonly string[];
   readonly compactions: readonly string[];
   readonly requests: readonly string[];
+  /** Ids of keys that nobody uses, and of webhooks that reach nothing. */
+  readonly spareKeys: readonly string[];
+  readonly webhooks: readonly string[];
   /** Of the bystander: its key and ids. */
   readonly bystander: { readonly key: string; readonly sessions: readonly string[] };
 };
@@ -78,6 +81,10 @@ export const makeWorld = async (url: string, operatorKey: string): Promise<World
     unknown: `${admin.slice(0, -4)}0000`,
     malformed: 'not a key, \u00e9',
   };
+  const spare = [await issue({ role: 'agent' }), await issue({ role: 'auditor' })];
+  const hook = { url: 'http://127.0.0.1:9/', sessions: ['h-0'] };
+  const hooks = [await mallory('POST', '/v1/webhooks', hook), await mallory('POST', '/v1/webhooks', hook)];
+  await mallory('POST', '/v1/prompts/own/mine', { texts: { system: 'Be brief.' } });
   const filled = await Promise.all(SESSIONS.map((session) => fill(mallory, session, CONTENT_MARK)));
   const by = asksAt(url, bystanderKey);
   for (const session of BYSTANDERS) await fill(by, session, BYSTANDER_MARK);
@@ -89,6 +96,8 @@ export const makeWorld = async (url: string, operatorKey: string): Promise<World
     ...{ url, openApi, codes, keys, sessions: SESSIONS },
     compactions: ['none', ...filled.map(({ compaction }) => compaction)],
     requests: ['none', ...filled.map(({ request }) => request)],
+    spareKeys: spare.map(({ keyId }) => String(keyId)),
+    webhooks: hooks.map(({ webhookId }) => String(webhookId)),
     bystander: { key: bystanderKey, sessions: BYSTANDERS },
   };
 };
