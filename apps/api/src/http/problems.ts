@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@app/kernel';
+import { AppError, type ErrorCode, truncate } from '@app/kernel';
 
 /** The status of each refusal; what is not named here is a defect of ours, or of what we depend on. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
@@ -112,11 +112,20 @@ export class DetailedRefusal extends AppError {
   }
 }
 
-/** A request that does not have the shape that its endpoint asks for. */
+/** Faults that a refusal names, and characters of each; a body of 16 MiB may have a million, and the answer would be larger. */
+const FAULTS_MAX = 20;
+const FAULT_CHARACTERS_MAX = 300;
+
+/** A request that does not have the shape that its endpoint asks for. Of many faults the first ones are named. */
 export class InvalidRequest extends DetailedRefusal {
   constructor(faults: readonly Fault[]) {
-    const message = `the request is not as the endpoint takes it: ${faults.map(wordsOf).join('; ')}`;
-    super('invalid-request', message, { faults });
+    const named = faults.slice(0, FAULTS_MAX).map(({ at, problem }) => ({
+      at: truncate(at, FAULT_CHARACTERS_MAX),
+      problem: truncate(problem, FAULT_CHARACTERS_MAX),
+    }));
+    const more = faults.length > FAULTS_MAX ? `; and ${faults.length - FAULTS_MAX} more` : '';
+    const message = `the request is not as the endpoint takes it: ${named.map(wordsOf).join('; ')}${more}`;
+    super('invalid-request', message, { faults: named });
   }
 }
 

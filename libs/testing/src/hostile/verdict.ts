@@ -28,7 +28,8 @@ export const faultOf = (world: World, sent: HostileRequest, answer: HostileAnswe
     return isJson && isWhole && text !== '' && body === undefined ? 'its body is no JSON' : undefined;
   }
   if (sent.method === 'HEAD') return status >= 500 ? 'it is of 500 or more' : undefined;
-  const isGateway = sent.route.startsWith('/gateway/');
+  // What is refused before its path is known is answered with problem details wherever it was meant to go.
+  const isGateway = sent.route.startsWith('/gateway/') && !type.startsWith('application/problem+json');
   const code = isGateway ? gatewayCode(body) : isJsonObject(body) ? body.code : undefined;
   if (status >= 500 && !MAY_FAIL.get(status)?.has(String(code))) return 'it is of 500 or more';
   if (isGateway) return code === undefined ? 'it is no error of its provider’s form' : undefined;
