@@ -129,6 +129,29 @@ describe('limits of what comes from outside', () => {
     });
   });
 
+  it('the id of a call and the name of its tool have limits: refused by the API and the gateway, renamed by an import', async () => {
+    const named = (id: string, name: string): string =>
+      `{"messages":[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"${id}","name":"${name}","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"${id}","content":"done"}]}]`;
+    expect((await append(`${named('i'.repeat(1_000), 't'.repeat(256))}}`)).status).toBe(200);
+    for (const body of [named('i'.repeat(1_001), 't'), named('i', 't'.repeat(257)), named('\\u0000', 't')]) {
+      const refused = await append(`${body}}`);
+      expect(refused).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
+      expect(JSON.stringify(refused.body)).toContain('1000 characters');
+      const response = await fetch(`${api.url}/gateway/anthropic/v1/messages`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': 'sk-theirs', 'x-palimpsest-key': KEY },
+        body: `${body},"model":"claude-opus-4-6","max_tokens":10}`,
+      });
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain('1000 characters');
+    }
+    const file = `${named('i'.repeat(3_000), 't'.repeat(3_000))}}`;
+    expect(await imported(file, 'long-calls')).toMatchObject({
+      status: 200,
+      body: { skippedLines: 0, sessions: [{ messages: 3, toolCalls: 1 }] },
+    });
+  });
+
   it('a bill beyond the limit is refused, and one of a transcript counts for nothing', async () => {
     const usage = '"usage":{"inputTokens":9007199254740000}';
     expect(await append(`{"messages":[{"role":"assistant","content":"x"}],${usage}}`)).toMatchObject({

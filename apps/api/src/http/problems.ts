@@ -81,7 +81,7 @@ export type Problem = {
   /** Of a request of the wrong shape: what is wrong with which part of it. */
   readonly faults?: readonly Fault[];
 };
-type Fault = { readonly at: string; readonly problem: string };
+export type Fault = { readonly at: string; readonly problem: string };
 
 /** Where the page of a code is served. */
 const pageOf = (code: ErrorCode): string => `/errors/${code}`;
