@@ -99,6 +99,13 @@ export const problemOf = (error: AppError): Problem => ({
 const OF_OPERATORS: Partial<Record<ErrorCode, string>> = {
   'disk-full': 'the service has no room to record this: nothing was recorded, try again later',
   'postgres-unavailable': 'PostgreSQL does not answer: try again later, or see /health',
+  'event-store-unavailable': 'the event store does not answer: try again later, or see /health',
+  'upstream-unreachable': 'the upstream of this provider does not answer: try again later',
+  ...Object.fromEntries(
+    (['data-folder-in-use', 'data-folder-newer', 'data-folder-damaged', 'data-folder-unusable'] as const).map(
+      (code) => [code, 'the service cannot use its data: its operator finds the reason in its log'],
+    ),
+  ),
 };
 
 /** A refusal with facts that a program can act on, beside the words: members of its problem details. */

@@ -31,6 +31,8 @@ export const faultOf = (world: World, sent: HostileRequest, answer: HostileAnswe
   // What is refused before its path is known is answered with problem details wherever it was meant to go.
   const isGateway = sent.route.startsWith('/gateway/') && !type.startsWith('application/problem+json');
   const code = isGateway ? gatewayCode(body) : isJsonObject(body) ? body.code : undefined;
+  // A probe that its servers answer too late says so: under load that is no fault of the request.
+  if (status === 503 && sent.route.startsWith('/health')) return undefined;
   if (status >= 500 && !MAY_FAIL.get(status)?.has(String(code))) return 'it is of 500 or more';
   if (isGateway) return code === undefined ? 'it is no error of its provider’s form' : undefined;
   if (!type.startsWith('application/problem+json') || !isJsonObject(body)) return 'it is no problem details';
