@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { caughtUp, makeWorld, runHostile, seenByBystander } from '@app/testing/hostile';
 import { AnthropicServer, OpenAiServer } from '@app/testing/providers';
+import { worstLegal } from './support/hostile/worst.js';
 import { readInvocation } from './support/invocation.js';
 import { ADMIN_KEY, Service } from './support/load/service.js';
 import { fixed, note, report } from './support/report.js';
@@ -62,6 +63,7 @@ const now = await seenByBystander(world);
 const changed = [...seen].filter(([path, text]) => now.get(path) !== text).map(([path]) => path);
 for (const path of changed) note(`${path} has changed for a bystander`);
 const after = { ...(await service.live()), rss: (await service.memory()).service };
+const worst = await worstLegal(service);
 const began = performance.now();
 await service.stop();
 await Promise.all([anthropic.close(), openai.close()]);
@@ -80,6 +82,10 @@ report(
     ['resident before, MB', fixed(before.rss, 0)],
     ['resident after, MB', fixed(after.rss, 0)],
     ['SIGTERM to the end, ms', fixed(performance.now() - began, 0)],
+    ...worst.map(({ what, status, loopMs, ms }) => [
+      `loop delay by ${what}, ms`,
+      `${fixed(loopMs, 0)} (${status} in ${fixed(ms, 0)} ms)`,
+    ]),
     ...routes.map(([route, counts]) => [
       route,
       `${[...counts]
