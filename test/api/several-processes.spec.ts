@@ -41,7 +41,10 @@ describe('two processes of the API on the same servers', () => {
   ): Promise<Response> =>
     fetch(`${await process.url()}${path}`, {
       method,
-      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        ...{ authorization: `Bearer ${key}`, 'x-palimpsest-key': key, 'x-api-key': 'sk-theirs' },
+        ...(body && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
     });
 
