@@ -11,7 +11,7 @@ export const text = z.string();
 export const modelName = text.max(LIMITS.modelName.max);
 const object = z.record(z.string(), z.json());
 /** The id of a tool call. */
-export const callId = text.max(LIMITS.callId.max);
+const callId = text.max(LIMITS.callId.max);
 /** A block whose names are as long as its entrances let them be. */
 const block = object.refine(
   ({ type, id: called, name, tool_use_id: answered }) =>
