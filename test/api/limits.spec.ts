@@ -1,4 +1,4 @@
-import { AnthropicServer } from '@app/testing/providers';
+import { AnthropicServer, OpenAiServer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, ApiServer, KEY } from './support/api-server.js';
 
@@ -10,17 +10,21 @@ const ODD = '{"__proto__":{"a":1},"constructor":{"prototype":{"b":2}}}';
 describe('limits of what comes from outside', () => {
   let api: ApiServer;
   let upstream: AnthropicServer;
+  let openai: OpenAiServer;
   beforeAll(async () => {
     upstream = await AnthropicServer.start();
+    openai = await OpenAiServer.start();
     api = await ApiServer.start({
       PALIMPSEST_SUMMARIZER: 'extractive',
       PALIMPSEST_GATEWAY_ANTHROPIC: upstream.url,
+      PALIMPSEST_GATEWAY_OPENAI: `${openai.url}/v1`,
     });
     expect((await api.call('POST', '/v1/sessions', { session: 's', window: 50_000 })).status).toBe(201);
   });
   afterAll(async () => {
     await api.stop();
     await upstream.close();
+    await openai.close();
   });
 
   const append = (body: string, session = 's'): Promise<Answer> =>
@@ -79,6 +83,39 @@ describe('limits of what comes from outside', () => {
     expect(exported.body).toContain(`"input":${ODD}`);
   });
 
+  it.each([
+    [
+      'anthropic/v1/messages',
+      `{"model":"claude-opus-4-6","max_tokens":10,"tools":[{"name":"constructor","input_schema":{"type":"object","properties":{}}}],"messages":[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"constructor","input":INPUT}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"done"}]}]}`,
+    ],
+    [
+      'openai/v1/chat/completions',
+      `{"model":"gpt-4o","messages":[{"role":"user","content":"Go."},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"constructor","arguments":TEXT}}]},{"role":"tool","tool_call_id":"c","content":"done"}]}`,
+    ],
+    [
+      'openai/v1/responses',
+      `{"model":"gpt-5","input":[{"role":"user","content":"Go."},{"type":"function_call","call_id":"c","name":"constructor","arguments":TEXT},{"type":"function_call_output","call_id":"c","output":"done"}]}`,
+    ],
+  ])('and of the gateway, which passes them on and records them: %s', async (route, form) => {
+    const odd = `{"input":${ODD},"nul":"a\\u0000b","half":"\\ud800"}`;
+    const response = await fetch(`${api.url}/gateway/${route}`, {
+      method: 'POST',
+      headers: {
+        ...{ 'content-type': 'application/json', 'x-palimpsest-key': KEY, 'anthropic-version': '2023-06-01' },
+        ...(route.startsWith('anthropic')
+          ? { 'x-api-key': 'sk-theirs' }
+          : { authorization: 'Bearer sk-theirs' }),
+      },
+      body: form.replace('INPUT', odd).replace('TEXT', JSON.stringify(odd)),
+    });
+    expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
+    const passed = (route.startsWith('anthropic') ? upstream : openai).requests.at(-1)?.text ?? '';
+    expect(passed).toContain(form.includes('INPUT') ? odd : JSON.stringify(odd));
+    const session = response.headers.get('x-palimpsest-session');
+    const exported = await api.call('GET', `/v1/sessions/${session}/export`);
+    expect(exported.body).toContain(`"input":${odd}`);
+  });
+
   it('the name of a model has one limit: refused by the API and the gateway, left out by an import', async () => {
     expect(await api.call('POST', '/v1/sessions', { session: 'long', model: LONG })).toMatchObject({
       status: 400,
@@ -89,6 +126,29 @@ describe('limits of what comes from outside', () => {
     expect(await imported(line, 'long-model')).toMatchObject({
       status: 200,
       body: { sessions: [{ messages: 2 }] },
+    });
+  });
+
+  it('the id of a call and the name of its tool have limits: refused by the API and the gateway, renamed by an import', async () => {
+    const named = (id: string, name: string): string =>
+      `{"messages":[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"${id}","name":"${name}","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"${id}","content":"done"}]}]`;
+    expect((await append(`${named('i'.repeat(1_000), 't'.repeat(256))}}`)).status).toBe(200);
+    for (const body of [named('i'.repeat(1_001), 't'), named('i', 't'.repeat(257)), named('\\u0000', 't')]) {
+      const refused = await append(`${body}}`);
+      expect(refused).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
+      expect(JSON.stringify(refused.body)).toContain('1000 characters');
+      const response = await fetch(`${api.url}/gateway/anthropic/v1/messages`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': 'sk-theirs', 'x-palimpsest-key': KEY },
+        body: `${body},"model":"claude-opus-4-6","max_tokens":10}`,
+      });
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain('1000 characters');
+    }
+    const file = `${named('i'.repeat(3_000), 't'.repeat(3_000))}}`;
+    expect(await imported(file, 'long-calls')).toMatchObject({
+      status: 200,
+      body: { skippedLines: 0, sessions: [{ messages: 3, toolCalls: 1 }] },
     });
   });
 

@@ -84,6 +84,12 @@ describe('usage', () => {
     [`sessions --eventstore-url http://u:${SECRET}@h`, /give esdb:.*\[invalid-configuration\]/],
     ['sessions --postgres-url nope', /POSTGRES_URL: give postgres:.*\[invalid-configuration\]/],
     [`sessions --postgres-url mysql://u:${SECRET}@h/d`, /give postgres:.*\[invalid-configuration\]/],
+    [`settings s --model ${'m'.repeat(201)}`, /--model.*a name of at most 200 characters/],
+    ['settings s --window 2000000000', /--window.*at most 1,000,000,000/],
+    ['settings s --set a=1e400', /--set.*a number beyond 1\.8e308/],
+    [`close s --reason ${'r'.repeat(2_001)}`, /--reason.*at most 2000 characters/],
+    [`complete-turn s --reason ${'r'.repeat(201)}`, /--reason.*at most 200 characters/],
+    [`open s --label ${'l'.repeat(65)}=x`, /--label.*a name of at most 64/],
     ['events a/b', /not a session id.*\[invalid-id\]/],
     ['projections rebuild nope', /use one of sessions.*\[unknown-projection\]/],
   ])(

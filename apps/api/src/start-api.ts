@@ -10,6 +10,7 @@ import type { BodyBounds } from './http/entry/body-budget.js';
 import { guardEntry } from './http/entry/entry.js';
 import { gracefulClose } from './http/server/closing.js';
 import { refuseUnusableBodies } from './http/server/limits.js';
+import { refuseConnection, refusePath } from './http/server/unroutable.js';
 import { unusedConnections } from './http/server/unused-connections.js';
 import { Allowance } from './limits/allowance.js';
 import { serveIcon } from './openapi/icon.js';
@@ -37,6 +38,8 @@ export type Api = {
   close(): Promise<void>;
 };
 
+/** Characters of an id in a path: more than a head has room for, so that each id is judged by the rule of its kind. */
+const PATH_MAX = 16_384;
 /** How often connections are looked at whose request has not begun; milliseconds. */
 const CHECK_EVERY_MS = 5_000;
 
@@ -51,6 +54,9 @@ export const startApi = async ({ host, port, bounds, access, ...parts }: ApiOpti
     forceCloseConnections: 'idle',
     genReqId: requestIdOf,
     keepAliveTimeout: bounds.keepAliveMs,
+    frameworkErrors: refusePath,
+    clientErrorHandler: refuseConnection,
+    routerOptions: { maxParamLength: PATH_MAX },
     http: {
       headersTimeout: bounds.headersMs,
       // An import may take hours: each body is timed by itself.

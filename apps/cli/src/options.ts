@@ -1,5 +1,16 @@
 import { sessionEventTypes, tenantDecisionTypes } from '@app/domain';
-import { AppError, IsoTime, LogPosition, parseAsOf, RequestId, Revision, TenantId } from '@app/kernel';
+import {
+  AppError,
+  IsoTime,
+  isModelName,
+  LIMITS,
+  LogPosition,
+  MODEL_NAME_RULE,
+  parseAsOf,
+  RequestId,
+  Revision,
+  TenantId,
+} from '@app/kernel';
 import { type AppConfig, parseConfig } from '@app/platform';
 import type { AuditEventType } from '@app/ports';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -119,8 +130,27 @@ export const statusCode = (text: string): number => {
 /** Tokens, also in thousands: `32000` or `32k`. */
 export const windowSize = (text: string): number => {
   const found = /^(\d{1,9})(k?)$/i.exec(text);
-  if (!found) throw new InvalidArgumentError('give a number of tokens, such as 32000 or 32k; 0 is unlimited');
-  return Number(found[1]) * (found[2] ? 1_000 : 1);
+  const size = found ? Number(found[1]) * (found[2] ? 1_000 : 1) : Number.NaN;
+  if (size <= LIMITS.window.max) return size;
+  const most = LIMITS.window.max.toLocaleString('en');
+  throw new InvalidArgumentError(
+    `give a number of tokens, such as 32000 or 32k, at most ${most}; 0 is unlimited`,
+  );
+};
+/** The name of a model. */
+export const modelName = (text: string): string => {
+  if (isModelName(text)) return text;
+  throw new InvalidArgumentError(`give ${MODEL_NAME_RULE}`);
+};
+/** Why a turn has ended. */
+export const stopReason = (text: string): string => {
+  if (text.length > 0 && text.length <= LIMITS.stopReason.max) return text;
+  throw new InvalidArgumentError(`give at most ${LIMITS.stopReason.max} characters, and not none`);
+};
+/** Why, for the audit. */
+export const reason = (text: string): string => {
+  if (text.length > 0 && text.length <= LIMITS.reason.max) return text;
+  throw new InvalidArgumentError(`give at most ${LIMITS.reason.max} characters, and not none`);
 };
 /** Of sessions, and of what is decided for the tenant itself. */
 const AUDIT_TYPES: readonly string[] = [...sessionEventTypes(), ...tenantDecisionTypes()];

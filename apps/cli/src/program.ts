@@ -32,6 +32,7 @@ import { revertCommand } from './managing/revert.command.js';
 import { settingsCommand } from './managing/settings.command.js';
 import { modelsCommand } from './models/models.command.js';
 import { refuseTenantOverHttp, withGlobalOptions } from './options.js';
+import { visibleLine } from './output/visible.js';
 import { projectRoot } from './project-root.js';
 import { appendCommand } from './talking/append.command.js';
 import { completeTurnCommand } from './talking/complete-turn.command.js';
@@ -49,7 +50,7 @@ export const program = (): Command => {
     .description('Compacts the context of LLM agents, and proves what it did.')
     .version(version(), '--version', 'print the version')
     .helpOption('--help', 'show what a command takes')
-    .configureOutput({ outputError: (text, write) => write(`palimpsest: ${oneLine(text)}\n`) })
+    .configureOutput({ outputError: (text, write) => write(`palimpsest: ${visibleLine(oneLine(text))}\n`) })
     .showHelpAfterError(false);
   const commands = [
     demoCommand(),
@@ -107,6 +108,7 @@ const oneLine = (text: string): string => {
   const what = text
     .trim()
     .replace(/^error: /, '')
+    .replace(/'([^']{100})[^']+'/g, "'$1…'")
     .replace(/\s*\n\s*/g, ' ')
     .replace(/\.$/, '');
   if (/^unknown command/.test(what)) return `${what}: \`palimpsest --help\` lists them [unknown-command]`;

@@ -1,10 +1,11 @@
 /**
  * Loaded into the service beside its program (`--import`), with `--expose-gc`: tells whoever started it what is alive
- * after a full collection. The program knows nothing of it.
+ * after a full collection, and how long its loop was blocked. The program knows nothing of it.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { writeHeapSnapshot } from 'node:v8';
 import { invariant } from '@app/kernel';
-import { type Live, megabytes, type Order } from './memory.js';
+import { type Live, type LoopDelay, megabytes, type Order } from './memory.js';
 
 const measure = (): Live => {
   invariant(globalThis.gc, 'start it with --expose-gc');
@@ -14,7 +15,21 @@ const measure = (): Live => {
   return { heap: megabytes(heapUsed), external: megabytes(external) };
 };
 
-process.on('message', ({ snapshot }: Order) => {
+/** Nanoseconds, by a timer of each millisecond. */
+const loop = monitorEventLoopDelay({ resolution: 1 });
+
+/** What was measured since the last time; measuring begins with the first. */
+const delays = (): LoopDelay => {
+  const [p50Ms = 0, p99Ms = 0, maxMs = 0] = [loop.percentile(50), loop.percentile(99), loop.max].map(
+    (nanoseconds) => nanoseconds / 1e6,
+  );
+  loop.enable();
+  loop.reset();
+  return { p50Ms, p99Ms, maxMs };
+};
+
+process.on('message', ({ snapshot, isOfLoop }: Order) => {
+  if (isOfLoop) return void process.send?.(delays());
   const live = measure();
   if (snapshot !== undefined) writeHeapSnapshot(snapshot);
   process.send?.(live);

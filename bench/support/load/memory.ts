@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { invariant } from '@app/kernel';
 import { median } from '../rounds.js';
 
-/** To the probe within the service: measure, and write a snapshot of the heap into a file where one is named. */
-export type Order = { readonly snapshot?: string };
+/** To the probe within the service: measure, and write a snapshot of the heap into a file where one is named; or tell of the loop. */
+export type Order = { readonly snapshot?: string; readonly isOfLoop?: boolean };
+
+/** How long the loop was blocked since the last time that this was asked; milliseconds. */
+export type LoopDelay = { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number };
 
 /** Megabytes that are alive after a full collection. */
 export type Live = {

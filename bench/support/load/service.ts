@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PalimpsestClient } from '@app/client';
 import { z } from 'zod';
-import { type Held, heldBy, type Live, type Order } from './memory.js';
+import { type Held, heldBy, type Live, type LoopDelay, type Order } from './memory.js';
 
 const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const PROGRAM = join(ROOT, 'programs/api.js');
@@ -12,6 +12,7 @@ const PROBE = join(dirname(fileURLToPath(import.meta.url)), 'memory-probe.js');
 export const ADMIN_KEY = 'pal_a_key_for_benchmarks';
 
 const live = z.object({ heap: z.number(), external: z.number() });
+const delay = z.object({ p50Ms: z.number(), p99Ms: z.number(), maxMs: z.number() });
 const health = z.object({ projections: z.array(z.object({ lag: z.number().nullable() })) });
 
 /** The whole service in one process, on the embedded servers. */
@@ -69,6 +70,14 @@ export class Service {
     const answer = once(this.child, 'message');
     this.child.send(order);
     return live.parse((await answer)[0]);
+  }
+
+  /** How long its loop was blocked since the last call; the first begins to measure. */
+  async watchLoop(): Promise<LoopDelay> {
+    const answer = once(this.child, 'message');
+    const order: Order = { isOfLoop: true };
+    this.child.send(order);
+    return delay.parse((await answer)[0]);
   }
 
   /** Events that are in the log and not yet in all rows. */

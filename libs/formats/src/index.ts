@@ -1,4 +1,5 @@
 export { providerEditsFrom, type ReportedEdits } from './anthropic-messages/provider-edits.js';
+export { withCallNames } from './drafts/call-names.js';
 export { isShallow } from './drafts/content-blocks.js';
 export { readLines } from './lines/read-lines.js';
 export { type OpenedTranscript, openTranscript } from './open/open-transcript.js';

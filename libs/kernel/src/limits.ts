@@ -10,6 +10,8 @@ export const LIMITS = {
   labelName: { max: 64, unit: 'characters', of: 'Name of a label' },
   labelValue: { max: 256, unit: 'characters', of: 'Value of a label' },
   labels: { max: 100, unit: 'labels', of: 'Labels of a session' },
+  toolName: { max: 256, unit: 'characters', of: 'Name of a tool' },
+  callId: { max: 1_000, unit: 'characters', of: 'Id of a tool call' },
   stopReason: { max: 200, unit: 'characters', of: 'Reason why a turn has ended' },
   reason: { max: 2_000, unit: 'characters', of: 'Reason that is given for the audit' },
   usageTokens: { max: 100_000_000, unit: 'tokens', of: 'Each count of a bill' },
@@ -26,6 +28,10 @@ export const isName = (text: string, max: number): boolean =>
 
 export const isModelName = (text: string): boolean => isName(text, LIMITS.modelName.max);
 export const MODEL_NAME_RULE = `a name of at most ${LIMITS.modelName.max} characters, none of them a control character or half a surrogate pair`;
+
+export const isToolName = (text: string): boolean => isName(text, LIMITS.toolName.max);
+export const isCallId = (text: string): boolean => isName(text, LIMITS.callId.max);
+export const CALL_NAMES_RULE = `a tool call has an id of at most ${LIMITS.callId.max} characters and a tool of at most ${LIMITS.toolName.max}, none of them a control character or half a surrogate pair`;
 
 /** Whether a count can be one of a bill: a larger one is a mistake, and sums of such counts would overflow. */
 export const isUsageCount = (value: unknown): value is number =>

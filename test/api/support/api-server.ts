@@ -16,6 +16,7 @@ export class ApiServer {
     private readonly child: ChildProcess,
     private readonly ended: Promise<number | null>,
     private readonly data: string,
+    private readonly lines: readonly string[],
   ) {}
 
   /** Resolves when it is ready; rejects with what it logged where it ends instead. */
@@ -29,8 +30,15 @@ export class ApiServer {
     const ended = new Promise<number | null>((resolve) => {
       child.on('exit', resolve);
     });
+    const lines: string[] = [];
+    child.stderr.on('data', (bytes: Buffer) => lines.push(bytes.toString()));
     const url = await readyAt(child);
-    return new ApiServer(url, child, ended, data);
+    return new ApiServer(url, child, ended, data, lines);
+  }
+
+  /** Everything that it has logged. */
+  get logged(): string {
+    return this.lines.join('');
   }
 
   /** The key of the administrator. */

@@ -10,17 +10,22 @@ import { InvalidRequest, problemOf, statusOf } from './problems.js';
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const error = asAppError(thrown);
-    if (statusOf(error.code) >= 500) logLine('error', { event: 'request-failed', ...aboutError(thrown) });
-    if (error instanceof RetryLater) void reply.headers(error.headers);
-    const wire = wireAt(host.switchToHttp().getRequest<FastifyRequest>());
-    if (wire) return void sendAs(wire, error, reply);
-    const problem = problemOf(error);
-    if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="palimpsest"');
-    void reply.status(problem.status).type('application/problem+json').send(problem);
+    const http = host.switchToHttp();
+    answerError(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 }
+
+/** Answers a request with a refusal: problem details, or an error in the form of the provider that its client knows. */
+export const answerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  const error = asAppError(thrown);
+  if (statusOf(error.code) >= 500) logLine('error', { event: 'request-failed', ...aboutError(thrown) });
+  if (error instanceof RetryLater) void reply.headers(error.headers);
+  const wire = wireAt(request);
+  if (wire) return void sendAs(wire, error, reply);
+  const problem = problemOf(error);
+  if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="palimpsest"');
+  void reply.status(problem.status).type('application/problem+json').send(problem);
+};
 
 const asAppError = (thrown: unknown): AppError => {
   if (thrown instanceof AppError) return thrown;
@@ -48,12 +53,12 @@ const wireAt = ({ url }: FastifyRequest): Wire | undefined => {
   return url.startsWith('/gateway/') ? wireOf('openai-chat') : undefined;
 };
 
-const sendAs = (wire: Wire, { code, message }: AppError, reply: FastifyReply): void => {
-  const status = statusOf(code);
+const sendAs = (wire: Wire, error: AppError, reply: FastifyReply): void => {
+  const { code, status, detail } = problemOf(error);
   const isOpenAi = wire.name !== 'anthropic';
   const failure = {
     status,
-    message: `Palimpsest: ${message}`,
+    message: `Palimpsest: ${detail}`,
     ...(isOpenAi && { code: code === 'rate-limited' ? 'rate_limit_exceeded' : code }),
   };
   void reply.status(status).type('application/json').send(wire.error(failure));

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@app/kernel';
+import { AppError, type ErrorCode, truncate } from '@app/kernel';
 
 /** The status of each refusal; what is not named here is a defect of ours, or of what we depend on. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
@@ -81,7 +81,7 @@ export type Problem = {
   /** Of a request of the wrong shape: what is wrong with which part of it. */
   readonly faults?: readonly Fault[];
 };
-type Fault = { readonly at: string; readonly problem: string };
+export type Fault = { readonly at: string; readonly problem: string };
 
 /** Where the page of a code is served. */
 const pageOf = (code: ErrorCode): string => `/errors/${code}`;
@@ -99,6 +99,13 @@ export const problemOf = (error: AppError): Problem => ({
 const OF_OPERATORS: Partial<Record<ErrorCode, string>> = {
   'disk-full': 'the service has no room to record this: nothing was recorded, try again later',
   'postgres-unavailable': 'PostgreSQL does not answer: try again later, or see /health',
+  'event-store-unavailable': 'the event store does not answer: try again later, or see /health',
+  'upstream-unreachable': 'the upstream of this provider does not answer: try again later',
+  ...Object.fromEntries(
+    (['data-folder-in-use', 'data-folder-newer', 'data-folder-damaged', 'data-folder-unusable'] as const).map(
+      (code) => [code, 'the service cannot use its data: its operator finds the reason in its log'],
+    ),
+  ),
 };
 
 /** A refusal with facts that a program can act on, beside the words: members of its problem details. */
@@ -112,11 +119,20 @@ export class DetailedRefusal extends AppError {
   }
 }
 
-/** A request that does not have the shape that its endpoint asks for. */
+/** Faults that a refusal names, and characters of each; a body of 16 MiB may have a million, and the answer would be larger. */
+const FAULTS_MAX = 20;
+const FAULT_CHARACTERS_MAX = 300;
+
+/** A request that does not have the shape that its endpoint asks for. Of many faults the first ones are named. */
 export class InvalidRequest extends DetailedRefusal {
   constructor(faults: readonly Fault[]) {
-    const message = `the request is not as the endpoint takes it: ${faults.map(wordsOf).join('; ')}`;
-    super('invalid-request', message, { faults });
+    const named = faults.slice(0, FAULTS_MAX).map(({ at, problem }) => ({
+      at: truncate(at, FAULT_CHARACTERS_MAX),
+      problem: truncate(problem, FAULT_CHARACTERS_MAX),
+    }));
+    const more = faults.length > FAULTS_MAX ? `; and ${faults.length - FAULTS_MAX} more` : '';
+    const message = `the request is not as the endpoint takes it: ${named.map(wordsOf).join('; ')}${more}`;
+    super('invalid-request', message, { faults: named });
   }
 }
 

@@ -1,16 +1,31 @@
 import type { PipeTransform } from '@nestjs/common';
 import type { z } from 'zod';
-import { InvalidRequest } from './problems.js';
+import { type Fault, InvalidRequest } from './problems.js';
 
-/** A part of the request that has the shape of `schema`, or a refusal that names every fault and quotes nothing. */
+/** A part of the request that has the shape of `schema`, or a refusal that names faults and quotes nothing. */
 export const valid = <Schema extends z.ZodType>(
   schema: Schema,
 ): PipeTransform<unknown, z.output<Schema>> => ({
   transform: (value) => {
     const parsed = schema.safeParse(value ?? {});
     if (parsed.success) return parsed.data;
-    throw new InvalidRequest(
-      parsed.error.issues.map(({ path, message }) => ({ at: path.join('.'), problem: message })),
-    );
+    throw new InvalidRequest(parsed.error.issues.flatMap((issue) => faultsOf(issue)));
   },
 });
+
+type Issue = z.core.$ZodIssue;
+
+/** Of a value that may have several shapes, the faults of the shape that it comes closest to. */
+export const faultsOf = (issue: Issue, above: readonly PropertyKey[] = []): readonly Fault[] => {
+  const path = [...above, ...issue.path];
+  const shapes = issue.code === 'invalid_union' ? issue.errors : [];
+  const closest = shapes.reduce<readonly Issue[]>(
+    (best, shape) => (depthOf(shape) > depthOf(best) ? shape : best),
+    [],
+  );
+  if (closest.length > 0) return closest.flatMap((inner) => faultsOf(inner, path));
+  return [{ at: path.join('.'), problem: issue.message }];
+};
+
+/** How far into the value a shape fits; 0 where it does not fit at all. */
+const depthOf = ([first]: readonly Issue[]): number => first?.path.length ?? 0;

@@ -1,9 +1,10 @@
 import type { MessageDraft } from '@app/application';
-import { blockFrom, REMEDIES, textBlock } from '@app/domain';
+import { blockFrom, hasCallNames, REMEDIES, textBlock } from '@app/domain';
 import { isShallow } from '@app/formats';
 import {
   AppError,
   type AsOf,
+  CALL_NAMES_RULE,
   CompactionId,
   isJsonObject,
   isModelName,
@@ -19,6 +20,7 @@ import {
   Tokens,
 } from '@app/kernel';
 import { z } from 'zod';
+import { listOf } from '../http/list-of.js';
 
 /** Any JSON object: what a provider defines, and this API passes on as it is. */
 export const jsonObject = z.custom<JsonObject>(isJsonObject, 'give a JSON object').meta({ type: 'object' });
@@ -109,8 +111,9 @@ const block = z
   .custom<Json>(isJsonObject, 'give a JSON object')
   .transform((value, context) => {
     const found = isShallow(value) ? blockFrom(value) : undefined;
-    if (found) return found;
-    context.addIssue({ code: 'custom', message: 'it lacks what a block of its type must have' });
+    if (found && hasCallNames(found)) return found;
+    const message = found ? CALL_NAMES_RULE : 'it lacks what a block of its type must have';
+    context.addIssue({ code: 'custom', message });
     return z.NEVER;
   })
   .meta({ type: 'object', description: 'A content block of the form that Anthropic’s messages have' });
@@ -120,7 +123,7 @@ export const messageDraft = z
   .object({
     id: messageId.optional(),
     role: z.enum(['user', 'assistant', 'system']),
-    content: z.union([z.string().min(1), z.array(block).min(1)]),
+    content: z.union([z.string().min(1), listOf(block, { min: 1 })]),
     model: modelName.optional(),
     reasoning: z
       .literal('disposable')

@@ -3,6 +3,7 @@ import { AppError, type LogPosition, readLogPosition } from '@app/kernel';
 import { DELIVERY_STATES, type WebhookDelivery } from '@app/ports';
 import { z } from 'zod';
 import { SHOWN_ONCE } from '../http/endpoint.js';
+import { listOf } from '../http/list-of.js';
 import { sessionId } from '../sessions/shapes.js';
 
 const URL_FAULT = 'give http://HOST/PATH or https://HOST/PATH, without a user in it';
@@ -20,7 +21,7 @@ export const settings = {
     .max(URL_MAX)
     .refine((url) => !URL.canParse(url) || isAnonymous(new URL(url)), URL_FAULT),
   label: z.string().max(200).describe('What it is for'),
-  types: z.array(type).max(FILTER_MAX).describe('Events of these types alone; of all where it is empty'),
+  types: listOf(type, { max: FILTER_MAX }).describe('Events of these types alone; of all where it is empty'),
   sessions: z
     .array(sessionId)
     .max(FILTER_MAX)

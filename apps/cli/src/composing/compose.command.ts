@@ -3,6 +3,7 @@ import { LADDER_POLICIES, type LadderPolicy, WIRE_FORMATS, type WireFormat } fro
 import { AppError } from '@app/kernel';
 import { type Command, Option } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
+import { reason } from '../options.js';
 import { note, printJson } from '../output/print.js';
 import { type ContextOption, contextOption, contributionFrom } from './context-option.js';
 import { bannerText, composedText, refusalText } from './render-answer.js';
@@ -51,7 +52,7 @@ export const composeCommand = (): Command =>
       ).choices(LADDER_POLICIES),
     )
     .option('--override', 'this turn goes on although a compaction is required', false)
-    .option('--reason <text>', 'why, for the audit; an override needs one');
+    .option('--reason <text>', 'why, for the audit; an override needs one', reason);
 
 /** A reason where there is no override would go unheard; an override without one is refused where it is decided. */
 const reasonIn = ({ reason }: Options): string => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import type { EditsReported } from '@app/application';
 import { providerEditsFrom } from '@app/formats';
-import { AppError, type Json } from '@app/kernel';
+import { AppError, type Json, readJson } from '@app/kernel';
 import type { Command } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
 
@@ -27,11 +27,9 @@ const answerIn = (content: string): Json => {
 };
 
 const jsonIn = (content: string): Json => {
-  try {
-    return JSON.parse(content);
-  } catch {
-    throw notAnAnswer('it is not JSON');
-  }
+  const read = readJson(content);
+  if ('value' in read) return read.value;
+  throw notAnAnswer(`it ${read.fault}`);
 };
 
 const notAnAnswer = (why: string): AppError =>

@@ -1,6 +1,6 @@
-import { type Block, blockFrom, type Message, type Role, textBlock } from '@app/domain';
+import { type Block, blockFrom, hasCallNames, type Message, type Role, textBlock } from '@app/domain';
 import { isShallow } from '@app/formats';
-import { AppError, isJsonObject, type Json, MessageId } from '@app/kernel';
+import { AppError, CALL_NAMES_RULE, isJsonObject, type Json, MessageId, readJson } from '@app/kernel';
 
 /** One line of the input: what is to be summarized, and in how many tokens of four characters. */
 export type ExtractQuestion = {
@@ -47,11 +47,9 @@ const textOf = <Name extends string>(
 };
 
 const parsed = (text: string): Json => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw refused('it is no JSON');
-  }
+  const read = readJson(text);
+  if ('value' in read) return read.value;
+  throw refused(`it ${read.fault}`);
 };
 
 const messageFrom = (value: Json, at: number): Message => {
@@ -70,6 +68,7 @@ const blocksFrom = (content: Json | undefined, where: string): readonly Block[] 
   if (!Array.isArray(content)) throw refused(`${where} has no content: a text, or a list of blocks`);
   return content.map((part, at) => {
     const block = blockFrom(withInput(part));
+    if (block && !hasCallNames(block)) throw refused(`block ${at + 1} of ${where}: ${CALL_NAMES_RULE}`);
     if (block) return block;
     throw refused(`block ${at + 1} of ${where} lacks what its type must have`);
   });

@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress';
+import { visibleLine } from '../output/visible.js';
 import type { Source } from './source.js';
 
 /** `isWanted`: on stderr where it is no terminal as well, a line every two seconds. */
@@ -13,7 +14,7 @@ export class Progress {
   constructor({ name, size }: Source, { isWanted = false }: ProgressOptions = {}) {
     if ((!process.stderr.isTTY && !isWanted) || size === 0) return;
     this.bar = new SingleBar({
-      format: `${name} [{bar}] {percentage} % | {rate} MB/s | {eta_formatted} left`,
+      format: `${visibleLine(name)} [{bar}] {percentage} % | {rate} MB/s | {eta_formatted} left`,
       stream: process.stderr,
       clearOnComplete: process.stderr.isTTY === true,
       hideCursor: true,

@@ -1,5 +1,6 @@
 import { CloseSession } from '@app/application';
 import type { Command } from 'commander';
+import { reason } from '../options.js';
 import { sessionCommand } from './session-command.js';
 
 type Options = { readonly reason: string };
@@ -13,4 +14,4 @@ export const closeCommand = (): Command =>
       await palimpsest.commands.execute(new CloseSession(ref, options.reason, caller));
       return { json: { session: ref.session, closed: true }, text: `${ref.session} is closed` };
     },
-  ).option('--reason <text>', 'why, for the audit', 'asked for on the command line');
+  ).option('--reason <text>', 'why, for the audit', reason, 'asked for on the command line');

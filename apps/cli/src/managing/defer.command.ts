@@ -1,6 +1,7 @@
 import { DeferCompactions, ReleaseCompactions } from '@app/application';
 import type { HoldUntil } from '@app/domain';
 import { type Command, Option } from 'commander';
+import { reason } from '../options.js';
 import { compactionText, endedCompaction } from '../talking/ended-compaction.js';
 import { sessionCommand } from './session-command.js';
 
@@ -21,7 +22,7 @@ export const deferCommand = (): Command =>
     .addOption(
       new Option('--until <when>', 'how long').choices(['turn-end', 'released']).makeOptionMandatory(),
     )
-    .requiredOption('--reason <text>', 'why, for the audit');
+    .requiredOption('--reason <text>', 'why, for the audit', reason);
 
 /** `palimpsest release SESSION`: they run again, and what has waited runs now. */
 export const releaseCommand = (): Command =>
@@ -39,4 +40,4 @@ export const releaseCommand = (): Command =>
           : `nothing of ${ref.session} was held`,
       };
     },
-  ).option('--reason <text>', 'why, for the audit', 'asked for on the command line');
+  ).option('--reason <text>', 'why, for the audit', reason, 'asked for on the command line');

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { reason } from '../options.js';
 import { sessionCommand } from './session-command.js';
 
 type Options = { readonly confirm: boolean; readonly reason: string };
@@ -26,4 +27,4 @@ export const resetCommand = (): Command =>
     },
   )
     .option('--confirm', 'yes, the history is to be cleared', false)
-    .option('--reason <text>', 'why, for the audit', 'asked for on the command line');
+    .option('--reason <text>', 'why, for the audit', reason, 'asked for on the command line');

@@ -1,6 +1,7 @@
 import { RevertCompaction } from '@app/application';
 import { CompactionId } from '@app/kernel';
 import type { Command } from 'commander';
+import { reason } from '../options.js';
 import { sessionCommand } from './session-command.js';
 
 type Options = { readonly reason: string };
@@ -34,4 +35,4 @@ export const revertCommand = (): Command =>
     },
   )
     .argument('[compaction]', 'the one that you mean; refused where another is in force')
-    .option('--reason <text>', 'why, for the audit', 'asked for on the command line');
+    .option('--reason <text>', 'why, for the audit', reason, 'asked for on the command line');

@@ -1,8 +1,8 @@
 import { ChangeSettings } from '@app/application';
 import type { ProfileSource } from '@app/domain';
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { HUGE_NUMBER, isJsonObject, type Json, type JsonObject, readJson, setMember } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
-import { windowSize } from '../options.js';
+import { modelName, windowSize } from '../options.js';
 import { profileSource } from '../profile-option.js';
 import { textOrFile } from '../text-of.js';
 import { tools } from '../tools-option.js';
@@ -50,7 +50,7 @@ export const settingsCommand = (): Command =>
   )
     .option('--profile <profile>', 'another profile: a name, or a JSON file', profileSource)
     .option('--window <tokens>', 'another window, such as 32k; 0 is unlimited', windowSize)
-    .option('--model <model>', 'the model that the next requests go to')
+    .option('--model <model>', 'the model that the next requests go to', modelName)
     .option(
       '--system <text>',
       'the system prompt of the next requests; @FILE reads it from a file',
@@ -62,15 +62,15 @@ export const settingsCommand = (): Command =>
 const field = (text: string, before: JsonObject): JsonObject => {
   const [, name, value] = /^([A-Za-z]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError('give field=value');
-  return { ...before, [name]: jsonOrText(value) };
+  const fields = { ...before };
+  setMember(fields, name, jsonOrText(value));
+  return fields;
 };
 
 /** JSON where it is that; else the word itself. */
 const jsonOrText = (text: string): Json => {
-  try {
-    const value: Json = JSON.parse(text);
-    return isJsonObject(value) ? text : value;
-  } catch {
-    return text;
-  }
+  const read = readJson(text);
+  if ('value' in read) return isJsonObject(read.value) ? text : read.value;
+  if (read.fault === HUGE_NUMBER) throw new InvalidArgumentError(`it ${HUGE_NUMBER}`);
+  return text;
 };

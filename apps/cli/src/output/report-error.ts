@@ -1,6 +1,7 @@
 import { AppError, InvariantViolation } from '@app/kernel';
 import { CommanderError } from 'commander';
 import { ReaderGone } from './flushed.js';
+import { visibleLine } from './visible.js';
 
 /**
  * Says in one line on stderr what went wrong, and returns the exit code: 1 for a refusal, 2 for wrong usage, 70 for a
@@ -26,7 +27,7 @@ export class Interrupted extends Error {
 }
 
 const say = (line: string): void =>
-  void process.stderr.write(`palimpsest: ${line.replace(/\s*\n\s*/g, ' ')}\n`);
+  void process.stderr.write(`palimpsest: ${visibleLine(line.replace(/\s*\n\s*/g, ' '))}\n`);
 
 /** The innermost place in our own code, as `file:line`. */
 const placeOf = (error: unknown): string => {

@@ -1,7 +1,9 @@
+import { visibleLine } from './visible.js';
+
 /** Rows as text in columns; numbers stand to the right. */
 export const table = (columns: readonly string[], rows: readonly (readonly unknown[])[]): string => {
   const cells = rows.map((row) =>
-    row.map((cell) => (cell === null || cell === undefined ? '–' : String(cell))),
+    row.map((cell) => (cell === null || cell === undefined ? '–' : visibleLine(String(cell)))),
   );
   const widths = columns.map((name, at) =>
     Math.max(name.length, ...cells.map((row) => (row[at] ?? '').length)),

@@ -1,6 +1,7 @@
 import { CompleteTurn } from '@app/application';
 import type { Command } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
+import { stopReason } from '../options.js';
 import { compactionText, endedCompaction } from './ended-compaction.js';
 
 type Options = { readonly reason: string };
@@ -16,4 +17,4 @@ export const completeTurnCommand = (): Command =>
       json: { session: ref.session, turn, completed, compaction },
       text: completed ? `turn ${turn} has ended${compactionText(compaction)}` : 'no turn is going on',
     };
-  }).option('--reason <text>', 'why it has ended', 'end_turn');
+  }).option('--reason <text>', 'why it has ended', stopReason, 'end_turn');

@@ -1,9 +1,9 @@
 import { OpenChildSession, OpenSession } from '@app/application';
 import { type ProfileSource, UNKNOWN_MODEL } from '@app/domain';
-import { AppError, type JsonObject, SessionId } from '@app/kernel';
+import { AppError, isName, isWellFormed, type JsonObject, LIMITS, SessionId, setMember } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
-import { windowSize } from '../options.js';
+import { modelName, windowSize } from '../options.js';
 import { profileSource } from '../profile-option.js';
 import { textOrFile } from '../text-of.js';
 import { tools } from '../tools-option.js';
@@ -45,7 +45,7 @@ export const openCommand = (): Command =>
       text: `${ref.session} is open: ${tokens === 0 ? 'an unlimited window' : `${tokens} tokens`}${parent === undefined ? '' : `, a child of ${parent}`}`,
     };
   })
-    .option('--model <model>', 'the model that its requests go to', UNKNOWN_MODEL)
+    .option('--model <model>', 'the model that its requests go to', modelName, UNKNOWN_MODEL)
     .option('--window <tokens>', "its window, such as 32k; 0 is unlimited (default: the model's)", windowSize)
     .option('--profile <profile>', 'its policy: a name, or a JSON file', profileSource, 'core')
     .option('--system <text>', 'its system prompt; @FILE reads it from a file', textOrFile, '')
@@ -65,5 +65,12 @@ const parentId = (text: string): SessionId => {
 const label = (text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError('give name=value');
-  return { ...before, [name]: value };
+  if (!isName(name, LIMITS.labelName.max) || value.length > LIMITS.labelValue.max || !isWellFormed(value))
+    throw new InvalidArgumentError(
+      `give a text of at most ${LIMITS.labelValue.max} characters by a name of at most ${LIMITS.labelName.max}`,
+    );
+  const labels = { ...before };
+  setMember(labels, name, value);
+  if (Object.keys(labels).length <= LIMITS.labels.max) return labels;
+  throw new InvalidArgumentError(`give at most ${LIMITS.labels.max} labels`);
 };

@@ -1,8 +1,9 @@
 import type { MessageDraft } from '@app/application';
-import { type Block, blockFrom, type Role, textBlock } from '@app/domain';
+import { type Block, blockFrom, hasCallNames, type Role, textBlock } from '@app/domain';
 import { isShallow } from '@app/formats';
 import {
   AppError,
+  CALL_NAMES_RULE,
   isJsonObject,
   isModelName,
   type Json,
@@ -67,6 +68,7 @@ const blocksFrom = (content: Json | undefined, where: string): readonly Block[] 
   if (parts.length === 0) throw invalid(where, 'it has no content: a text, or a list of blocks');
   return parts.map((part, at) => {
     const block = blockFrom(part);
+    if (block && !hasCallNames(block)) throw invalid(where, CALL_NAMES_RULE);
     if (block) return block;
     throw invalid(where, `block ${at + 1} of its content lacks what its type must have`);
   });

@@ -3,6 +3,7 @@ import type { Usage } from '@app/domain';
 import type { RequestId } from '@app/kernel';
 import type { Command } from 'commander';
 import { sessionCommand } from '../managing/session-command.js';
+import { modelName } from '../options.js';
 import { requestIdFrom, usageFrom } from './usage-option.js';
 
 type Options = { readonly usage: Usage; readonly request?: RequestId; readonly model?: string };
@@ -20,7 +21,7 @@ export const reportUsageCommand = (): Command =>
   )
     .requiredOption('--usage <tokens>', 'what was billed: input=…,output=…', usageFrom)
     .option('--request <id>', 'the request that it pays for, as compose named it', requestIdFrom)
-    .option('--model <model>', 'the model that answered (default: the model of the session)');
+    .option('--model <model>', 'the model that answered (default: the model of the session)', modelName);
 
 const textOf = ({ recorded, requestId, countsFor, occupancy, window }: UsageTaken): string => {
   const now = `${occupancy} of ${window === 0 ? 'unlimited' : window} billed tokens`;

@@ -1,5 +1,5 @@
 import type { Block, Message, SessionCommand } from '@app/domain';
-import { digestOf, type WireAnswer } from '@app/formats';
+import { digestOf, type WireAnswer, withCallNames } from '@app/formats';
 import { AppError, MessageId, type RequestId, type SessionId } from '@app/kernel';
 import { appendAhead, withEarlier } from '../commands/append-messages.js';
 import { checkOf } from '../commands/check-budget.js';
@@ -58,14 +58,14 @@ export class Answering {
       const answer: Message = {
         id: roundId(named),
         role: 'assistant',
-        blocks: said.answer.blocks,
+        blocks: said.answer.blocks.map(withCallNames),
         model,
         ...hidden,
       };
       const results: Message = {
         id: roundId(digestOf(named)),
         role: 'user',
-        blocks: said.results,
+        blocks: said.results.map(withCallNames),
         ...hidden,
       };
       await this.append(call, ref, messages, [answer, results], said, asked);
@@ -108,7 +108,7 @@ export class Answering {
     const model = answer.model ?? asked.model;
     const ofClient = shown === answer ? {} : ({ clientHas: 'another-form' } as const);
     const message: Message = {
-      ...{ id: messageIdOf(chain), role: 'assistant', blocks: answer.blocks, model },
+      ...{ id: messageIdOf(chain), role: 'assistant', blocks: answer.blocks.map(withCallNames), model },
       ...ofClient,
     };
     const behind: readonly Message[] =
@@ -118,7 +118,7 @@ export class Answering {
             {
               id: roundId(digestOf(`${chain} results`)),
               role: 'user',
-              blocks: results,
+              blocks: results.map(withCallNames),
               clientHas: 'nothing',
             },
           ];

@@ -1,5 +1,6 @@
 import {
   type Block,
+  hasCallNames,
   isOverflow,
   type Message,
   manifestOf,
@@ -19,6 +20,7 @@ import {
 } from '@app/formats';
 import {
   AppError,
+  CALL_NAMES_RULE,
   isJsonObject,
   type JsonObject,
   parseJson,
@@ -153,6 +155,8 @@ export class Gateway {
     }
     const request = wire.read(call.body, named);
     if (isRefusal(request)) return jsonAnswer(request.status, JSON.stringify(request.body), undefined);
+    if (!request.messages.every(({ blocks }) => blocks.every(hasCallNames)))
+      return refusal(wire, { status: 400, message: CALL_NAMES_RULE });
     const { continues } = request;
     if (continues === undefined) return { request };
     const name = answerName(continues);

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { isCallId, isJsonObject, isToolName, type Json, type JsonObject } from '@app/kernel';
 
 /**
  * The content blocks of Anthropic's messages, which every other format converts to and from. A block is kept as
@@ -74,6 +74,12 @@ const isResultContent = (content: Json | undefined): boolean =>
   content === undefined ||
   typeof content === 'string' ||
   (Array.isArray(content) && content.every(isJsonObject));
+
+/** Whether the id and the tool of a call, or the id of a result, are within the limits; so they are in any other block. */
+export const hasCallNames = (block: Block): boolean => {
+  if (isToolUse(block)) return isCallId(block.id) && isToolName(block.name);
+  return !isToolResult(block) || isCallId(block.tool_use_id);
+};
 
 export const textBlock = (text: string): TextBlock => ({ type: 'text', text });
 

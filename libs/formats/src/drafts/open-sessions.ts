@@ -1,5 +1,6 @@
 import { canonicalJson, invariant } from '@app/kernel';
 import type { Retained, TranscriptItem, TranscriptPruning, TranscriptSession } from '../transcript.js';
+import { callIdFrom, withCallNames } from './call-names.js';
 import type { DraftCompaction, DraftMessage, DraftSession } from './draft.js';
 import { digestOf, messageIdFrom, sessionIdPart, stemOf, UniqueIds } from './ids.js';
 import { insertedIn } from './inserted.js';
@@ -54,8 +55,9 @@ export class OpenSessions {
     };
   }
 
-  message(key: string, { id, ...message }: DraftMessage): TranscriptItem {
+  message(key: string, { id, ...draft }: DraftMessage): TranscriptItem {
     const session = this.#opened(key);
+    const message = { ...draft, blocks: draft.blocks.map(withCallNames) };
     session.messageCount += 1;
     const wanted = id === undefined || id === '' ? `message-${session.messageCount}` : messageIdFrom(id);
     const inserted = message.role === 'user' ? insertedIn(message.blocks) : undefined;
@@ -83,7 +85,11 @@ export class OpenSessions {
   }
 
   pruning(key: string, pruning: TranscriptPruning): TranscriptItem {
-    return { kind: 'pruning', sessionId: this.#opened(key).id, pruning };
+    return {
+      kind: 'pruning',
+      sessionId: this.#opened(key).id,
+      pruning: { ...pruning, callIds: pruning.callIds.map(callIdFrom) },
+    };
   }
 
   #opened(key: string): Opened {

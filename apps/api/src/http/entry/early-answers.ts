@@ -47,5 +47,6 @@ const cutLater = (request: FastifyRequest): void => {
   const late = setTimeout(() => {
     if (isClosing || !raw.complete) raw.socket.destroy();
   }, LINGER_MS);
-  raw.socket.once('close', () => clearTimeout(late));
+  // Not on the socket, which may serve any number of requests in the meantime.
+  raw.once('close', () => clearTimeout(late));
 };

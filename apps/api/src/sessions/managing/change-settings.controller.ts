@@ -4,6 +4,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
+import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
 import { MANAGERS } from '../roles.js';
 import { jsonObject, modelName, profile, window } from '../shapes.js';
@@ -14,7 +15,7 @@ const body = z.strictObject({
   window: window.optional(),
   model: modelName.optional().describe('The model that the next requests go to'),
   system: z.string().optional().describe('The system prompt of the next requests'),
-  tools: z.array(jsonObject).optional().describe('The tools of the next requests'),
+  tools: listOf(jsonObject).optional().describe('The tools of the next requests'),
 });
 
 const response = z.looseObject({

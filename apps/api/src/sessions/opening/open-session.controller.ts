@@ -6,6 +6,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
+import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
 import { jsonObject, modelName, profile, sessionId, window } from '../shapes.js';
 
@@ -37,7 +38,7 @@ const body = z.strictObject({
   window: window.optional().describe('Tokens; 0 is unlimited. The model’s where it is not given'),
   profile: profile.default('core'),
   system: z.string().default('').describe('Its system prompt'),
-  tools: z.array(jsonObject).default([]),
+  tools: listOf(jsonObject).default([]),
   labels: labels.default({}),
   parent: sessionId.optional().describe('The session that it is a child of'),
   mandate: z.string().min(1).optional().describe('What a child is told to do: pinned'),

@@ -4,11 +4,12 @@ import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
+import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
 import { budgetBanner, messageDraft, stopReason, usage } from '../shapes.js';
 
 const body = z.strictObject({
-  messages: z.array(messageDraft).min(1).max(1_000),
+  messages: listOf(messageDraft, { min: 1, max: 1_000 }),
   usage: usage.optional().describe('What the provider billed for the last answer of the model among them'),
   stopReason: stopReason.optional().describe('Why the turn has ended, where it has'),
 });

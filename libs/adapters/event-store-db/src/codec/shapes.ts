@@ -10,10 +10,19 @@ export const text = z.string();
 /** The name of a model, as long as an index of the read models can hold it. */
 export const modelName = text.max(LIMITS.modelName.max);
 const object = z.record(z.string(), z.json());
+/** The id of a tool call. */
+const callId = text.max(LIMITS.callId.max);
+/** A block whose names are as long as its entrances let them be. */
+const block = object.refine(
+  ({ type, id: called, name, tool_use_id: answered }) =>
+    (type !== 'tool_use' || (isWithin(called, LIMITS.callId.max) && isWithin(name, LIMITS.toolName.max))) &&
+    (type !== 'tool_result' || isWithin(answered, LIMITS.callId.max)),
+);
+const isWithin = (name: unknown, max: number): boolean => typeof name === 'string' && name.length <= max;
 export const message = z.object({
   id,
   role: z.enum(['user', 'assistant', 'system']),
-  blocks: z.array(object),
+  blocks: z.array(block),
   model: modelName.optional(),
   createdAt: text.optional(),
   synthetic: z.enum(['continuation', 'restated']).optional(),
@@ -48,7 +57,7 @@ export const trigger = z.enum([
   'policy',
   'imported',
 ]);
-export const call = z.object({ messageId: id, callId: text });
+export const call = z.object({ messageId: id, callId });
 export const cut = z.object({ messageId: id, revision: z.int().min(0) });
 export const summarizer = z.object({
   name: id,

@@ -1,8 +1,9 @@
+import { LIMITS } from '@app/kernel';
 import { z } from 'zod';
 
 const tokens = z.int().min(0);
 const id = z.string().min(1);
-const call = z.object({ messageId: id, callId: z.string() });
+const call = z.object({ messageId: id, callId: z.string().max(LIMITS.callId.max) });
 export const droppedOutput = call.extend({ freed: tokens, by: z.literal('prune').optional() });
 const offloaded = call.extend({
   tokens,

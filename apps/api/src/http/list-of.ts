@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { faultsOf } from './valid.js';
+
+/** Items that are found wrong before the rest of a list is left unread: a hundred thousand faults take seconds to name. */
+const WRONG_MAX = 20;
+
+type Bounds = { readonly min?: number; readonly max?: number };
+
+/** Returns a schema of lists of `item`, which looks at the length first and stops at the {@link WRONG_MAX}th wrong item. */
+export const listOf = <Item extends z.ZodType>(item: Item, { min = 0, max }: Bounds = {}) => {
+  const { $schema: _, ...items } = z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' });
+  return z
+    .unknown()
+    .transform((given, context): z.output<Item>[] => {
+      const refuse = (message: string, path: (string | number)[] = []): void =>
+        context.addIssue({ code: 'custom', message, path });
+      if (!Array.isArray(given)) refuse('give a list');
+      else if (given.length < min) refuse(`give at least ${min}`);
+      else if (max !== undefined && given.length > max) refuse(`give at most ${max}`);
+      else return itemsIn(given, item, refuse);
+      return z.NEVER;
+    })
+    .meta({
+      type: 'array',
+      items,
+      ...(min > 0 && { minItems: min }),
+      ...(max !== undefined && { maxItems: max }),
+    });
+};
+
+const itemsIn = <Item extends z.ZodType>(
+  given: readonly unknown[],
+  item: Item,
+  refuse: (message: string, path: (string | number)[]) => void,
+): z.output<Item>[] => {
+  const found: z.output<Item>[] = [];
+  let wrong = 0;
+  for (const [at, one] of given.entries()) {
+    const parsed = item.safeParse(one);
+    if (parsed.success) {
+      found.push(parsed.data);
+      continue;
+    }
+    for (const fault of parsed.error.issues.flatMap((issue) => faultsOf(issue)))
+      refuse(fault.problem, fault.at === '' ? [at] : [at, fault.at]);
+    wrong += 1;
+    if (wrong === WRONG_MAX) break;
+  }
+  return found;
+};

@@ -1,0 +1,53 @@
+import { isJsonObject, parseJson } from '@app/kernel';
+import type { HostileRequest } from './requests.js';
+import type { HostileAnswer } from './send.js';
+import { BYSTANDER_MARK, CONTENT_MARK } from './values.js';
+import type { World } from './world.js';
+
+/**
+ * Answers of 500 and more that are right, by their codes: an upstream that cannot be reached, bodies of all tenants that hold
+ * more memory than there is for them, a catalog of models that no server gives, a compaction that takes too long.
+ */
+const MAY_FAIL: ReadonlyMap<number, ReadonlySet<string>> = new Map([
+  [502, new Set(['upstream-unreachable'])],
+  [503, new Set(['overloaded', 'models-unavailable'])],
+  [504, new Set(['compaction-timed-out'])],
+]);
+
+/** What is wrong with an answer; nothing where it is as it should be. */
+export const faultOf = (world: World, sent: HostileRequest, answer: HostileAnswer): string | undefined => {
+  const { status, text, type, gaveUp } = answer;
+  if (gaveUp) return isWaiting(sent) ? undefined : 'no answer came';
+  if (status === undefined)
+    return sent.delivery === 'whole' ? 'the connection ended without an answer' : undefined;
+  if (text.includes(BYSTANDER_MARK)) return 'it holds text of another tenant';
+  const isJson = /[/+]json\b/.test(type);
+  const body = isJson ? parseJson(text) : undefined;
+  if (status < 400) {
+    const isWhole = text.length < 262_144 && sent.method !== 'HEAD' && status !== 304;
+    return isJson && isWhole && text !== '' && body === undefined ? 'its body is no JSON' : undefined;
+  }
+  if (sent.method === 'HEAD') return status >= 500 ? 'it is of 500 or more' : undefined;
+  // What is refused before its path is known is answered with problem details wherever it was meant to go.
+  const isGateway = sent.route.startsWith('/gateway/') && !type.startsWith('application/problem+json');
+  const code = isGateway ? gatewayCode(body) : isJsonObject(body) ? body.code : undefined;
+  // A probe that its servers answer too late says so: under load that is no fault of the request.
+  if (status === 503 && sent.route.startsWith('/health')) return undefined;
+  if (status >= 500 && !MAY_FAIL.get(status)?.has(String(code))) return 'it is of 500 or more';
+  if (isGateway) return code === undefined ? 'it is no error of its provider’s form' : undefined;
+  if (!type.startsWith('application/problem+json') || !isJsonObject(body)) return 'it is no problem details';
+  if (body.status !== status) return 'its status is another than in its problem details';
+  if (!world.codes.has(String(body.code))) return 'its code is not documented';
+  return text.includes(CONTENT_MARK) ? 'its problem details quote content' : undefined;
+};
+
+/** A code, or a type where the provider's form has none. */
+const gatewayCode = (body: unknown): string | undefined => {
+  const error = isJsonObject(body) ? body.error : undefined;
+  if (!isJsonObject(error) || typeof error.message !== 'string') return undefined;
+  return String(error.code ?? error.type);
+};
+
+/** Routes whose answers may wait for a compaction. */
+const isWaiting = ({ route, path }: HostileRequest): boolean =>
+  /\/(?:outcome|compose|stream)$|^\/gateway\//.test(route) || /[?&]wait=/.test(path);

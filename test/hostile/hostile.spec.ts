@@ -1,0 +1,67 @@
+import {
+  CONTENT_MARK,
+  caughtUp,
+  makeWorld,
+  runHostile,
+  seenByBystander,
+  type World,
+} from '@app/testing/hostile';
+import { AnthropicServer, OpenAiServer } from '@app/testing/providers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiServer, KEY } from '../api/support/api-server.js';
+
+const SEED = Number(process.env.PALIMPSEST_HOSTILE_SEED ?? 1);
+const COUNT = Number(process.env.PALIMPSEST_HOSTILE_COUNT ?? 1_000);
+const { PALIMPSEST_HOSTILE_ONLY: ONLY } = process.env;
+
+/** Guarantee: no request of a tenant, whatever it is, fails the service, or reaches another tenant. */
+describe(`requests by seed ${SEED}`, () => {
+  let api: ApiServer;
+  let anthropic: AnthropicServer;
+  let openai: OpenAiServer;
+  let world: World;
+  let before: ReadonlyMap<string, string>;
+  beforeAll(async () => {
+    anthropic = await AnthropicServer.start();
+    openai = await OpenAiServer.start();
+    api = await ApiServer.start({
+      PALIMPSEST_SUMMARIZER: 'extractive',
+      PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
+      PALIMPSEST_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+      PALIMPSEST_GATEWAY_ANTHROPIC: anthropic.url,
+      PALIMPSEST_GATEWAY_OPENAI: `${openai.url}/v1`,
+      PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS: '300',
+      PALIMPSEST_HTTP_STOP_TIMEOUT_MS: '2000',
+    });
+    world = await makeWorld(api.url, KEY);
+    await caughtUp(api.url);
+    before = await seenByBystander(world);
+  });
+  afterAll(async () => {
+    await api.kill(); // Where a test has not come to its end.
+    await anthropic.close();
+    await openai.close();
+  });
+
+  it('are answered, none with a failure of the service', async () => {
+    const only = ONLY === undefined ? {} : { only: Number(ONLY) };
+    const faults = await runHostile(world, { seed: SEED, count: COUNT, atOnce: 16, ...only });
+    expect(faults.join('\n')).toBe('');
+  });
+
+  it('stop no rows', async () => {
+    await caughtUp(api.url);
+    const stopped = await api.call('GET', '/v1/projections/stopped');
+    expect(stopped).toMatchObject({ status: 200, body: { items: [] } });
+  });
+
+  it('change nothing of what another tenant sees', async () => {
+    expect(await seenByBystander(world)).toEqual(before);
+  });
+
+  it('leave no text and no key in the log, and a process that ends', async () => {
+    expect(await api.stop()).toBe(0);
+    expect(api.logged).not.toContain(CONTENT_MARK);
+    for (const key of Object.values(world.keys)) if (key !== '') expect(api.logged).not.toContain(key);
+  });
+});
