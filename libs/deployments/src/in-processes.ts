@@ -69,5 +69,8 @@ export const startInProcesses = async (
 const named = async (url: string): Promise<Server> => ({
   url,
   kill: () => Promise.reject(new Error('this server is not ours to kill')),
+  signal: () => {
+    throw new Error('this server is not ours to stall');
+  },
   stop: async () => {},
 });

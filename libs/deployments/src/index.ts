@@ -1,3 +1,8 @@
+export { startChaosDeployment } from './chaos/chaos-deployment.js';
+export { ALL_DISTURBANCES, type Disturbance, disturbanceName, STALL_MS } from './chaos/disturbances.js';
+export { runChaos } from './chaos/run-chaos.js';
+export { damageFiles, damages, verdictOn } from './damage/places.js';
+export { contentOf, makeSample, onCopyOf, removeSample, type Sample } from './damage/sample.js';
 export type { Deployment, Part } from './deployment.js';
 export { startEmbedded } from './embedded.js';
 export { type ProcessDeployment, startInProcesses } from './in-processes.js';

@@ -3,8 +3,8 @@ import { PalimpsestClient, PalimpsestError } from '@app/client';
 import type { Records } from './records.js';
 
 /** Tokens: small, so that sessions are compacted while things die. */
-const WINDOW = 8_000;
-const TURNS_A_SESSION = 20;
+const WINDOW = 4_000;
+const TURNS_A_SESSION = 12;
 /** Every so many appends one is given up at its first failure, as by a client that has no time. */
 const HASTY_EVERY = 5;
 const ATTEMPT_MS = 30_000;
