@@ -77,7 +77,7 @@ export const registerTenant = async (
   const admin = new PalimpsestClient({ url, apiKey: adminKey });
   const { key: apiKey } = await admin.keys.registerTenant({ tenant, name: tenant });
   const client = new PalimpsestClient({ url, apiKey, retries: 10 });
-  await client.keys.changeLimits({ requestsPerSecond: 100_000, requestsPerMinute: 1_000_000 });
+  await client.keys.changeLimits({ requestsPerSecond: 10_000, requestsPerMinute: 300_000 });
   const listeners = [readStream(client), await receiveWebhook(client)];
   return { apiKey, client, listeners };
 };
