@@ -6,6 +6,8 @@ import { familyOf } from './process-family.js';
 /** A server that the service is told the URL of. It is started again whenever it ends, as an orchestrator does. */
 export type Server = {
   readonly url: string;
+  /** Of the process that runs now. */
+  readonly pid: number;
   /** Kills it as a crash does, starts it again after `meanwhile`, and resolves when it answers at the same place. */
   kill(meanwhile?: () => Promise<void>): Promise<void>;
   /** Stalls all of its processes, or lets them go on. */
@@ -55,6 +57,9 @@ const startServer = async (spawn: (port: number) => Promise<Spawned>): Promise<S
   void watch(running);
   return {
     url,
+    get pid() {
+      return running.pid;
+    },
     kill: async (meanwhile = async () => {}) => {
       await up;
       const { exited, pid } = running;
