@@ -6,6 +6,7 @@
 import {
   ALL_DISTURBANCES,
   disturbanceName,
+  RECOVERED_WITHIN_MS,
   runChaos,
   STALL_MS,
   startChaosDeployment,
@@ -28,7 +29,8 @@ const found = await runChaos(deployment, {
   rounds: ROUNDS,
   seed: SEED,
   deck,
-  stallMs: STALL_MS,
+  pauses: { stallMs: STALL_MS, pauseMs: STALL_MS },
+  recoveredWithinMs: RECOVERED_WITHIN_MS,
   onRound: ({ round, name, tookMs, faults }) => {
     note(`${round}: ${name}, ${fixed(tookMs / 1_000, 1)} s`);
     for (const fault of faults) note(`   ${fault}`);

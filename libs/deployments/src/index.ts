@@ -1,5 +1,11 @@
 export { startChaosDeployment } from './chaos/chaos-deployment.js';
-export { ALL_DISTURBANCES, type Disturbance, disturbanceName, STALL_MS } from './chaos/disturbances.js';
+export {
+  ALL_DISTURBANCES,
+  type Disturbance,
+  disturbanceName,
+  RECOVERED_WITHIN_MS,
+  STALL_MS,
+} from './chaos/disturbances.js';
 export { runChaos } from './chaos/run-chaos.js';
 export { damageFiles, damages, verdictOn } from './damage/places.js';
 export { contentOf, makeSample, onCopyOf, removeSample, type Sample } from './damage/sample.js';

@@ -98,9 +98,9 @@ describe('sending to webhooks', () => {
 
   it('reads what is due tenant by tenant and webhook by webhook, however much one of them has waiting', async () => {
     await test.query(`insert into webhook (webhook, tenant, url, content, types, sessions)
-      select 'wh_busy00000' || lpad(n::text, 3, '0'), 'busy', 'https://busy.example/', 'none', '{}', '{}'
+      select 'wh_busy00000' || lpad(n::text, 3, '0'), 'busy', 'https://busy.example/', 'none', '{}'::text[], '{}'::text[]
         from generate_series(1, 200) as n
-      union all select 'wh_other0000001', 'other', 'https://other.example/', 'none', '{}', '{}'`);
+      union all select 'wh_other0000001', 'other', 'https://other.example/', 'none', '{}'::text[], '{}'::text[]`);
     await test.query(`insert into webhook_delivery (webhook, position, tenant, session, revision, type, next_at)
       select 'wh_busy00000' || lpad(w::text, 3, '0'), w * 100 + s, 'busy', 's-' || s, 0, 'SessionClosed', now() - interval '1 hour'
         from generate_series(1, 200) as w, generate_series(1, 12) as s

@@ -11,7 +11,8 @@ export type Disturbance =
 
 /** Longer than every lease: locks of PostgreSQL 10 s, its idle transactions 15 s, connections of the event store 20 s. */
 export const STALL_MS = 25_000;
-const FULL_MS = 3_000;
+/** What is promised: each process is replaced, or resumes, and the books balance. */
+export const RECOVERED_WITHIN_MS = 30_000;
 const HOUR_MS = 3_600_000;
 
 /** Each kind for each part that it can happen to. */
@@ -56,13 +57,16 @@ export const hasStandBy = (one: Disturbance): boolean =>
   one.kind === 'clock' ||
   (one.kind === 'hold' && one.program !== 'api');
 
+/** How long something stands still: where another process takes over, and where nothing does. Milliseconds. */
+export type Pauses = { readonly stallMs: number; readonly pauseMs: number };
+
 /** Begins it; the returned function ends it, and resolves once it is over. */
 export const begin = async (
   deployment: ChaosDeployment,
   one: Disturbance,
-  stallMs: number,
+  { stallMs, pauseMs }: Pauses,
 ): Promise<() => Promise<void>> => {
-  const until = performance.now() + (one.kind === 'full-disk' ? FULL_MS : stallMs);
+  const until = performance.now() + (hasStandBy(one) ? stallMs : pauseMs);
   const after = (undo: () => void) => async (): Promise<void> => {
     await pause(Math.max(0, until - performance.now()));
     undo();

@@ -7,15 +7,16 @@ import { Random } from '../killing/random.js';
 import { Records } from '../killing/records.js';
 import { callsOf, registerTenant, storiesOf, untilCompacted, untilProjected } from '../killing/tenant.js';
 import type { ChaosDeployment } from './chaos-deployment.js';
-import { begin, type Disturbance, dealt, disturbanceName, hasStandBy } from './disturbances.js';
+import { begin, type Disturbance, dealt, disturbanceName, hasStandBy, type Pauses } from './disturbances.js';
 
 export type ChaosOptions = {
   readonly rounds: number;
   readonly seed: number;
   /** What may happen. Each once, in an order by seed, before any happens again. */
   readonly deck: readonly Disturbance[];
-  /** How long a process or a connection stands still. Milliseconds. */
-  readonly stallMs: number;
+  readonly pauses: Pauses;
+  /** Each process is replaced, or resumes, and the books balance within this time. */
+  readonly recoveredWithinMs: number;
   readonly onRound?: (result: {
     readonly round: number;
     readonly name: string;
@@ -34,8 +35,6 @@ export type ChaosReport = {
   readonly faults: readonly string[];
 };
 
-/** Each process is replaced, or resumes, within this time, and the books balance. */
-const RECOVERED_WITHIN_MS = 30_000;
 /** What has not come by then never will. */
 const GIVEN_UP_AFTER_MS = 150_000;
 const TENANTS = 2;
@@ -71,7 +70,7 @@ export const runChaos = async (deployment: ChaosDeployment, options: ChaosOption
     const { value: one } = cards.next();
     if (!one) break;
     const name = disturbanceName(one);
-    const result = await playRound({ deployment, tenants, round, random, one, stallMs: options.stallMs });
+    const result = await playRound({ deployment, tenants, round, random, one, options });
     faults.push(...result.faults.map((fault) => `round ${round}, ${name}: ${fault}`));
     recoveredMs.set(name, [...(recoveredMs.get(name) ?? []), result.tookMs]);
     options.onRound?.({ round, name, ...result });
@@ -87,29 +86,29 @@ type Round = {
   readonly round: number;
   readonly random: Random;
   readonly one: Disturbance;
-  readonly stallMs: number;
+  readonly options: ChaosOptions;
 };
 
 const playRound = async (
   parts: Round,
 ): Promise<{ readonly faults: readonly string[]; readonly tookMs: number }> => {
-  const { deployment, round, random, one, stallMs } = parts;
+  const { deployment, round, random, one, options } = parts;
   const load = new Load(parts, `r${round}`);
   await load.more(1 + random.below(BEFORE_MAX));
   let startedAt = performance.now();
-  const end = await begin(deployment, one, stallMs);
+  const end = await begin(deployment, one, options.pauses);
   if (!hasStandBy(one)) {
     await end();
     // What cannot be replaced resumes: the time counts from there. One that is killed is started anew in that time.
     if (one.kind !== 'kill') startedAt = performance.now();
   }
-  const faults = await balanceWithin(load, startedAt);
+  const faults = await balanceWithin(load, startedAt, options.recoveredWithinMs);
   const tookMs = performance.now() - startedAt;
   if (hasStandBy(one)) {
     // The one that was replaced wakes into a service that has gone on: it must write nothing of its own.
     await end();
     const wokenAt = performance.now();
-    faults.push(...(await balanceWithin(new Load(parts, `r${round}w`), wokenAt)));
+    faults.push(...(await balanceWithin(new Load(parts, `r${round}w`), wokenAt, options.recoveredWithinMs)));
   }
   return { faults, tookMs };
 };
@@ -179,7 +178,7 @@ class Load {
   }
 }
 
-const balanceWithin = async (load: Load, startedAt: number): Promise<string[]> => {
+const balanceWithin = async (load: Load, startedAt: number, recoveredWithinMs: number): Promise<string[]> => {
   const late = new AbortController();
   const never = pause(GIVEN_UP_AFTER_MS, undefined, { signal: late.signal }).then(
     () => ['the books never balance'],
@@ -192,7 +191,7 @@ const balanceWithin = async (load: Load, startedAt: number): Promise<string[]> =
   const faults = await Promise.race([balanced, never]);
   late.abort();
   const tookMs = performance.now() - startedAt;
-  const isLate = tookMs > RECOVERED_WITHIN_MS;
+  const isLate = tookMs > recoveredWithinMs;
   return isLate
     ? [...faults, `balanced after ${Math.round(tookMs / 1_000)} s: ${load.stages.join(', ')}`]
     : [...faults];

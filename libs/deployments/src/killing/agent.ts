@@ -112,4 +112,6 @@ export class Agent {
 
 /** Nobody answered, somebody said that it will pass, or the first request of the same key has not ended. */
 const isOutage = ({ status, code }: PalimpsestError): boolean =>
-  status === undefined ? code === 'service-unreachable' : status === 503 || code === 'request-in-progress';
+  status === undefined
+    ? code === 'service-unreachable'
+    : status === 503 || status === 507 || code === 'request-in-progress';
