@@ -1,4 +1,10 @@
-import { BACKWARDS, END, type ReadStreamOptions, START, StreamNotFoundError } from '@eventstore/db-client';
+import {
+  BACKWARDS,
+  END,
+  type ReadStreamOptions,
+  START,
+  StreamNotFoundError,
+} from '@eventstore/db-client';
 import { useContractServer } from './support/contract-server.js';
 import { collect, countedUp, numberOf } from './support/events.js';
 
