@@ -8,9 +8,9 @@ import { Link } from './link.js';
 import { ShiftedClock } from './shifted-clock.js';
 import { mountSmallDisk, type SmallDisk } from './small-disk.js';
 
-export const PROGRAMS = ['api', 'worker', 'other-worker'] as const;
+const PROGRAMS = ['api', 'worker', 'other-worker'] as const;
 export type ProgramPart = (typeof PROGRAMS)[number];
-export const SERVERS = ['event-store', 'postgres'] as const;
+const SERVERS = ['event-store', 'postgres'] as const;
 export type ServerPart = (typeof SERVERS)[number];
 export type ChaosPart = ProgramPart | ServerPart;
 
