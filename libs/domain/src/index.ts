@@ -4,11 +4,11 @@ export {
   type Calibration,
   calibrate,
   calibrationInForce,
-  sizesBy,
+  sizeOf,
 } from './budget/calibration/calibration.js';
 export { countedTarget } from './budget/calibration/counted-limits.js';
 export * from './budget/calibration/doubt.js';
-export * from './budget/calibration/kinds.js';
+export * from './budget/calibration/traits.js';
 export * from './budget/limits.js';
 export * from './budget/models.js';
 export * from './budget/occupancy.js';

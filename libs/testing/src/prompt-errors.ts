@@ -1,4 +1,4 @@
-import { type Calibration, calibrate, type ModelCatalog, sizesBy, tokenizerOf } from '@app/domain';
+import { type Calibration, calibrate, type ModelCatalog, sizeOf, tokenizerOf } from '@app/domain';
 import type { RecordedPrompt } from './recorded-prompts.js';
 
 /** By how much an estimate was off, as a share of what was reported. */
@@ -17,18 +17,18 @@ export const promptErrors = (
   catalog: ModelCatalog,
 ): readonly PromptError[] => {
   const known = new Map<string, Calibration>();
-  return prompts.map(({ session, model, sizes, news, counted, reported, newsReported }) => {
+  return prompts.map(({ session, model, traits, news, counted, reported, newsReported }) => {
     const key = JSON.stringify([session, model]);
     const calibration = known.get(key);
     const prior = tokenizerOf(catalog, model)?.perThousand ?? 1_000;
     const estimated = calibration
-      ? calibration.overhead + sizesBy(calibration, sizes)
+      ? calibration.overhead + sizeOf(calibration, traits)
       : (counted * prior) / 1_000;
     const prompt = { counted, reported };
     const sample =
       news && calibration
-        ? { sizes: news, reported: newsReported, isWhole: false, prompt }
-        : { sizes, reported, isWhole: true, prompt };
+        ? { traits: news, reported: newsReported, isWhole: false, prompt }
+        : { traits, reported, isWhole: true, prompt };
     known.set(key, calibrate(calibration, model, sample, prior));
     const off = (size: number): number => Math.abs(size - reported) / reported;
     return { session, model, before: off(counted), after: off(estimated) };

@@ -1,5 +1,5 @@
 import { countFixed, countMessage } from '@app/application';
-import { fixedSizes, type KindSizes, messageSizes, NO_SIZES, sumSizes, totalOf } from '@app/domain';
+import { fixedTraits, messageTraits, NO_TRAITS, sumTraits, type TextTraits } from '@app/domain';
 import { openTranscript } from '@app/formats';
 import { MessageId, Tokens } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
@@ -10,10 +10,10 @@ export type RecordedPrompt = {
   readonly model: string;
   readonly counted: Tokens;
   readonly reported: Tokens;
-  /** The same by kind. */
-  readonly sizes: KindSizes;
+  /** All of it. */
+  readonly traits: TextTraits;
   /** What has come since the one before, and what was reported of it; `undefined` where the recorder has compacted between. */
-  readonly news: KindSizes | undefined;
+  readonly news: TextTraits | undefined;
   readonly newsReported: number;
 };
 
@@ -32,13 +32,13 @@ export const recordedPrompts = async (
 ): Promise<readonly RecordedPrompt[]> => {
   const { items } = await openTranscript(bytes, { name });
   const prompts: RecordedPrompt[] = [];
-  const sessions = new Map<string, { sizes: KindSizes; since: KindSizes; reported: number }>();
+  const sessions = new Map<string, { traits: TextTraits; since: TextTraits; reported: number }>();
   for await (const item of items) {
     if (item.kind === 'session') {
       const { id, system = '', tools = [] } = item.session;
       const fixedTokens = countFixed(counter, system, tools);
-      const fixed = fixedSizes({ systemPrompt: system, tools, fixedTokens });
-      sessions.set(id, { sizes: fixed, since: NO_SIZES, reported: 0 });
+      const fixed = fixedTraits({ systemPrompt: system, tools, fixedTokens });
+      sessions.set(id, { traits: fixed, since: NO_TRAITS, reported: 0 });
     }
     if (item.kind !== 'message') continue;
     const { sessionId, message } = item;
@@ -48,20 +48,20 @@ export const recordedPrompts = async (
     const reported = usage ? usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens : 0;
     if (reported > 0) {
       const isCompacted = reported < session.reported * COMPACTED;
-      if (isCompacted) session.sizes = session.since;
+      if (isCompacted) session.traits = session.since;
       const hasGrown = session.reported > 0 && !isCompacted;
-      const { sizes, since } = session;
-      const told = { counted: Tokens(totalOf(sizes)), reported: Tokens(reported) };
+      const { traits, since } = session;
+      const told = { counted: Tokens(traits.tokens), reported: Tokens(reported) };
       const news = hasGrown ? since : undefined;
       const newsReported = reported - session.reported;
-      prompts.push({ session: sessionId, model, sizes, news, newsReported, ...told });
+      prompts.push({ session: sessionId, model, traits, news, newsReported, ...told });
       session.reported = reported;
-      session.since = NO_SIZES;
+      session.since = NO_TRAITS;
     }
     const counted = countMessage(counter, { ...message, id: MessageId(message.id) });
-    const more = messageSizes(counted.message, counted.tokens, counted.blockTokens);
-    session.sizes = sumSizes([session.sizes, more]);
-    session.since = sumSizes([session.since, more]);
+    const more = messageTraits(counted.message, counted.tokens, counted.blockTokens);
+    session.traits = sumTraits([session.traits, more]);
+    session.since = sumTraits([session.since, more]);
   }
   return prompts;
 };

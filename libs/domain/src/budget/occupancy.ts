@@ -2,19 +2,19 @@ import { sumTokens, Tokens } from '@app/kernel';
 import { firstPlace } from '../compaction/prepare/first-place.js';
 import { freedByPlace } from '../compaction/stages/freed-by-place.js';
 import { pinnedTokens } from '../context/pinned.js';
-import { recallTokens } from '../context/recall/recall-tool.js';
+import { recallTokens, recallTool } from '../context/recall/recall-tool.js';
 import { viewOf } from '../context/view/view.js';
 import type { Entry } from '../session/entry.js';
 import type { OpenSession } from '../session/state.js';
 import { calibrationInForce, contentTokens, partTokens } from './calibration/calibration.js';
 import {
-  fixedSizes,
-  type KindSizes,
-  kindOf,
-  messageSizes,
-  sizesOfKind,
-  sumSizes,
-} from './calibration/kinds.js';
+  fixedTraits,
+  messageTraits,
+  sumTraits,
+  type TextTraits,
+  textTraits,
+  tokensOnly,
+} from './calibration/traits.js';
 import { measuredAt } from './measured.js';
 
 /** Counted tokens that every request carries: system prompt, tools, system messages from its head, pins, contributions. */
@@ -61,27 +61,29 @@ export const occupancy = (session: OpenSession): Tokens => {
 
 /** Billed tokens of a message: as bills have told them, else estimated. */
 export const messageTokens = (session: OpenSession, entry: Entry): number =>
-  measuredAt(session.measured, entry.position)?.billed ?? contentTokens(session, entrySizes(entry));
+  measuredAt(session.measured, entry.position)?.billed ?? contentTokens(session, entryTraits(entry));
 
-/** Counted tokens of a message by kind. */
-export const entrySizes = ({ message, tokens, blockTokens }: Entry): KindSizes =>
-  messageSizes(message, tokens, blockTokens);
+/** The traits of a message. */
+export const entryTraits = ({ message, tokens, blockTokens }: Entry): TextTraits =>
+  messageTraits(message, tokens, blockTokens);
 
 /** The messages of a context from a position on. */
 export const entriesFrom = ({ entries }: OpenSession, position: number): readonly Entry[] =>
   entries.slice(firstPlace(entries.length, (at) => (entries[at]?.position ?? 0) >= position));
 
-/** What every request carries beside messages, as it was counted, by kind. */
-export const sizesBesideMessages = (session: OpenSession): KindSizes => {
+/** What every request carries beside messages. */
+export const traitsBesideMessages = (session: OpenSession): TextTraits => {
   const { parts, leadingSystem, pins, request, pivot } = session;
-  return sumSizes([
-    fixedSizes(parts),
-    sizesOfKind('data', recallTokens(session)),
-    ...leadingSystem.map(entrySizes),
-    sizesOfKind('other', pinnedTokens(pins) + request.contributed),
-    sizesOfKind(kindOf(pivot?.summary ?? ''), pivot?.summaryTokens ?? 0),
+  return sumTraits([
+    fixedTraits(parts),
+    textTraits(RECALL_TOOL_TEXT, recallTokens(session)),
+    ...leadingSystem.map(entryTraits),
+    tokensOnly(pinnedTokens(pins) + request.contributed),
+    textTraits(pivot?.summary ?? '', pivot?.summaryTokens ?? 0),
   ]);
 };
+
+const RECALL_TOOL_TEXT = JSON.stringify(recallTool);
 
 const sumOfParts = (session: OpenSession): Tokens => {
   const calibration = calibrationInForce(session);
@@ -90,10 +92,10 @@ const sumOfParts = (session: OpenSession): Tokens => {
   const messages = session.entries.reduce((sum, entry, at) => {
     const told = measuredAt(session.measured, entry.position);
     const more = (freed.get(at) ?? 0) - (told?.freed ?? 0);
-    const size = told?.billed ?? contentTokens(session, entrySizes(entry));
+    const size = told?.billed ?? contentTokens(session, entryTraits(entry));
     return sum + Math.max(0, size - partTokens(session, more));
   }, 0);
-  const beside = contentTokens(session, sizesBesideMessages(session));
+  const beside = contentTokens(session, traitsBesideMessages(session));
   const leftOut = partTokens(session, viewOf(session).freed);
   return Tokens(Math.max(0, Math.round(calibration.overhead + beside + messages - leftOut)));
 };

@@ -52,17 +52,28 @@ export const openingParts = z.object({
 });
 
 /** What is known of a model's tokens. */
-const kindSizes = z.object({ prose: tokens, code: tokens, data: tokens, wide: tokens, other: tokens });
+const weight = z.int();
+const traitWeights = z.object({
+  ...{ tokens: weight, words: weight, letters: weight, digits: weight, marks: weight, wide: weight },
+});
+const traits = z.object({
+  tokens,
+  words: tokens,
+  letters: tokens,
+  digits: tokens,
+  marks: tokens,
+  wide: tokens,
+});
 export const calibration = z.object({
   model: z.string(),
   perThousand: z.int().min(1),
-  kinds: kindSizes,
+  weights: traitWeights,
   overhead: tokens,
   samples: z.int().min(1),
   counted: tokens,
   reported: tokens,
   errorPerThousand: z.int().min(0),
-  seen: kindSizes,
+  seen: traits,
   moments: z.object({ matrix: z.array(z.number()), side: z.array(z.number()) }),
 });
 export const until = z.enum(['turn-end', 'released']);

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { decide } from '../../session/decide/decide.js';
 import { evolve, initialState, type SessionCommand, type SessionState } from '../../session/index.js';
 import { estimatedTokens, occupancy } from '../occupancy.js';
-import { type Calibration, calibrate, countedWithin, sizeBy } from './calibration.js';
-import { sizesOfKind } from './kinds.js';
+import { type Calibration, calibrate, countedWithin, sizeBy, sizeOf } from './calibration.js';
+import { NO_TRAITS, sumTraits, type TextTraits } from './traits.js';
 
 const MODEL = 'claude-x';
 /** Prompts that a provider makes `slope` times as large and `beside` tokens larger. */
@@ -14,11 +14,13 @@ const learned = (sizes: readonly number[], slope: number, beside: number, prior 
     const prompt = { counted: Tokens(counted), reported: Tokens(Math.round(counted * slope) + beside) };
     const news = counted - (before?.counted ?? 0);
     const sample = before
-      ? { sizes: prose(news), reported: news * slope, isWhole: false, prompt }
-      : { sizes: prose(counted), reported: prompt.reported, isWhole: true, prompt };
+      ? { traits: letters(news), reported: news * slope, isWhole: false, prompt }
+      : { traits: letters(counted), reported: prompt.reported, isWhole: true, prompt };
     return calibrate(before, MODEL, sample, prior);
   }, undefined);
-const prose = (tokens: number) => sizesOfKind('prose', tokens);
+/** Text of words of four letters, and of marks: a token each. */
+const letters = (tokens: number) => ({ ...NO_TRAITS, tokens, words: tokens, letters: 4 * tokens });
+const marks = (tokens: number) => ({ ...NO_TRAITS, tokens, marks: tokens });
 const growing = (steps: number, by = 2_000) => Array.from({ length: steps }, (_, step) => (step + 1) * by);
 
 describe('what is learned of a model’s tokens', () => {
@@ -30,20 +32,25 @@ describe('what is learned of a model’s tokens', () => {
     const predicted = calibration && sizeBy(calibration, 50_000);
     expect(Math.abs((predicted ?? 0) - 92_500) / 92_500).toBeLessThan(0.01);
   });
-  it('finds the multiplier of each kind of content after two bills of it', () => {
+  it('finds what each kind of text takes after two bills of it', () => {
     const bills = [
-      { sizes: { ...prose(2_000), code: 1_000 }, reported: 2_000 * 1.1 + 1_000 * 1.3 + 500, isWhole: true },
-      { sizes: prose(2_000), reported: 2_000 * 1.1, isWhole: false },
-      { sizes: sizesOfKind('code', 3_000), reported: 3_000 * 1.3, isWhole: false },
-      { sizes: sizesOfKind('code', 2_000), reported: 2_000 * 1.3, isWhole: false },
+      {
+        traits: sumTraits([letters(2_000), marks(1_000)]),
+        reported: 2_000 * 1.1 + 1_000 * 1.3 + 500,
+        isWhole: true,
+      },
+      { traits: letters(2_000), reported: 2_000 * 1.1, isWhole: false },
+      { traits: marks(3_000), reported: 3_000 * 1.3, isWhole: false },
+      { traits: marks(2_000), reported: 2_000 * 1.3, isWhole: false },
     ];
     const prompt = { counted: Tokens(10_000), reported: Tokens(12_000) };
     const found = bills.reduce<Calibration | undefined>(
       (before, bill) => calibrate(before, MODEL, { ...bill, prompt }, 1_000),
       undefined,
     );
-    expect(Math.abs((found?.kinds.prose ?? 0) - 1_100)).toBeLessThan(15);
-    expect(Math.abs((found?.kinds.code ?? 0) - 1_300)).toBeLessThan(15);
+    const size = (traits: TextTraits) => (found ? sizeOf(found, traits) : 0);
+    expect(Math.abs(size(letters(1_000)) - 1_100)).toBeLessThan(15);
+    expect(Math.abs(size(marks(1_000)) - 1_300)).toBeLessThan(15);
     expect(Math.abs((found?.overhead ?? 0) - 500)).toBeLessThan(60);
   });
   it('begins with the multiplier of the family', () =>
@@ -64,14 +71,21 @@ describe('what is learned of a model’s tokens', () => {
   it('is moved little by one request that is odd', () => {
     const before = learned(growing(30), 1.2, 0);
     const prompt = { counted: Tokens(61_000), reported: Tokens(600_000) };
-    const odd = { sizes: prose(1_000), reported: 530_000, isWhole: false, prompt };
+    const odd = { traits: letters(1_000), reported: 530_000, isWhole: false, prompt };
     const after = before && calibrate(before, MODEL, odd, 1_000);
     expect(Math.abs((after?.perThousand ?? 0) - (before?.perThousand ?? 0))).toBeLessThan(100);
   });
   it('is bounded and whole, whatever is reported', () => {
     const sample = fc
       .record({
-        sizes: fc.record({ prose: size, code: size, data: size, wide: size, other: size }),
+        traits: fc.record({
+          tokens: size,
+          words: size,
+          letters: size,
+          digits: size,
+          marks: size,
+          wide: size,
+        }),
         reported: fc.integer({ min: -2_000_000, max: 2_000_000 }),
         isWhole: fc.boolean(),
       })
@@ -86,13 +100,15 @@ describe('what is learned of a model’s tokens', () => {
             undefined,
           );
           if (!last) throw new Error('there is at least one sample');
-          const { perThousand, kinds, overhead, errorPerThousand } = last;
-          for (const number of [perThousand, ...Object.values(kinds)]) {
+          const { perThousand, weights, overhead, errorPerThousand } = last;
+          expect(perThousand).toBeGreaterThanOrEqual(400);
+          expect(perThousand).toBeLessThanOrEqual(2_500);
+          for (const number of [perThousand, ...Object.values(weights), overhead, errorPerThousand])
             expect(Number.isSafeInteger(number)).toBe(true);
-            expect(number).toBeGreaterThanOrEqual(400);
-            expect(number).toBeLessThanOrEqual(2_500);
+          for (const traits of samples.map((one) => one.traits)) {
+            expect(sizeOf(last, traits)).toBeGreaterThanOrEqual(Math.floor(traits.tokens * 0.4));
+            expect(sizeOf(last, traits)).toBeLessThanOrEqual(Math.ceil(traits.tokens * 2.5));
           }
-          for (const number of [overhead, errorPerThousand]) expect(Number.isSafeInteger(number)).toBe(true);
         },
       ),
     );

@@ -1,10 +1,10 @@
 import { sumTokens, Tokens } from '@app/kernel';
 import type { Limits } from '../limits.js';
 import { fitOf, type Moments, NO_MOMENTS, withSample } from './fit.js';
-import { KINDS, type KindSizes, NO_SIZES, sumSizes, totalOf } from './kinds.js';
+import { NO_TRAITS, sumTraits, type TextTraits, TRAITS } from './traits.js';
 
 /**
- * How billed tokens of a model relate to counted ones: so many for a thousand, by kind of content, and what requests carry
+ * How billed tokens of a model relate to counted ones: so many for a thousand, by what a text is made of, and what requests carry
  * that this engine does not know of, such as tools that a client adds by itself. Whole numbers, reckoned from `moments`
  * whenever a bill arrives and recorded with it, so that a replay comes to the same.
  */
@@ -12,8 +12,8 @@ export type Calibration = {
   readonly model: string;
   /** Billed tokens for a thousand counted ones of such content as was billed. */
   readonly perThousand: number;
-  /** The same by kind of content. */
-  readonly kinds: KindSizes;
+  /** Billed tokens for a thousand of each trait of a content. */
+  readonly weights: TextTraits;
   /** Billed tokens that every request carries besides. */
   readonly overhead: Tokens;
   /** Bills that it rests on. */
@@ -23,16 +23,15 @@ export type Calibration = {
   readonly reported: Tokens;
   /** By how many thousandths of `reported` the prompt was estimated wrongly before its bill arrived; at most 1,000. */
   readonly errorPerThousand: number;
-  /** Counted tokens of all that was billed, by kind. */
-  readonly seen: KindSizes;
+  /** All that was billed. */
+  readonly seen: TextTraits;
   /** All that it was learned from. */
   readonly moments: Moments;
 };
 
 /** What a bill tells of content that had no bill before. */
 export type BillSample = {
-  /** The content, as it was counted. */
-  readonly sizes: KindSizes;
+  readonly traits: TextTraits;
   /** Billed tokens of it. */
   readonly reported: number;
   /** Whether it is a request with all that it carries, less what had been billed; else messages alone. */
@@ -61,34 +60,28 @@ const ROBUST_FROM_SAMPLES = 4;
 export const calibrate = (
   before: Calibration | undefined,
   model: string,
-  { sizes, reported, isWhole, prompt }: BillSample,
+  { traits, reported, isWhole, prompt }: BillSample,
   prior: number,
 ): Calibration => {
   const samples = (before?.samples ?? 0) + 1;
-  const counted = totalOf(sizes);
-  const expected = (before ? sizesBy(before, sizes) : (counted * prior) / 1_000) + besides(before, isWhole);
+  const counted = traits.tokens;
+  const expected = (before ? sizeOf(before, traits) : (counted * prior) / 1_000) + besides(before, isWhole);
   const most = counted * SHARE_MOST + (isWhole ? BESIDE_MOST : 0);
   const believed = Math.min(most, Math.max(counted * SHARE_LEAST, reported));
   const old = before?.moments ?? NO_MOMENTS;
-  const sample = { sizes, reported: believed, isWhole };
+  const sample = { traits, reported: believed, isWhole };
   const moments =
     counted > 0
       ? withSample(old, sample, samples >= ROBUST_FROM_SAMPLES ? expected : undefined, prior / 1_000)
       : old;
-  const { overhead, ratio, ratios } = fitOf(moments, prior / 1_000);
-  const seen = sumSizes([before?.seen ?? NO_SIZES, sizes]);
-  const kinds = {
-    prose: bounded(ratios.prose),
-    code: bounded(ratios.code),
-    data: bounded(ratios.data),
-    wide: bounded(ratios.wide),
-    other: bounded(ratio),
-  };
-  const all = totalOf(seen);
+  const { overhead, weights: found } = fitOf(moments, prior / 1_000);
+  const seen = sumTraits([before?.seen ?? NO_TRAITS, traits]);
+  const weights = { ...NO_TRAITS };
+  for (const trait of TRAITS) weights[trait] = bounded(found[trait]);
   return {
     model,
-    perThousand: all === 0 ? kinds.other : Math.round((sizesBy({ kinds }, seen) * 1_000) / all),
-    kinds,
+    perThousand: perThousandOf(weights, seen),
+    weights,
     seen,
     overhead: Tokens(Math.max(0, Math.round(overhead))),
     samples,
@@ -105,13 +98,20 @@ export const calibrate = (
 const besides = (before: Calibration | undefined, isWhole: boolean): number =>
   isWhole ? (before?.overhead ?? 0) : 0;
 
-const bounded = (ratio: number): number => Math.min(MOST, Math.max(LEAST, Math.round(ratio * 1_000)));
+const perThousandOf = (weights: TextTraits, seen: TextTraits): number =>
+  seen.tokens === 0
+    ? Math.min(MOST, Math.max(LEAST, weights.tokens))
+    : Math.round((sizeOf({ weights }, seen) * 1_000) / seen.tokens);
+
+const bounded = (weight: number): number => Math.min(MOST, Math.max(-MOST, Math.round(weight * 1_000)));
 
 const scaled = (perThousand: number, counted: number): number => Math.round((counted * perThousand) / 1_000);
 
-/** Billed tokens of content that was counted so, by its kinds. */
-export const sizesBy = ({ kinds }: Pick<Calibration, 'kinds'>, sizes: KindSizes): number =>
-  Math.round(KINDS.reduce((sum, kind) => sum + sizes[kind] * kinds[kind], 0) / 1_000);
+/** Billed tokens of a content. */
+export const sizeOf = ({ weights }: Pick<Calibration, 'weights'>, traits: TextTraits): number => {
+  const size = TRAITS.reduce((sum, trait) => sum + traits[trait] * weights[trait], 0);
+  return Math.round(Math.min(MOST * traits.tokens, Math.max(LEAST * traits.tokens, size)) / 1_000);
+};
 
 /** Billed tokens of a prompt that was counted as so much. */
 export const sizeBy = (
@@ -161,10 +161,10 @@ export const partTokens = (session: Calibrated, counted: number): number => {
   return calibration ? scaled(calibration.perThousand, counted) : counted;
 };
 
-/** The same of content whose kinds are known. */
-export const contentTokens = (session: Calibrated, sizes: KindSizes): number => {
+/** The same of content whose traits are known. */
+export const contentTokens = (session: Calibrated, traits: TextTraits): number => {
   const calibration = calibrationInForce(session);
-  return calibration ? sizesBy(calibration, sizes) : totalOf(sizes);
+  return calibration ? sizeOf(calibration, traits) : traits.tokens;
 };
 
 /** How much may be counted of a request so that its provider bills no more than `tokens`; nothing where the overhead fills it. */

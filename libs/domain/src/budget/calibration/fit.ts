@@ -1,4 +1,4 @@
-import { KINDS, type KindSizes, totalOf } from './kinds.js';
+import { NO_TRAITS, type TextTraits, TRAITS } from './traits.js';
 
 /**
  * What all samples of a model say together, as the normal equations of a weighted regression: upper triangle of the matrix,
@@ -6,11 +6,10 @@ import { KINDS, type KindSizes, totalOf } from './kinds.js';
  */
 export type Moments = { readonly matrix: readonly number[]; readonly side: readonly number[] };
 
-/** Parameters: what every request carries besides, the ratio of all content, and by how much each kind differs from it. */
-const DIFFERING = KINDS.filter((kind) => kind !== 'other');
-const COUNT = 2 + DIFFERING.length;
-/** How far the parameters are taken to lie from where they begin, before anything is known: standard deviations. */
-const BEGINNING_DEVIATIONS = [4, 0.25, ...DIFFERING.map(() => 0.12)];
+/** Parameters: thousand tokens that every request carries besides, and billed tokens for one of each trait. */
+const COUNT = 1 + TRAITS.length;
+/** How far they are taken to lie from where they begin, before anything is known: standard deviations. */
+const BEGINNING_DEVIATIONS = [4, 0.25, 0.2, 0.06, 0.3, 0.3, 0.4];
 /** Of a sample: a share of its size, and at least so many thousand tokens. */
 const NOISE = { share: 0.02, least: 0.02 };
 /** A sample that is further off than so many of its deviations weighs less. */
@@ -26,7 +25,7 @@ export const NO_MOMENTS: Moments = {
 };
 
 /** A sample: content as it was counted, what its provider made of it, and whether that is a request with all that it carries. */
-export type FitSample = { readonly sizes: KindSizes; readonly reported: number; readonly isWhole: boolean };
+export type FitSample = { readonly traits: TextTraits; readonly reported: number; readonly isWhole: boolean };
 
 /**
  * The moments with one more sample; `expected` is what was expected of it, where samples before it said something, and
@@ -34,14 +33,14 @@ export type FitSample = { readonly sizes: KindSizes; readonly reported: number; 
  */
 export const withSample = (
   before: Moments,
-  { sizes, reported, isWhole }: FitSample,
+  { traits, reported, isWhole }: FitSample,
   expected: number | undefined,
   prior: number,
 ): Moments => {
   const { matrix, side } = isWhole ? drifted(before, prior) : before;
-  const row = rowOf(sizes, isWhole);
+  const row = rowOf(traits, isWhole);
   const size = reported / 1_000;
-  const deviation = Math.hypot(NOISE.share * (totalOf(sizes) / 1_000), NOISE.least);
+  const deviation = Math.hypot(NOISE.share * (traits.tokens / 1_000), NOISE.least);
   const usual = isWhole ? Math.hypot(deviation, DRIFT_DEVIATION) : deviation;
   const off = expected === undefined ? 0 : Math.abs(expected / 1_000 - size);
   const robust = off > ROBUST_FROM * usual ? (ROBUST_FROM * usual) / off : 1;
@@ -70,21 +69,21 @@ const drifted = (moments: Moments, prior: number): Moments => {
   };
 };
 
-/** What the samples come to: tokens of every request besides its content, and reported tokens for a counted one by kind. */
-export type Fit = { readonly overhead: number; readonly ratio: number; readonly ratios: KindSizes };
+/** What the samples come to: billed tokens of every request besides its content, and for one of each trait. */
+export type Fit = { readonly overhead: number; readonly weights: TextTraits };
 
-/** The most likely parameters, where a model of this family begins at `prior` reported tokens for a counted one. */
+/** The most likely parameters, where a model of this family begins at `prior` billed tokens for a counted one. */
 export const fitOf = (moments: Moments, prior: number): Fit => {
   const { left, right } = equationsOf(moments, prior);
   const equations = left.map((row, at) => [...row, right[at] ?? 0]);
-  const [overhead = 0, ratio = prior, ...differences] = solve(equations);
-  const ratios = Object.fromEntries(KINDS.map((kind, at) => [kind, ratio + (differences[at] ?? 0)]));
-  return { overhead: overhead * 1_000, ratio, ratios: { ...NO_RATIOS, ...ratios } };
+  const [overhead = 0, ...weights] = solve(equations);
+  const found = Object.fromEntries(TRAITS.map((trait, at) => [trait, weights[at] ?? 0]));
+  return { overhead: overhead * 1_000, weights: { ...NO_TRAITS, ...found } };
 };
 
 /** The normal equations with what is taken for likely before anything is known. */
 const equationsOf = ({ matrix, side }: Moments, prior: number) => {
-  const beginning = [0, prior, ...DIFFERING.map(() => 0)];
+  const beginning = [0, ...TRAITS.map((trait) => (trait === 'tokens' ? prior : 0))];
   const certainties = BEGINNING_DEVIATIONS.map((deviation) => 1 / deviation ** 2);
   return {
     left: beginning.map((_, row) =>
@@ -96,12 +95,10 @@ const equationsOf = ({ matrix, side }: Moments, prior: number) => {
     right: beginning.map((begun, row) => (side[row] ?? 0) + (certainties[row] ?? 1) * begun),
   };
 };
-const NO_RATIOS: KindSizes = { prose: 1, code: 1, data: 1, wide: 1, other: 1 };
 
-const rowOf = (sizes: KindSizes, isWhole: boolean): readonly number[] => [
+const rowOf = (traits: TextTraits, isWhole: boolean): readonly number[] => [
   isWhole ? 1 : 0,
-  totalOf(sizes) / 1_000,
-  ...DIFFERING.map((kind) => sizes[kind] / 1_000),
+  ...TRAITS.map((trait) => traits[trait] / 1_000),
 ];
 
 /** Where the upper triangle holds the value of a row and a column that is not before it. */

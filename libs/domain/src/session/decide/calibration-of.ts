@@ -5,8 +5,8 @@ import {
   calibrate,
   partTokens,
 } from '../../budget/calibration/calibration.js';
-import { KINDS, type KindSizes, NO_SIZES, sumSizes, totalOf } from '../../budget/calibration/kinds.js';
-import { entriesFrom, entrySizes, fixedTokens, sizesBesideMessages } from '../../budget/occupancy.js';
+import { NO_TRAITS, sumTraits, type TextTraits, TRAITS } from '../../budget/calibration/traits.js';
+import { entriesFrom, entryTraits, fixedTokens, traitsBesideMessages } from '../../budget/occupancy.js';
 import { isSameModel } from '../../models/names.js';
 import type { RequestBill } from '../commands.js';
 import type { Entry } from '../entry.js';
@@ -36,7 +36,7 @@ export const calibrationBy = (
 ): Calibration | undefined => {
   const sample = sampleOf(session, measure);
   const before = session.calibrations.find(({ model }) => model === session.model);
-  if (!sample || totalOf(sample.sizes) === 0) return undefined;
+  if (!sample || sample.traits.tokens === 0) return undefined;
   return calibrate(before, session.model, sample, perThousand);
 };
 
@@ -49,7 +49,7 @@ const sampleOf = (session: OpenSession, measure: Measure): BillSample | undefine
   const news = entriesFrom(session, usage.messages).filter(({ position }) => position < measure.messages);
   const more = partTokens(session, measure.contributed - usage.contributed);
   return {
-    sizes: sizesOf(session, news),
+    traits: traitsOf(session, news),
     reported: measure.prompt - usage.prompt - more,
     isWhole: false,
     prompt,
@@ -64,32 +64,32 @@ const wholeOf = (
 ): BillSample => {
   const { told, untold } = toldIn(session, messages);
   const carrying = { ...session, request: { ...session.request, contributed: Tokens(contributed) } };
-  const sizes = sumSizes([sizesBesideMessages(carrying), sizesOf(session, untold)]);
-  return { sizes, reported: reported - told, isWhole: true, prompt };
+  const traits = sumTraits([traitsBesideMessages(carrying), traitsOf(session, untold)]);
+  return { traits, reported: reported - told, isWhole: true, prompt };
 };
 
 const countedOf = (session: OpenSession, { messages, contributed }: Measure): Tokens => {
   const carried = session.entries.filter(({ position }) => position < messages);
   const beside = fixedTokens(session) - session.request.contributed + contributed;
-  return sumTokens([beside, session.pivot?.summaryTokens ?? 0, totalOf(sizesOf(session, carried))]);
+  return sumTokens([beside, session.pivot?.summaryTokens ?? 0, traitsOf(session, carried).tokens]);
 };
 
-/** Counted tokens of messages by kind, less what marks have taken out of them. */
-const sizesOf = (session: OpenSession, entries: readonly Entry[]): KindSizes => {
+/** The traits of messages, less what marks have taken out of them. */
+const traitsOf = (session: OpenSession, entries: readonly Entry[]): TextTraits => {
   const freedOf = freedIn(session);
-  return sumSizes(
+  return sumTraits(
     entries.map((entry) => {
-      const sizes = entrySizes(entry);
+      const traits = entryTraits(entry);
       const freed = freedOf(entry);
       return freed > 0
-        ? reduced(sizes, Math.max(0, entry.tokens - freed) / Math.max(1, entry.tokens))
-        : sizes;
+        ? reduced(traits, Math.max(0, entry.tokens - freed) / Math.max(1, entry.tokens))
+        : traits;
     }),
   );
 };
 
-const reduced = (sizes: KindSizes, share: number): KindSizes => {
-  const left = { ...NO_SIZES };
-  for (const kind of KINDS) left[kind] = Math.round(sizes[kind] * share);
+const reduced = (traits: TextTraits, share: number): TextTraits => {
+  const left = { ...NO_TRAITS };
+  for (const trait of TRAITS) left[trait] = Math.round(traits[trait] * share);
   return left;
 };

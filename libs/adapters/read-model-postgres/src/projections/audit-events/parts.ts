@@ -41,7 +41,7 @@ export const calibrationOf = (calibration: Calibration | undefined): JsonObject 
   calibration && {
     model: calibration.model,
     perThousand: calibration.perThousand,
-    kinds: { ...calibration.kinds },
+    weights: { ...calibration.weights },
     overhead: calibration.overhead,
     samples: calibration.samples,
     counted: calibration.counted,
