@@ -116,6 +116,7 @@ module.exports = {
       lib('adapters/event-store-db'),
       lib('embedded-event-store'),
       lib('event-store-copy'),
+      lib('deployments'),
       '[.]spec[.]ts$',
     ]),
     ownedBy('one-importer-of-postgres', '^node_modules/(pg|kysely)/', [

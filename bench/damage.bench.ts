@@ -2,8 +2,7 @@
  * Every file of a data folder flipped, cut, emptied, removed, replaced, at places by seed. What is promised is no speed:
  * no damage is silently wrong.
  */
-import { makeSample, removeSample } from '../test/contract/event-store/damage/folder.js';
-import { damages, verdictOn } from '../test/contract/event-store/damage/places.js';
+import { damages, makeSample, removeSample, verdictOn } from '@app/deployments';
 import { readInvocation } from './support/invocation.js';
 import { note, report } from './support/report.js';
 

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccessDeniedError, EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
@@ -26,6 +27,14 @@ const refused = async (args: readonly string[], says: RegExp): Promise<void> => 
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toMatch(says);
   expect(stderr.trim().split('\n')).toHaveLength(1);
+};
+
+/** One bit in the middle of the file. */
+const flipByte = async (path: string): Promise<void> => {
+  const bytes = await readFile(path);
+  const at = bytes.length >> 1;
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  await writeFile(path, bytes);
 };
 
 /** Guarantee: what somebody does who runs the event store for others. */
@@ -105,6 +114,68 @@ describe('palimpsest eventstore', () => {
     expect(serving.announcement.generatedPasswords).toEqual({});
     await append(serving.url.replace('esdb://', `esdb://ann:${SECRET}@`), '$closed', 1);
     await serving.stop();
+  });
+
+  describe('verify', () => {
+    const verify = (name: string) => runCli(['eventstore', 'verify', '--data', place(name)]);
+    beforeAll(async () => {
+      const serving = await Serving.start(['--data', place('verified')]);
+      await append(serving.url, 'some', 30);
+      await serving.stop();
+    });
+
+    it('says in one line that every checksum of a stopped server holds, and ends with 0', async () => {
+      expect(await verify('verified')).toEqual({
+        exitCode: 0,
+        stderr: '',
+        stdout: expect.stringMatching(
+          /^\d+ events up to the position \d+, \d+ entries in all: every checksum holds\n$/,
+        ),
+      });
+    });
+
+    it('refuses the folder of a server that runs', async () => {
+      const serving = await Serving.start(['--data', place('verified')]);
+      await refused(['eventstore', 'verify', '--data', place('verified')], /\[data-folder-in-use\]$/m);
+      await serving.stop();
+    });
+
+    it('refuses a folder that is missing, and makes none', async () => {
+      await refused(['eventstore', 'verify', '--data', place('missing')], /\[data-folder-unusable\]$/m);
+      expect(existsSync(place('missing'))).toBe(false);
+    });
+
+    it('refuses a folder of another program, and leaves it as it is', async () => {
+      await mkdir(place('foreign'));
+      await writeFile(join(place('foreign'), 'notes.txt'), CONTENT);
+      await refused(['eventstore', 'verify', '--data', place('foreign')], /\[data-folder-unusable\]$/m);
+      expect(await readdir(place('foreign'))).toEqual(['notes.txt']);
+    });
+
+    it('names a flipped byte and ends with 1; --accept-loss goes on and records the loss as an event', async () => {
+      await flipByte(join(place('verified'), 'eventstore/events.mdb'));
+      const { exitCode, stdout, stderr } = await verify('verified');
+      expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+      expect(stdout).toMatch(/^damaged: [^\n]*events\.mdb[^\n]*--accept-loss/);
+      await refused(['eventstore', '--data', place('verified')], /\[data-folder-damaged\]$/m);
+      const accepting = await Serving.start(['--data', place('verified'), '--accept-loss']);
+      const client = EventStoreDBClient.connectionString(accepting.url);
+      const losses = [];
+      for await (const { event } of client.readStream('$log-losses')) losses.push(event?.data);
+      await client.dispose();
+      expect(losses).toEqual([
+        expect.objectContaining({
+          reasons: [expect.stringContaining('events.mdb')],
+          ranges: expect.any(Array),
+          damagedFiles: expect.stringContaining('damaged-'),
+        }),
+      ]);
+      await accepting.stop();
+      expect(await verify('verified')).toMatchObject({ exitCode: 0 });
+      const next = await Serving.start(['--data', place('verified')]);
+      await append(next.url, 'some', 1);
+      await next.stop();
+    });
   });
 
   it('copies its events to another one, secured or not', async () => {

@@ -16,7 +16,7 @@ export const registerTenants = async (
   for (let at = 0; at < count; at += 1) {
     const { key } = await service.admin.keys.registerTenant({ tenant: `load_${at}`, name: `Load ${at}` });
     const client = service.clientOf(key);
-    await client.keys.changeLimits({ requestsPerSecond: 100_000, requestsPerMinute: 1_000_000 });
+    await client.keys.changeLimits({ requestsPerSecond: 10_000, requestsPerMinute: 300_000 });
     tenants.push({ client, reading: followTenant(client, signal) });
   }
   return tenants;

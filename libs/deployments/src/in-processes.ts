@@ -68,6 +68,10 @@ export const startInProcesses = async (
 /** A server of somebody else's. */
 const named = async (url: string): Promise<Server> => ({
   url,
+  pid: 0,
   kill: () => Promise.reject(new Error('this server is not ours to kill')),
+  signal: () => {
+    throw new Error('this server is not ours to stall');
+  },
   stop: async () => {},
 });

@@ -7,6 +7,7 @@ import { gatewaySettings } from './modules/gateway/gateway-settings.js';
 import { requireOneOfSecretKeys, secretSettings } from './modules/secrets/secret-settings.js';
 import { streamSettings } from './modules/streams/stream-settings.js';
 import { requireKeys, summarizerSettings } from './modules/summarizers/summarizer-settings.js';
+import { limitSettings } from './modules/tenants/limit-settings.js';
 import { webhookSettings } from './modules/webhooks/webhook-settings.js';
 import { port, processSettings } from './process-settings.js';
 
@@ -33,6 +34,7 @@ const shape = {
   ...secretSettings,
   ...streamSettings,
   ...webhookSettings,
+  ...limitSettings,
   ...gatewaySettings,
   ...summarizerSettings,
 };

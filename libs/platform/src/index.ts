@@ -9,7 +9,7 @@ export * from './open-palimpsest.js';
 export { boundHeapGrowth } from './process/bound-heap-growth.js';
 export { endSoon, stopSignal } from './process/end-soon.js';
 export type { LogLevel, ProcessRole } from './process-settings.js';
-export { type DataFolder, openDataFolder } from './servers/data-folder.js';
+export { type DataFolder, findDataFolder, openDataFolder } from './servers/data-folder.js';
 export type { Health } from './telemetry/health.js';
 export { requireReady } from './telemetry/health.js';
 export { Metrics } from './telemetry/metrics.js';

@@ -104,7 +104,7 @@ export const openPalimpsest = async (
     };
     const root = rootModule({ config, closers, onProblem: counted, hooks, contextProviders, metrics });
     const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
-    const { subscriptions } = app.get<OpenEventStore>(EVENT_STORE, { strict: false });
+    const { subscriptions, takesEvents } = app.get<OpenEventStore>(EVENT_STORE, { strict: false });
     const servers = app.get<Servers>(SERVERS, { strict: false });
     const worker = app.get<Worker>(WORKER, { strict: false });
     closers.add(() => app.close());
@@ -129,7 +129,7 @@ export const openPalimpsest = async (
       factsOf: auditPayload,
       gateway: app.get(Gateway, { strict: false }),
       operations: new Operations(
-        { subscriptions, readModels, metrics, deliveries, streamReaders: () => hub.size },
+        { subscriptions, readModels, metrics, deliveries, takesEvents, streamReaders: () => hub.size },
         config.PALIMPSEST_METRICS,
       ),
       openAccess: (configured, keeper) =>

@@ -10,7 +10,7 @@ import {
   tenantStream,
   WebhookId,
 } from '@app/kernel';
-import type { DeliveryState, WebhookDeliveries } from '@app/ports';
+import type { DeliveryState, DueDelivery, WebhookDeliveries } from '@app/ports';
 import { appended, opened } from '../read-model/support/events.js';
 import { TestDatabase } from '../read-model/support/read-model-database.js';
 import { ScriptedLog, TENANT } from '../read-model/support/scripted-log.js';
@@ -95,6 +95,31 @@ describe('sending to webhooks', () => {
     // Each look is a query: the database answers while the process goes on.
     while ((await states()).filter(({ state }) => state !== 'pending').length < count);
   };
+
+  it('reads what is due tenant by tenant and webhook by webhook, however much one of them has waiting', async () => {
+    await test.query(`insert into webhook (webhook, tenant, url, content, types, sessions)
+      select 'wh_busy00000' || lpad(n::text, 3, '0'), 'busy', 'https://busy.example/', 'none', '{}'::text[], '{}'::text[]
+        from generate_series(1, 200) as n
+      union all select 'wh_other0000001', 'other', 'https://other.example/', 'none', '{}'::text[], '{}'::text[]`);
+    await test.query(`insert into webhook_delivery (webhook, position, tenant, session, revision, type, next_at)
+      select 'wh_busy00000' || lpad(w::text, 3, '0'), w * 100 + s, 'busy', 's-' || s, 0, 'SessionClosed', now() - interval '1 hour'
+        from generate_series(1, 200) as w, generate_series(1, 12) as s
+      union all select 'wh_other0000001', 900000, 'other', 's-1', 0, 'SessionClosed', now()`);
+    let heads: readonly DueDelivery[] = [];
+    await deliveries.hold(new AbortController().signal, async (held) => {
+      heads = await held.heads();
+    });
+    // The newest of another tenant comes among the first, and none of one webhook's fills the rest.
+    expect(
+      heads
+        .slice(0, 2)
+        .map(({ tenant }) => tenant)
+        .sort(),
+    ).toEqual(['busy', 'other']);
+    const counts = new Map<string, number>();
+    for (const { webhook } of heads) counts.set(webhook, (counts.get(webhook) ?? 0) + 1);
+    expect(Math.max(...counts.values())).toBe(8);
+  });
 
   it('brings what is recorded from the registration on, as signed CloudEvents of one id each', async () => {
     talk(s1, 1);

@@ -39,11 +39,15 @@ export const limitTests = (service: () => Service): void =>
       expect((await service().operator.call('GET', '/v1/whoami')).status).toBe(200);
     });
 
-    it('are changed one by one, and shown whole', async () => {
+    it('are changed one by one up to the ceilings of the operator, and shown whole', async () => {
       const { call } = await tenantWith('busy', { concurrentCompactions: 3 });
       const shown = { concurrentCompactions: 3, requestsPerSecond: 1_000, requestsPerMinute: 30_000 };
       expect(await call('GET', '/v1/limits')).toMatchObject({ status: 200, body: shown });
       const refused = await call('PUT', '/v1/limits', { concurrentCompactions: 0 });
       expect(refused.status).toBe(400);
+      const above = await call('PUT', '/v1/limits', { requestsPerMinute: 300_001 });
+      expect(above).toMatchObject({ status: 400, body: { code: 'invalid-settings' } });
+      expect((above.body as { detail: string }).detail).toContain('at most 300000');
+      expect(await call('GET', '/v1/limits')).toMatchObject({ body: shown });
     });
   });

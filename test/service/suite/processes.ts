@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { type ProcessDeployment, ServiceProcess } from '@app/deployments';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller, Service } from '../support/service.js';
@@ -144,6 +145,34 @@ export const processTests = (
       await standBy.end('SIGKILL');
       await tenant.call('POST', '/v1/sessions', { session: 'without-stand-by' });
       await listed('without-stand-by');
+    });
+
+    it('say that they are not ready while the disk of the log is full, and are again when it has room', async () => {
+      const { api, eventStore, parts } = deployment();
+      if (!parts.includes('event-store') || process.platform !== 'linux') return;
+      // No file of it may grow: what a full disk does, for one process.
+      const limit = (bytes: string): Buffer =>
+        execFileSync('prlimit', ['--pid', `${eventStore.pid}`, `--fsize=${bytes}:`]);
+      const messages = [{ role: 'user', content: 'no room for this '.repeat(20_000) }];
+      const append = () => tenant.call('POST', '/v1/sessions/full/messages', { messages });
+      await tenant.call('POST', '/v1/sessions', { session: 'full', window: 900_000 });
+      limit('4096');
+      try {
+        let refused = await append();
+        while (refused.status === 200) refused = await append();
+        expect(refused).toMatchObject({ status: 507, body: { code: 'disk-full' } });
+        const ready = await get(api, '/health/ready');
+        expect(JSON.parse(ready.text)).toMatchObject({
+          status: 503,
+          code: 'event-store-unavailable',
+          detail: expect.stringContaining('disk is full'),
+        });
+        await until(({ status, eventStore: log }) => status === 'unavailable' && log === 'full');
+      } finally {
+        limit('unlimited');
+      }
+      await until(({ status }) => status === 'ready');
+      expect(await append()).toMatchObject({ status: 200 });
     });
 
     it('say that they are not ready while the log is away, and are again when it is back', async () => {

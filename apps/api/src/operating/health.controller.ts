@@ -8,7 +8,9 @@ import { OPERATIONS } from '../symbols.js';
 const answering = z.enum(['ok', 'unavailable']);
 const health = z.object({
   status: z.enum(['ready', 'unavailable']),
-  eventStore: answering,
+  eventStore: z
+    .enum(['ok', 'unavailable', 'full'])
+    .describe('full: it answers and takes no events, since its disk is full'),
   postgres: answering,
   projections: z.array(
     z.object({

@@ -32,6 +32,7 @@ export class LimitsController {
     summary: 'Changes how much of the service the tenant may take; what is not named stays.',
     roles: ['admin'],
     content: 'none',
+    errors: ['invalid-settings'],
     body,
     response: limits,
   })

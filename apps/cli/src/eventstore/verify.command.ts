@@ -2,7 +2,7 @@ import { verifyFolder } from '@app/embedded-event-store';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
-import { eventStoreFolder } from './folder.js';
+import { existingEventStoreFolder } from './folder.js';
 
 /** `palimpsest eventstore verify`: reads every entry of an event log whose server is stopped. */
 export const verifyCommand = (): Command =>
@@ -11,7 +11,7 @@ export const verifyCommand = (): Command =>
     .action((_, command: Command) => verify(command.optsWithGlobals<GlobalOptions>()));
 
 const verify = async (options: GlobalOptions): Promise<void> => {
-  const folder = await eventStoreFolder(options);
+  const folder = await existingEventStoreFolder(options);
   const { events, entries, position, problems } = await verifyFolder(folder);
   if (problems.length > 0) process.exitCode = 1;
   if (options.json)

@@ -28,6 +28,7 @@ import { decode, type Encoded, encode, type Metadata, metadataOf, payloadOf } fr
 import type { ParseEvent } from './codec/schema.js';
 import { isAmbiguous, portError } from './errors.js';
 import { Feed } from './reading/feed.js';
+import type { Room } from './room.js';
 
 /** Data and metadata of one append, in bytes: under the 1 MiB that servers accept by default. */
 const APPEND_MAX = 900 * 1_024;
@@ -58,6 +59,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     private readonly blobs: BlobStore,
     private readonly clock: Clock,
     private readonly parse: ParseEvent<Evt>,
+    private readonly room?: Pick<Room, 'recorded' | 'refused'>,
   ) {}
 
   async append(
@@ -100,10 +102,15 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
           ANSWER_WITHIN_MS,
           this.client.appendToStream(stream, [...encoded], { expectedRevision, deadline: DEADLINE_MS }),
         );
+        this.room?.recorded();
         return Revision(Number(nextExpectedRevision));
       } catch (error) {
         // The same ids at the same revision: whatever became of the first try, it is recorded once.
-        if (wait === undefined || !isAmbiguous(error)) throw portError(error);
+        if (wait === undefined || !isAmbiguous(error)) {
+          const told = portError(error);
+          this.room?.refused(told);
+          throw told;
+        }
         await pause(wait);
       }
     }

@@ -1,17 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
 import type { BlobStore, Clock, EventLog, Subscriptions, TenantLog } from '@app/ports';
-import { EventStoreDBClient } from '@eventstore/db-client';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { parseSessionEvent } from './codec/schema.js';
 import { parseTenantEvent } from './codec/tenants/tenant-schemas.js';
 import { EventStoreDbLog } from './event-log.js';
 import { decodeNatively } from './native-base64.js';
+import { Room } from './room.js';
 import { EventStoreDbSubscriptions } from './subscriptions.js';
 
 export type OpenEventStore = {
   readonly log: EventLog;
   readonly tenantLog: TenantLog;
   readonly subscriptions: Subscriptions;
+  /** Whether the log takes events: not while its disk is full. */
+  takesEvents(): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -24,13 +27,19 @@ export type OpenEventStore = {
 export const openEventStore = (url: string, blobs: BlobStore, clock: Clock): OpenEventStore => {
   const client = connect(url);
   decodeNatively();
+  const room = new Room(() => client.appendToStream(PROBE_STREAM, jsonEvent({ type: PROBE_TYPE, data: {} })));
   return {
-    log: new EventStoreDbLog(client, blobs, clock, parseSessionEvent),
-    tenantLog: new EventStoreDbLog(client, blobs, clock, parseTenantEvent),
+    log: new EventStoreDbLog(client, blobs, clock, parseSessionEvent, room),
+    tenantLog: new EventStoreDbLog(client, blobs, clock, parseTenantEvent, room),
     subscriptions: new EventStoreDbSubscriptions(client, blobs),
+    takesEvents: () => room.takesEvents(),
     close: () => disposeOf(client),
   };
 };
+
+/** One event in it for each time that the disk was full and has room again. */
+const PROBE_STREAM = 'palimpsest_probe';
+const PROBE_TYPE = 'RoomFound';
 
 /** Calls that are just being made have no stream yet that could be cancelled: they are in the next turn, or the one after it. */
 const disposeOf = async (client: EventStoreDBClient): Promise<void> => {

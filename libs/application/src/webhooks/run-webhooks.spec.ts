@@ -86,6 +86,28 @@ describe('sending to webhooks', () => {
     await running.stop();
   });
 
+  it('stops although PostgreSQL stands still and answers no statement', async () => {
+    let asked = (): void => {};
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const heads = () => {
+      asked();
+      return new Promise<never>(() => {});
+    };
+    const running = start(held(heads));
+    await isAsked;
+    await running.stop();
+  });
+
+  it('stops although the lock is neither given nor refused', async () => {
+    const running = start(
+      held(async () => []),
+      { deliveries: { hold: () => new Promise(() => {}) } },
+    );
+    await running.stop();
+  });
+
   it('hears of deliveries that are written down while it reads what is due', async () => {
     let written = (): void => {};
     let reads = 0;

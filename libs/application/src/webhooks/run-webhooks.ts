@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DueDelivery, HeldDeliveries, WebhookDeliveries } from '@app/ports';
 import { type DeliverParts, deliver, type Tried } from './deliver.js';
@@ -24,22 +25,25 @@ const SENDING_A_WEBHOOK = 4;
 const SENDING_A_FAILING = 1;
 /** How long tries that are under way may take once the process is asked to stop; then they are given up, unsettled. */
 const STOP_MAX_MS = 2_000;
+/** Beyond that, for the last statements on the connection. */
+const STOP_MARGIN_MS = 500;
 const BEGIN_AGAIN_MIN_MS = 250;
 const BEGIN_AGAIN_MAX_MS = 10_000;
 
 /**
  * Sends to webhooks what is recorded for them, until `signal` aborts; of several processes one does. A session's events go
  * to a webhook one after the other: the next one is not sent before the one before is delivered, or dead. Whatever is
- * killed when, each event is sent once at least, under the same id. Once `signal` aborts it resolves within two seconds,
+ * killed when, each event is sent once at least, under the same id. Once `signal` aborts it resolves within three seconds,
  * whatever receivers and servers do.
  */
 export const runWebhooks = async (parts: WebhookParts, signal: AbortSignal): Promise<void> => {
   for (let failures = 0; !signal.aborted; ) {
     try {
-      await parts.deliveries.hold(signal, async (held) => {
+      const holding = parts.deliveries.hold(signal, async (held) => {
         failures = 0;
         await new Sending(parts, held).run(signal);
       });
+      await untilStopped(holding, signal);
     } catch (error) {
       if (signal.aborted) return;
       parts.onError(error);
@@ -138,6 +142,23 @@ class Sending {
     this.#wake();
   }
 }
+
+/**
+ * Resolves as the work does, and at the latest a while after `signal` has aborted: a statement to a PostgreSQL that
+ * stands still never ends, and nothing that is written after a stop counts.
+ */
+const untilStopped = async (work: Promise<void>, signal: AbortSignal): Promise<void> => {
+  const over = new AbortController();
+  const stopped = once(signal, 'abort', { signal: over.signal }).then(
+    () => settledWithin(STOP_MAX_MS + STOP_MARGIN_MS, work),
+    () => undefined,
+  );
+  try {
+    await Promise.race([work, signal.aborted ? settledWithin(STOP_MAX_MS, work) : stopped]);
+  } finally {
+    over.abort();
+  }
+};
 
 /** Resolves when all have settled, and at the latest after the time. */
 const settledWithin = async (milliseconds: number, all: Promise<unknown>): Promise<void> => {

@@ -3,8 +3,8 @@ import { PalimpsestClient, PalimpsestError } from '@app/client';
 import type { Records } from './records.js';
 
 /** Tokens: small, so that sessions are compacted while things die. */
-const WINDOW = 8_000;
-const TURNS_A_SESSION = 20;
+const WINDOW = 4_000;
+const TURNS_A_SESSION = 12;
 /** Every so many appends one is given up at its first failure, as by a client that has no time. */
 const HASTY_EVERY = 5;
 const ATTEMPT_MS = 30_000;
@@ -112,4 +112,6 @@ export class Agent {
 
 /** Nobody answered, somebody said that it will pass, or the first request of the same key has not ended. */
 const isOutage = ({ status, code }: PalimpsestError): boolean =>
-  status === undefined ? code === 'service-unreachable' : status === 503 || code === 'request-in-progress';
+  status === undefined
+    ? code === 'service-unreachable'
+    : status === 503 || status === 507 || code === 'request-in-progress';

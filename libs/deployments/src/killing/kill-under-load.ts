@@ -1,12 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { PalimpsestClient } from '@app/client';
 import type { Deployment, Part } from '../deployment.js';
 import { Agent } from './agent.js';
 import { faultsOf } from './faults.js';
-import { readStream, receiveWebhook } from './listeners.js';
 import { Random } from './random.js';
 import { Records } from './records.js';
-import { callsOf, storiesOf, untilCompacted } from './tenant.js';
+import { callsOf, registerTenant, storiesOf, untilCompacted, untilProjected } from './tenant.js';
 
 export type KillingOptions = {
   readonly kills: number;
@@ -34,8 +31,6 @@ export type KillingReport = {
 
 /** Appends between two kills: at most so many, at least one. */
 const BETWEEN_MAX = 60;
-/** The service looks no more often than that at how it is. */
-const ASK_AGAIN_MS = 250;
 /** Every so often two parts die at once. */
 const PAIR_EVERY = 5;
 
@@ -45,7 +40,12 @@ export const killUnderLoad = async (
   options: KillingOptions,
 ): Promise<KillingReport> => {
   const tenants = await Promise.all(
-    Array.from({ length: options.tenants }, (_, at) => tenantOn(deployment, `killed_${options.seed}_${at}`)),
+    Array.from({ length: options.tenants }, (_, at) =>
+      registerTenant(deployment, `killed_${options.seed}_${at}`).then((tenant) => ({
+        ...tenant,
+        records: new Records(),
+      })),
+    ),
   );
   let isOver = false;
   const working = tenants.flatMap(({ apiKey, records }) =>
@@ -85,15 +85,6 @@ export const killUnderLoad = async (
   };
 };
 
-const tenantOn = async ({ url, adminKey }: Deployment, tenant: string) => {
-  const admin = new PalimpsestClient({ url, apiKey: adminKey });
-  const { key: apiKey } = await admin.keys.registerTenant({ tenant, name: tenant });
-  const client = new PalimpsestClient({ url, apiKey, retries: 10 });
-  await client.keys.changeLimits({ requestsPerSecond: 100_000, requestsPerMinute: 1_000_000 });
-  const listeners = [readStream(client), await receiveWebhook(client)];
-  return { apiKey, client, records: new Records(), listeners };
-};
-
 /** Each part in its turn, in an order that the seed says, after some appends that the seed says. */
 const killParts = async (
   deployment: Deployment,
@@ -124,22 +115,6 @@ const killParts = async (
     recoveredMs.push(performance.now() - startedAt);
   }
   return { kills: killed, recoveredMs };
-};
-
-type Health = {
-  readonly status: string;
-  readonly projections: readonly { readonly lag: number | null; readonly stopped: boolean }[];
-};
-
-/** Resolves when every event of the log is in every row. */
-const untilProjected = async (url: string): Promise<void> => {
-  for (;;) {
-    const response = await fetch(`${url}/health`);
-    const { status, projections }: Health = JSON.parse(await response.text());
-    if (status === 'ready' && projections.every(({ lag }) => lag === 0)) return;
-    if (projections.some(({ stopped }) => stopped)) throw new Error('a projection has stopped');
-    await pause(ASK_AGAIN_MS);
-  }
 };
 
 const summed = (counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> => {

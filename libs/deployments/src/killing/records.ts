@@ -31,6 +31,11 @@ export class Records {
     this.outages.set(code, (this.outages.get(code) ?? 0) + 1);
   }
 
+  /** Adds the sessions of other records, which are over. */
+  include({ batches }: Records): void {
+    for (const [session, sent] of batches) this.batches.set(session, sent);
+  }
+
   /** Resolves once so many appends more have been acknowledged. */
   async more(count: number): Promise<void> {
     const goal = this.acknowledged + count;

@@ -1,5 +1,6 @@
-import type { LoggedEvent, PalimpsestClient } from '@app/client';
-import type { Heard } from './listeners.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type LoggedEvent, PalimpsestClient } from '@app/client';
+import { type Heard, readStream, receiveWebhook } from './listeners.js';
 import type { Batch } from './records.js';
 
 /** Everything that there is to say about one session, each from whom it is asked of. */
@@ -61,5 +62,40 @@ export const untilCompacted = async (client: PalimpsestClient, sessions: Iterabl
       if (compaction?.status !== 'requested') break;
       await client.compactions.outcome(session, compaction.compactionId, { patience: 10 }).catch(() => {});
     }
+  }
+};
+
+/** Registers a tenant with wide limits, a reader of its stream, and a receiver of its webhook. */
+export const registerTenant = async (
+  { url, adminKey }: { readonly url: string; readonly adminKey: string },
+  tenant: string,
+): Promise<{
+  readonly apiKey: string;
+  readonly client: PalimpsestClient;
+  readonly listeners: readonly Heard[];
+}> => {
+  const admin = new PalimpsestClient({ url, apiKey: adminKey });
+  const { key: apiKey } = await admin.keys.registerTenant({ tenant, name: tenant });
+  const client = new PalimpsestClient({ url, apiKey, retries: 10 });
+  await client.keys.changeLimits({ requestsPerSecond: 10_000, requestsPerMinute: 300_000 });
+  const listeners = [readStream(client), await receiveWebhook(client)];
+  return { apiKey, client, listeners };
+};
+
+/** The service looks no more often than that at how it is. Milliseconds. */
+const ASK_AGAIN_MS = 250;
+type Health = {
+  readonly status: string;
+  readonly projections: readonly { readonly lag: number | null; readonly stopped: boolean }[];
+};
+
+/** Resolves when every event of the log is in every row. */
+export const untilProjected = async (url: string): Promise<void> => {
+  for (;;) {
+    const response = await fetch(`${url}/health`);
+    const { status, projections }: Health = JSON.parse(await response.text());
+    if (status === 'ready' && projections.every(({ lag }) => lag === 0)) return;
+    if (projections.some(({ stopped }) => stopped)) throw new Error('a projection has stopped');
+    await pause(ASK_AGAIN_MS);
   }
 };

@@ -1,11 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { spawnEventStore } from '@app/embedded-event-store';
 import { spawnPostgres } from '@app/embedded-postgres';
+import { familyOf } from './process-family.js';
 
-/** A server that the service is told the URL of. */
+/** A server that the service is told the URL of. It is started again whenever it ends, as an orchestrator does. */
 export type Server = {
   readonly url: string;
+  /** Of the process that runs now. */
+  readonly pid: number;
   /** Kills it as a crash does, starts it again after `meanwhile`, and resolves when it answers at the same place. */
   kill(meanwhile?: () => Promise<void>): Promise<void>;
+  /** Stalls all of its processes, or lets them go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   stop(): Promise<void>;
 };
 type Spawned = {
@@ -23,21 +29,61 @@ export const startEventStoreServer = (dataDir: string): Promise<Server> =>
 export const startPostgresServer = (dataDir: string): Promise<Server> =>
   startServer((port) => spawnPostgres({ dataDir, port }));
 
+const START_AGAIN_MS = 250;
+
 const startServer = async (spawn: (port: number) => Promise<Spawned>): Promise<Server> => {
   let running = await spawn(0);
   const { url } = running;
   const port = Number(new URL(url).port);
+  let isWanted = true;
+  let pausing: Promise<void> | undefined;
+  let up: Promise<void> = Promise.resolve();
+  const startAgain = async (): Promise<void> => {
+    await pausing;
+    while (isWanted) {
+      try {
+        running = await spawn(port);
+        void watch(running);
+        return;
+      } catch {
+        await pause(START_AGAIN_MS);
+      }
+    }
+  };
+  const watch = async (one: Spawned): Promise<void> => {
+    await one.exited;
+    if (isWanted) up = startAgain();
+  };
+  void watch(running);
   return {
     url,
+    get pid() {
+      return running.pid;
+    },
     kill: async (meanwhile = async () => {}) => {
-      process.kill(running.pid, 'SIGKILL');
-      await running.exited;
+      await up;
+      const { exited, pid } = running;
+      let letGo = (): void => {};
+      pausing = new Promise((resolve) => {
+        letGo = resolve;
+      });
+      process.kill(pid, 'SIGKILL');
+      await exited;
       try {
         await meanwhile();
       } finally {
-        running = await spawn(port);
+        pausing = undefined;
+        letGo();
       }
+      await up;
     },
-    stop: () => running.stop(),
+    signal: (signal) => {
+      for (const pid of familyOf(running.pid)) process.kill(pid, signal);
+    },
+    stop: async () => {
+      isWanted = false;
+      await up;
+      await running.stop();
+    },
   };
 };

@@ -57,6 +57,11 @@ export class Supervised {
     await this.url();
   }
 
+  /** Stalls it, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.process.signal(signal);
+  }
+
   /** Ends it in good order; resolves with its exit code. */
   end(): Promise<number | null> {
     this.isWanted = false;

@@ -3,6 +3,7 @@ export { decide as decideTenant } from './decide/decide.js';
 export { DEFAULT_TENANT_LIMITS, recordedLimits } from './default-limits.js';
 export * from './events.js';
 export { evolve as evolveTenant } from './evolve.js';
+export * from './limit-ceilings.js';
 export * from './limits.js';
 export * from './permission.js';
 export * from './prompts.js';

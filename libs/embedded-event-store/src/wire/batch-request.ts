@@ -97,8 +97,18 @@ class BatchMessage {
   #metadata: Buffer = NOTHING;
   #data: Buffer = NOTHING;
 
+  /** Not read yet: tens of thousands in one request are read in slices, by whoever asks for their parts. */
+  #unread: Buffer | undefined;
+
   constructor(bytes: Buffer) {
-    const reader = new ProtoReader(bytes);
+    this.#unread = bytes;
+  }
+
+  /** @throws where the message is malformed. */
+  #read(): void {
+    if (!this.#unread) return;
+    const reader = new ProtoReader(this.#unread);
+    this.#unread = undefined;
     while (reader.next()) {
       if (reader.field === 1) this.#id = reader.bytes();
       else if (reader.field === 2) this.#readProperty(reader.bytes());
@@ -109,15 +119,19 @@ class BatchMessage {
   }
 
   getId(): Uuid | undefined {
+    this.#read();
     return this.#id && uuidOf(this.#id);
   }
   getMetadataMap(): { get(key: string): string | undefined } {
+    this.#read();
     return this.#properties;
   }
   getCustomMetadata_asU8(): Uint8Array {
+    this.#read();
     return this.#metadata;
   }
   getData_asU8(): Uint8Array {
+    this.#read();
     return this.#data;
   }
 

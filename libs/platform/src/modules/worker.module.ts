@@ -9,7 +9,7 @@ import {
   TenantStore,
   watchIdle,
 } from '@app/application';
-import { DEFAULT_TENANT_LIMITS } from '@app/domain';
+import { DEFAULT_TENANT_LIMITS, type LimitCeilings, withinCeilings } from '@app/domain';
 import { Actor, type TenantId } from '@app/kernel';
 import type {
   Clock,
@@ -52,6 +52,7 @@ import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
 import type { OnProblem } from './settings.module.js';
 import { SummarizersModule } from './summarizers/summarizers.module.js';
+import { ceilingsOf } from './tenants/limit-settings.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { type WebhookRun, WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -111,7 +112,7 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
         ...traceCompactions({ subscriptions, runner }),
         atOnce: config.PALIMPSEST_COMPACTIONS_AT_ONCE,
         held: config.PALIMPSEST_COMPACTIONS_HELD,
-        limitOf: (tenant) => concurrentCompactions(tenants, tenant),
+        limitOf: (tenant) => concurrentCompactions(tenants, tenant, ceilingsOf(config)),
         runs: parts.runs,
         onLoad: (load) => parts.metrics.compactorHas(load),
         onError: onProblem('compactor'),
@@ -123,9 +124,14 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
 };
 
 /** Sessions may be those of a tenant that nobody has registered. */
-const concurrentCompactions = async (tenants: TenantStore, tenant: TenantId): Promise<number> => {
+const concurrentCompactions = async (
+  tenants: TenantStore,
+  tenant: TenantId,
+  ceilings: LimitCeilings,
+): Promise<number> => {
   const { state } = await tenants.load(tenant);
-  return (state.status === 'registered' ? state.limits : DEFAULT_TENANT_LIMITS).concurrentCompactions;
+  const limits = state.status === 'registered' ? state.limits : DEFAULT_TENANT_LIMITS;
+  return withinCeilings(limits, ceilings).concurrentCompactions;
 };
 
 const hostName = (): string =>

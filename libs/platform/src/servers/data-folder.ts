@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '@app/kernel';
@@ -5,6 +6,7 @@ import { z } from 'zod';
 
 /** Raised when the layout of the folder changes in a way that older versions would misread. */
 const FORMAT = 1;
+const FORMAT_FILE = 'format.json';
 const formatFile = z.object({ format: z.number().int() });
 
 export type DataFolder = { readonly path: string; readonly eventStore: string; readonly postgres: string };
@@ -25,6 +27,17 @@ export const openDataFolder = async (given: string): Promise<DataFolder> => {
   return { path, eventStore: join(path, 'eventstore'), postgres: join(path, 'postgres') };
 };
 
+/**
+ * Finds a data folder as it was left, and makes none.
+ *
+ * @throws {AppError} `data-folder-unusable` where there is none; otherwise as {@link openDataFolder}.
+ */
+export const findDataFolder = async (given: string): Promise<DataFolder> => {
+  const path = resolve(given);
+  if (existsSync(join(path, FORMAT_FILE))) return openDataFolder(path);
+  throw new AppError('data-folder-unusable', `${path} is no data folder of Palimpsest: name one with --data`);
+};
+
 /** Folder by folder: Node's own recursive way never ends where a parent exists and takes no folders, as in /proc. */
 const makeFolder = async (path: string): Promise<void> => {
   try {
@@ -38,7 +51,7 @@ const makeFolder = async (path: string): Promise<void> => {
 };
 
 const checkFormat = async (path: string): Promise<void> => {
-  const file = join(path, 'format.json');
+  const file = join(path, FORMAT_FILE);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;

@@ -24,7 +24,8 @@ type Answering = 'ok' | 'unavailable';
 export type Health = {
   /** Whether this process can serve requests; projections have no part in it. */
   readonly status: 'ready' | 'unavailable';
-  readonly eventStore: Answering;
+  /** `full` where it answers and takes no events, since its disk is full. */
+  readonly eventStore: Answering | 'full';
   readonly postgres: Answering;
   /** Empty where PostgreSQL does not answer. */
   readonly projections: readonly ProjectionHealth[];
@@ -34,6 +35,8 @@ export type HealthParts = {
   readonly subscriptions: Subscriptions;
   readonly readModels: Pick<ReadModels, 'status'>;
   readonly metrics: Metrics;
+  /** Whether the log takes events. */
+  readonly takesEvents: () => Promise<boolean>;
 };
 
 /** Asks what the process depends on; what is away is asked again the next time. */
@@ -51,21 +54,23 @@ export class HealthCheck {
   }
 
   private async look(): Promise<Health> {
-    const { subscriptions, readModels, metrics } = this.parts;
-    const [head, statuses] = await Promise.all([
+    const { subscriptions, readModels, metrics, takesEvents } = this.parts;
+    const [head, room, statuses] = await Promise.all([
       answer(() => subscriptions.head()),
+      answer(() => takesEvents()),
       answer(() => readModels.status()),
     ]);
     const lags =
       head && statuses ? await answer((signal) => lagsOf(subscriptions, statuses.value, signal)) : undefined;
     const projections = (statuses?.value ?? []).map((status) => healthOf(status, lags?.value));
+    const isTaking = room?.value ?? true;
     for (const { projection, lag, stoppedStreams } of projections) {
       if (lag !== null) metrics.projectionLag.set({ projection }, lag);
       metrics.projectionStoppedStreams.set({ projection }, stoppedStreams);
     }
     return {
-      status: head && statuses ? 'ready' : 'unavailable',
-      eventStore: head ? 'ok' : 'unavailable',
+      status: head && statuses && isTaking ? 'ready' : 'unavailable',
+      eventStore: stateOfLog(head !== undefined, isTaking),
       postgres: statuses ? 'ok' : 'unavailable',
       projections,
     };
@@ -79,12 +84,23 @@ export class HealthCheck {
  * @throws {AppError} `event-store-unavailable`, `postgres-unavailable`, without addresses.
  */
 export const requireReady = ({ eventStore, postgres }: Health): void => {
+  if (eventStore === 'full') {
+    throw new AppError(
+      'event-store-unavailable',
+      'the event store takes no events, its disk is full: make room',
+    );
+  }
   if (eventStore !== 'ok') {
     throw new AppError('event-store-unavailable', 'the event store does not answer: see /health');
   }
   if (postgres !== 'ok') {
     throw new AppError('postgres-unavailable', 'PostgreSQL does not answer: see /health');
   }
+};
+
+const stateOfLog = (answers: boolean, isTaking: boolean): Health['eventStore'] => {
+  if (!answers) return 'unavailable';
+  return isTaking ? 'ok' : 'full';
 };
 
 const healthOf = (

@@ -1,14 +1,22 @@
 // Every file of a data folder damaged in every way; `bench/damage.bench.ts` does so at a thousand places.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  contentOf,
+  damageFiles,
+  damages,
+  makeSample,
+  onCopyOf,
+  removeSample,
+  type Sample,
+  verdictOn,
+} from '@app/deployments';
 import { spawnEventStore } from '@app/embedded-event-store';
 import { connect, describeEmbedded } from '../support/contract-server.js';
 import { collect } from '../support/events.js';
-import { contentOf, makeSample, onCopyOf, removeSample, type Sample } from './folder.js';
-import { damageFile, damages, verdictOn } from './places.js';
 
 /** After a good stop the journal holds nothing that is needed. */
-const PLACES = { killed: 26, stopped: 12 } as const;
+const PLACES = { killed: 32, stopped: 12 } as const;
 const PLACE_MAX_MS = 20_000;
 
 describeEmbedded.each(['killed', 'stopped'] as const)('a data folder whose server was %s', (end) => {
@@ -36,7 +44,7 @@ describeEmbedded.each(['killed', 'stopped'] as const)('a data folder whose serve
 
   it('is refused with the position where its database is missing, and names the way on', () =>
     onCopyOf(sample.folder, async (copy) => {
-      damageFile(sample, copy, { file: 'events.mdb', kind: 'removed', place: 0 });
+      damageFiles(sample, copy, { files: ['events.mdb'], kind: 'removed', place: 0 });
       await expect(spawnEventStore({ dataDir: copy })).rejects.toMatchObject({
         code: 'data-folder-damaged',
         message: expect.stringMatching(/position \d+.*--accept-loss/),
@@ -48,7 +56,7 @@ describeEmbedded.each(['killed', 'stopped'] as const)('a data folder whose serve
     () =>
       onCopyOf(sample.folder, async (copy) => {
         const file = end === 'killed' ? liveJournal(copy) : 'events.mdb';
-        damageFile(sample, copy, { file, kind: 'flipped', place: end === 'killed' ? 0.001 : 0.5 });
+        damageFiles(sample, copy, { files: [file], kind: 'flipped', place: end === 'killed' ? 0.001 : 0.5 });
         await expect(spawnEventStore({ dataDir: copy })).rejects.toMatchObject({
           code: 'data-folder-damaged',
         });

@@ -1,4 +1,4 @@
-import type { TenantLimits } from '@app/domain';
+import { type LimitCeilings, refuseAboveCeilings, type TenantLimits, withinCeilings } from '@app/domain';
 import { invariant, type TenantId } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../sessions/session-store.js';
@@ -17,13 +17,17 @@ export class ChangeLimits extends Command<TenantLimits> {
 
 @CommandHandler(ChangeLimits)
 export class ChangeLimitsHandler implements ICommandHandler<ChangeLimits> {
-  constructor(private readonly tenants: TenantStore) {}
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly ceilings: LimitCeilings,
+  ) {}
 
-  /** @throws {AppError} `tenant-not-found`. */
+  /** @throws {AppError} `tenant-not-found`, `invalid-settings` where a limit is above the operator's ceiling. */
   async execute({ tenant, limits, caller }: ChangeLimits): Promise<TenantLimits> {
+    refuseAboveCeilings(limits, this.ceilings);
     const data = { tenantId: tenant, limits };
     const { state } = await this.tenants.execute(tenant, { type: 'ChangeLimits', data }, caller);
     invariant(state.status === 'registered', 'limits were changed of a tenant that is none');
-    return state.limits;
+    return withinCeilings(state.limits, this.ceilings);
   }
 }

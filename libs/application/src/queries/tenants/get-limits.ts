@@ -1,4 +1,4 @@
-import type { TenantLimits } from '@app/domain';
+import { type LimitCeilings, type TenantLimits, withinCeilings } from '@app/domain';
 import { AppError, type TenantId } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { TenantStore } from '../../tenants/tenant-store.js';
@@ -12,12 +12,15 @@ export class GetLimits extends Query<TenantLimits> {
 
 @QueryHandler(GetLimits)
 export class GetLimitsHandler implements IQueryHandler<GetLimits> {
-  constructor(private readonly tenants: TenantStore) {}
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly ceilings: LimitCeilings,
+  ) {}
 
   /** @throws {AppError} `tenant-not-found`. */
   async execute({ tenant }: GetLimits): Promise<TenantLimits> {
     const { state } = await this.tenants.load(tenant);
-    if (state.status === 'registered') return state.limits;
+    if (state.status === 'registered') return withinCeilings(state.limits, this.ceilings);
     throw new AppError('tenant-not-found', `there is no tenant "${tenant}"`);
   }
 }

@@ -65,6 +65,11 @@ export class LogMark {
     return this.#end;
   }
 
+  /** Counts the writes, over all starts. */
+  get sequence(): bigint {
+    return this.#sequence;
+  }
+
   /** Writes `end` without waiting for the disk; about two microseconds. */
   write(end: LogEnd): void {
     this.#sequence += 1n;

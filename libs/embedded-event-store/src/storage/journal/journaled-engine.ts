@@ -26,6 +26,8 @@ const MOVE_BYTES = 2 ** 20;
 const MOVE_AGAIN_MS = 1_000;
 /** In the table `about`: up to which generation the journal's content is in the store behind. */
 export const MOVED_KEY = Buffer.from('journal');
+/** In the table `about`: the number of a mark that was on disk before the last content moved. */
+const MARKED_KEY = Buffer.from('log-end');
 /** The largest key of the table `log`. */
 const LAST_KEY = Buffer.alloc(8, 0xff);
 
@@ -86,15 +88,18 @@ class JournaledEngine implements Engine {
       .filter(({ file, frames }) => frames.length > 0 && file.generation > moved);
     const recent = new Recent();
     for (const frame of recovered.flatMap(({ frames }) => frames)) for (const _ of recent.add(frame));
-    this.#generation = [moved, ...files.map(({ generation }) => generation)].reduce((a, b) =>
-      a > b ? a : b,
-    );
+    this.#generation = [moved, ...files.map(({ generation }) => generation)].reduce(larger);
     if (recovered.length > 0)
       this.#leaving = { recent, files: recovered.map(({ file }) => file), generation: this.#generation };
     this.#free = files.filter((file) => !this.#leaving?.files.includes(file));
     this.#moved = moved;
     this.#position = endOf(this.scan('log', { from: LAST_KEY, backwards: true, limit: 1 }));
     this.#logId = expected?.logId ?? randomBytes(16).toString('hex');
+    const marked = behind.get('about', MARKED_KEY)?.readBigUInt64BE() ?? 0n;
+    if (expected && mark.sequence < marked)
+      throw folderDamaged(
+        `${folder}/log-end is older than ${folder}/events.mdb; events behind the position ${this.#position} may be missing`,
+      );
     if (expected) refuseLess(folder, expected, { moved, position: this.#position, files });
     mark.writeSynced(this.#logEnd());
     this.#move();
@@ -219,9 +224,13 @@ class JournaledEngine implements Engine {
       puts = [];
       bytes = 0;
     }
-    const value = Buffer.alloc(8);
-    value.writeBigUInt64BE(generation);
-    await this.behind.commit([...puts, { table: 'about', key: MOVED_KEY, value }]);
+    // From here on an older mark, such as one of a backup, is told by its number.
+    this.mark.writeSynced(this.#logEnd());
+    await this.behind.commit([
+      ...puts,
+      { table: 'about', key: MOVED_KEY, value: eightBytes(generation) },
+      { table: 'about', key: MARKED_KEY, value: eightBytes(this.mark.sequence) },
+    ]);
     this.#leaving = undefined;
     this.#free.push(...files);
     this.#moved = generation;
@@ -261,6 +270,14 @@ const endOf = (entries: readonly Entry[]): number => {
   const last = entries.at(-1);
   return last?.key.length === LAST_KEY.length ? Number(last.key.readBigUInt64BE()) + last.value.length : 0;
 };
+
+const eightBytes = (number: bigint): Buffer => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(number);
+  return bytes;
+};
+
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /** A counter, and below it 32 random bits: what a client wrote into an old frame cannot pass for a new one. */
 const generationAfter = (generation: bigint): bigint =>

@@ -1,4 +1,5 @@
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
+import { inSlices, type Steps } from '../../steps.js';
 import type { Store } from '../../store.js';
 import type { BatchOptions, BatchRequest } from '../../wire/batch-request.js';
 import { asFailure, GrpcFailure, invalidArgument, writingStopped } from '../../wire/grpc-failure.js';
@@ -9,6 +10,8 @@ import { expectedRevisionOf, Proposals } from './proposals.js';
 
 /** Appends of one call whose answers are not with the client yet, at most; then no more are read. */
 const IN_FLIGHT_MAX = 2_000;
+/** Events of one request that are read in one go: about a millisecond. */
+const ADDED_AT_ONCE = 200;
 /** Waits no longer than this for the rest of an append, whatever the deadline in it says. Milliseconds. */
 const FRAGMENTS_WAIT_MAX = 2 ** 31 - 1;
 
@@ -34,6 +37,8 @@ export const batchAppend = (store: Store, call: ServerDuplexStream<BatchRequest,
 class BatchCall {
   readonly #pending = new Map<string, Pending>();
   #inFlight = 0;
+  /** A large request is being read. */
+  #isReading = false;
   #clientEnded = false;
 
   constructor(
@@ -63,11 +68,34 @@ class BatchCall {
     }
     const key = correlation.toString('latin1');
     const pending = this.#pending.get(key) ?? this.#open(key, correlation, request);
+    if (request.messages.length <= ADDED_AT_ONCE) {
+      for (const _ of this.#add(pending, request));
+      this.#added(key, pending, request);
+      return;
+    }
+    // Others have their turn while a large request is read; those of this call come after it.
+    this.#isReading = true;
+    this.call.pause();
+    void inSlices(this.#add(pending, request)).then(() => {
+      this.#isReading = false;
+      this.#added(key, pending, request);
+      this.#readOn();
+    });
+  }
+
+  *#add(pending: Pending, { messages }: BatchRequest): Steps<void> {
     try {
-      if (!pending.refused) for (const message of request.messages) pending.proposals.add(message);
+      for (const message of messages) {
+        if (pending.refused) return;
+        pending.proposals.add(message);
+        yield;
+      }
     } catch (fault) {
       this.#refuse(pending, batchReplies.failure(pending.target, asFailure(fault)));
     }
+  }
+
+  #added(key: string, pending: Pending, request: BatchRequest): void {
     if (!request.isFinal) {
       this.#boundUnfinished(pending);
       return;
@@ -131,7 +159,7 @@ class BatchCall {
     if (this.#inFlight >= IN_FLIGHT_MAX) this.call.pause();
     await this.outlet.write(await this.#outcome(target, deadline, proposals));
     this.#inFlight -= 1;
-    if (this.#inFlight < IN_FLIGHT_MAX / 2 && this.call.isPaused()) this.call.resume();
+    this.#readOn();
     this.#endIfDone();
   }
 
@@ -158,6 +186,10 @@ class BatchCall {
     } catch (fault) {
       return batchReplies.failure(target, asFailure(fault));
     }
+  }
+
+  #readOn(): void {
+    if (!this.#isReading && this.#inFlight < IN_FLIGHT_MAX / 2 && this.call.isPaused()) this.call.resume();
   }
 
   #endIfDone(): void {

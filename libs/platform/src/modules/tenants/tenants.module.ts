@@ -22,17 +22,34 @@ import {
 import type { Clock, KeyUses, ReadModels } from '@app/ports';
 import { Module, type Type } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { CLOCK, DATABASE, EVENT_STORE, KEY_USES, ON_PROBLEM, READ_MODELS } from '../../symbols.js';
+import type { AppConfig } from '../../config.js';
+import {
+  APP_CONFIG,
+  CLOCK,
+  DATABASE,
+  EVENT_STORE,
+  KEY_USES,
+  ON_PROBLEM,
+  READ_MODELS,
+} from '../../symbols.js';
 import { DatabaseModule } from '../database.module.js';
 import { EventStoreModule } from '../event-store.module.js';
 import { ReadModelsModule } from '../read-models.module.js';
 import type { OnProblem } from '../settings.module.js';
+import { ceilingsOf } from './limit-settings.js';
 
 /** Handlers that decide for a tenant, some by the time of day. */
 const handler = (provide: Type) => ({
   provide,
   useFactory: (tenants: TenantStore, clock: Clock) => new provide(tenants, clock),
   inject: [TenantStore, CLOCK],
+});
+
+/** Handlers of limits, which know the operator's ceilings. */
+const limitHandler = (provide: Type) => ({
+  provide,
+  useFactory: (tenants: TenantStore, config: AppConfig) => new provide(tenants, ceilingsOf(config)),
+  inject: [TenantStore, APP_CONFIG],
 });
 
 /** Commands on tenants, over the bus. */
@@ -85,12 +102,12 @@ const handler = (provide: Type) => ({
         new ListApiKeysHandler(tenants, uses, clock),
       inject: [TenantStore, KEY_USES, CLOCK],
     },
-    handler(GetLimitsHandler),
+    limitHandler(GetLimitsHandler),
     handler(RegisterTenantHandler),
     handler(IssueApiKeyHandler),
     handler(RotateApiKeyHandler),
     handler(RevokeApiKeyHandler),
-    handler(ChangeLimitsHandler),
+    limitHandler(ChangeLimitsHandler),
     handler(GetSummarizersHandler),
     handler(ConfigureSummarizersHandler),
     handler(RegisterPromptHandler),

@@ -2,6 +2,7 @@ import type { OpenEventStore } from '@app/adapters/event-store-db';
 import { openWebhookSender } from '@app/adapters/hooks-http';
 import {
   auditPayload,
+  DatabaseClock,
   openWebhookDeliveries,
   openWebhookSecrets,
   type ReadModelDatabase,
@@ -63,12 +64,30 @@ const webhookRun =
     sender: WebhookSender,
     onProblem: OnProblem,
     metrics: Metrics,
+    database: ReadModelDatabase,
   ): WebhookRun =>
   (signal) => {
-    const parts = { log, deliveries, secrets, sender, factsOf: auditPayload, onError: onProblem('webhooks') };
+    const clock = new DatabaseClock(database);
+    const timed = timedBy(clock, deliveries);
+    const parts = { log, secrets, sender, factsOf: auditPayload, onError: onProblem('webhooks') };
     const onTried = (tried: Tried): void => metrics.webhookTried(tried);
-    return runWebhooks({ ...parts, onTried, pace: realPace, now: Date.now, random: Math.random }, signal);
+    return runWebhooks(
+      { ...parts, deliveries: timed, onTried, pace: realPace, now: clock.now, random: Math.random },
+      signal,
+    );
   };
+
+/** What is due is told by the clock of the database, which is asked before each look. */
+const timedBy = (clock: DatabaseClock, { hold }: WebhookDeliveries): Pick<WebhookDeliveries, 'hold'> => ({
+  hold: (signal, work) =>
+    hold(signal, (held) => {
+      const heads = async (): ReturnType<typeof held.heads> => {
+        await clock.refresh();
+        return held.heads();
+      };
+      return work({ ...held, heads });
+    }),
+});
 
 /** Webhooks: their settings over the bus, and what sends to them. */
 @Module({
@@ -101,7 +120,15 @@ const webhookRun =
     {
       provide: WEBHOOK_RUN,
       useFactory: webhookRun,
-      inject: [EVENT_STORE, WEBHOOK_DELIVERIES, WEBHOOK_SECRETS, WEBHOOK_SENDER, ON_PROBLEM, METRICS],
+      inject: [
+        EVENT_STORE,
+        WEBHOOK_DELIVERIES,
+        WEBHOOK_SECRETS,
+        WEBHOOK_SENDER,
+        ON_PROBLEM,
+        METRICS,
+        DATABASE,
+      ],
     },
     handler(RegisterWebhookHandler, TenantStore, WEBHOOK_SECRETS, WEBHOOK_SENDER, CLOCK),
     handler(ChangeWebhookHandler, TenantStore, WEBHOOK_SENDER),

@@ -1,13 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { spawnEventStore } from '@app/embedded-event-store';
 import {
   binaryEvent,
-  type EventStoreDBClient,
+  EventStoreDBClient,
+  type JSONEventData,
+  jsonEvent,
   persistentSubscriptionToStreamSettingsFromDefaults,
 } from '@eventstore/db-client';
-import { connect, temporaryFolder } from '../support/contract-server.js';
-import { collect, countedUp } from '../support/events.js';
 
 /** Large events, so that the journal changes its file and its content moves to the database. */
 const LARGE_BYTES = 600_000;
@@ -48,13 +51,13 @@ const fill = async (
   end: 'stopped' | 'killed',
 ): Promise<void> => {
   const server = await spawnEventStore({ dataDir });
-  const client = connect(server.url);
-  for (let n = 0; n < STREAMS; n += 1) await client.appendToStream(`order-${n}`, countedUp(5));
+  const client = EventStoreDBClient.connectionString(server.url);
+  for (let n = 0; n < STREAMS; n += 1) await client.appendToStream(`order-${n}`, numbered(5));
   const settings = persistentSubscriptionToStreamSettingsFromDefaults();
   await client.createPersistentSubscriptionToStream('order-0', `group-${name}`, settings);
   for (let n = 0; n < LARGE_COUNT[name]; n += 1)
     await client.appendToStream('large', binaryEvent({ type: 'Large', data: randomBytes(LARGE_BYTES) }));
-  for (let n = 0; n < STREAMS; n += 1) await client.appendToStream(`${name}-${n}`, countedUp(3));
+  for (let n = 0; n < STREAMS; n += 1) await client.appendToStream(`${name}-${n}`, numbered(3));
   await client.dispose();
   if (end === 'stopped') return server.stop();
   process.kill(server.pid, 'SIGKILL');
@@ -78,7 +81,7 @@ export const onCopyOf = async <Result>(
 /** All that clients can read: a line for each event and each persistent subscription. */
 export const contentOf = async (dataDir: string, acceptLoss = false): Promise<string> => {
   const server = await spawnEventStore({ dataDir, acceptLoss });
-  const client = connect(server.url);
+  const client = EventStoreDBClient.connectionString(server.url);
   try {
     return await linesOf(client);
   } finally {
@@ -101,3 +104,14 @@ const linesOf = async (client: EventStoreDBClient): Promise<string> => {
   const groups = await client.listAllPersistentSubscriptions().catch(() => []);
   return [...lines, ...groups.map(({ groupName }) => groupName).sort()].join('\n');
 };
+
+const numbered = (count: number): JSONEventData[] =>
+  Array.from({ length: count }, (_, n) => jsonEvent({ type: 'Counted', data: { n } }));
+
+const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+};
+
+const temporaryFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'event-store-'));

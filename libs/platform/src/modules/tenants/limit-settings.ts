@@ -1,0 +1,23 @@
+import type { LimitCeilings } from '@app/domain';
+import { Tokens } from '@app/kernel';
+import { whole } from '../../process-settings.js';
+
+const MOST = 999_999_999;
+const most = (usual: number) => whole(1, MOST, `give a number from 1 to ${MOST}`).default(usual);
+
+/** The most that the limits of any tenant may be raised to, by its own admins too. */
+export const limitSettings = {
+  PALIMPSEST_TENANT_REQUESTS_PER_SECOND_MAX: most(10_000),
+  PALIMPSEST_TENANT_REQUESTS_PER_MINUTE_MAX: most(300_000),
+  PALIMPSEST_TENANT_TOKENS_PER_MINUTE_MAX: most(500_000_000),
+  PALIMPSEST_TENANT_COMPACTIONS_MAX: most(16),
+};
+
+export const ceilingsOf = (
+  config: { readonly [Name in keyof typeof limitSettings]: number },
+): LimitCeilings => ({
+  requestsPerSecond: config.PALIMPSEST_TENANT_REQUESTS_PER_SECOND_MAX,
+  requestsPerMinute: config.PALIMPSEST_TENANT_REQUESTS_PER_MINUTE_MAX,
+  tokensPerMinute: Tokens(config.PALIMPSEST_TENANT_TOKENS_PER_MINUTE_MAX),
+  concurrentCompactions: config.PALIMPSEST_TENANT_COMPACTIONS_MAX,
+});
