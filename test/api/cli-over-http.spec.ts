@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CliFolder, runCli } from '../support/cli.js';
 import type { CliResult } from '../support/shell/shell.js';
@@ -30,6 +30,20 @@ const MESSAGES = Array.from({ length: 24 }, (_, at) => ({
   role: at % 2 === 0 ? 'user' : 'assistant',
   content: `Message ${at}: ${'the build of src/app.ts fails, and the test must pass. '.repeat(12)}`,
 }));
+
+/** An answer with a thought, and the turn after it: where the caller marks the thought, requests do without it. */
+const THOUGHTFUL = [
+  { id: 'q1', role: 'user', content: 'Is the port free?' },
+  {
+    id: 'a1',
+    role: 'assistant',
+    content: [
+      { type: 'reasoning', text: 'PONDERED at length whether 8420 is taken.' },
+      { type: 'text', text: 'Yes, it is free.' },
+    ],
+  },
+  { id: 'q2', role: 'user', content: 'Then use it.' },
+];
 
 /** The commands of the scenario, in their order; the names of compaction and request are known when they have run. */
 const scenario = (
@@ -65,6 +79,15 @@ const scenario = (
   () => ['context', 'nobody'],
   () => ['close', 't', '--json'],
   () => ['events', 't', '--from', '1'],
+  () => ['open', 'r', '--window', '20k'],
+  () => ['append', 'r', join(dirname(file), 'thoughtful.json'), '--disposable-reasoning'],
+  () => ['provenance', 'r', 'a1'],
+  () => ['compose', 'r', '--ladder', 'truncate', '--json'],
+  () => ['compose', 'r', '--ladder', 'sideways'],
+  () => ['prompts', 'register', 'mine', '--system', join(dirname(file), 'system.txt')],
+  () => ['prompts', 'own'],
+  () => ['prompts', 'show', 'mine', '--json'],
+  () => ['prompts', 'show', 'theirs'],
   () => ['limits', 'change', '--requests-per-minute', '29000'],
   () => ['summarizers', 'set', 'mine', 'openai-chat:m#key', 'extractive', '--default'],
   () => ['audit', '--session', 's', '--type', 'CompactionCompleted', '--json'],
@@ -78,6 +101,8 @@ describe('the command line over HTTP', () => {
     folder = await mkdtemp(join(tmpdir(), 'palimpsest-cli-http-'));
     file = join(folder, 'messages.json');
     await writeFile(file, JSON.stringify(MESSAGES));
+    await writeFile(join(folder, 'thoughtful.json'), JSON.stringify(THOUGHTFUL));
+    await writeFile(join(folder, 'system.txt'), 'Summarize for a colleague who takes over.');
     api = await ApiServer.start();
   });
   afterAll(async () => {
@@ -115,7 +140,12 @@ describe('the command line over HTTP', () => {
       played((args) => overHttp(...args)),
     ]).finally(() => local.remove());
     expect(there).toEqual(here);
-    expect(here.filter(({ exitCode }) => exitCode !== 0)).toHaveLength(2);
+    expect(here.filter(({ exitCode }) => exitCode !== 0)).toHaveLength(4);
+    const stdout = here.map((result) => result.stdout).join('');
+    expect(stdout).toContain('the caller has marked its reasoning as disposable');
+    expect(stdout).toContain('Yes, it is free.');
+    expect(stdout).not.toContain('PONDERED');
+    expect(stdout).toContain('Summarize for a colleague who takes over.');
     const [named, plain] = here.filter(
       ({ stdout }) => stdout.includes('digest matches') || stdout.includes('"digestMatches":true'),
     );

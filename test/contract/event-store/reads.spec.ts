@@ -4,7 +4,6 @@ import {
   type ReadStreamOptions,
   START,
   StreamNotFoundError,
-  UnknownError,
 } from '@eventstore/db-client';
 import { useContractServer } from './support/contract-server.js';
 import { collect, countedUp, numberOf } from './support/events.js';

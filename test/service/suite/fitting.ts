@@ -186,6 +186,23 @@ export const fittingTests = (service: () => Service): void =>
       await send(second);
     });
 
+    it('sends a small request once more that a provider has refused as too large, and takes its second word', async () => {
+      const session = 'fit-doubtful';
+      await open(session, { model: 'fit-40k', window: 40_000 });
+      await say(session, 'user', 'Begin.');
+      const overflow = { status: 400, message: 'prompt is too long: 210000 tokens > 200000 maximum' };
+      const report = () => post(`/${session}/report-overflow`, overflow);
+      const { body } = await composed(session);
+      expect(await report()).toMatchObject({ status: 200, body: { outcome: 'ladder' } });
+      const again = await composed(session);
+      expect(again).not.toHaveProperty('ladder');
+      expect(again.body).toBe(body);
+      expect(await report()).toMatchObject({ status: 422, body: { code: 'context-overflow' } });
+      expect(await compose(session)).toMatchObject({ status: 422, body: { code: 'context-overflow' } });
+      await say(session, 'user', 'Try again.');
+      await send(await composed(session));
+    });
+
     it('is overridden up to the window: at 99 % with the answer that there is room for', async () => {
       const session = 'fit-override';
       await open(session, { profile: 'authorized', model: 'fit-32k', window: 32_000 });

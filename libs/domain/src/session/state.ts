@@ -134,6 +134,8 @@ export type ReportedOverflow = {
   readonly isCompacted: boolean;
   /** Whether the request has gone out again since. */
   readonly isRetried: boolean;
+  /** Whether an overflow of the same messages was reported before. */
+  readonly isAgain: boolean;
 };
 
 /** What a provider has billed, or counted, of a context. */

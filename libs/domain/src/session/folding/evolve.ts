@@ -109,7 +109,9 @@ const change = (state: OpenSession, revision: Revision, event: Change, grow: Gro
     case 'OverflowReported': {
       const { messages } = state;
       const { tokens, rung } = event.data;
-      return { ...state, overflow: { messages, tokens, rung, isCompacted: false, isRetried: false } };
+      const isAgain = state.overflow?.messages === messages;
+      const overflow = { messages, tokens, rung, isCompacted: false, isRetried: false, isAgain };
+      return { ...state, overflow };
     }
     case 'CompactionOverridden':
       return { ...state, overriddenTurn: event.data.turn };

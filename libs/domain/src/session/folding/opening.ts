@@ -143,7 +143,7 @@ export const reopen = (
     ladder: opening.ladder,
     boundElsewhere: opening.boundElsewhere ?? [],
     overflow: isForOverflow
-      ? { messages, tokens: Tokens(0), rung: undefined, isCompacted: true, isRetried: false }
+      ? { messages, tokens: Tokens(0), rung: undefined, isCompacted: true, isRetried: false, isAgain: false }
       : undefined,
     // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.
     crossed: { warning: true, critical: true, blocking: true, trigger: true, isServed: true },

@@ -35,7 +35,8 @@ export type RequestWishes = {
 
 /**
  * Decides how the next request goes out. Where no compaction helps in automatic mode, it goes out whole as long as it fits
- * with the shortest answer, and else down the ladder; so does a request that a provider has refused as too large.
+ * with the shortest answer, and else down the ladder; so does a request that a provider has refused as too large, unless it is
+ * small and nothing of it can be left out.
  */
 export const planRequest = (session: OpenSession, wishes: RequestWishes = {}): RequestPlan => {
   const verdict = requestVerdict(session);
@@ -55,6 +56,7 @@ export const planRequest = (session: OpenSession, wishes: RequestWishes = {}): R
   const descent = descentOf(session, policy);
   const shortening = policy === 'off' ? undefined : descend(session, descent);
   if (shortening && shortening.tokens <= descent.most) return { kind: 'shortened', ...standing, shortening };
+  if (policy !== 'off' && verdict.kind === 'may-go' && isDoubtful(session, occupancy)) return verdict;
   return {
     kind: 'overflow',
     ...standing,
@@ -69,6 +71,16 @@ export const planRequest = (session: OpenSession, wishes: RequestWishes = {}): R
 /** Whether a provider has refused the session as it stands, and it was not compacted for that. */
 export const mustShrink = ({ overflow, messages }: OpenSession): boolean =>
   overflow !== undefined && overflow.messages === messages && !overflow.isCompacted;
+
+/**
+ * Whether one refusal is not taken at its word: the request takes less than half of the usable budget, and no provider counts
+ * twice as much. Where it cannot become smaller it goes out once more; a second refusal counts.
+ */
+const isDoubtful = (session: OpenSession, size: Tokens): boolean => {
+  const { limits, profile, overflow } = session;
+  const budget = usableBudget(limits, profile);
+  return overflow?.isAgain === false && budget !== undefined && size < budget / 2;
+};
 
 /** Whether a provider has refused a request that had been shortened already. */
 const isAgain = (session: OpenSession): boolean =>
