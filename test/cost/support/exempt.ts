@@ -2,6 +2,7 @@ import * as app from '@app/application';
 
 /** Commands and queries without a case of their own, each with the reason: no dimension is the caller's. */
 export const EXEMPT: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  [app.ComposeForClient, 'the cases of the gateway, whose requests it writes'],
   [app.RecordAuditRead, 'appends one event at any revision; it reads nothing'],
   [
     app.RecordContentRead,

@@ -14,8 +14,8 @@ const FACTORS = [1, 2, 4, 8];
 const NEGLIGIBLE_MS = 10;
 /** Added to each time: what a call takes whatever its size, and what the clock of CPU time may be off by. */
 const FLOOR_MS = 2;
-/** A first look that shows no more growth than this needs no second one: a square would show 4. */
-const CLEARLY_LINEAR = 1.9;
+/** A first look that shows no more growth than this needs no second one: a square would show 4, or 3 beside as much that is linear. */
+const CLEARLY_LINEAR = 2.2;
 const ROUNDS = 5;
 /** The medians of fewer rounds suffice where they are within the limit. */
 const ROUNDS_MIN = 2;

@@ -239,7 +239,7 @@ const deep = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)
 
 export const TRANSCRIPT_SHAPES: readonly TranscriptShape[] = [
   ...Object.entries(STEPS).flatMap(([format, text]): TranscriptShape[] => [
-    { format, dimension: 'steps', size: 250, text: (size) => text(size, 'Go.') },
+    { format, dimension: 'steps', size: 100, text: (size) => text(size, 'Go.') },
     {
       format,
       dimension: 'length of a text',
@@ -248,10 +248,10 @@ export const TRANSCRIPT_SHAPES: readonly TranscriptShape[] = [
     },
   ]),
   ...Object.entries(COMPACTIONS).map(
-    ([format, text]): TranscriptShape => ({ format, dimension: 'compactions', size: 250, text }),
+    ([format, text]): TranscriptShape => ({ format, dimension: 'compactions', size: 100, text }),
   ),
   ...Object.entries(BRANCHES).map(
-    ([format, text]): TranscriptShape => ({ format, dimension: 'branches', size: 500, text }),
+    ([format, text]): TranscriptShape => ({ format, dimension: 'branches', size: 250, text }),
   ),
   {
     format: 'anthropic-messages',
@@ -288,7 +288,7 @@ export const TRANSCRIPT_SHAPES: readonly TranscriptShape[] = [
       ),
   },
   { format: 'any', dimension: 'objects on one line', size: 500, text: (size) => LINE.trim().repeat(size) },
-  { format: 'any', dimension: 'empty lines', size: 20_000, text: (size) => LINE + '\n'.repeat(size) + LINE },
+  { format: 'any', dimension: 'empty lines', size: 5_000, text: (size) => LINE + '\n'.repeat(size) + LINE },
   {
     format: 'any',
     dimension: 'lines that hold no JSON',
