@@ -11,9 +11,9 @@ const LAST_MAX = 3;
 
 const FACTORS = [1, 2, 4, 8];
 /** A case that takes less at its largest size shows no growth that could be told from noise: its sizes rule out a square. */
-const NEGLIGIBLE_MS = 10;
+const NEGLIGIBLE_MS = 12;
 /** Added to each time: what a call takes whatever its size, and what the clock of CPU time may be off by. */
-const FLOOR_MS = 2;
+const FLOOR_MS = 1;
 /** A first look that shows no more growth than this needs no second one: a square would show 4, or 3 beside as much that is linear. */
 const CLEARLY_LINEAR = 2.2;
 const ROUNDS = 5;

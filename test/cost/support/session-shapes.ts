@@ -60,7 +60,7 @@ export const openedWith = (
 });
 const staged = PROFILES.find(({ name }) => name === 'staged');
 
-export const appended = (one: Message, tokens = MESSAGE_TOKENS): SessionEvent => ({
+const appended = (one: Message, tokens = MESSAGE_TOKENS): SessionEvent => ({
   type: 'MessageAppended',
   data: {
     message: one,
@@ -247,10 +247,10 @@ const dropped = (at: number): DroppedOutput => ({
 const turnOfSteps = (at: number): Id => MessageId(`q${at}`);
 
 export const SHAPES: readonly Shape[] = [
-  { name: 'messages in turns', size: 500, events: (size) => [endless, ...turnsOf(size)] },
+  { name: 'messages in turns', size: 250, events: (size) => [endless, ...turnsOf(size)] },
   {
     name: 'messages in turns that are left out by stages',
-    size: 500,
+    size: 250,
     events: (size) => [
       openedWith(size * MESSAGE_TOKENS * 1.2, { ...staged, mode: 'authorized' }),
       ...turnsOf(size),
@@ -258,17 +258,17 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'messages over the window',
-    size: 500,
+    size: 250,
     events: (size) => [openedWith((size * MESSAGE_TOKENS) / 2, { ladder: 'on' }), ...turnsOf(size)],
   },
   {
     name: 'messages of one role',
-    size: 500,
+    size: 250,
     events: (size) => [endless, ...many(size, (at) => user(`m${at}`, 'x'))],
   },
   {
     name: 'system messages at the head',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       ...many(size, (at) => appended(message(`s${at}`, 'system', 'x'))),
@@ -277,12 +277,12 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'blocks of a message',
-    size: 500,
+    size: 250,
     events: (size) => [endless, user('m', ...many(size, () => textBlock('x')))],
   },
   {
     name: 'calls of a message, answered by one message',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       user('q', 'x'),
@@ -292,7 +292,7 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'calls of a message, answered one by one',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       user('q', 'x'),
@@ -302,7 +302,7 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'calls and results of one id',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       user('q', 'x'),
@@ -312,23 +312,23 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'messages with a call of one id',
-    size: 500,
+    size: 250,
     events: (size) => [endless, user('q', 'x'), ...many(size, (at) => assistant(`a${at}`, call('same')))],
   },
   {
     name: 'calls without results',
-    size: 500,
+    size: 250,
     events: (size) => [endless, user('q', 'x'), ...many(size, (at) => assistant(`a${at}`, call(`c${at}`)))],
   },
   {
     name: 'results without calls',
-    size: 500,
+    size: 250,
     events: (size) => [endless, ...many(size, (at) => user(`r${at}`, result(`c${at}`)))],
   },
-  { name: 'steps of a turn', size: 500, events: (size) => [endless, ...stepsOf(size)] },
+  { name: 'steps of a turn', size: 250, events: (size) => [endless, ...stepsOf(size)] },
   {
     name: 'steps of a turn that are left out by stages',
-    size: 500,
+    size: 250,
     events: (size) => [
       openedWith(size * 2 * MESSAGE_TOKENS * 1.2, { ...staged, mode: 'authorized' }),
       ...stepsOf(size),
@@ -336,12 +336,12 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'steps of a turn over the window',
-    size: 500,
+    size: 250,
     events: (size) => [openedWith(size * MESSAGE_TOKENS, { ladder: 'on' }), ...stepsOf(size)],
   },
   {
     name: 'tool outputs that were dropped',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       ...stepsOf(size),
@@ -362,7 +362,7 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'tool outputs that were stored aside',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       ...stepsOf(size),
@@ -380,7 +380,7 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'turns that were collapsed',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       ...many(size, (at) => [user(`q${at}`, 'go'), assistant(`a${at}`, 'gone')]).flat(),
@@ -404,7 +404,7 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'reasoning that was dropped',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       ...many(size, (at) => [user(`q${at}`, 'go'), assistant(`a${at}`, thinking('so'), 'gone')]).flat(),
@@ -423,7 +423,7 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'answers whose reasoning is bound to another request',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       composed(0, 5),
@@ -432,7 +432,7 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'answers with disposable reasoning',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       ...many(size, (at) => [
@@ -443,7 +443,7 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'calls that were abandoned',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       user('q', 'x'),
@@ -456,7 +456,7 @@ export const SHAPES: readonly Shape[] = [
       ]).flat(),
     ],
   },
-  { name: 'pins', size: 500, events: (size) => [endless, user('m', 'x'), ...many(size, (at) => pinned(at))] },
+  { name: 'pins', size: 250, events: (size) => [endless, user('m', 'x'), ...many(size, (at) => pinned(at))] },
   {
     name: 'sub-agents that are running',
     size: 2_000,
@@ -479,7 +479,7 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'bills',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       ...many(size, (at) => [
@@ -491,7 +491,7 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'requests that were composed',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       ...many(size, (at) => [user(`q${at}`, 'go'), composed(at * 3 + 1), assistant(`a${at}`, 'gone')]).flat(),
@@ -505,12 +505,12 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'failed attempts of a compaction',
-    size: 500,
+    size: 250,
     events: (size) => [endless, ...turnsOf(10), requested('k'), ...attempts(size)],
   },
   {
     name: 'deferrals of a compaction',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       ...turnsOf(10),
@@ -533,7 +533,7 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'changes of settings',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       ...turnsOf(10),
@@ -548,7 +548,7 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'reports of edits',
-    size: 500,
+    size: 250,
     events: (size) => [
       endless,
       ...turnsOf(10),
@@ -566,7 +566,7 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'tools that are declared',
-    size: 500,
+    size: 250,
     events: (size) => [
       openedWith(
         ENDLESS,
