@@ -6,7 +6,14 @@ import { filesUnder, textOf } from '../architecture/support/project.js';
 import { EXEMPT, ROUTES } from './support/exempt.js';
 import { callWith, GATEWAY_SHAPES, openGateway, serve } from './support/gateway-cases.js';
 import { GROWTH_MAX, type Growth, growthOf, isTooMuch, type Prepare } from './support/growth.js';
-import { attempted, LARGE_COMMANDS, SESSION_CASES, SMALL, worldsOf } from './support/session-cases.js';
+import {
+  attempted,
+  LARGE_COMMANDS,
+  SESSION_CASES,
+  SLOW_CASES,
+  SMALL,
+  worldsOf,
+} from './support/session-cases.js';
 import { SHAPES } from './support/session-shapes.js';
 import { TENANT_CASES, TENANT_SHAPES, tenantsOf } from './support/tenant-cases.js';
 import { TRANSCRIPT_SHAPES } from './support/transcript-shapes.js';
@@ -29,6 +36,7 @@ import { TRANSCRIPT_SHAPES } from './support/transcript-shapes.js';
  * their source. Names, labels and nesting have limits (docs/limits.md), and so have webhooks, models, prompts and secrets.
  */
 const LONG_MS = 600_000;
+const OFTEN = /^(calls of a message, answered by one|calls and results of one id|messages of one role)/;
 
 /** What grows too much, by its name, with the milliseconds of CPU at each size. */
 const tooMuch = async (name: string, prepare: Prepare, size: number): Promise<readonly string[]> => {
@@ -38,7 +46,11 @@ const tooMuch = async (name: string, prepare: Prepare, size: number): Promise<re
 const told = ({ mean, last, times }: Growth): string =>
   `${mean.toFixed(2)} times for each doubling, ${last.toFixed(2)} times for the last (${times.map((time) => time.toFixed(1)).join(', ')} ms)`;
 
-describe.each(SHAPES)(`a session with twice as many: $name`, (shape) => {
+/** All shapes take many minutes: `PALIMPSEST_COST=all` measures them; else those of the findings in calls, results and turns. */
+const measuredShapes =
+  process.env.PALIMPSEST_COST === 'all' ? SHAPES : SHAPES.filter(({ name }) => OFTEN.test(name));
+
+describe.each(measuredShapes)(`a session with twice as many: $name`, (shape) => {
   it(
     `costs at most ${GROWTH_MAX} times as much, whatever is done with it`,
     async () => {
@@ -48,7 +60,8 @@ describe.each(SHAPES)(`a session with twice as many: $name`, (shape) => {
         return () => sessions.load(worlds.ref);
       };
       const found = [await tooMuch('reading it from the log', reading, shape.size)];
-      for (const { name, run } of SESSION_CASES) {
+      const slow = process.env.PALIMPSEST_COST === 'all' ? SLOW_CASES : [];
+      for (const { name, run } of [...SESSION_CASES, ...slow]) {
         const prepare: Prepare = async (size) => {
           const warm = await worlds.warm(size);
           return () => attempted(run(warm));
