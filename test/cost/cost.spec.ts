@@ -1,117 +1,199 @@
-import { AppendMessages, ComposeRequest, GetContext, GetContextHandler, OpenSession } from '@app/application';
-import { type Block, type Message, textBlock } from '@app/domain';
-import { MessageId } from '@app/kernel';
-import {
-  type Application,
-  caller,
-  openApplication,
-  openMemoryLog,
-  readTranscript,
-  sessionRef,
-} from '@app/testing';
+import * as application from '@app/application';
+import { FORMATS } from '@app/formats';
+import { readTranscript } from '@app/testing';
 import { describe, expect, it } from '@jest/globals';
-import { growthOf } from './support/growth.js';
+import { filesUnder, textOf } from '../architecture/support/project.js';
+import { EXEMPT, ROUTES } from './support/exempt.js';
+import { callWith, GATEWAY_SHAPES, openGateway, serve } from './support/gateway-cases.js';
+import { GROWTH_MAX, type Growth, growthOf, isTooMuch, type Prepare } from './support/growth.js';
+import {
+  attempted,
+  LARGE_COMMANDS,
+  SESSION_CASES,
+  SLOW_CASES,
+  SMALL,
+  worldsOf,
+} from './support/session-cases.js';
+import { SHAPES } from './support/session-shapes.js';
+import { TENANT_CASES, TENANT_SHAPES, tenantsOf } from './support/tenant-cases.js';
+import { TRANSCRIPT_SHAPES } from './support/transcript-shapes.js';
 
-/** CPU time may grow by so much for each doubling. */
-const GROWTH_MAX = 2.3;
-const LONG_MS = 120_000;
-const ref = sessionRef();
+/**
+ * Each piece of work with each dimension of what a caller can make large, doubled three times. The rule: at most n log n.
+ *
+ * | dimension                                                        | of                                   | where                 |
+ * | ---------------------------------------------------------------- | ------------------------------------ | --------------------- |
+ * | messages, blocks, calls, results, pins, sub-agents, compactions, | commands and queries on a session    | `SHAPES` ×            |
+ * | marks, bills, requests, attempts, settings, tools, lengths       |                                      | `SESSION_CASES`       |
+ * | messages, blocks, calls, tools, contributions, lengths           | the command itself                   | `LARGE_COMMANDS`      |
+ * | keys, rotations, changes of webhooks, models and secrets         | commands and queries on a tenant     | `TENANT_SHAPES` ×     |
+ * |                                                                  |                                      | `TENANT_CASES`        |
+ * | messages, blocks, calls, lengths                                 | requests of the gateway's clients    | `GATEWAY_SHAPES`      |
+ * | steps, compactions, branches, calls, lines, members, lengths     | readers of transcripts               | `TRANSCRIPT_SHAPES`   |
+ *
+ * Sessions and tenants are no dimension of a command or a query: each reads one stream, and what a process keeps of others are
+ * maps by their names. Lists of them are pages of rows. Forks are sessions of their own, and nothing of them is recorded in
+ * their source. Names, labels and nesting have limits (docs/limits.md), and so have webhooks, models, prompts and secrets.
+ */
+const LONG_MS = 600_000;
+const OFTEN = /^(calls of a message, answered by one|calls and results of one id|messages of one role)/;
 
-const opened = async (messages: readonly Message[] = []): Promise<Application> => {
-  const application = openApplication(openMemoryLog());
-  const input = { model: 'unknown', profile: 'core', window: 0, systemPrompt: 'x', tools: [], labels: {} };
-  await application.commands.execute(new OpenSession(ref, input, caller));
-  if (messages.length > 0) await application.commands.execute(new AppendMessages(ref, messages, caller));
-  return application;
+/** What grows too much, by its name, with the milliseconds of CPU at each size. */
+const tooMuch = async (name: string, prepare: Prepare, size: number): Promise<readonly string[]> => {
+  const growth = await growthOf(prepare, size);
+  return growth && isTooMuch(growth) ? [`${name}: ${told(growth)}`] : [];
 };
-const message = (id: string, role: Message['role'], ...blocks: readonly Block[]): Message => ({
-  ...{ id: MessageId(id), role, blocks },
-});
-const many = <Value>(count: number, oneAt: (at: number) => Value): readonly Value[] =>
-  Array.from({ length: count }, (_, at) => oneAt(at));
-const call = (at: number, id = `c${at}`): Block => ({ type: 'tool_use', id, name: 'read', input: { at } });
-const result = (at: number): Block => ({ type: 'tool_result', tool_use_id: `c${at}`, content: `r${at}` });
+const told = ({ mean, last, times }: Growth): string =>
+  `${mean.toFixed(2)} times for each doubling, ${last.toFixed(2)} times for the last (${times.map((time) => time.toFixed(1)).join(', ')} ms)`;
 
-/** Sessions that are large in one dimension. */
-const SESSIONS: readonly (readonly [
-  dimension: string,
-  size: number,
-  messagesOf: (size: number) => readonly Message[],
-])[] = [
-  [
-    'messages in turns',
-    500,
-    (size) => many(size, (at) => message(`m${at}`, at % 2 === 0 ? 'user' : 'assistant', textBlock('x'))),
-  ],
-  ['messages of one role', 500, (size) => many(size, (at) => message(`m${at}`, 'user', textBlock('x')))],
-  ['blocks of a message', 500, (size) => [message('m', 'user', ...many(size, () => textBlock('x')))]],
-  [
-    'calls of a message, answered by one message',
-    500,
-    (size) => [
-      message('q', 'user', textBlock('x')),
-      message('a', 'assistant', ...many(size, (at) => call(at))),
-      message('r', 'user', ...many(size, result)),
-    ],
-  ],
-  [
-    'calls of one id',
-    500,
-    (size) => [
-      message('q', 'user', textBlock('x')),
-      message('a', 'assistant', ...many(size, (at) => call(at, 'same'))),
-    ],
-  ],
-  ['length of a text', 20_000, (size) => [message('m', 'user', textBlock('word '.repeat(size)))]],
-];
+/** All shapes take many minutes: `PALIMPSEST_COST=all` measures them; else those of the findings in calls, results and turns. */
+const measuredShapes =
+  process.env.PALIMPSEST_COST === 'all' ? SHAPES : SHAPES.filter(({ name }) => OFTEN.test(name));
 
-describe.each(SESSIONS)('twice as many: %s', (_dimension, size, messagesOf) => {
+describe.each(measuredShapes)(`a session with twice as many: $name`, (shape) => {
   it(
-    `AppendMessages, GetContext and ComposeRequest take at most ${GROWTH_MAX} times as long`,
+    `costs at most ${GROWTH_MAX} times as much, whatever is done with it`,
     async () => {
-      const grown = {
-        append: await growthOf(async (count) => {
-          const [application, messages] = [await opened(), messagesOf(count)];
-          return () => application.commands.execute(new AppendMessages(ref, messages, caller));
-        }, size),
-        context: await growthOf(async (count) => {
-          const application = await opened(messagesOf(count));
-          return () => new GetContextHandler(application.sessions).execute(new GetContext(ref, 'anthropic'));
-        }, size),
-        compose: await growthOf(async (count) => {
-          const application = await opened(messagesOf(count));
-          return () => application.commands.execute(new ComposeRequest(ref, { format: 'anthropic' }, caller));
-        }, size),
+      const worlds = worldsOf(shape);
+      const reading: Prepare = (size) => {
+        const { sessions } = worlds.cold(size);
+        return () => sessions.load(worlds.ref);
       };
-      expect(Object.entries(grown).filter(([, growth]) => growth > GROWTH_MAX)).toEqual([]);
+      const found = [await tooMuch('reading it from the log', reading, shape.size)];
+      const slow = process.env.PALIMPSEST_COST === 'all' ? SLOW_CASES : [];
+      for (const { name, run } of [...SESSION_CASES, ...slow]) {
+        const prepare: Prepare = async (size) => {
+          const warm = await worlds.warm(size);
+          return () => attempted(run(warm));
+        };
+        found.push(await tooMuch(name, prepare, shape.size));
+      }
+      expect(found.flat()).toEqual([]);
     },
     LONG_MS,
   );
 });
 
-/** Transcripts that are large in one dimension. */
-const LINE = '{"role":"user","content":"Go."}\n';
-const TRANSCRIPTS: readonly (readonly [dimension: string, size: number, textOf: (size: number) => string])[] =
-  [
-    ['lines', 500, (size) => LINE.repeat(size)],
-    [
-      'calls of a message',
-      500,
-      (size) =>
-        `${LINE}${JSON.stringify({ role: 'assistant', content: many(size, (at) => call(at)) })}\n${JSON.stringify({ role: 'user', content: many(size, result) })}\n`,
-    ],
-    ['length of a line', 100_000, (size) => `{"role":"user","content":"${'x'.repeat(size)}"}\n`],
-    ['objects on one line', 500, (size) => LINE.trim().repeat(size)],
-  ];
-
-it.each(TRANSCRIPTS)(
-  `twice as many %s of a transcript take at most ${GROWTH_MAX} times as long to read`,
-  async (_dimension, size, textOf) => {
-    const growth = await growthOf((count) => {
-      const text = textOf(count);
-      return () => readTranscript(text, { chunkBytes: 65_536 });
-    }, size);
-    expect(growth).toBeLessThanOrEqual(GROWTH_MAX);
+it.each(LARGE_COMMANDS)(
+  `$name: twice as many cost at most ${GROWTH_MAX} times as much`,
+  async ({ name, size, make }) => {
+    const worlds = worldsOf(SMALL);
+    const prepare: Prepare = async (count) => {
+      const { commands } = await worlds.warm(1);
+      const command = make(count);
+      return () => commands.execute(command);
+    };
+    expect(await tooMuch(name, prepare, size)).toEqual([]);
   },
   LONG_MS,
 );
+
+it.each(TENANT_SHAPES)(
+  `a tenant with twice as many costs at most ${GROWTH_MAX} times as much, whatever is done with it: $name`,
+  async (shape) => {
+    const open = tenantsOf(shape);
+    const found: (readonly string[])[] = [];
+    for (const { of, run } of TENANT_CASES) {
+      const prepare: Prepare = (size) => {
+        const { tenants, log } = open(size);
+        return () => attempted(run(tenants, log));
+      };
+      found.push(await tooMuch(nameOf(of), prepare, shape.size));
+    }
+    expect(found.flat()).toEqual([]);
+  },
+  LONG_MS,
+);
+
+describe.each(GATEWAY_SHAPES)(
+  'a client of the gateway with twice as many: $name',
+  ({ name, size, messages }) => {
+    it(
+      `costs at most ${GROWTH_MAX} times as much, at its first request and with its history known`,
+      async () => {
+        const first: Prepare = (count) => {
+          const [gateway, call] = [openGateway(), callWith(messages(count))];
+          return () => serve(gateway, call);
+        };
+        const next: Prepare = async (count) => {
+          const [gateway, sent] = [openGateway(), messages(count)];
+          await serve(gateway, callWith(sent));
+          const answered = [...sent, { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] }];
+          const call = callWith([...answered, { role: 'user', content: 'Go on.' }]);
+          return () => serve(gateway, call);
+        };
+        expect([
+          ...(await tooMuch(`first: ${name}`, first, size)),
+          ...(await tooMuch(`next: ${name}`, next, size)),
+        ]).toEqual([]);
+      },
+      LONG_MS,
+    );
+  },
+);
+
+it.each(TRANSCRIPT_SHAPES)(
+  `a transcript of $format with twice as many $dimension costs at most ${GROWTH_MAX} times as much to read`,
+  async ({ format, dimension, size, text }) => {
+    const texts = new Map<number, string>();
+    const prepare: Prepare = (count) => {
+      const content = texts.get(count) ?? text(count);
+      texts.set(count, content);
+      return () => readTranscript(content, { chunkBytes: 65_536 });
+    };
+    if (format !== 'any') expect((await readTranscript(text(2), { chunkBytes: 65_536 })).format).toBe(format);
+    expect(await tooMuch(`${format}: ${dimension}`, prepare, size)).toEqual([]);
+  },
+  LONG_MS,
+);
+
+/** The class that a handler is registered for, as @nestjs/cqrs notes it on the handler. */
+const handledBy = (handler: unknown): readonly unknown[] => {
+  if (typeof handler !== 'function') return [];
+  return ['__commandHandler__', '__queryHandler__'].flatMap(
+    (key): readonly unknown[] => Reflect.getMetadata(key, handler) ?? [],
+  );
+};
+const nameOf = (of: unknown): string => (typeof of === 'function' ? of.name : String(of));
+
+describe('nothing is without a cost case', () => {
+  const handled = Object.values<unknown>(application).flatMap(handledBy);
+  const measured = new Set([...SESSION_CASES, ...LARGE_COMMANDS, ...TENANT_CASES].map(({ of }) => of));
+
+  it('finds the commands and the queries', () => {
+    expect(handled.length).toBeGreaterThan(50);
+    expect(handled).toEqual(expect.arrayContaining([application.AppendMessages, application.GetContext]));
+  });
+
+  it('has a case, or a reason for none, for each command and each query', () => {
+    const without = handled.filter((of) => !measured.has(of) && !EXEMPT.has(of)).map(nameOf);
+    expect(without).toEqual([]);
+    expect([...EXEMPT.keys()].filter((of) => measured.has(of)).map(nameOf)).toEqual([]);
+  });
+
+  it('has a case for each format of transcripts', () => {
+    const read = new Set(TRANSCRIPT_SHAPES.map(({ format }) => format));
+    expect(FORMATS.map(({ name }) => name).filter((name) => !read.has(name))).toEqual([]);
+  });
+
+  it('has a command, a query or a case for each route', () => {
+    const names = new Set(handled.map(nameOf));
+    const routes = filesUnder('apps/api/src')
+      .filter((path) => path.endsWith('.controller.ts'))
+      .flatMap((path) => routesIn(textOf(path), names));
+    expect(routes.length).toBeGreaterThan(70);
+    const bare = routes.filter(({ runs }) => runs.length === 0).map(({ route }) => route);
+    expect(bare.sort()).toEqual([...ROUTES.keys()].sort());
+  });
+});
+
+/** The routes that a controller declares, each with the commands and queries that it makes. */
+const routesIn = (source: string, names: ReadonlySet<string>) =>
+  source
+    .split('@Endpoint(')
+    .slice(1)
+    .map((endpoint) => {
+      const [, method, path] = /^\s*'([A-Z]+)',\s*'([^']+)'/.exec(endpoint) ?? [];
+      const made = [...endpoint.matchAll(/new (\w+)\(/g)].map(([, name = '']) => name);
+      return { route: `${method} ${path}`, runs: made.filter((name) => names.has(name)) };
+    });

@@ -1,37 +1,74 @@
-/** One size of a case, prepared: what is measured, with nothing of the preparation in it. */
+/** One size of a case, prepared: what is measured, without its preparation. */
 export type Prepared = () => unknown;
+export type Prepare = (size: number) => Prepared | Promise<Prepared>;
 
-const DOUBLINGS = 3;
-const RUNS = 5;
+/** How the CPU time of a case grows. `times` are milliseconds of CPU at 1, 2, 4 and 8 times its size. */
+export type Growth = { readonly times: readonly number[]; readonly mean: number; readonly last: number };
+
+/** CPU time may grow by so much for each doubling, as the mean of three; and by so much for the last one, where 4 is quadratic. */
+export const GROWTH_MAX = 2.3;
+const LAST_MAX = 3;
+
+const FACTORS = [1, 2, 4, 8];
+/** A case that takes less at its largest size shows no growth that could be told from noise: its sizes rule out a square. */
+const NEGLIGIBLE_MS = 12;
+/** Added to each time: what a call takes whatever its size, and what the clock of CPU time may be off by. */
+const FLOOR_MS = 1;
+/** A first look that shows no more growth than this needs no second one: a square would show 4, or 3 beside as much that is linear. */
+const CLEARLY_LINEAR = 2.2;
+const ROUNDS = 5;
+/** The medians of fewer rounds suffice where they are within the limit. */
+const ROUNDS_MIN = 2;
+/** A growth over the limit is measured anew so often before it counts. */
+const TRIES = 3;
 
 /**
- * Returns by how much CPU time grows for each doubling of a size, as the mean of three doublings: 2 is linear, 4 is quadratic. The time
- * of a size is the median of five runs.
+ * Measures how CPU time grows with a size, as the median of up to five rounds; `undefined` where it is negligible at the
+ * largest size.
  *
- * @param prepare makes what is measured, for a size; each run has its own, so that nothing is remembered from the run before.
+ * @param prepare makes what is measured, for a size; each run has its own, so that no run finds the results of another.
  */
-export const growthOf = async (
-  prepare: (size: number) => Prepared | Promise<Prepared>,
-  size: number,
-): Promise<number> => {
-  await timeOf(prepare, size); // The first calls compile.
-  const first = await timeOf(prepare, size);
-  const last = await timeOf(prepare, size * 2 ** DOUBLINGS);
-  return (last / first) ** (1 / DOUBLINGS);
+export const growthOf = async (prepare: Prepare, size: number): Promise<Growth | undefined> => {
+  const last = await cpuMs(prepare, size * 8);
+  if (last < NEGLIGIBLE_MS) return undefined;
+  const first = await cpuMs(prepare, size);
+  const mean = ((last + FLOOR_MS) / (first + FLOOR_MS)) ** (1 / 3);
+  if (mean <= CLEARLY_LINEAR) return { times: [first, 0, 0, last], mean, last: mean };
+  let least = await measured(prepare, size);
+  for (let attempt = 1; attempt < TRIES && isTooMuch(least); attempt += 1) {
+    const again = await measured(prepare, size);
+    if (again.mean < least.mean) least = again;
+  }
+  return least;
 };
 
-/** Microseconds of CPU. */
-const timeOf = async (
-  prepare: (size: number) => Prepared | Promise<Prepared>,
-  size: number,
-): Promise<number> => {
-  const times: number[] = [];
-  for (let run = 0; run < RUNS; run += 1) {
-    const measured = await prepare(size);
-    const before = process.cpuUsage();
-    await measured();
-    const { user, system } = process.cpuUsage(before);
-    times.push(user + system);
+export const isTooMuch = ({ mean, last }: Growth): boolean => mean > GROWTH_MAX || last > LAST_MAX;
+
+const measured = async (prepare: Prepare, size: number): Promise<Growth> => {
+  const rounds: number[][] = [];
+  for (let round = 1; ; round += 1) {
+    const times: number[] = [];
+    for (const factor of FACTORS) times.push(await cpuMs(prepare, size * factor));
+    rounds.push(times);
+    const growth = growthIn(rounds);
+    if (round === ROUNDS || (round >= ROUNDS_MIN && !isTooMuch(growth))) return growth;
   }
-  return times.sort((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0;
+};
+
+const growthIn = (rounds: readonly (readonly number[])[]): Growth => {
+  const times = FACTORS.map((_, at) => median(rounds.map((round) => round[at] ?? 0)));
+  const [first = 0, , third = 0, fourth = 0] = times.map((time) => time + FLOOR_MS);
+  return { times, mean: (fourth / first) ** (1 / 3), last: fourth / third };
+};
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
+
+/** Milliseconds of CPU of one run, of all threads of the process. */
+const cpuMs = async (prepare: Prepare, size: number): Promise<number> => {
+  const run = await prepare(size);
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
 };

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
   decideTenant,
-  evolveTenant,
+  foldTenant,
   initialTenant,
   type TenantCommand,
   type TenantEvent,
   type TenantState,
 } from '@app/domain';
 import { AppError, Revision, type TenantId, tenantStream } from '@app/kernel';
-import { ConflictError, type TenantLog } from '@app/ports';
+import { ConflictError, type Recorded, type TenantLog } from '@app/ports';
 import type { Caller } from '../sessions/session-store.js';
 
 export type LoadedTenant = { readonly state: TenantState; readonly revision: Revision | undefined };
@@ -35,13 +35,11 @@ export class TenantStore {
   /** The tenant as it is now: what is at hand, brought up to date with what came after it. */
   async load(tenant: TenantId): Promise<LoadedTenant> {
     const known = this.hot.get(tenant) ?? { state: initialTenant(tenant), revision: undefined };
-    let { state, revision } = known;
-    const from = Revision(revision === undefined ? 0 : revision + 1);
-    for await (const recorded of this.log.readForwards(tenantStream(tenant), { from })) {
-      state = evolveTenant(state, recorded);
-      revision = recorded.revision;
-    }
-    return this.keep(tenant, { state, revision });
+    const from = Revision(known.revision === undefined ? 0 : known.revision + 1);
+    const news: Recorded<TenantEvent>[] = [];
+    for await (const recorded of this.log.readForwards(tenantStream(tenant), { from })) news.push(recorded);
+    const revision = news.at(-1)?.revision ?? known.revision;
+    return this.keep(tenant, { state: foldTenant(known.state, news), revision });
   }
 
   /**
@@ -84,6 +82,9 @@ export class TenantStore {
 }
 
 const after = ({ state, revision }: LoadedTenant, events: readonly TenantEvent[]): LoadedTenant => ({
-  state: events.reduce((now, event) => evolveTenant(now, { event }), state),
+  state: foldTenant(
+    state,
+    events.map((event) => ({ event })),
+  ),
   revision: Revision((revision ?? -1) + events.length),
 });

@@ -1,5 +1,6 @@
 import { firstPlace } from '../compaction/prepare/first-place.js';
 import type { Entry } from '../session/entry.js';
+import type { Grow } from '../session/folding/grow.js';
 
 /** Billed tokens of single messages, as the differences of successive bills tell them: by their positions, ascending. */
 export type MeasuredMessage = {
@@ -27,6 +28,13 @@ export const measuredAt = (
 const isPlausibleSize = (billed: number, counted: number): boolean =>
   billed >= counted * SHARE_LEAST - SLACK && billed <= counted * SHARE_MOST + SLACK;
 
+/** How messages are sized: as estimated, by what marks have taken out of them; `grow` makes the list with more of them. */
+type Sizing = {
+  readonly estimateOf: (entry: Entry) => number;
+  readonly freedOf: (entry: Entry) => number;
+  readonly grow: Grow;
+};
+
 /**
  * The list with the sizes of messages that a bill has told together: each gets its share by its estimate. Unchanged where
  * the bill can be no measure of them.
@@ -35,8 +43,7 @@ export const withSizes = (
   measured: readonly MeasuredMessage[],
   entries: readonly Entry[],
   billed: number,
-  estimateOf: (entry: Entry) => number,
-  freedOf: (entry: Entry) => number,
+  { estimateOf, freedOf, grow }: Sizing,
 ): readonly MeasuredMessage[] => {
   const counted = entries.reduce((sum, entry) => sum + entry.tokens - freedOf(entry), 0);
   if (counted === 0 || !isPlausibleSize(billed, counted)) return measured;
@@ -51,17 +58,18 @@ export const withSizes = (
     const freed = freedOf(entry);
     return { position: entry.position, billed: Math.max(0, share), ...(freed > 0 && { freed }) };
   });
-  return merged(measured, news);
+  return merged(measured, news, grow);
 };
 
-/** Two lists in the order of their positions; where both tell one, the newer tells it. */
+/** Two lists in the order of their positions; where both tell one, the newer tells it. A bill mostly tells of the newest. */
 const merged = (
   old: readonly MeasuredMessage[],
   news: readonly MeasuredMessage[],
+  grow: Grow,
 ): readonly MeasuredMessage[] => {
   const [first] = news;
   const last = old.at(-1);
-  if (!first || !last || last.position < first.position) return [...old, ...news];
+  if (!first || !last || last.position < first.position) return grow(old, news);
   const told = new Set(news.map(({ position }) => position));
   return [...old.filter(({ position }) => !told.has(position)), ...news].toSorted(
     (a, b) => a.position - b.position,

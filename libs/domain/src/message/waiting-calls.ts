@@ -15,7 +15,7 @@ export class WaitingCalls {
   /** Where the newest step stands, and whether its calls are kept by their ids because they are many. */
   #message = -1;
   #isLarge = false;
-  readonly #byId = new Map<string, OpenCall[]>();
+  readonly #byId = new Map<string, CallsOfOneId>();
 
   add(open: OpenCall): void {
     const { message } = open.call;
@@ -39,18 +39,13 @@ export class WaitingCalls {
       if (step[at]?.id !== id) continue;
       return at === 0 ? step.shift() : step.splice(at, 1)[0];
     }
-    const waiting = this.#byId.size > 0 ? this.#byId.get(id) : undefined;
-    const nearest = waiting?.at(-1);
-    if (!waiting || !nearest) return undefined;
-    let first = waiting.length - 1;
-    while (waiting[first - 1]?.call.message === nearest.call.message) first -= 1;
-    return waiting.splice(first, 1)[0];
+    return this.#byId.size > 0 ? this.#byId.get(id)?.take() : undefined;
   }
 
   /** Those that nothing has answered, oldest first. */
   left(): readonly OpenCall[] {
     this.#keepStep();
-    const left = [...this.#byId.values()].flat();
+    const left = [...this.#byId.values()].flatMap((calls) => calls.left());
     return left.sort((a, b) => a.call.message - b.call.message || a.call.block - b.call.block);
   }
 
@@ -60,8 +55,33 @@ export class WaitingCalls {
   }
 
   #keep(open: OpenCall): void {
-    const waiting = this.#byId.get(open.id);
-    if (waiting) waiting.push(open);
-    else this.#byId.set(open.id, [open]);
+    const waiting = this.#byId.get(open.id) ?? new CallsOfOneId();
+    this.#byId.set(open.id, waiting);
+    waiting.add(open);
+  }
+}
+
+/** Calls of one id, message by message, each list taken from its front: agents give all their calls one id. */
+class CallsOfOneId {
+  readonly #byMessage: { readonly calls: OpenCall[]; taken: number }[] = [];
+
+  add(open: OpenCall): void {
+    const newest = this.#byMessage.at(-1);
+    if (newest?.calls[0]?.call.message === open.call.message) newest.calls.push(open);
+    else this.#byMessage.push({ calls: [open], taken: 0 });
+  }
+
+  /** Takes out the first call of the nearest message. */
+  take(): OpenCall | undefined {
+    const newest = this.#byMessage.at(-1);
+    const first = newest?.calls[newest.taken];
+    if (!newest || !first) return undefined;
+    newest.taken += 1;
+    if (newest.taken === newest.calls.length) this.#byMessage.pop();
+    return first;
+  }
+
+  left(): readonly OpenCall[] {
+    return this.#byMessage.flatMap(({ calls, taken }) => calls.slice(taken));
   }
 }

@@ -2,7 +2,7 @@ export * from './commands.js';
 export { decide as decideTenant } from './decide/decide.js';
 export { DEFAULT_TENANT_LIMITS, recordedLimits } from './default-limits.js';
 export * from './events.js';
-export { evolve as evolveTenant } from './evolve.js';
+export { fold as foldTenant } from './fold.js';
 export * from './limit-ceilings.js';
 export * from './limits.js';
 export * from './permission.js';

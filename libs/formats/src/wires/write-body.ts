@@ -222,9 +222,8 @@ const piecesOf = (
     if (sent && isShownWhole && isSame(blocks, sent.blocks)) pieces.push(...sent.items);
     else {
       isRewritten ||= !isShownWhole || !isSame(blocks, source.blocks);
-      const changed = blocks.map((block) =>
-        source.blocks.includes(block) && isShownWhole ? block : plain(block),
-      );
+      const original = new Set(isShownWhole ? source.blocks : []);
+      const changed = blocks.map((block) => (original.has(block) ? block : plain(block)));
       pieces.push(...wire.itemsOf({ role: message.role, blocks: changed }).map((item) => ({ item })));
     }
     if (wire.name === 'anthropic' && isOpen && message.role === 'user') joinResults(pieces, from);

@@ -54,7 +54,11 @@ export class MemoryEventLog<Evt extends StoredEvent> implements EventLog<Evt> {
   }
 
   private streamOf(stream: StreamName): readonly RecordedInLog<Evt>[] {
-    return this.store.stream(stream).filter((one): one is RecordedInLog<Evt> => this.isOurs(one.event));
+    return this.ours(this.store.stream(stream));
+  }
+
+  private ours(records: readonly RecordedInLog<StoredEvent>[]): readonly RecordedInLog<Evt>[] {
+    return records.filter((one): one is RecordedInLog<Evt> => this.isOurs(one.event));
   }
 
   /** The same ids at the same place are the same append. */
@@ -70,12 +74,14 @@ export class MemoryEventLog<Evt extends StoredEvent> implements EventLog<Evt> {
 
   async *readForwards(stream: StreamName, { from, limit }: Range = {}): AsyncGenerator<Recorded<Evt>> {
     const start: number = from ?? 0;
-    yield* this.streamOf(stream).slice(start, start + (limit ?? Number.POSITIVE_INFINITY));
+    yield* this.ours(this.store.stream(stream).slice(start, start + (limit ?? Number.POSITIVE_INFINITY)));
   }
 
   async *readBackwards(stream: StreamName, { from, limit }: Range = {}): AsyncGenerator<Recorded<Evt>> {
-    const upTo = this.streamOf(stream).slice(0, from === undefined ? undefined : from + 1);
-    yield* upTo.reverse().slice(0, limit ?? Number.POSITIVE_INFINITY);
+    const all = this.store.stream(stream);
+    const end = from === undefined ? all.length : Math.min(all.length, from + 1);
+    const page = all.slice(Math.max(0, end - (limit ?? Number.POSITIVE_INFINITY)), end);
+    yield* this.ours(page).toReversed();
   }
 }
 

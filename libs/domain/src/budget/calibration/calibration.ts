@@ -100,8 +100,10 @@ const besides = (before: Calibration | undefined, isWhole: boolean): number =>
 
 const perThousandOf = (weights: TextTraits, seen: TextTraits): number =>
   seen.tokens === 0
-    ? Math.min(MOST, Math.max(LEAST, weights.tokens))
-    : Math.round((sizeOf({ weights }, seen) * 1_000) / seen.tokens);
+    ? clamped(weights.tokens)
+    : clamped(Math.round((sizeOf({ weights }, seen) * 1_000) / seen.tokens));
+
+const clamped = (perThousand: number): number => Math.min(MOST, Math.max(LEAST, perThousand));
 
 const bounded = (weight: number): number => Math.min(MOST, Math.max(-MOST, Math.round(weight * 1_000)));
 

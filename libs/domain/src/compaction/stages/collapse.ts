@@ -22,12 +22,13 @@ export const collapse = (session: OpenSession, excess: number): readonly Segment
   const known = collapsedTurns(session);
   const shownAt = shownTokens(session);
   const isExempt = isToolAmong(session.profile.exemptTools);
+  const standsAlone = aloneIn(layout);
   const found: SegmentCollapsed[] = [];
   let left = excess;
   for (const { turn, start, end } of turnsOf(session.entries)) {
     if (left <= 0 || turn >= session.turn) break;
     const entries = session.entries.slice(start, end);
-    if (known.has(turn) || !standsAlone(entries, start, end, layout)) continue;
+    if (known.has(turn) || !standsAlone(entries, start, end)) continue;
     if (entries.some(({ message }) => toolCallsOf(message).some(({ name }) => isExempt(name)))) continue;
     const tokens = entries.reduce((sum, one, at) => sum + one.tokens - (freedAt.get(start + at) ?? 0), 0);
     const line = collapsedTokens(entries, wayBackOf(session));
@@ -54,18 +55,18 @@ export const collapse = (session: OpenSession, excess: number): readonly Segment
   return found;
 };
 
-/** System messages stay in their place, whatever turn that is. */
-const standsAlone = (
-  entries: readonly Entry[],
-  start: number,
-  end: number,
-  { groups, pairing }: Grouped,
-): boolean => {
-  const isBoundary = (at: number): boolean =>
-    groups.some((group) => group.start === at) || groups.at(-1)?.end === at;
-  const isWaiting = pairing.calls.some(
-    ({ call, result }) => !result && call.message >= start && call.message < end,
-  );
-  const hasSystem = entries.some(({ message }) => message.role === 'system');
-  return !isWaiting && !hasSystem && isBoundary(start) && isBoundary(end);
+/**
+ * Whether a run of entries can go without its neighbours: it ends where groups end, and none of its calls waits for a
+ * result. System messages stay in their place, whatever turn that is.
+ */
+const aloneIn = ({
+  groups,
+  pairing,
+}: Grouped): ((entries: readonly Entry[], start: number, end: number) => boolean) => {
+  const boundaries = new Set([...groups.map(({ start }) => start), groups.at(-1)?.end]);
+  const waiting = new Set(pairing.calls.filter(({ result }) => !result).map(({ call }) => call.message));
+  return (entries, start, end) =>
+    boundaries.has(start) &&
+    boundaries.has(end) &&
+    entries.every(({ message }, at) => message.role !== 'system' && !waiting.has(start + at));
 };

@@ -29,6 +29,7 @@ export const visibleResults = (session: OpenSession, pairing: Pairing): readonly
   const dropped = new Set(session.droppedOutputs.map(callKey));
   const collapsed = collapsedTurns(session);
   const known = new Set<string>();
+  const tokensOf = resultSizes();
   return pairing.calls.flatMap(({ id: callId, call, result }): VisibleResult[] => {
     const caller = session.entries[call.message];
     const answer = result && session.entries[result.message];
@@ -46,7 +47,7 @@ export const visibleResults = (session: OpenSession, pairing: Pairing): readonly
         answer,
         at: result.message,
         place: result.block,
-        tokens: Math.max(0, resultTokens(answer, result.block) - freed),
+        tokens: Math.max(0, (tokensOf(answer)[result.block] ?? 0) - freed),
         isOffloaded: offloaded.has(key),
         isDropped: dropped.has(key),
         isCollapsed: collapsed.has(answer.turn),
@@ -55,12 +56,17 @@ export const visibleResults = (session: OpenSession, pairing: Pairing): readonly
   });
 };
 
-/** Tokens of a message's result, by its place among the results: its id may stand there twice. */
-const resultTokens = ({ message, blockTokens }: Entry, place: number): number => {
-  let results = -1;
-  for (const [at, block] of message.blocks.entries()) {
-    if (isToolResult(block)) results += 1;
-    if (results === place) return blockTokens[at] ?? 0;
-  }
-  return 0;
+/**
+ * Tokens of a message's results, by their places among them: an id may stand there twice. The blocks of a message are looked
+ * through once, however many calls it answers.
+ */
+const resultSizes = (): ((entry: Entry) => readonly number[]) => {
+  const known = new Map<Entry, readonly number[]>();
+  return (entry) => {
+    const sizes =
+      known.get(entry) ??
+      entry.message.blocks.flatMap((block, at) => (isToolResult(block) ? [entry.blockTokens[at] ?? 0] : []));
+    known.set(entry, sizes);
+    return sizes;
+  };
 };

@@ -58,7 +58,7 @@ const gainOf = (results: readonly Result[], size: number): number =>
 /** The largest size to which results can be cut so that `missing` tokens are gained; the least where that is not enough. */
 const sizeThatGains = (results: readonly Result[], missing: number): number => {
   let least = LEAST_TOKENS;
-  let most = Math.max(LEAST_TOKENS, ...results.map(({ tokens }) => tokens));
+  let most = results.reduce((max, { tokens }) => Math.max(max, tokens), LEAST_TOKENS);
   while (least < most) {
     const middle = Math.ceil((least + most) / 2);
     if (gainOf(results, middle) >= missing) least = middle;

@@ -33,7 +33,9 @@ export const truncateMessages = ({ session, excess }: Footing, below: Rung): Run
   const byMessage = new Map<MessageId, Text[]>();
   for (const text of cut) {
     const { id } = text.entry.message;
-    byMessage.set(id, [...(byMessage.get(id) ?? []), text]);
+    const known = byMessage.get(id);
+    if (known) known.push(text);
+    else byMessage.set(id, [text]);
   }
   const truncated = [...byMessage].map(([messageId, its]): TruncatedMessage => {
     const before = its[0]?.entry.tokens ?? Tokens(0);

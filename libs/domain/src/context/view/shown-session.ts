@@ -1,6 +1,6 @@
 import { sumTokens, Tokens } from '@app/kernel';
 import type { StageName } from '../../compaction/profile.js';
-import { type AtomicGroup, textBlock } from '../../message/index.js';
+import { type AtomicGroup, type Message, textBlock } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
 import { NO_MARKS } from '../../session/marks.js';
 import { collapsedTurns, type OpenSession } from '../../session/state.js';
@@ -77,24 +77,28 @@ const shownEntries = (session: OpenSession, view: View): readonly Entry[] => {
   const { snipped } = view;
   const rewritten = rewriting(session, view);
   const collapsed = collapsedTurns(session);
+  const members = membersOf(entries, collapsed);
+  const segments = new Map(marks.collapsed.toReversed().map((one) => [one.messageId, one]));
+  const steps = new Map(snipped.flatMap((step) => placesIn(step).map((at) => [at, step])));
+  const ends = new Set(snipped.map(({ end }) => end));
+  const runFrom = runsIn(snipped);
   return entries.flatMap((entry, at): Entry[] => {
     const { message, turn } = entry;
     if (collapsed.has(turn)) {
       if (entries[at - 1]?.turn === turn) return [];
-      const members = entries.filter((one) => one.turn === turn).map((one) => one.message);
       // A fork counts its turns anew: the line goes on saying what it said.
-      const segment = marks.collapsed.find(({ messageId }) => messageId === message.id);
+      const segment = segments.get(message.id);
       const tokens = segment ? Tokens(segment.tokens - segment.freed) : entry.tokens;
-      return [inUsersPlace(entry, collapsedText(segment?.turn ?? turn, members, wayBackOf(session)), tokens)];
+      const text = collapsedText(segment?.turn ?? turn, members.get(turn) ?? [], wayBackOf(session));
+      return [inUsersPlace(entry, text, tokens)];
     }
-    const step = snipped.find(({ start, end }) => at >= start && at < end);
+    const step = steps.get(at);
     if (!step) return [rewritten(entry, at)];
-    const follows = snipped.some(({ end }) => end === step.start);
-    return at === step.start && !follows
+    return at === step.start && !ends.has(step.start)
       ? [
           inUsersPlace(
             entry,
-            snippedText(message.id, runFrom(step, snipped), wayBackOf(session)),
+            snippedText(message.id, runFrom(step), wayBackOf(session)),
             Tokens(placeholderTokens(session)),
           ),
         ]
@@ -102,12 +106,32 @@ const shownEntries = (session: OpenSession, view: View): readonly Entry[] => {
   });
 };
 
-/** The messages of snipped steps that stand one right behind the other, from one of them on. */
-const runFrom = (step: AtomicGroup, snipped: readonly AtomicGroup[]): number => {
+const placesIn = ({ start, end }: AtomicGroup): readonly number[] =>
+  Array.from({ length: end - start }, (_, at) => start + at);
+
+/** The messages of the turns that are collapsed, by those turns. */
+const membersOf = (
+  entries: readonly Entry[],
+  collapsed: ReadonlySet<number>,
+): ReadonlyMap<number, readonly Message[]> => {
+  const members = new Map<number, Message[]>();
+  for (const { turn, message } of entries) {
+    if (!collapsed.has(turn)) continue;
+    const known = members.get(turn);
+    if (known) known.push(message);
+    else members.set(turn, [message]);
+  }
+  return members;
+};
+
+/** How many messages of snipped steps stand one right behind the other, from one of the steps on. */
+const runsIn = (snipped: readonly AtomicGroup[]): ((step: AtomicGroup) => number) => {
   const next = new Map(snipped.map((one) => [one.start, one]));
-  let end = step.end;
-  for (let after = next.get(end); after; after = next.get(end)) end = after.end;
-  return end - step.start;
+  return (step) => {
+    let end = step.end;
+    for (let after = next.get(end); after; after = next.get(end)) end = after.end;
+    return end - step.start;
+  };
 };
 
 const inUsersPlace = (entry: Entry, text: string, tokens: Tokens): Entry => ({

@@ -8,9 +8,9 @@ import { offloadResults } from '../../compaction/stages/offload-results.js';
 import { prune } from '../../compaction/stages/prune.js';
 import type { SessionEvent } from '../events.js';
 import type { MarkChange } from '../folding/changing/change-marks.js';
+import { fold } from '../folding/fold.js';
 import type { OpenSession } from '../state.js';
-import { occupancyAfter } from './occupancy-after.js';
-import { stateAfter } from './state-after.js';
+import { NEXT } from './state-after.js';
 
 /** What is done before every request, whatever its size. */
 export const stagesBeforeRequest = (session: OpenSession): readonly SessionEvent[] =>
@@ -38,14 +38,11 @@ export const stagesAtLast = (session: OpenSession): readonly SessionEvent[] => {
   return weighed(session, collapse(session, size - target));
 };
 
-/** Marks one after the other, each with what the next request takes once it is recorded. */
+/** Marks of one stage, each with what the next request takes once all of them are recorded: they are one append. */
 const weighed = (session: OpenSession, marks: readonly MarkChange[]): readonly MarkChange[] => {
-  let before = session;
-  return marks.map((mark) => {
-    const event = withSize(mark, occupancyAfter(before, mark));
-    before = stateAfter(before, event);
-    return event;
-  });
+  if (marks.length === 0) return [];
+  const size = occupancy(stateAfterAll(session, marks));
+  return marks.map((mark) => withSize(mark, size));
 };
 const withSize = <Mark extends MarkChange>(mark: Mark, size: Tokens): Mark => ({
   ...mark,
@@ -57,5 +54,10 @@ const has = ({ profile }: OpenSession, stage?: StageName): boolean =>
   profile.mode === 'automatic' && (stage === undefined || profile.stages.includes(stage));
 
 /** The session as it will be once `events` are recorded. */
-export const stateAfterAll = (session: OpenSession, events: readonly SessionEvent[]): OpenSession =>
-  events.reduce(stateAfter, session);
+export const stateAfterAll = (session: OpenSession, events: readonly SessionEvent[]): OpenSession => {
+  const after = fold(
+    session,
+    events.map((event) => ({ event, revision: NEXT })),
+  );
+  return after.status === 'open' ? after : session;
+};

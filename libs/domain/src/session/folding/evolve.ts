@@ -33,12 +33,16 @@ import { type BudgetCrossing, crossThreshold, isBudgetCrossing } from './changin
 import { reportUsage } from './changing/report-usage.js';
 import { takeAnswer } from './changing/take-answer.js';
 import { takeCount } from './changing/take-count.js';
+import { copied, type Grow } from './grow.js';
 import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
 import type { Placed } from './placed.js';
 
 /** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
-export const evolve = (state: SessionState, placed: Placed): SessionState => {
+export const evolve = (state: SessionState, placed: Placed): SessionState => evolveBy(copied, state, placed);
+
+/** The same, where `grow` makes the lists that the fact adds to. */
+export const evolveBy = (grow: Grow, state: SessionState, placed: Placed): SessionState => {
   const { event } = placed;
   if (event.type === 'SessionOpened') return openSession(event);
   invariant(state.status === 'open', `${event.type} is recorded on a session that is ${state.status}`);
@@ -54,8 +58,8 @@ export const evolve = (state: SessionState, placed: Placed): SessionState => {
   }
   if (isBudgetCrossing(event)) return crossThreshold(state, event); // Nothing of the next request changes by it.
   const unanswered = state.lastAnswer ? { ...state, lastAnswer: undefined } : state;
-  if (event.type === 'MessageAppended') return appendMessage(unanswered, event, placed);
-  return change(unanswered, placed.revision, event);
+  if (event.type === 'MessageAppended') return appendMessage(unanswered, event, placed, grow);
+  return change(unanswered, placed.revision, event, grow);
 };
 
 type Change = Exclude<
@@ -71,10 +75,10 @@ type Change = Exclude<
   | BudgetCrossing
 >;
 
-const change = (state: OpenSession, revision: Revision, event: Change): OpenSession => {
+const change = (state: OpenSession, revision: Revision, event: Change, grow: Grow): OpenSession => {
   switch (event.type) {
     case 'UsageReported':
-      return calmed(reportUsage(state, event));
+      return calmed(reportUsage(state, event, grow));
     case 'RequestCounted':
       return calmed(takeCount(state, event));
     case 'RequestPartsChanged':
@@ -82,7 +86,7 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
     case 'TurnCompleted':
       return endTurn(state, event);
     case 'ToolCallAbandoned':
-      return { ...state, abandonedCalls: [...state.abandonedCalls, ...event.data.calls] };
+      return { ...state, abandonedCalls: grow(state.abandonedCalls, event.data.calls) };
     case 'SettingsChanged':
       return calmed(changeSettings(state, event, revision));
     case 'ModelSwitched':
@@ -90,14 +94,14 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
     case 'SessionClosed':
       return { ...state, closed: true };
     case 'ContentPinned':
-      return repinned(state, [...withoutPin(state, event.data.pin.pinId), event.data.pin], revision);
+      return repinned(state, grow(withoutPin(state, event.data.pin.pinId), [event.data.pin]), revision);
     case 'ContentUnpinned':
       return repinned(state, withoutPin(state, event.data.pinId), revision);
     case 'ToolResultOffloaded':
     case 'ToolOutputsPruned':
     case 'ReasoningDropped':
     case 'SegmentCollapsed':
-      return calmed(changeMarks(state, revision, event));
+      return calmed(changeMarks(state, revision, event, grow));
     case 'ProviderContextEdited':
       return editedByProvider(state, event);
     case 'DoubleCompactionConfigured':
@@ -120,7 +124,7 @@ const change = (state: OpenSession, revision: Revision, event: Change): OpenSess
     case 'CompactionsReleased':
       return changeDeferral(state, revision, event);
     default:
-      return changeCompaction(state, revision, event);
+      return changeCompaction(state, revision, event, grow);
   }
 };
 
@@ -189,12 +193,11 @@ export const entryFrom = (
   return { message, revision, tokens, blockTokens, turn, position: before.messages };
 };
 
-/** `add` makes the list with one entry more. */
-export const appendMessage = (
+const appendMessage = (
   state: OpenSession,
   event: MessageAppended,
   { revision, withdrawn }: Pick<Placed, 'revision' | 'withdrawn'>,
-  add = (entries: readonly Entry[], entry: Entry): readonly Entry[] => [...entries, entry],
+  grow: Grow,
 ): OpenSession => {
   const entry = entryFrom(event, revision, state);
   const messages = state.messages + 1;
@@ -207,16 +210,18 @@ export const appendMessage = (
     turn: entry.turn,
     lastAnswer: undefined,
     automaticAt,
-    ...(isBoundElsewhere(state, entry) && { boundElsewhere: [...state.boundElsewhere, entry.message.id] }),
+    ...(isBoundElsewhere(state, entry) && {
+      boundElsewhere: grow(state.boundElsewhere, [entry.message.id]),
+    }),
   };
   if (withdrawn) return counted;
   // System messages from the head of a session are its system prompt, and no compaction ever touches them.
   if (entry.message.role === 'system' && state.entries.length === 0 && !state.pivot) {
-    return { ...counted, leadingSystem: [...state.leadingSystem, entry] };
+    return { ...counted, leadingSystem: grow(state.leadingSystem, [entry]) };
   }
   return {
     ...counted,
-    entries: add(state.entries, entry),
+    entries: grow(state.entries, [entry]),
     entriesTokens: state.entriesTokens + entry.tokens,
   };
 };
@@ -290,7 +295,7 @@ const repinned = (state: OpenSession, pins: readonly Pin[], revision: Revision):
   calmed({ ...state, pins, usage: undefined, requests: voided(state.requests), epochSince: revision });
 
 const withoutPin = ({ pins }: OpenSession, pinId: PinId): readonly Pin[] =>
-  pins.filter((pin) => pin.pinId !== pinId);
+  pins.some((pin) => pin.pinId === pinId) ? pins.filter((pin) => pin.pinId !== pinId) : pins;
 
 /** Forgets the thresholds that occupancy has fallen below, so that the next crossing is recorded again. */
 export const calmed = (state: OpenSession): OpenSession => {

@@ -12,6 +12,7 @@ import type {
 import { isAskedFor } from '../../events.js';
 import { voided } from '../../request-record.js';
 import type { CompactionInFlight, OpenSession } from '../../state.js';
+import type { Grow } from '../grow.js';
 
 /** What happens to a compaction from its threshold to its end; when it comes into force the context begins anew. */
 export type CompactionChange = Extract<
@@ -45,6 +46,7 @@ export const changeCompaction = (
   state: OpenSession,
   revision: Revision,
   event: CompactionChange,
+  grow: Grow,
 ): OpenSession => {
   switch (event.type) {
     case 'CompactionThresholdHit':
@@ -79,7 +81,7 @@ export const changeCompaction = (
     case 'CompactionReverted':
       return revert(state, event.data.compactionId, revision);
     case 'CompactionDoubleRan':
-      return doubleRan(state, event);
+      return doubleRan(state, event, grow);
     case 'CompactionApplied':
     case 'ContinuationQueued':
     case 'CompactionSummaryOversize':
@@ -108,10 +110,10 @@ const failed = (state: OpenSession, error: AttemptError): OpenSession => ({
   lastFailure: error,
 });
 
-const doubleRan = (state: OpenSession, { data }: CompactionDoubleRan): OpenSession => {
+const doubleRan = (state: OpenSession, { data }: CompactionDoubleRan, grow: Grow): OpenSession => {
   const { compactionId, attempt, applied } = data;
   if (applied) return { ...state, providerEdited: undefined, doubleRanWith: compactionId };
-  return { ...state, lateResults: [...state.lateResults, { compactionId, attempt }] };
+  return { ...state, lateResults: grow(state.lateResults, [{ compactionId, attempt }]) };
 };
 
 type CircuitChange = Extract<

@@ -3,6 +3,7 @@ import type { SessionEvent } from '../../events.js';
 import type { Freeing } from '../../marks.js';
 import { voided } from '../../request-record.js';
 import type { OpenSession } from '../../state.js';
+import type { Grow } from '../grow.js';
 
 export type MarkChange = Extract<
   SessionEvent,
@@ -10,26 +11,31 @@ export type MarkChange = Extract<
 >;
 
 /** Folds a durable mark into the state: the messages stay, requests carry less of them. */
-export const changeMarks = (state: OpenSession, revision: Revision, event: MarkChange): OpenSession => {
+export const changeMarks = (
+  state: OpenSession,
+  revision: Revision,
+  event: MarkChange,
+  grow: Grow,
+): OpenSession => {
   const { marks } = state;
   switch (event.type) {
     case 'ToolResultOffloaded': {
       const { turn: _, occupancyAfter: __, ...result } = event.data;
-      const offloaded = [...marks.offloaded, result];
+      const offloaded = grow(marks.offloaded, [result]);
       return lighter({ ...state, marks: { ...marks, offloaded } }, [result], revision);
     }
     case 'ToolOutputsPruned': {
       const outputs = event.data.outputs.map((output) => ({ ...output, by: 'prune' as const }));
-      return lighter({ ...state, droppedOutputs: [...state.droppedOutputs, ...outputs] }, outputs, revision);
+      return lighter({ ...state, droppedOutputs: grow(state.droppedOutputs, outputs) }, outputs, revision);
     }
     case 'ReasoningDropped': {
       const { reasoning } = event.data;
-      const droppedReasoning = [...marks.droppedReasoning, ...reasoning];
+      const droppedReasoning = grow(marks.droppedReasoning, reasoning);
       return lighter({ ...state, marks: { ...marks, droppedReasoning } }, reasoning, revision);
     }
     case 'SegmentCollapsed': {
       const { pivot: _, occupancyAfter: __, ...segment } = event.data;
-      const collapsed = [...marks.collapsed, segment];
+      const collapsed = grow(marks.collapsed, [segment]);
       return lighter({ ...state, marks: { ...marks, collapsed } }, [segment], revision);
     }
   }

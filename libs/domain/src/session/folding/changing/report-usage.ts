@@ -7,9 +7,10 @@ import type { UsageReported } from '../../events.js';
 import { freedIn } from '../../marks.js';
 import { type RequestRecord, withBillFor } from '../../request-record.js';
 import type { Measure, OpenSession } from '../../state.js';
+import type { Grow } from '../grow.js';
 
 /** Only the last completed, billed call of this epoch that this engine composed, whole, says anything about the next request. */
-export const reportUsage = (before: OpenSession, { data }: UsageReported): OpenSession => {
+export const reportUsage = (before: OpenSession, { data }: UsageReported, grow: Grow): OpenSession => {
   const { calibration, requestId, messageId, source } = data;
   const isForAnswer = requestId === undefined && source === 'reported' && messageId !== undefined;
   const state: OpenSession = {
@@ -19,7 +20,9 @@ export const reportUsage = (before: OpenSession, { data }: UsageReported): OpenS
     ...(isForAnswer && { answerBilled: messageId }),
   };
   const usage = measureOf(before, data);
-  return usage ? { ...state, usage, measured: measuredBy(state, usage, data.usage.outputTokens) } : state;
+  return usage
+    ? { ...state, usage, measured: measuredBy(state, usage, data.usage.outputTokens, grow) }
+    : state;
 };
 
 /** The whole prompt: a provider that caches reports it in three parts. */
@@ -88,16 +91,17 @@ const measuredBy = (
   state: OpenSession,
   { prompt, messages, answer, contributed, leftOut }: Measure,
   output: number,
+  grow: Grow,
 ): readonly MeasuredMessage[] => {
   const { usage: before } = state;
   const estimateOf = (entry: Entry): number => messageTokens(state, entry);
   const freedOf = freedIn(state);
   const said = answer === undefined ? [] : entriesFrom(state, answer).slice(0, 1);
-  const known = withSizes(state.measured, said, output, estimateOf, freedOf);
+  const known = withSizes(state.measured, said, output, { estimateOf, freedOf, grow });
   if (!before || before.messages >= messages || before.leftOut !== leftOut) return known;
   const more = partTokens(state, contributed - before.contributed);
   const news = entriesFrom(state, before.messages).filter(({ position }) => position < messages);
-  return withSizes(known, news, prompt - before.prompt - more, estimateOf, freedOf);
+  return withSizes(known, news, prompt - before.prompt - more, { estimateOf, freedOf, grow });
 };
 
 /** Billed tokens of the messages of a prompt that bills have told, and those that none has. */
