@@ -136,9 +136,10 @@ describe('a chain of upstreams', () => {
   });
 });
 
-/** A server that closes each connection when a second request comes over it. */
+/** A server that closes each connection when a second request comes over it; it answers when so many have come at once. */
 class ForgetfulServer {
   private readonly sockets: Socket[] = [];
+  private readonly waiting: (() => void)[] = [];
   private readonly server = createServer((socket) => {
     this.sockets.push(socket);
     let isUsed = false;
@@ -147,11 +148,16 @@ class ForgetfulServer {
       if (isUsed) return void socket.destroy();
       if (!bytes.toString().endsWith('}')) return;
       isUsed = true;
-      socket.write(
-        `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${SAID.length}\r\n\r\n${SAID}`,
+      this.waiting.push(() =>
+        socket.write(
+          `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${SAID.length}\r\n\r\n${SAID}`,
+        ),
       );
+      if (this.sockets.length >= this.atOnce) for (const answer of this.waiting.splice(0)) answer();
     });
   });
+
+  constructor(private readonly atOnce = 1) {}
 
   get connections(): number {
     return this.sockets.length;
@@ -180,6 +186,17 @@ describe('an upstream that has closed a connection which was kept open', () => {
     expect((await ask(client, saying('One?'))).text).toBe('Here.');
     expect((await ask(client, saying('Two?'))).text).toBe('Here.');
     expect(server.connections).toBe(2);
+    await gateway.close();
+    server.stop();
+  });
+
+  it('is asked over a new one where others are kept open that it has closed as well', async () => {
+    const server = new ForgetfulServer(3);
+    const gateway = await GatewayProcess.start({ anthropic: [await server.start()] });
+    const client = anthropicAt(gateway);
+    await Promise.all(['One?', 'Two?', 'Three?'].map((words) => ask(client, saying(words))));
+    expect((await ask(client, saying('Four?'))).text).toBe('Here.');
+    expect(server.connections).toBe(4);
     await gateway.close();
     server.stop();
   });

@@ -6,6 +6,9 @@ import { decodedBody } from './decoding.js';
 
 const AGENTS = { 'http:': new Agent({ keepAlive: true }), 'https:': new SecureAgent({ keepAlive: true }) };
 
+/** A connection of its own for one request: of those that are kept open, more than one may have been closed meanwhile. */
+const NO_AGENTS = { 'http:': false, 'https:': false } as const;
+
 type Sent = { readonly body?: string; readonly signal: AbortSignal };
 
 /** One request over HTTP, answered as soon as the head of the answer is there. @throws {AppError} `upstream-unreachable`. */
@@ -15,10 +18,10 @@ export const exchange = async (
   sent: Sent,
 ): Promise<UpstreamAnswer> => {
   try {
-    return await attempt(url, headers, sent);
+    return await attempt(url, headers, sent, AGENTS);
   } catch (error) {
     if (!(error instanceof ConnectionWasOld)) throw error;
-    return attempt(url, headers, sent);
+    return attempt(url, headers, sent, NO_AGENTS);
   }
 };
 
@@ -29,11 +32,12 @@ const attempt = (
   url: URL,
   headers: Readonly<Record<string, string>>,
   { body, signal }: Sent,
+  agents: typeof AGENTS | typeof NO_AGENTS,
 ): Promise<UpstreamAnswer> =>
   new Promise((resolve, reject) => {
     const isSecure = url.protocol === 'https:';
     const method = body === undefined ? 'GET' : 'POST';
-    const options = { method, headers, signal, agent: isSecure ? AGENTS['https:'] : AGENTS['http:'] };
+    const options = { method, headers, signal, agent: isSecure ? agents['https:'] : agents['http:'] };
     const outgoing = (isSecure ? requestHttps : requestHttp)(url, options, (answer) => {
       const { body, isPlain } = decodedBody(answer);
       resolve({ status: answer.statusCode ?? 502, headers: passedOn(answer, isPlain), body });
