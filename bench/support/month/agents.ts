@@ -105,6 +105,8 @@ const resultsOf = (random: Random, content: readonly Block[]): Block[] =>
 /** An agent that keeps its session through the API: append, compose, ask the model, append with the bill. */
 class ApiAgent {
   private readonly random: Random;
+  /** Whether its user has the next request shortened. */
+  private isShortened = false;
   /** A bill that is not reported yet. */
   private owed: (() => Promise<unknown>) | undefined;
 
@@ -150,6 +152,7 @@ class ApiAgent {
   private async ask(): Promise<{ readonly requestId: string; readonly answer: Answered }> {
     for (let attempt = 1; ; attempt += 1) {
       const { requestId, body } = await this.compose();
+      this.isShortened = false;
       await this.owed?.();
       this.owed = undefined;
       const { status, text } = await this.send(body);
@@ -165,7 +168,7 @@ class ApiAgent {
     const { session, format } = this.plan;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await client.sessions.compose(session, { format });
+        return await client.sessions.compose(session, { format, ...(this.isShortened && { ladder: 'on' }) });
       } catch (error) {
         // A session whose user has the word: its user says yes.
         if (!(error instanceof PalimpsestError) || error.code !== 'request-refused' || attempt === 3)
@@ -212,11 +215,16 @@ class ApiAgent {
   }
 
   private async overflowed(status: number, message: string): Promise<void> {
-    const { outcome } = await this.world.client.sessions.reportOverflow(this.plan.session, {
-      status,
-      message,
-    });
-    if (outcome === 'not-an-overflow') throw new Error(`refused: ${message.slice(0, 300)}`);
+    const { client } = this.world;
+    const { session, profile } = this.plan;
+    try {
+      const { outcome } = await client.sessions.reportOverflow(session, { status, message });
+      if (outcome === 'not-an-overflow') throw new Error(`refused: ${message.slice(0, 300)}`);
+    } catch (error) {
+      const isTheirs = error instanceof PalimpsestError && error.code === 'context-overflow';
+      if (profile !== 'authorized' || !isTheirs) throw error;
+      this.isShortened = true;
+    }
   }
 
   /** Appends the answer, and its bill as the plan has it. */
