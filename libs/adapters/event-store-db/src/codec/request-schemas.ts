@@ -54,7 +54,15 @@ export const openingParts = z.object({
 /** What is known of a model's tokens. */
 const weight = z.int();
 const traitWeights = z.object({
-  ...{ tokens: weight, words: weight, letters: weight, digits: weight, marks: weight, wide: weight },
+  ...{
+    tokens: weight,
+    words: weight,
+    letters: weight,
+    digits: weight,
+    marks: weight,
+    wide: weight,
+    blocks: weight,
+  },
 });
 const traits = z.object({
   tokens,
@@ -63,6 +71,7 @@ const traits = z.object({
   digits: tokens,
   marks: tokens,
   wide: tokens,
+  blocks: tokens,
 });
 export const calibration = z.object({
   model: z.string(),

@@ -85,6 +85,7 @@ describe('what is learned of a model’s tokens', () => {
           digits: size,
           marks: size,
           wide: size,
+          blocks: size,
         }),
         reported: fc.integer({ min: -2_000_000, max: 2_000_000 }),
         isWhole: fc.boolean(),

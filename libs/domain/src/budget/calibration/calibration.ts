@@ -42,6 +42,8 @@ export type BillSample = {
 
 /** Billed tokens for a thousand counted ones: beyond that something else was measured. */
 const [LEAST, MOST] = [400, 2_500] as const;
+/** The most that the frames of a thousand blocks are believed to take. */
+const FRAME_MOST = 60_000;
 /** Messages count as at most three billed tokens, and at least four tenths of one, for each that was counted. */
 const [SHARE_LEAST, SHARE_MOST] = [0.4, 3] as const;
 /** The most that a request is believed to carry besides what is counted. */
@@ -77,7 +79,7 @@ export const calibrate = (
   const { overhead, weights: found } = fitOf(moments, prior / 1_000);
   const seen = sumTraits([before?.seen ?? NO_TRAITS, traits]);
   const weights = { ...NO_TRAITS };
-  for (const trait of TRAITS) weights[trait] = bounded(found[trait]);
+  for (const trait of TRAITS) weights[trait] = bounded(found[trait], trait === 'blocks' ? FRAME_MOST : MOST);
   return {
     model,
     perThousand: perThousandOf(weights, seen),
@@ -105,7 +107,8 @@ const perThousandOf = (weights: TextTraits, seen: TextTraits): number =>
 
 const clamped = (perThousand: number): number => Math.min(MOST, Math.max(LEAST, perThousand));
 
-const bounded = (weight: number): number => Math.min(MOST, Math.max(-MOST, Math.round(weight * 1_000)));
+const bounded = (weight: number, most: number): number =>
+  Math.min(most, Math.max(-most, Math.round(weight * 1_000)));
 
 const scaled = (perThousand: number, counted: number): number => Math.round((counted * perThousand) / 1_000);
 

@@ -9,7 +9,7 @@ export type Moments = { readonly matrix: readonly number[]; readonly side: reado
 /** Parameters: thousand tokens that every request carries besides, and billed tokens for one of each trait. */
 const COUNT = 1 + TRAITS.length;
 /** How far they are taken to lie from where they begin, before anything is known: standard deviations. */
-const BEGINNING_DEVIATIONS = [4, 0.25, 0.2, 0.06, 0.3, 0.3, 0.4];
+const BEGINNING_DEVIATIONS = [4, 0.25, 0.2, 0.06, 0.3, 0.3, 0.4, 10];
 /** Of a sample: a share of its size, and at least so many thousand tokens. */
 const NOISE = { share: 0.02, least: 0.02 };
 /** A sample that is further off than so many of its deviations weighs less. */

@@ -3,13 +3,22 @@ import type { Block, Message } from '../../message/index.js';
 
 /**
  * What of a content its tokens are told by: as our tokenizer counts it, and how many of its words, letters, digits, marks and
- * characters outside of ASCII there are. Any tokenizer's count is close to a weighted sum of these.
+ * characters outside of ASCII there are, and in how many blocks,
+ * each of which has a frame. Any provider's count is close to a weighted sum of these.
  */
-export const TRAITS = ['tokens', 'words', 'letters', 'digits', 'marks', 'wide'] as const;
+export const TRAITS = ['tokens', 'words', 'letters', 'digits', 'marks', 'wide', 'blocks'] as const;
 export type Trait = (typeof TRAITS)[number];
 export type TextTraits = { readonly [trait in Trait]: number };
 
-export const NO_TRAITS: TextTraits = { tokens: 0, words: 0, letters: 0, digits: 0, marks: 0, wide: 0 };
+export const NO_TRAITS: TextTraits = {
+  tokens: 0,
+  words: 0,
+  letters: 0,
+  digits: 0,
+  marks: 0,
+  wide: 0,
+  blocks: 0,
+};
 
 /** Of a longer text as many pieces of as many characters are looked at, at even distances. */
 const PIECES = 16;
@@ -27,8 +36,7 @@ export const textTraits = (text: string, tokens: number): TextTraits => {
     const times = text.length / (PIECES * PIECE_CHARACTERS);
     for (const trait of TRAITS) traits[trait] = Math.round(traits[trait] * times);
   } else look(text, 0, text.length, traits);
-  traits.tokens = tokens;
-  return traits;
+  return { ...traits, tokens, blocks: tokens > 0 ? 1 : 0 };
 };
 
 const look = (text: string, from: number, to: number, traits: { [trait in Trait]: number }): void => {
@@ -108,7 +116,11 @@ export const fixedTraits = (fixed: {
 const FIXED = new WeakMap<object, TextTraits>();
 
 /** Content that nothing is known of but what it was counted as. */
-export const tokensOnly = (tokens: number): TextTraits => ({ ...NO_TRAITS, tokens });
+export const tokensOnly = (tokens: number): TextTraits => ({
+  ...NO_TRAITS,
+  tokens,
+  blocks: tokens > 0 ? 1 : 0,
+});
 
 export const sumTraits = (all: readonly TextTraits[]): TextTraits => {
   const sum = { ...NO_TRAITS };
