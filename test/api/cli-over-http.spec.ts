@@ -23,7 +23,7 @@ const plain = (text: string): string =>
     .replace(/recorded by (cli|key:[\w-]+)/g, 'recorded by CALLER')
     .replace(/\b[0-9a-f]{64}\b/g, 'SHA-256')
     .replace(/worker:[\w.-]+:\d+/g, 'worker:W')
-    .replace(/"(actor|by)":"(cli|key:[\w-]+)"/g, '"$1":"CALLER"');
+    .replace(/"(actor|by|registeredBy)":"(cli|key:[\w-]+)"/g, '"$1":"CALLER"');
 
 const MESSAGES = Array.from({ length: 24 }, (_, at) => ({
   id: `m${at}`,
@@ -85,7 +85,7 @@ const scenario = (
   () => ['compose', 'r', '--ladder', 'truncate', '--json'],
   () => ['compose', 'r', '--ladder', 'sideways'],
   () => ['prompts', 'register', 'mine', '--system', join(dirname(file), 'system.txt')],
-  () => ['prompts', 'own'],
+  () => ['prompts', 'own', '--json'],
   () => ['prompts', 'show', 'mine', '--json'],
   () => ['prompts', 'show', 'theirs'],
   () => ['limits', 'change', '--requests-per-minute', '29000'],

@@ -11,7 +11,7 @@ const by = Actor('cli');
 const at = IsoTime('2026-01-01T00:00:00.000Z');
 const key = (place: number): ApiKeyFacts => ({
   ...{
-    keyId: KeyId(`key_${place}`),
+    keyId: KeyId(`K${String(place).padStart(11, '0')}`),
     hash: `${place}`,
     role: 'agent',
     label: '',
@@ -30,7 +30,7 @@ const histories = fc
     ];
     let keys = 0;
     for (const [step, choice] of steps) {
-      const keyId = KeyId(`key_${keys === 0 ? 0 : choice % keys}`);
+      const { keyId } = key(keys === 0 ? 0 : choice % keys);
       if (step === 'limit') {
         const limits = { ...DEFAULT_TENANT_LIMITS, concurrentCompactions: 1 + (choice % 9) };
         events.push({ type: 'LimitsChanged', data: { limits } });
