@@ -97,7 +97,7 @@ describe('a summary of any session', () => {
       expect(await summarize(given, counter)).toBe(await summarize(given, counter)),
     ));
 
-  /** A quote stands on one line: blanks between words are one space there. */
+  /** Where a quote is put on one line, blanks between words are one space. */
   const onOneLine = (text: string): string => text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ');
 
   it('quotes the user word for word', () =>
@@ -108,7 +108,7 @@ describe('a summary of any session', () => {
         if (!quote) continue;
         const [block] = said.get(quote.id) ?? [];
         for (const segment of quote.segments)
-          expect(onOneLine(`${block?.text}\n${given.previousSummary}`)).toContain(segment.text);
+          expect(onOneLine(`${block?.text}\n${given.previousSummary}`)).toContain(onOneLine(segment.text));
       }
     }));
 
