@@ -38,7 +38,7 @@ const THOUGHTFUL = [
     id: 'a1',
     role: 'assistant',
     content: [
-      { type: 'reasoning', text: 'PONDERED at length whether 8420 is taken.' },
+      { type: 'thinking', thinking: 'PONDERED at length whether 8420 is taken.', signature: 'c2ln' },
       { type: 'text', text: 'Yes, it is free.' },
     ],
   },
