@@ -107,8 +107,9 @@ const perThousandOf = (weights: TextTraits, seen: TextTraits): number =>
 
 const clamped = (perThousand: number): number => Math.min(MOST, Math.max(LEAST, perThousand));
 
+/** Never -0, which JSON does not keep. */
 const bounded = (weight: number, most: number): number =>
-  Math.min(most, Math.max(-most, Math.round(weight * 1_000)));
+  Math.min(most, Math.max(-most, Math.round(weight * 1_000))) + 0;
 
 const scaled = (perThousand: number, counted: number): number => Math.round((counted * perThousand) / 1_000);
 
