@@ -11,7 +11,7 @@ export { endSoon, stopSignal } from './process/end-soon.js';
 export type { LogLevel, ProcessRole } from './process-settings.js';
 export { type DataFolder, findDataFolder, openDataFolder } from './servers/data-folder.js';
 export type { Health } from './telemetry/health.js';
-export { requireReady } from './telemetry/health.js';
+export { NotReady, requireReady } from './telemetry/health.js';
 export { Metrics } from './telemetry/metrics.js';
 export { mayReadMetrics, type Operations } from './telemetry/operations.js';
 export { type OperationsServer, serveOperations } from './telemetry/serve-operations.js';

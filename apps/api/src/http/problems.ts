@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, truncate } from '@app/kernel';
+import { NotReady } from '@app/platform';
 
 /** The status of each refusal; what is not named here is a defect of ours, or of what we depend on. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
@@ -92,7 +93,7 @@ export const problemOf = (error: AppError): Problem => ({
   title: error.code.replaceAll('-', ' '),
   status: statusOf(error.code),
   code: error.code,
-  detail: OF_OPERATORS[error.code] ?? error.message,
+  detail: error instanceof NotReady ? error.message : (OF_OPERATORS[error.code] ?? error.message),
 });
 
 /** Said instead of messages that name servers, disks or paths: these are for operators, who have the log. */

@@ -77,24 +77,27 @@ export class HealthCheck {
   }
 }
 
+/** Why a process is not ready; what it says is for everybody, since it names no server and no path. */
+export class NotReady extends AppError {}
+
 /**
  * Says whether this process can serve. How projections are is not its business: one tenant's event would take every
  * process out of the load balancer, and a process that is taken out makes no row.
  *
- * @throws {AppError} `event-store-unavailable`, `postgres-unavailable`, without addresses.
+ * @throws {NotReady} `event-store-unavailable`, `postgres-unavailable`.
  */
 export const requireReady = ({ eventStore, postgres }: Health): void => {
   if (eventStore === 'full') {
-    throw new AppError(
+    throw new NotReady(
       'event-store-unavailable',
       'the event store takes no events, its disk is full: make room',
     );
   }
   if (eventStore !== 'ok') {
-    throw new AppError('event-store-unavailable', 'the event store does not answer: see /health');
+    throw new NotReady('event-store-unavailable', 'the event store does not answer: see /health');
   }
   if (postgres !== 'ok') {
-    throw new AppError('postgres-unavailable', 'PostgreSQL does not answer: see /health');
+    throw new NotReady('postgres-unavailable', 'PostgreSQL does not answer: see /health');
   }
 };
 
