@@ -58,7 +58,7 @@ describe('a large document', () => {
   });
 
   it('has at most so many values and levels', async () => {
-    await expect(read(`[${'1,'.repeat(500_000)}1]`)).rejects.toThrow('more than 500000 values');
+    await expect(read(`[${'111,'.repeat(100_000)}1]`)).rejects.toThrow('more than 100000 values');
     await expect(read(`${'['.repeat(501)}${' '.repeat(300_000)}${']'.repeat(501)}`)).rejects.toThrow(
       'deeper than 500',
     );

@@ -1,11 +1,12 @@
 import { setImmediate as immediate } from 'node:timers/promises';
+import { LIMITS } from '@app/kernel';
 import { InvalidRequest } from '../problems.js';
 
-/** Bytes that are parsed at a time: some milliseconds. */
-export const SLICE_BYTES = 262_144;
-/** Values in a large document: whatever looks at each of them later blocks all other requests as long. */
-const VALUES_MAX = 500_000;
-const LEVELS_MAX = 500;
+/** Whatever looks at each value of a document later blocks all other requests as long. */
+const VALUES_MAX = LIMITS.values.max;
+/** Bytes that are parsed at a time: some milliseconds, and never more than the most values, each with its comma. */
+export const SLICE_BYTES = 2 * VALUES_MAX;
+const LEVELS_MAX = LIMITS.depth.max;
 
 /** An array or object of more than {@link SLICE_BYTES}; all places are offsets in bytes. */
 export type Part = {
