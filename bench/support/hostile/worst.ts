@@ -16,7 +16,7 @@ const bodies = (): ReadonlyMap<string, object> =>
       },
     ],
     [
-      'a call with 450,000 numbers',
+      'a call with 90,000 numbers',
       {
         messages: [
           {
@@ -26,7 +26,7 @@ const bodies = (): ReadonlyMap<string, object> =>
                 type: 'tool_use',
                 id: 'c',
                 name: 't',
-                input: { n: Array.from({ length: 450_000 }, () => 1e9) },
+                input: { n: Array.from({ length: 90_000 }, () => 1e9) },
               },
             ],
           },

@@ -7,5 +7,6 @@ export * from './json.js';
 export * from './key-form.js';
 export * from './limits.js';
 export * from './piece-table.js';
+export * from './slices.js';
 export * from './text.js';
 export * from './units.js';

@@ -55,6 +55,21 @@ export const hasFiniteNumbers = (value: unknown): boolean => {
   return true;
 };
 
+/** Bytes of `value`: of its strings and names as UTF-8, and eight for anything else. */
+export const weightOf = (value: unknown): number => {
+  let bytes = 0;
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next === 'string') bytes += Buffer.byteLength(next);
+    else bytes += 8;
+    if (typeof next !== 'object' || next === null) continue;
+    if (!Array.isArray(next)) for (const name of Object.keys(next)) bytes += Buffer.byteLength(name);
+    for (const member of Object.values(next)) waiting.push(member);
+  }
+  return bytes;
+};
+
 /** The value that `text` is as JSON by {@link readJson}; `undefined` where it is none. */
 export const parseJson = (text: string): Json | undefined => {
   const read = readJson(text);

@@ -19,7 +19,7 @@ export const LIMITS = {
   price: { max: 10_000, unit: 'US dollars', of: 'Price of a million tokens' },
   depth: { max: 500, unit: 'levels', of: 'Nesting of JSON' },
   values: { max: 100_000, unit: 'values', of: 'Values in a JSON body, at any depth' },
-  messageBytes: { max: 8 * 1_048_576, unit: 'bytes', of: 'Content of a message, as JSON' },
+  messageBytes: { max: 8 * 1_048_576, unit: 'bytes', of: 'Content of a message, as UTF-8' },
   bodyBytes: { max: 16 * 1_048_576, unit: 'bytes', of: 'Body of a request; an import has no limit' },
 } as const;
 

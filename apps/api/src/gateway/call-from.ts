@@ -45,7 +45,7 @@ export const callFrom = async (
   calling: Calling,
   { wire, profile, recallByDefault, take, signal }: Ways,
 ): Promise<GatewayCall> => {
-  const given = valid(wishes).transform(request.headers, { type: 'custom' });
+  const given = await valid(wishes).transform(request.headers, { type: 'custom' });
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
   const recall = given['x-palimpsest-recall'];
   const { 'x-palimpsest-override': override, 'x-palimpsest-ladder': ladder } = given;

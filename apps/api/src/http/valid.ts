@@ -1,3 +1,4 @@
+import { Slices } from '@app/kernel';
 import type { PipeTransform } from '@nestjs/common';
 import type { z } from 'zod';
 import { type Fault, InvalidRequest } from './problems.js';
@@ -5,9 +6,11 @@ import { type Fault, InvalidRequest } from './problems.js';
 /** A part of the request that has the shape of `schema`, or a refusal that names faults and quotes nothing. */
 export const valid = <Schema extends z.ZodType>(
   schema: Schema,
-): PipeTransform<unknown, z.output<Schema>> => ({
-  transform: (value) => {
+): PipeTransform<unknown, Promise<z.output<Schema>>> => ({
+  transform: async (value) => {
+    const slices = new Slices();
     const parsed = schema.safeParse(value ?? {});
+    if (slices.isOver) await slices.next();
     if (parsed.success) return parsed.data;
     throw new InvalidRequest(parsed.error.issues.flatMap((issue) => faultsOf(issue)));
   },

@@ -18,6 +18,7 @@ import {
   Revision,
   SessionId,
   Tokens,
+  weightOf,
 } from '@app/kernel';
 import { z } from 'zod';
 import { listOf } from '../http/list-of.js';
@@ -135,7 +136,7 @@ export const messageDraft = z
   .refine(({ role, reasoning }) => reasoning === undefined || role === 'assistant', {
     message: 'reasoning is a field of assistant messages: others have none',
   })
-  .refine(({ content }) => Buffer.byteLength(JSON.stringify(content)) <= LIMITS.messageBytes.max, {
+  .refine(({ content }) => weightOf(content) <= LIMITS.messageBytes.max, {
     message: 'it is larger than 8 MiB: no model takes that',
   })
   .transform(

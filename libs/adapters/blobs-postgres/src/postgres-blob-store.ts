@@ -14,11 +14,11 @@ const CONTENT_MAX_BYTES = 1_000_000_000;
  * What goes over the connection at once. The driver copies it twice, and gets it back as hex of twice its
  * length.
  */
-const PIECE_BYTES = 4 * 1024 * 1024;
+const PIECE_BYTES = 1024 * 1024;
 
 /**
  * Blobs in the table `blob`. At most 1,000,000,000 bytes each, which takes the server about twice that in
- * memory for a moment; this process needs a few pieces of 4 MiB on top of the content itself.
+ * memory for a moment; this process needs a few pieces of 1 MiB on top of the content itself.
  */
 export class PostgresBlobStore implements BlobStore {
   constructor(private readonly db: Kysely<BlobTables>) {}

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError, invariant, Revision, type StreamName } from '@app/kernel';
+import { AppError, invariant, Revision, Slices, type StreamName } from '@app/kernel';
 import {
   type BlobStore,
   type Clock,
@@ -24,7 +24,15 @@ import {
 } from '@eventstore/db-client';
 import { answerWithin } from './answer-within.js';
 import { LIGHTEST } from './codec/claim-check.js';
-import { decode, type Encoded, encode, type Metadata, metadataOf, payloadOf } from './codec/codec.js';
+import {
+  decode,
+  type Encoded,
+  encode,
+  type Metadata,
+  metadataOf,
+  type Payload,
+  payloadOf,
+} from './codec/codec.js';
 import type { ParseEvent } from './codec/schema.js';
 import { isAmbiguous, portError } from './errors.js';
 import { Feed } from './reading/feed.js';
@@ -141,7 +149,12 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     events: readonly NewEvent<Evt>[],
     context: EventContext,
   ): Promise<Encoded[]> {
-    const payloads = events.map((event) => payloadOf(event, this.parse));
+    const slices = new Slices();
+    const payloads: Payload[] = [];
+    for (const event of events) {
+      payloads.push(payloadOf(event, this.parse));
+      if (slices.isOver) await slices.next();
+    }
     const metadata = this.metadataOf(stream, events, context);
     const beside = metadata.reduce((sum, { bytes }) => sum + bytes.length + FRAMING, 0);
     const sizeMax = commonSizeMax(

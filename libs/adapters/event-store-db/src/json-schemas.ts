@@ -11,6 +11,10 @@ export type EventSchema = { readonly type: string; readonly schema: JsonObject }
  */
 export const eventSchemas = (): readonly EventSchema[] =>
   Object.entries<z.ZodType>(SCHEMAS satisfies Record<SessionEventType, z.ZodType>).map(([type, shape]) => {
-    const { $schema: _, ...schema } = z.toJSONSchema(shape, { target: 'draft-7', io: 'input' });
+    const { $schema: _, ...schema } = z.toJSONSchema(shape, {
+      target: 'draft-7',
+      io: 'input',
+      unrepresentable: 'any',
+    });
     return { type, schema: parseJsonObject(JSON.stringify(schema)) ?? {} };
   });

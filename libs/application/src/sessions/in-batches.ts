@@ -1,4 +1,5 @@
 import type { Message } from '@app/domain';
+import { weightOf } from '@app/kernel';
 
 /** What one append may hold: more is sent in several. */
 const BATCH_BYTES = 400_000;
@@ -9,7 +10,7 @@ export const inBatches = <Said extends Pick<Message, 'blocks'>>(messages: readon
   const batches: Said[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const message of messages) {
-    const weight = Buffer.byteLength(JSON.stringify(message.blocks));
+    const weight = weightOf(message.blocks);
     if (size + weight > BATCH_BYTES || batches.at(-1)?.length === BATCH_MESSAGES) {
       batches.push([]);
       size = 0;

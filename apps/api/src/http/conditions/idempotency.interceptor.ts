@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, canonicalJson } from '@app/kernel';
+import { AppError, canonicalJson, Slices } from '@app/kernel';
 import { aboutError, logLine } from '@app/platform';
 import type { Claim, IdempotencyKeys, KeptAnswer, KeyedRequest } from '@app/ports';
 import {
@@ -47,8 +47,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     const key = request.headers['idempotency-key'];
     if (!endpoint || !isWrite(endpoint) || key === undefined) return next.handle();
-    const keyed = keyedRequest(request, String(key));
-    return from(this.once({ endpoint, keyed, request, reply }, next));
+    const answer = async (): Promise<unknown> => {
+      const keyed = await keyedRequest(request, String(key));
+      return this.once({ endpoint, keyed, request, reply }, next);
+    };
+    return from(answer());
   }
 
   private async once(exchange: Exchange, next: CallHandler): Promise<unknown> {
@@ -144,7 +147,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
 /** @throws {AppError} `invalid-request` for a key of another form. */
-const keyedRequest = (request: FastifyRequest, key: string): KeyedRequest => {
+const keyedRequest = async (request: FastifyRequest, key: string): Promise<KeyedRequest> => {
   if (!KEY_FORM.test(key))
     throw new AppError(
       'invalid-request',
@@ -153,9 +156,10 @@ const keyedRequest = (request: FastifyRequest, key: string): KeyedRequest => {
   const { tenant } = principalOf(request);
   // A body that is read as it comes is not known yet: what is brought in twice that way is brought in once by itself.
   const body = isRead(request.body) ? request.body : null;
-  const digest = createHash('sha256')
-    .update(`${tenant}\n${request.method}\n${request.url}\n${canonicalJson(body)}`)
-    .digest();
+  const slices = new Slices();
+  const said = `${tenant}\n${request.method}\n${request.url}\n${canonicalJson(body)}`;
+  if (slices.isOver) await slices.next();
+  const digest = createHash('sha256').update(said).digest();
   return { tenant, key, digest };
 };
 

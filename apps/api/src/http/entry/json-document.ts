@@ -1,5 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import type { Json } from '@app/kernel';
+import { type Json, Slices } from '@app/kernel';
 import { InvalidRequest } from '../problems.js';
 import { type Part, partsOf, SLICE_BYTES } from './json-parts.js';
 
@@ -12,7 +12,7 @@ import { type Part, partsOf, SLICE_BYTES } from './json-parts.js';
 export const documentIn = async (bytes: Buffer): Promise<Json> => {
   try {
     const root = bytes.length <= SLICE_BYTES ? undefined : await partsOf(bytes);
-    if (!root) return parse(bytes.toString('utf8'));
+    if (!root) return await alone(bytes);
     const isAlone = (text: string): boolean => /^[ \t\r\n]*$/.test(text);
     if (isAlone(textIn(bytes, 0, root.start)) && isAlone(textIn(bytes, root.end, bytes.length)))
       return await built(bytes, root);
@@ -20,6 +20,14 @@ export const documentIn = async (bytes: Buffer): Promise<Json> => {
     if (!(error instanceof SyntaxError)) throw error;
   }
   throw new InvalidRequest([{ at: 'body', problem: 'it is no JSON' }]);
+};
+
+/** All of a document at once. */
+const alone = async (bytes: Buffer): Promise<Json> => {
+  const slices = new Slices();
+  const value = parse(bytes.toString('utf8'));
+  if (slices.isOver) await slices.next();
+  return value;
 };
 
 /** The one place in which text of a body becomes a value. @throws {SyntaxError} */

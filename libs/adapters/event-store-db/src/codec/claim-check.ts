@@ -24,11 +24,7 @@ export const LIGHTEST = CLAIM_SIZE + 50;
 export const lighten = async (data: JsonObject, sizeMax: number, blobs: BlobStore): Promise<Lightened> => {
   const excess = sizeOf(data) - sizeMax;
   if (excess <= 0) return { data, claims: [] };
-  const moved = longestOf(data, excess);
-  if (!moved) {
-    const reference = await blobs.put(Buffer.from(JSON.stringify(data)), JSON_TYPE);
-    return { data: {}, claims: [{ path: [], ...reference }] };
-  }
+  const moved = longestOf(data, excess) ?? [];
   const claims: Claim[] = [];
   let lighter: Json = data;
   for (const { path, text } of moved) {
@@ -36,7 +32,11 @@ export const lighten = async (data: JsonObject, sizeMax: number, blobs: BlobStor
     claims.push({ path, ...(await blobs.put(content, mediaType)) });
     lighter = replaceAt(lighter, path, '');
   }
-  return { data: isJsonObject(lighter) ? lighter : data, claims };
+  const rest = JSON.stringify({ lighter, claims });
+  if (claims.length > 0 && isJsonObject(lighter) && Buffer.byteLength(rest) <= sizeMax)
+    return { data: lighter, claims };
+  const reference = await blobs.put(Buffer.from(JSON.stringify(data)), JSON_TYPE);
+  return { data: {}, claims: [{ path: [], ...reference }] };
 };
 
 /**
@@ -58,8 +58,13 @@ export const restore = async (
   return isJsonObject(whole) ? whole : undefined;
 };
 
-/** As JSON, in bytes. */
-export const sizeOf = (data: JsonObject): number => Buffer.byteLength(JSON.stringify(data));
+/** As JSON, in bytes; where no append could hold it, what its long strings take at least, which needs not be written down. */
+export const sizeOf = (data: JsonObject): number => {
+  const long = longStringsOf(data, WORTH_MOVING).reduce((sum, { size }) => sum + size, 0);
+  return long > TOO_LARGE ? long : Buffer.byteLength(JSON.stringify(data));
+};
+/** More than any append holds. In bytes. */
+const TOO_LARGE = 1_048_576;
 
 /** As few strings as free so many bytes; `undefined` where all that are worth moving would not, or too many must. */
 const longestOf = (data: JsonObject, excess: number): readonly LongString[] | undefined => {

@@ -2,23 +2,30 @@ import { isJsonObject, type Json, ownMember } from '@app/kernel';
 
 /** Member names and list places, from the outside in. */
 export type JsonPath = readonly (string | number)[];
-/** A string with its place; `size` is what it takes as JSON, in bytes. */
+/** A string with its place; `size` is its UTF-8, in bytes: as JSON it takes that or more. */
 export type LongString = { readonly path: JsonPath; readonly text: string; readonly size: number };
 
 /** All strings in `value` of at least `lengthMin` UTF-16 units; member names are not among them. */
 export const longStringsOf = (value: Json | undefined, lengthMin: number): LongString[] => {
   const found: LongString[] = [];
-  const visit = (inner: Json | undefined, path: JsonPath): void => {
+  const path: (string | number)[] = [];
+  const visitAt = (step: string | number, inner: Json | undefined): void => {
+    if (typeof inner !== 'string' && typeof inner !== 'object') return;
+    path.push(step);
+    visit(inner);
+    path.pop();
+  };
+  const visit = (inner: Json | undefined): void => {
     if (typeof inner === 'string') {
       if (inner.length < lengthMin) return;
-      found.push({ path, text: inner, size: Buffer.byteLength(JSON.stringify(inner)) });
+      found.push({ path: [...path], text: inner, size: Buffer.byteLength(inner) });
     } else if (Array.isArray(inner)) {
-      for (const [at, item] of inner.entries()) visit(item, [...path, at]);
+      for (const [at, item] of inner.entries()) visitAt(at, item);
     } else if (isJsonObject(inner)) {
-      for (const [key, member] of Object.entries(inner)) visit(member, [...path, key]);
+      for (const [key, member] of Object.entries(inner)) visitAt(key, member);
     }
   };
-  visit(value, []);
+  visit(value);
   return found;
 };
 

@@ -1,6 +1,11 @@
 import { LADDER_POLICIES, LADDER_RUNGS, WIRE_FORMATS } from '@app/domain';
+import { hasFiniteNumbers, isJsonObject, type JsonObject } from '@app/kernel';
 import { z } from 'zod';
 
+/** What others define, as it is. */
+export const jsonObject = z
+  .custom<JsonObject>((value) => isJsonObject(value) && hasFiniteNumbers(value))
+  .meta({ type: 'object' });
 const tokens = z.int().min(0);
 const id = z.string().min(1);
 const contributions = z.array(z.object({ name: id, tokens })).optional();
@@ -36,7 +41,7 @@ const messageForm = z.array(z.array(z.union([z.string(), z.int()])));
 /** The shape of what an opening state carries of the parts of requests that are not history. */
 export const openingParts = z.object({
   systemPrompt: z.string().optional(),
-  tools: z.array(z.record(z.string(), z.json())).optional(),
+  tools: z.array(jsonObject).optional(),
   fixedTokens: tokens.optional(),
   contributions: z.array(contribution).optional(),
   client: z

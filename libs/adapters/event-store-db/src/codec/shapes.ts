@@ -1,6 +1,6 @@
 import { LIMITS } from '@app/kernel';
 import { z } from 'zod';
-import { calibration, hold, ladderUse, openingParts, rung } from './request-schemas.js';
+import { calibration, hold, jsonObject, ladderUse, openingParts, rung } from './request-schemas.js';
 import { droppedOutput as dropped, marks } from './stage-schemas.js';
 
 /** The shapes that several events have in common, the opening state among them. */
@@ -9,11 +9,10 @@ export const id = z.string().min(1);
 export const text = z.string();
 /** The name of a model, as long as an index of the read models can hold it. */
 export const modelName = text.max(LIMITS.modelName.max);
-const object = z.record(z.string(), z.json());
 /** The id of a tool call. */
 const callId = text.max(LIMITS.callId.max);
 /** A block whose names are as long as its entrances let them be. */
-const block = object.refine(
+const block = jsonObject.refine(
   ({ type, id: called, name, tool_use_id: answered }) =>
     (type !== 'tool_use' || (isWithin(called, LIMITS.callId.max) && isWithin(name, LIMITS.toolName.max))) &&
     (type !== 'tool_result' || isWithin(answered, LIMITS.callId.max)),
@@ -88,7 +87,7 @@ export const opened = z.object({
   limits,
   profile,
   systemPrompt: text,
-  tools: z.array(object),
+  tools: z.array(jsonObject),
   fixedTokens: tokens,
   parentSessionId: id.optional(),
   labels: z.record(z.string(), text),

@@ -13,7 +13,7 @@ import { budgetOf, CheckBudget, checkOf } from '../check-budget.js';
 import { CompleteTurn } from '../complete-turn.js';
 import { type BudgetBanner, bannerOf } from '../composing/budget-banner.js';
 import { type BillPricing, pricedBill } from '../priced-bill.js';
-import { knownOf, type MessageDraft, named } from './continuation.js';
+import { Digests, knownOf, type MessageDraft, named } from './continuation.js';
 
 /** What a provider billed; without a name for the last request before the answer. */
 export type ReportedUsage = Usage & { readonly requestId?: RequestId };
@@ -77,10 +77,11 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
     const { messages, stopReason } = conversation;
     const sessionId = ref.session;
     let known = 0;
+    const digests = new Digests();
     const make = async (state: SessionState, revision: Revision | undefined) => {
       if (state.status !== 'open' || revision === undefined) return appendOf(ref, [], counter);
-      known = await knownOf(log, ref, messages, { session: state, revision });
-      const news = newsIn(messages, known, state.messages);
+      known = await knownOf(log, ref, messages, { session: state, revision }, digests);
+      const news = await named(messages.slice(known), state.messages, digests);
       const bill = billOf(conversation, news, state.model);
       const append = await appendAhead(
         ref,
@@ -109,11 +110,12 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
     const origin = await sessions.revisionBefore(ref, 'AppendMessages', caller);
     const { state: start, revision } = await sessions.load(ref, origin);
     const before = requireOpen(ref, start);
+    const digests = new Digests();
     const known =
-      revision === undefined ? 0 : await knownOf(log, ref, messages, { session: before, revision });
+      revision === undefined ? 0 : await knownOf(log, ref, messages, { session: before, revision }, digests);
     let appended = 0;
     // At least once: a session that is closed says so, whatever is known of it.
-    const news = newsIn(messages, known, before.messages);
+    const news = await named(messages.slice(known), before.messages, digests);
     for (const batch of news.length === 0 ? [[]] : inBatches(news)) {
       const bill = billOf(conversation, news, before.model);
       const usage = batch.some(({ id }) => id === bill?.messageId) ? bill : undefined;
@@ -146,9 +148,6 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
     };
   }
 }
-
-const newsIn = (drafts: readonly MessageDraft[], known: number, messages: number): readonly Message[] =>
-  drafts.slice(known).map((draft, at) => named(draft, messages + at));
 
 /** What was billed, with the answer that it was billed for; `undefined` where that is none of the news. */
 const billOf = (

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Entry, Message, OpenSession } from '@app/domain';
-import { canonicalJson, MessageId, type Revision } from '@app/kernel';
+import type { Block, Entry, Message, OpenSession } from '@app/domain';
+import { canonicalJson, MessageId, type Revision, Slices } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 
@@ -20,21 +20,63 @@ export const knownOf = async (
   ref: SessionRef,
   drafts: readonly MessageDraft[],
   { session, revision }: Known,
+  digests: Digests,
 ): Promise<number> => {
   const recorded =
     newestIn(session, drafts.length) ?? (await newestMessages(log, ref, drafts.length, revision));
   for (let known = recorded.length; known > 0; known -= 1) {
-    const last = recorded.slice(recorded.length - known);
-    if (last.every((message, at) => isSame(drafts[at], message))) return known;
+    if (await beginsWith(drafts, recorded, recorded.length - known, digests)) return known;
   }
   return 0;
 };
 
-/** The draft under a name of its own; one that has none gets it from its place in the session and what it says. */
-export const named = ({ id, ...said }: MessageDraft, place: number): Message => ({
-  ...said,
-  id: id ?? MessageId(`m${place}-${digestOf(said).slice(0, 16)}`),
-});
+/** Whether the drafts begin with the recorded messages from one of them on. */
+const beginsWith = async (
+  drafts: readonly MessageDraft[],
+  recorded: readonly Message[],
+  from: number,
+  digests: Digests,
+): Promise<boolean> => {
+  for (let at = from; at < recorded.length; at += 1) {
+    const [draft, message] = [drafts[at - from], recorded[at]];
+    if (!draft || !message || !couldBe(draft, message)) return false;
+    if ((await digests.of(draft)) !== (await digests.of(message))) return false;
+  }
+  return true;
+};
+
+/** The drafts under names of their own; one that has none gets it from its place in the session and what it says. */
+export const named = async (
+  drafts: readonly MessageDraft[],
+  place: number,
+  digests: Digests,
+): Promise<readonly Message[]> => {
+  const messages: Message[] = [];
+  for (const [at, { id, ...said }] of drafts.entries()) {
+    const own = id ?? MessageId(`m${place + at}-${(await digests.of(said)).slice(0, 16)}`);
+    messages.push({ ...said, id: own });
+  }
+  return messages;
+};
+
+type Said = Pick<Message, 'role' | 'blocks'>;
+
+/** SHA-256 of who says what, hexadecimal: made once for each message, in slices. */
+export class Digests {
+  private readonly made = new Map<Message['blocks'], string>();
+  private readonly slices = new Slices();
+
+  async of({ role, blocks }: Said): Promise<string> {
+    if (this.slices.isOver) await this.slices.next();
+    const known = this.made.get(blocks);
+    if (known !== undefined) return known;
+    const text = canonicalJson({ role, blocks });
+    if (this.slices.isOver) await this.slices.next();
+    const digest = createHash('sha256').update(text).digest('hex');
+    this.made.set(blocks, digest);
+    return digest;
+  }
+}
 
 /** The newest messages that were appended, oldest first; `undefined` where not all of them stand in the context. */
 const newestIn = (
@@ -63,12 +105,12 @@ const newestMessages = async (
   return newestFirst.reverse();
 };
 
-const isSame = (draft: MessageDraft | undefined, recorded: Message): boolean =>
-  draft !== undefined &&
+/** Whether a draft may say the same as what is recorded, as far as that can be seen without reading all of both. */
+const couldBe = (draft: MessageDraft, recorded: Message): boolean =>
   draft.role === recorded.role &&
   (draft.id === undefined || draft.id === recorded.id) &&
-  digestOf(draft) === digestOf(recorded);
+  draft.blocks.length === recorded.blocks.length &&
+  draft.blocks.every((block, at) => lengthOf(block) === lengthOf(recorded.blocks[at]));
 
-/** SHA-256 of who says what, hexadecimal. */
-const digestOf = ({ role, blocks }: Pick<Message, 'role' | 'blocks'>): string =>
-  createHash('sha256').update(canonicalJson({ role, blocks })).digest('hex');
+const lengthOf = (block: Block | undefined): number | undefined =>
+  block?.type === 'text' ? block.text.length : undefined;
