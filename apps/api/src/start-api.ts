@@ -9,6 +9,7 @@ import { BODY_BYTES_MAX, Bodies } from './http/entry/bodies.js';
 import type { BodyBounds } from './http/entry/body-budget.js';
 import { guardEntry } from './http/entry/entry.js';
 import { gracefulClose } from './http/server/closing.js';
+import { writeLargeAnswersInSlices } from './http/server/large-answers.js';
 import { refuseUnusableBodies } from './http/server/limits.js';
 import { refuseConnection, refusePath } from './http/server/unroutable.js';
 import { unusedConnections } from './http/server/unused-connections.js';
@@ -74,6 +75,7 @@ export const startApi = async ({ host, port, bounds, access, ...parts }: ApiOpti
   });
   guardEntry(app, { access, allowance, bodies });
   refuseUnusableBodies(app);
+  writeLargeAnswersInSlices(adapter.getInstance());
   const closeGracefully = gracefulClose(app, bodies, bounds.stopMs);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);

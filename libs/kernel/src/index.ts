@@ -4,6 +4,7 @@ export * from './event.js';
 export * from './ids.js';
 export * from './invariant.js';
 export * from './json.js';
+export * from './json-text.js';
 export * from './key-form.js';
 export * from './limits.js';
 export * from './piece-table.js';

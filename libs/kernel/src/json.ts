@@ -55,11 +55,11 @@ export const hasFiniteNumbers = (value: unknown): boolean => {
   return true;
 };
 
-/** Bytes of `value`: of its strings and names as UTF-8, and eight for anything else. */
-export const weightOf = (value: unknown): number => {
+/** Bytes of `value`, looked at until they are `enough`: of its strings and names as UTF-8, and eight for anything else. */
+export const weightOf = (value: unknown, enough = Number.POSITIVE_INFINITY): number => {
   let bytes = 0;
   const waiting = [value];
-  while (waiting.length > 0) {
+  while (waiting.length > 0 && bytes < enough) {
     const next = waiting.pop();
     if (typeof next === 'string') bytes += Buffer.byteLength(next);
     else bytes += 8;

@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { jsonText } from '../json-text.js';
+
+const filler = 'a "quoted" \u0000 text of some length \ud83d\ude00 '.repeat(3_000);
+
+it.each([
+  [filler],
+  { a: filler, b: undefined, __proto__: null, c: new Date(0), d: [undefined, filler, []] },
+  { '"name"': { [filler]: 1 }, e: {}, f: [[], {}, null, true, 1e21] },
+  `${'x'.repeat(65_535)}\ud83d\ude00${'y'.repeat(70_000)}\ud83d`,
+  Array.from({ length: 20_000 }, (_, at) => ({ at, text: `text ${at}` })),
+])('writes what JSON.stringify writes (%#)', async (value) => {
+  expect((await jsonText(value)) === JSON.stringify(value)).toBe(true);
+});
+
+it('writes any JSON as JSON.stringify does', () =>
+  fc.assert(
+    fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (value, other) => {
+      const large = { value, filler, others: [other, filler, value] };
+      expect((await jsonText(large)) === JSON.stringify(large)).toBe(true);
+    }),
+  ));
