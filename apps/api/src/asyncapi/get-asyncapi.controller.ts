@@ -7,7 +7,8 @@ import { asyncApiOf } from './asyncapi.js';
 /** `GET /asyncapi.json` */
 @Controller()
 export class GetAsyncApiController {
-  readonly #document = asyncApiOf(eventSchemas());
+  /** Made when it is first asked for: most processes never are. */
+  #document: ReturnType<typeof asyncApiOf> | undefined;
 
   @Endpoint('GET', 'asyncapi.json', {
     summary: 'Describes every event of the stream, as AsyncAPI 3 with JSON Schemas.',
@@ -16,6 +17,7 @@ export class GetAsyncApiController {
     response: z.looseObject({ asyncapi: z.string() }),
   })
   describe() {
+    this.#document ??= asyncApiOf(eventSchemas());
     return this.#document;
   }
 }
