@@ -53,6 +53,19 @@ describe.each(LOGS)('reading %s', (_, open) => {
     }
     expect(await collect(current().log.readForwards(long))).toHaveLength(1_000);
   });
+
+  // Each of them was a cancelled call once, and after a thousand of those the server ended the connection.
+  it('may be left at the first event thousands of times', async () => {
+    for (let round = 0; round < 150; round += 1) {
+      const ways = Array.from({ length: 10 }, () => [
+        current().log.readBackwards(stream),
+        current().log.readBackwards(stream, { limit: 1 }),
+        current().log.readForwards(stream, { limit: 5 }),
+      ]);
+      const found = await Promise.all(ways.flat().map((way) => collect(way, 1)));
+      expect(found.every(({ length }) => length === 1)).toBe(true);
+    }
+  });
 });
 
 describe.each(LOGS)('closing %s', (_, open) => {

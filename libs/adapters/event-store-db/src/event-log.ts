@@ -52,6 +52,14 @@ const ANSWER_WITHIN_MS = 15_000;
  */
 const DEADLINE_MS = 86_400_000;
 
+/**
+ * Events of a read that is left to its end although its reader has gone. A call that is cancelled is a reset stream to the
+ * server, and servers end a connection on which there are many: Node's after about a thousand, with 33 more each second.
+ */
+const DRAINED_MAX = 512;
+/** Events of the first page of a read that may go back to the start. */
+const PAGE_MIN = 32;
+
 /** An append, the revision that it leaves if it is recorded, and whether it has been in the end. */
 type UnderWay = { readonly leaves: Revision | undefined; readonly isRecorded: Promise<boolean> };
 
@@ -135,12 +143,31 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
   }
 
   readBackwards(stream: StreamName, { from, limit }: Range = {}): AsyncIterable<Recorded<Evt>> {
+    return limit === undefined ? this.pagesBackwards(stream, from) : this.backwards(stream, from, limit);
+  }
+
+  private backwards(stream: StreamName, from: Revision | undefined, maxCount: number) {
     const fromRevision = from === undefined ? END : BigInt(from);
-    return this.read(stream, {
-      direction: BACKWARDS,
-      fromRevision,
-      ...(limit !== undefined && { maxCount: limit }),
-    });
+    return this.read(stream, { direction: BACKWARDS, fromRevision, maxCount });
+  }
+
+  /** In pages that grow: most who read backwards look for something near the end, and go once they have it. */
+  private async *pagesBackwards(
+    stream: StreamName,
+    start: Revision | undefined,
+  ): AsyncIterable<Recorded<Evt>> {
+    let from = start;
+    for (let size = PAGE_MIN; ; size = Math.min(2 * size, DRAINED_MAX)) {
+      let last: Revision | undefined;
+      let read = 0;
+      for await (const recorded of this.backwards(stream, from, size)) {
+        yield recorded;
+        last = recorded.revision;
+        read += 1;
+      }
+      if (last === undefined || last === 0 || read < size) return;
+      from = Revision(last - 1);
+    }
   }
 
   /** Where events are too large together, the largest give of their content until all are of one size at most. */
@@ -200,7 +227,10 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     if (options.maxCount === 0) return; // To the client that is no limit.
     try {
       const events = this.client.readStream(stream, options);
-      const feed = new Feed<ResolvedEvent>(events, () => events.cancel());
+      const isShort = options.maxCount !== undefined && options.maxCount <= DRAINED_MAX;
+      const feed = new Feed<ResolvedEvent>(events, async () => {
+        if (!isShort) await events.cancel();
+      });
       for await (const { event } of feed.items()) {
         if (!event) continue;
         const revision = Revision(Number(event.revision));
