@@ -1,5 +1,5 @@
 import type { Answered, Block } from './message.js';
-import { argumentsIn } from './openai.js';
+import { argumentsIn, uncached } from './openai.js';
 
 /** What there is in an item of a `Response` of OpenAI's SDK. */
 export type ResponseItem = {
@@ -40,7 +40,7 @@ export const answerFromResponses = (response: OpenAiResponse): Answered => {
     messages: content.length === 0 ? [] : [{ id, role: 'assistant', model, content }],
     ...(usage && {
       usage: {
-        inputTokens: usage.input_tokens - cached - written,
+        inputTokens: uncached(usage.input_tokens, cached + written),
         cacheReadTokens: cached,
         cacheWriteTokens: written,
         outputTokens: usage.output_tokens,

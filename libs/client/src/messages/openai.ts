@@ -40,7 +40,10 @@ export type OpenAiAnswer = {
   readonly usage?: {
     readonly prompt_tokens: number;
     readonly completion_tokens: number;
-    readonly prompt_tokens_details?: { readonly cached_tokens?: number };
+    readonly prompt_tokens_details?: {
+      readonly cached_tokens?: number;
+      readonly cache_write_tokens?: number;
+    };
   } | null;
 };
 
@@ -60,20 +63,23 @@ const ROLES = {
   function: 'user',
 } as const;
 
+/** Of the input, what no cache had or took; servers that round each count may tell more of the cache than of the input. */
+export const uncached = (input: number, cached: number): number => Math.max(0, input - cached);
+
 /** The first choice of an answer, with its bill and, where it ends the turn, why. */
 export const answerFromOpenAi = ({ id, model, choices, usage }: OpenAiAnswer): Answered => {
   const [choice] = choices;
   if (!choice) return { messages: [] };
-  const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0;
+  const { cached_tokens: cached = 0, cache_write_tokens: written = 0 } = usage?.prompt_tokens_details ?? {};
   const { finish_reason: stopReason } = choice;
   const goesOn = stopReason === null || stopReason === 'tool_calls' || stopReason === 'function_call';
   return {
     messages: fromOpenAi([choice.message]).map((message) => ({ ...message, id, model })),
     ...(usage && {
       usage: {
-        inputTokens: usage.prompt_tokens - cached,
+        inputTokens: uncached(usage.prompt_tokens, cached + written),
         cacheReadTokens: cached,
-        cacheWriteTokens: 0,
+        cacheWriteTokens: written,
         outputTokens: usage.completion_tokens,
       },
     }),

@@ -145,6 +145,13 @@ describe("messages of OpenAI's SDK", () => {
       usage: { inputTokens: 40, cacheReadTokens: 60, cacheWriteTokens: 0, outputTokens: 7 },
       stopReason: 'stop',
     });
+    const prompt_tokens_details = { cached_tokens: 60, cache_write_tokens: 41 };
+    const rounded = { prompt_tokens: 100, completion_tokens: 7, total_tokens: 107, prompt_tokens_details };
+    expect(take({ ...answer, usage: rounded }).usage).toMatchObject({
+      inputTokens: 0,
+      cacheReadTokens: 60,
+      cacheWriteTokens: 41,
+    });
   });
 });
 
