@@ -1,4 +1,4 @@
-import type { JsonObject } from '@app/kernel';
+import { type JsonObject, ownMember } from '@app/kernel';
 import { isBlank, listOf, objectOf } from '../../values/wire-values.js';
 import { invalid } from '../failures/refusal.js';
 import { extraInputs, type Refusals } from './refusals.js';
@@ -64,7 +64,7 @@ export function* blockRefusals(
   context: BlockContext,
 ): Refusals {
   const type = String(block.type);
-  const kind = KINDS[type];
+  const kind = ownMember(KINDS, type);
   if (!kind || (kind.betas && !kind.betas.some((beta) => context.betas.has(beta)))) {
     const known = Object.keys(KINDS).map((name) => `'${name}'`);
     yield invalid(

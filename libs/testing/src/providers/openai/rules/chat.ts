@@ -1,4 +1,4 @@
-import type { JsonObject } from '@app/kernel';
+import { type JsonObject, ownMember } from '@app/kernel';
 import { listOf, numberOr, objectOf, objectsIn, textOr } from '../../values/wire-values.js';
 import { invalid } from '../failures/refusal.js';
 import type { OpenAiModel } from '../models.js';
@@ -70,7 +70,7 @@ function* limitRefusals(body: JsonObject, { reasons, outputMax }: OpenAiModel): 
 
 function* messageRefusals(message: JsonObject, where: string): Refusals {
   const role = String(message.role);
-  const members = MEMBERS[role];
+  const members = ownMember(MEMBERS, role);
   if (!members) {
     yield invalid(
       `Invalid value: '${role}'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.`,

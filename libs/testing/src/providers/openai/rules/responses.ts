@@ -1,4 +1,4 @@
-import type { JsonObject } from '@app/kernel';
+import { type JsonObject, ownMember } from '@app/kernel';
 import { numberOr, objectsIn, textOr } from '../../values/wire-values.js';
 import { invalid } from '../failures/refusal.js';
 import type { OpenAiModel } from '../models.js';
@@ -93,7 +93,7 @@ function* oneItem(item: JsonObject, where: string, secret: string | undefined): 
       where,
       'invalid_value',
     );
-  const prefix = PREFIXES[type];
+  const prefix = ownMember(PREFIXES, type);
   if (prefix !== undefined && typeof item.id === 'string' && !item.id.startsWith(prefix))
     yield invalid(
       `Invalid '${where}.id': '${item.id}'. Expected an ID that begins with '${prefix}'.`,
