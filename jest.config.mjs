@@ -1,11 +1,15 @@
+import { LIBRARIES } from './scripts/libraries.mjs';
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: '<rootDir>/scripts/test-environment.mjs',
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
+  globalSetup: '<rootDir>/scripts/libraries.mjs',
   transform: { '^.+\\.ts$': '@swc/jest' },
   moduleNameMapper: {
+    [`^(${LIBRARIES.join('|')})$`]: '<rootDir>/dist/libraries/$1.mjs',
     '^@app/adapters/([^/]+)$': '<rootDir>/libs/adapters/$1/src/index.ts',
     '^@app/testing/([^/]+)$': '<rootDir>/libs/testing/src/$1/index.ts',
     '^@app/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
@@ -15,6 +19,7 @@ export default {
   maxWorkers: 2,
   // What a spec has loaded stays with its worker: some 10 MB each. A new one now and then is cheaper than that heap.
   workerIdleMemoryLimit: '512MB',
-  testTimeout: 60_000,
+  // What hangs is to be told of; what is slow on a busy machine is not a failure.
+  testTimeout: 600_000,
   reporters: ['default', '<rootDir>/scripts/tally-reporter.mjs'],
 };

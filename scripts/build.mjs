@@ -67,8 +67,9 @@ const compile = async (source) => {
 };
 
 const compiled = await Promise.all(sources.map(compile));
-const programs = join(outDir, 'programs/');
-const others = (await filesBelow(outDir)).filter((path) => !expected.has(path) && !path.startsWith(programs));
+const bundles = [join(outDir, 'programs/'), join(outDir, 'libraries/')];
+const isBundled = (path) => bundles.some((folder) => path.startsWith(folder));
+const others = (await filesBelow(outDir)).filter((path) => !expected.has(path) && !isBundled(path));
 await Promise.all(others.map((path) => rm(path)));
 await bundle(outDir, compiled.includes(true) || others.length > 0);
 await writeFile(listing, sourceList);

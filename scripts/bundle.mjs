@@ -15,7 +15,7 @@ const PROGRAMS = {
   'postgres-supervisor': 'libs/embedded-postgres/src/supervisor.js',
 };
 /** What finds other files by where it is itself, is loaded on demand, or is looked for and can be done without. */
-const EXTERNAL = [
+export const EXTERNAL = [
   'lmdb',
   'tiktoken',
   'swagger-ui-dist',
@@ -32,7 +32,7 @@ const EXTERNAL = [
   '@nestjs/websockets',
 ];
 /** What CommonJS modules take for granted, and an ES module has to make. */
-const COMMON_JS = [
+export const COMMON_JS = [
   "import { createRequire as createRequireHere } from 'node:module';",
   "import { dirname as dirnameHere } from 'node:path';",
   "import { fileURLToPath as fileHere } from 'node:url';",

@@ -152,7 +152,7 @@ describe('the command line over HTTP', () => {
     expect(named?.stdout).toMatch(/^request {3}req-\d+-[0-9a-f]{12}, digest matches/m);
     expect(plain?.exitCode).toBe(0);
     expect(here.some(({ stdout }) => /^system {4}Be long\.$/m.test(stdout))).toBe(true);
-  }, 600_000);
+  });
 
   it('says in one line what is wrong with a service, a key or an option', async () => {
     const faults = await Promise.all([

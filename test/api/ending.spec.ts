@@ -41,7 +41,7 @@ describe('a process of the API that ends in the middle of a request', () => {
     hook.letGo();
     expect(await underWay).toMatchObject({ status: 200, body: { outcome: 'completed' } });
     expect(await ended).toBe(0);
-  }, 120_000);
+  });
 
   it('is killed: the next one finds what was recorded, and does nothing twice', async () => {
     const database = await TestDatabase.start();
@@ -79,5 +79,5 @@ describe('a process of the API that ends in the middle of a request', () => {
       await rm(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
       await database.stop();
     }
-  }, 120_000);
+  });
 });

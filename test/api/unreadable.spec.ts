@@ -131,5 +131,5 @@ describe('an event of one session that nobody can read', () => {
     const audit = await api.call('GET', '/v1/audit?session=bad&type=ProjectionSkipped');
     const { items } = audit.body as { readonly items: readonly object[] };
     expect(items).toHaveLength(5);
-  }, 120_000);
+  });
 });

@@ -136,7 +136,7 @@ describe('a reader', () => {
     child.stdout?.destroy();
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
     expect(processesOf(data)).toEqual([]);
-  }, 60_000);
+  });
 
   it('that has stopped reading does not keep the command from being ended', async () => {
     const { child, ended } = events();
@@ -144,7 +144,7 @@ describe('a reader', () => {
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 130, stderr: '' });
     expect(processesOf(data)).toEqual([]);
-  }, 60_000);
+  });
 
   it('that is slow gets everything', async () => {
     const { child, ended } = events();
@@ -155,7 +155,7 @@ describe('a reader', () => {
     if (child.stdout) await once(child.stdout, 'end');
     const { stdout } = await ended;
     expect(lines(stdout).map(({ revision }) => revision)).toEqual(lines(stdout).map((_, at) => at));
-  }, 60_000);
+  });
 });
 
 it.each([['/dev/full', 1, /^palimpsest: [^\n]+\[disk-full\]\n$/]] as const)(
@@ -178,7 +178,7 @@ describe('--json', () => {
   beforeAll(async () => {
     shell = new Shell();
     await shell.open(data);
-  }, 60_000);
+  });
   afterAll(() => shell.end());
   const READERS: readonly (readonly string[])[] = [
     ['sessions', '--json'],

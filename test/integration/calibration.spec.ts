@@ -31,5 +31,5 @@ const isWanted = RECORDED_FILES.length > 0;
     expect(medians.filter(({ after }) => after > 0.1)).toEqual([]);
     // And it is the calibration that does it.
     expect(medians.filter(({ before }) => before > 0.1).length).toBeGreaterThan(1);
-  }, 120_000);
+  });
 });

@@ -22,7 +22,7 @@ describe('sessions of a simulated month', () => {
     const { url, adminKey: key } = deployment;
     const client = new PalimpsestClient({ url, apiKey: key });
     month = await playMonth({ url, key, client, providers }, OPTIONS);
-  }, 300_000);
+  });
   afterAll(async () => {
     await deployment.stop();
     await providers.stop();

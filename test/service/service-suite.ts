@@ -1,6 +1,6 @@
 import type { Deployment } from '@app/deployments';
 import { AnthropicServer } from '@app/testing/providers';
-import { afterAll, beforeAll, describe, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe } from '@jest/globals';
 import { accessTests } from './suite/access.js';
 import { auditTests } from './suite/audit.js';
 import { billTests } from './suite/bills.js';
@@ -22,9 +22,6 @@ const SUITE_SETTINGS = {
   PALIMPSEST_STREAM_READERS_MAX: '8',
   PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
 };
-
-// Whoever starts and kills processes waits for them, however much else the machine has to do.
-jest.setTimeout(300_000);
 
 /** Which deployment the environment asks for; all of them where it says nothing. */
 const wanted = process.env.PALIMPSEST_TEST_DEPLOYMENT ?? '';

@@ -76,7 +76,7 @@ describe('the entry of the API', () => {
     // What a connection takes besides is in the buffers of both kernels.
     for (const taken of await Promise.all(floods)) expect(taken).toBeLessThan(14 * MIB);
     expect((await memory()) - before).toBeLessThan(200 * MIB);
-  }, 60_000);
+  });
 
   it('cuts a connection whose request does not begin in time', async () => {
     const one = await open();
@@ -101,7 +101,7 @@ describe('the entry of the API', () => {
     expect(await answeredWith(400, () => api.call('POST', PATH, 'x'.repeat(12 * MIB), other))).toMatchObject({
       body: { code: 'invalid-request' },
     });
-  }, 60_000);
+  });
 });
 
 describe('a half-sent body', () => {
@@ -130,7 +130,7 @@ describe('a half-sent body', () => {
     } finally {
       await api.stop();
     }
-  }, 60_000);
+  });
 
   it('does not hold up the end of the process', async () => {
     const api = await ApiServer.start({ PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS: '600000' });
@@ -139,7 +139,7 @@ describe('a half-sent body', () => {
       halves[at]?.send('POST', path, { ...json(1_000), ...keyed, expect: '100-continue' }, '{"half');
     for (const one of halves) expect(await one.status()).toBe(100);
     expect(await api.stop()).toBe(0);
-  }, 60_000);
+  });
 });
 
 /** Asks until the answer has this status: what went before on other connections is then under way. */

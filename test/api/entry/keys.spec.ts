@@ -75,7 +75,7 @@ it('breaks off exports and answers of providers', async () => {
   expect(await asking.whenClosed()).not.toMatch(/\r\n0\r\n\r\n$/);
   exporting.socket.resume();
   expect(await exporting.whenClosed()).not.toMatch(/\r\n0\r\n\r\n$/);
-}, 120_000);
+});
 
 it('does not cut the answer to the request that revokes its own key', async () => {
   const own = await issued({ role: 'admin' });

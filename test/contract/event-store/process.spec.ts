@@ -75,7 +75,7 @@ describeEmbedded('the process', () => {
     // It ends, and does so no more.
     const server = await spawnEventStore({ dataDir });
     await server.stop();
-  }, 30_000);
+  });
 
   it('writes no more where another one has taken over while it stood still', async () => {
     const lock = lockFolder(dataDir);

@@ -24,7 +24,7 @@ describe('an export', () => {
     await test.query(auditRows({ after: 0, upTo: ROWS }));
     await test.query('analyze read.audit_events');
     models = openReadModels(test.database);
-  }, 300_000);
+  });
   afterAll(() => test.stop());
 
   it.each(EXPORT_FORMATS)(

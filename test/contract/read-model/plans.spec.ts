@@ -62,7 +62,7 @@ describe('a search', () => {
         expect(totals.events).toBeGreaterThan(0);
       }
     }
-  }, 300_000);
+  });
 
   it('that counts scans no table, however much of it is the tenant’s', async () => {
     const rows = await Promise.all(TENANTS.map((tenant) => aCompletion(explained, tenant)));
@@ -75,7 +75,7 @@ describe('a search', () => {
       if (by && tenant) await explained.models.auditTotals({ tenant, ...filter, by });
     }
     expect(unindexed(await explained.accesses())).toEqual([]);
-  }, 300_000);
+  });
 
   it('for compactions scans no table', async () => {
     const tenant = TenantId(SMALL_TENANT);
@@ -95,7 +95,7 @@ describe('a search', () => {
       expect(await explained.models.compactions({ tenant, ...filter, limit: 100 })).not.toEqual([]);
     }
     expect(unindexed(await explained.accesses())).toEqual([]);
-  }, 300_000);
+  });
 });
 
 const aCompletion = async (explained: Explained, tenant: TenantId): Promise<AuditRow> => {

@@ -23,7 +23,7 @@ describeEmbedded.each(['killed', 'stopped'] as const)('a data folder whose serve
   let sample: Sample;
   beforeAll(async () => {
     sample = await makeSample(end);
-  }, 120_000);
+  });
   afterAll(() => removeSample(sample));
 
   it(

@@ -135,7 +135,7 @@ describe('a compactor that is flooded by one tenant', () => {
     expect(gatekeeper.begun).toHaveLength(FLOOD + 1);
     expect(Object.fromEntries(gatekeeper.most)).toEqual({ flood: 2, calm: 1 });
     expect(errors).toEqual([]);
-  }, 60_000);
+  });
 
   it('gives another its turn where the flood may take every place', async () => {
     const { ask, work, gatekeeper, untilEnded } = await flooded({ atOnce: 3, limit: 9 });
@@ -147,7 +147,7 @@ describe('a compactor that is flooded by one tenant', () => {
     await stop();
     expect(gatekeeper.begun.indexOf(calm)).toBeLessThanOrEqual(3 + 1);
     expect(gatekeeper.mostAtOnce).toBe(3);
-  }, 60_000);
+  });
 
   it('leaves to another worker all that it held, when it is stopped in the middle', async () => {
     const { ask, work, gatekeeper, untilEnded, histories, errors } = await flooded({ atOnce: 2, limit: 2 });
@@ -168,5 +168,5 @@ describe('a compactor that is flooded by one tenant', () => {
     expect(new Set(applied)).toEqual(new Set([1]));
     expect(gatekeeper.begun.length).toBe(FLOOD + 1 + 2);
     expect(errors).toEqual([]);
-  }, 60_000);
+  });
 });
