@@ -20,6 +20,6 @@ export default {
   // What a spec has loaded stays with its worker: some 10 MB each. A new one now and then is cheaper than that heap.
   workerIdleMemoryLimit: '512MB',
   // What hangs is to be told of; what is slow on a busy machine is not a failure.
-  testTimeout: 600_000,
+  testTimeout: 900_000,
   reporters: ['default', '<rootDir>/scripts/tally-reporter.mjs'],
 };

@@ -35,7 +35,6 @@ import { TRANSCRIPT_SHAPES } from './support/transcript-shapes.js';
  * maps by their names. Lists of them are pages of rows. Forks are sessions of their own, and nothing of them is recorded in
  * their source. Names, labels and nesting have limits (docs/limits.md), and so have webhooks, models, prompts and secrets.
  */
-const LONG_MS = 600_000;
 const OFTEN = /^(calls of a message, answered by one|calls and results of one id|messages of one role)/;
 
 /** What grows too much, by its name, with the milliseconds of CPU at each size. */
@@ -51,27 +50,23 @@ const measuredShapes =
   process.env.PALIMPSEST_COST === 'all' ? SHAPES : SHAPES.filter(({ name }) => OFTEN.test(name));
 
 describe.each(measuredShapes)(`a session with twice as many: $name`, (shape) => {
-  it(
-    `costs at most ${GROWTH_MAX} times as much, whatever is done with it`,
-    async () => {
-      const worlds = worldsOf(shape);
-      const reading: Prepare = (size) => {
-        const { sessions } = worlds.cold(size);
-        return () => sessions.load(worlds.ref);
+  it(`costs at most ${GROWTH_MAX} times as much, whatever is done with it`, async () => {
+    const worlds = worldsOf(shape);
+    const reading: Prepare = (size) => {
+      const { sessions } = worlds.cold(size);
+      return () => sessions.load(worlds.ref);
+    };
+    const found = [await tooMuch('reading it from the log', reading, shape.size)];
+    const slow = process.env.PALIMPSEST_COST === 'all' ? SLOW_CASES : [];
+    for (const { name, run } of [...SESSION_CASES, ...slow]) {
+      const prepare: Prepare = async (size) => {
+        const warm = await worlds.warm(size);
+        return () => attempted(run(warm));
       };
-      const found = [await tooMuch('reading it from the log', reading, shape.size)];
-      const slow = process.env.PALIMPSEST_COST === 'all' ? SLOW_CASES : [];
-      for (const { name, run } of [...SESSION_CASES, ...slow]) {
-        const prepare: Prepare = async (size) => {
-          const warm = await worlds.warm(size);
-          return () => attempted(run(warm));
-        };
-        found.push(await tooMuch(name, prepare, shape.size));
-      }
-      expect(found.flat()).toEqual([]);
-    },
-    LONG_MS,
-  );
+      found.push(await tooMuch(name, prepare, shape.size));
+    }
+    expect(found.flat()).toEqual([]);
+  });
 });
 
 it.each(LARGE_COMMANDS)(
@@ -85,7 +80,6 @@ it.each(LARGE_COMMANDS)(
     };
     expect(await tooMuch(name, prepare, size)).toEqual([]);
   },
-  LONG_MS,
 );
 
 it.each(TENANT_SHAPES)(
@@ -102,33 +96,28 @@ it.each(TENANT_SHAPES)(
     }
     expect(found.flat()).toEqual([]);
   },
-  LONG_MS,
 );
 
 describe.each(GATEWAY_SHAPES)(
   'a client of the gateway with twice as many: $name',
   ({ name, size, messages }) => {
-    it(
-      `costs at most ${GROWTH_MAX} times as much, at its first request and with its history known`,
-      async () => {
-        const first: Prepare = (count) => {
-          const [gateway, call] = [openGateway(), callWith(messages(count))];
-          return () => serve(gateway, call);
-        };
-        const next: Prepare = async (count) => {
-          const [gateway, sent] = [openGateway(), messages(count)];
-          await serve(gateway, callWith(sent));
-          const answered = [...sent, { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] }];
-          const call = callWith([...answered, { role: 'user', content: 'Go on.' }]);
-          return () => serve(gateway, call);
-        };
-        expect([
-          ...(await tooMuch(`first: ${name}`, first, size)),
-          ...(await tooMuch(`next: ${name}`, next, size)),
-        ]).toEqual([]);
-      },
-      LONG_MS,
-    );
+    it(`costs at most ${GROWTH_MAX} times as much, at its first request and with its history known`, async () => {
+      const first: Prepare = (count) => {
+        const [gateway, call] = [openGateway(), callWith(messages(count))];
+        return () => serve(gateway, call);
+      };
+      const next: Prepare = async (count) => {
+        const [gateway, sent] = [openGateway(), messages(count)];
+        await serve(gateway, callWith(sent));
+        const answered = [...sent, { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] }];
+        const call = callWith([...answered, { role: 'user', content: 'Go on.' }]);
+        return () => serve(gateway, call);
+      };
+      expect([
+        ...(await tooMuch(`first: ${name}`, first, size)),
+        ...(await tooMuch(`next: ${name}`, next, size)),
+      ]).toEqual([]);
+    });
   },
 );
 
@@ -144,7 +133,6 @@ it.each(TRANSCRIPT_SHAPES)(
     if (format !== 'any') expect((await readTranscript(text(2), { chunkBytes: 65_536 })).format).toBe(format);
     expect(await tooMuch(`${format}: ${dimension}`, prepare, size)).toEqual([]);
   },
-  LONG_MS,
 );
 
 /** The class that a handler is registered for, as @nestjs/cqrs notes it on the handler. */

@@ -68,7 +68,6 @@ const cases = RECORDED_FILES.flatMap((file) =>
       expect(await faultsAt(ref, [await newestOf(ref)], reasoning)).toEqual([]);
       await expectFits(ref);
     },
-    600_000,
   );
 });
 

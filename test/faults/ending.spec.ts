@@ -10,7 +10,6 @@ import { imported, lines, list, said, sessionsOf } from './support/histories.js'
 import { type Ended, output, ROOT, type Running, run, start } from './support/palimpsest.js';
 import { processesOf, type Role, untilNone } from './support/processes.js';
 
-const LONG_MS = 300_000;
 const folders = new Folders();
 const data = folders.next();
 let file: string;
@@ -24,7 +23,7 @@ beforeAll(async () => {
   file = folders.transcript(60);
   // All of it stays in the window: a long output, larger than any buffer between two processes.
   session = await imported(['import', '--data', data, '--window', '900k', file]);
-}, LONG_MS);
+});
 
 afterAll(() => folders.remove());
 
@@ -56,76 +55,57 @@ describe('a signal', () => {
       expect(processesOf(folder)).toEqual([]);
       await sessionsOf(folder);
     },
-    LONG_MS,
   );
 });
 
-it(
-  'a second Ctrl-C ends a command at once, and its servers follow',
-  async () => {
-    const command = start(importing(data, 'impatient'));
-    const { child, ended } = command;
-    await until(data, 'backend', command);
-    child.kill('SIGINT');
-    child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ code: 130, stdout: '', stderr: '' });
-    await untilNone(data);
-  },
-  LONG_MS,
-);
+it('a second Ctrl-C ends a command at once, and its servers follow', async () => {
+  const command = start(importing(data, 'impatient'));
+  const { child, ended } = command;
+  await until(data, 'backend', command);
+  child.kill('SIGINT');
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({ code: 130, stdout: '', stderr: '' });
+  await untilNone(data);
+});
 
-it(
-  'a command on a folder that is in use is refused, and the other goes on',
-  async () => {
-    const first = start(importing(data, 'first'));
-    await until(data, 'event-store', first);
-    const second = await run(['sessions', '--data', data]);
-    expect(second).toMatchObject({ code: 1, stdout: '' });
-    expect(second.stderr).toMatch(
-      /^palimpsest: [^\n]+ in use by process \d+: [^\n]+\[data-folder-in-use\]\n$/,
-    );
-    expect(await first.ended).toMatchObject({ code: 0, stderr: '' });
-  },
-  LONG_MS,
-);
+it('a command on a folder that is in use is refused, and the other goes on', async () => {
+  const first = start(importing(data, 'first'));
+  await until(data, 'event-store', first);
+  const second = await run(['sessions', '--data', data]);
+  expect(second).toMatchObject({ code: 1, stdout: '' });
+  expect(second.stderr).toMatch(/^palimpsest: [^\n]+ in use by process \d+: [^\n]+\[data-folder-in-use\]\n$/);
+  expect(await first.ended).toMatchObject({ code: 0, stderr: '' });
+});
 
-it(
-  'of commands that begin at the same moment one is carried out, and the others are refused',
-  async () => {
-    const commands = [1, 2, 3].map(() => start(['events', session, '--data', data]));
-    // Nobody reads: whichever is carried out has the folder until the others have ended.
-    for (const { child } of commands) child.stdout?.pause();
-    const refused: Ended[] = [];
-    await new Promise<void>((resolve) => {
-      for (const { ended } of commands)
-        void ended.then((one) => {
-          if (refused.push(one) === commands.length - 1) resolve();
-        });
-    });
-    for (const one of refused) {
-      expect(one).toMatchObject({ code: 1, stdout: '' });
-      expect(one.stderr).toMatch(/\[data-folder-in-use\]\n$/);
-    }
-    for (const { child } of commands) child.stdout?.resume();
-    const codes = (await Promise.all(commands.map(({ ended }) => ended))).map(({ code }) => code);
-    expect(codes.sort()).toEqual([0, 1, 1]);
-  },
-  LONG_MS,
-);
+it('of commands that begin at the same moment one is carried out, and the others are refused', async () => {
+  const commands = [1, 2, 3].map(() => start(['events', session, '--data', data]));
+  // Nobody reads: whichever is carried out has the folder until the others have ended.
+  for (const { child } of commands) child.stdout?.pause();
+  const refused: Ended[] = [];
+  await new Promise<void>((resolve) => {
+    for (const { ended } of commands)
+      void ended.then((one) => {
+        if (refused.push(one) === commands.length - 1) resolve();
+      });
+  });
+  for (const one of refused) {
+    expect(one).toMatchObject({ code: 1, stdout: '' });
+    expect(one.stderr).toMatch(/\[data-folder-in-use\]\n$/);
+  }
+  for (const { child } of commands) child.stdout?.resume();
+  const codes = (await Promise.all(commands.map(({ ended }) => ended))).map(({ code }) => code);
+  expect(codes.sort()).toEqual([0, 1, 1]);
+});
 
-it(
-  'a command whose shell is killed goes on to its end',
-  async () => {
-    const command = [process.execPath, `${ROOT}/bin/palimpsest.mjs`, ...importing(data, 'orphan')];
-    const shell = spawn('sh', ['-c', '"$@" & wait', 'sh', ...command], { stdio: 'ignore', detached: true });
-    await until(data, 'backend');
-    shell.kill('SIGKILL');
-    await untilNone(data);
-    const rows = list(await output(['sessions', '--data', data, '--tenant', 'orphan', '--json']));
-    expect(rows).toMatchObject([{ messages: 360 }]);
-  },
-  LONG_MS,
-);
+it('a command whose shell is killed goes on to its end', async () => {
+  const command = [process.execPath, `${ROOT}/bin/palimpsest.mjs`, ...importing(data, 'orphan')];
+  const shell = spawn('sh', ['-c', '"$@" & wait', 'sh', ...command], { stdio: 'ignore', detached: true });
+  await until(data, 'backend');
+  shell.kill('SIGKILL');
+  await untilNone(data);
+  const rows = list(await output(['sessions', '--data', data, '--tenant', 'orphan', '--json']));
+  expect(rows).toMatchObject([{ messages: 360 }]);
+});
 
 describe('a reader', () => {
   const events = (): Running => start(['events', session, '--data', data]);
@@ -170,7 +150,6 @@ it.each([['/dev/full', 1, /^palimpsest: [^\n]+\[disk-full\]\n$/]] as const)(
       closeSync(full);
     }
   },
-  60_000,
 );
 
 describe('--json', () => {

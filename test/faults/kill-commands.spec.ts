@@ -12,7 +12,6 @@ import { processesOf } from './support/processes.js';
 
 const ROUNDS = Number(process.env.PALIMPSEST_FAULT_ROUNDS ?? 1);
 const random = new Random(Number(process.env.PALIMPSEST_FAULT_SEED ?? 1));
-const ROUND_MS = 300_000;
 
 const folders = new Folders();
 const data = folders.next();
@@ -33,7 +32,7 @@ beforeAll(async () => {
   session = await imported(['import', '--data', data, '--window', '8k', folders.transcript(10)]);
   commandMs = await measured(['sessions', '--data', data]);
   undisturbed = await historyOf(data, session);
-}, ROUND_MS);
+});
 
 afterAll(() => folders.remove());
 
@@ -43,18 +42,14 @@ const rounds = (victims: readonly (typeof VICTIMS)[number][]) =>
 describe.each(rounds(['cli', 'event-store', 'supervisor', 'all']))(
   '$victim killed at $at ‰',
   ({ victim, at }) => {
-    it(
-      'of the first start leaves a folder that can be used',
-      async () => {
-        const fresh = folders.next();
-        const command = ['sessions', '--data', fresh, '--json'];
-        const ended = await killDuring(command, { data: fresh, victim, afterMs: (firstMs * at) / 1_000 });
-        expect(faultOf(ended)).toBeUndefined();
-        expect(JSON.parse(await output(command))).toEqual([]);
-        expect(processesOf(fresh)).toEqual([]);
-      },
-      ROUND_MS,
-    );
+    it('of the first start leaves a folder that can be used', async () => {
+      const fresh = folders.next();
+      const command = ['sessions', '--data', fresh, '--json'];
+      const ended = await killDuring(command, { data: fresh, victim, afterMs: (firstMs * at) / 1_000 });
+      expect(faultOf(ended)).toBeUndefined();
+      expect(JSON.parse(await output(command))).toEqual([]);
+      expect(processesOf(fresh)).toEqual([]);
+    });
   },
 );
 
@@ -65,30 +60,22 @@ const commands = rounds(VICTIMS).map((round, at) => ({
 describe.each([...commands, { victim: 'all' as const, at: 900, command: ['projections', 'rebuild'] }])(
   '$victim killed at $at ‰ of $command',
   ({ victim, at, command }) => {
-    it(
-      'leaves nothing open and nothing half-built',
-      async () => {
-        const args = [...command, ...(command.includes('compact') ? [session] : []), '--data', data];
-        const ended = await killDuring(args, { data, victim, afterMs: (commandMs * at) / 1_000 });
-        expect(faultOf(ended)).toBeUndefined();
-        await expectWhole(data, session, undisturbed);
-      },
-      ROUND_MS,
-    );
+    it('leaves nothing open and nothing half-built', async () => {
+      const args = [...command, ...(command.includes('compact') ? [session] : []), '--data', data];
+      const ended = await killDuring(args, { data, victim, afterMs: (commandMs * at) / 1_000 });
+      expect(faultOf(ended)).toBeUndefined();
+      await expectWhole(data, session, undisturbed);
+    });
   },
 );
 
 describe.each(rounds(VICTIMS))('$victim killed while a command ends', ({ victim }) => {
-  it(
-    'harms neither its result nor the next command',
-    async () => {
-      const running = start(['export', session, '--data', data]);
-      if (running.child.stdout) await once(running.child.stdout, 'data');
-      const ended = await killNow(running, data, victim);
-      expect(faultOf(ended)).toBeUndefined();
-      expect(await sessionsOf(data)).toHaveLength(1);
-      expect(processesOf(data)).toEqual([]);
-    },
-    ROUND_MS,
-  );
+  it('harms neither its result nor the next command', async () => {
+    const running = start(['export', session, '--data', data]);
+    if (running.child.stdout) await once(running.child.stdout, 'data');
+    const ended = await killNow(running, data, victim);
+    expect(faultOf(ended)).toBeUndefined();
+    expect(await sessionsOf(data)).toHaveLength(1);
+    expect(processesOf(data)).toEqual([]);
+  });
 });

@@ -10,7 +10,6 @@ import { Folders } from './support/folders.js';
 import { type History, historyOf, imported } from './support/histories.js';
 import { output } from './support/palimpsest.js';
 
-const LONG_MS = 180_000;
 const folders = new Folders();
 const data = folders.next();
 let transcript: string;
@@ -27,7 +26,7 @@ beforeAll(async () => {
   transcript = folders.transcript(60);
   session = await imported(['import', '--data', data, '--window', '8k', transcript]);
   undisturbed = await historyOf(data, session);
-}, LONG_MS);
+});
 
 afterAll(() => folders.remove());
 
@@ -35,51 +34,39 @@ describe('data folders that cannot be used', () => {
   const refused = (folder: string, says: RegExp): Promise<void> =>
     expectRefused(['sessions', '--data', folder], says);
 
-  it('a file', () => refused(file('a-file', ''), /choose another.*\[data-folder-unusable\]/), LONG_MS);
-  it('below a file', () => refused(join(file('b-file', ''), 'x'), /\[data-folder-unusable\]/), LONG_MS);
+  it('a file', () => refused(file('a-file', ''), /choose another.*\[data-folder-unusable\]/));
+  it('below a file', () => refused(join(file('b-file', ''), 'x'), /\[data-folder-unusable\]/));
 
   it.each<readonly [format: string, says: RegExp]>([
     ['{"format":99}', /newer version.*update.*\[data-folder-newer\]/],
     ['{"format":"x"}', /\[data-folder-unusable\]/],
     ['', /\[data-folder-unusable\]/],
-  ])(
-    'one whose format.json says %j',
-    async (format, says) => {
-      const folder = folders.next();
-      mkdirSync(folder);
-      writeFileSync(join(folder, 'format.json'), format);
-      await refused(folder, says);
-      expect(readdirSync(folder)).toEqual(['format.json']);
-    },
-    LONG_MS,
-  );
+  ])('one whose format.json says %j', async (format, says) => {
+    const folder = folders.next();
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'format.json'), format);
+    await refused(folder, says);
+    expect(readdirSync(folder)).toEqual(['format.json']);
+  });
 
-  it(
-    'one of a newer PostgreSQL',
-    async () => {
-      const folder = folders.next();
-      cpSync(data, folder, { recursive: true });
-      writeFileSync(join(folder, 'postgres/cluster/PG_VERSION'), '99\n');
-      await refused(folder, /PostgreSQL 99.*\[data-folder-newer\]/);
-    },
-    LONG_MS,
-  );
+  it('one of a newer PostgreSQL', async () => {
+    const folder = folders.next();
+    cpSync(data, folder, { recursive: true });
+    writeFileSync(join(folder, 'postgres/cluster/PG_VERSION'), '99\n');
+    await refused(folder, /PostgreSQL 99.*\[data-folder-newer\]/);
+  });
 
   const isRoot = process.geteuid?.() === 0;
-  (isRoot && !isOpenToAll() ? it.skip : it)(
-    'one that only an ordinary user may not write',
-    async () => {
-      const folder = folders.next();
-      mkdirSync(folder, { mode: 0o555 });
-      chmodSync(folders.home, 0o755);
-      const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
-      const through = isRoot ? nobody : [];
-      await expectRefused(['sessions', '--data', folder], /choose another.*\[data-folder-unusable\]/, {
-        through,
-      });
-    },
-    LONG_MS,
-  );
+  (isRoot && !isOpenToAll() ? it.skip : it)('one that only an ordinary user may not write', async () => {
+    const folder = folders.next();
+    mkdirSync(folder, { mode: 0o555 });
+    chmodSync(folders.home, 0o755);
+    const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+    const through = isRoot ? nobody : [];
+    await expectRefused(['sessions', '--data', folder], /choose another.*\[data-folder-unusable\]/, {
+      through,
+    });
+  });
 });
 
 /** A small file system of its own; `undefined` where this user may not make one. */
@@ -123,6 +110,5 @@ describe('a disk that is full', () => {
       await output(importing);
       await expectWhole(folder, session, undisturbed);
     },
-    LONG_MS,
   );
 });

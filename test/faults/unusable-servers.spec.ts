@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { expectRefused, SECRET } from './support/expect-refused.js';
 import { Folders } from './support/folders.js';
 
-const LONG_MS = 180_000;
 const folders = new Folders();
 const data = folders.next();
 
@@ -32,14 +31,11 @@ describe('servers', () => {
     web.closeAllConnections();
   });
 
-  it.each(['eventstore', 'postgres'])(
-    'a port of the %s that is taken',
-    (server) =>
-      expectRefused(
-        ['sessions', '--data', data, `--${server}-port`, String(portOf(silent))],
-        /choose another one, or 0.*\[port-in-use\]/,
-      ),
-    LONG_MS,
+  it.each(['eventstore', 'postgres'])('a port of the %s that is taken', (server) =>
+    expectRefused(
+      ['sessions', '--data', data, `--${server}-port`, String(portOf(silent))],
+      /choose another one, or 0.*\[port-in-use\]/,
+    ),
   );
 
   describe.each(['esdb', 'postgres'] as const)('%s', (scheme) => {
@@ -53,25 +49,15 @@ describe('servers', () => {
         says,
       );
 
-    it('where nobody listens', () => refused('127.0.0.1:1'), LONG_MS);
-    it('of a host that nobody knows', () => refused('no-such-host.invalid:99'), LONG_MS);
-    it('of a server that never answers', () => refused(`127.0.0.1:${portOf(silent)}`), LONG_MS);
-    it('of a server of another kind', () => refused(`127.0.0.1:${portOf(web)}`), LONG_MS);
+    it('where nobody listens', () => refused('127.0.0.1:1'));
+    it('of a host that nobody knows', () => refused('no-such-host.invalid:99'));
+    it('of a server that never answers', () => refused(`127.0.0.1:${portOf(silent)}`));
+    it('of a server of another kind', () => refused(`127.0.0.1:${portOf(web)}`));
   });
 
-  it(
-    'a cluster that cannot be found',
-    () =>
-      expectRefused(
-        [
-          'sessions',
-          '--data',
-          data,
-          '--eventstore-url',
-          `esdb+discover://u:${SECRET}@no-such-host.invalid:99`,
-        ],
-        /PALIMPSEST_EVENTSTORE_URL \[event-store-unavailable\]/,
-      ),
-    LONG_MS,
-  );
+  it('a cluster that cannot be found', () =>
+    expectRefused(
+      ['sessions', '--data', data, '--eventstore-url', `esdb+discover://u:${SECRET}@no-such-host.invalid:99`],
+      /PALIMPSEST_EVENTSTORE_URL \[event-store-unavailable\]/,
+    ));
 });

@@ -9,7 +9,6 @@ import { Folders } from './support/folders.js';
 import { imported, sessionsOf } from './support/histories.js';
 import { processesOf } from './support/processes.js';
 
-const LONG_MS = 120_000;
 const folders = new Folders();
 const data = folders.next();
 const shell = new Shell();
@@ -23,7 +22,7 @@ const file = (name: string, content: string): string => {
 
 beforeAll(async () => {
   session = await imported(['import', '--data', data, folders.transcript(2)]);
-}, LONG_MS);
+});
 
 afterAll(async () => {
   // Whatever was refused has left nothing behind.
@@ -31,7 +30,7 @@ afterAll(async () => {
   expect(await sessionsOf(data)).toMatchObject([{ session, messages: 12 }]);
   expect(processesOf(data)).toEqual([]);
   folders.remove();
-}, LONG_MS);
+});
 
 const refused = async (
   args: readonly string[],
@@ -42,14 +41,10 @@ const refused = async (
   expectRefusal({ code: exitCode, signal: null, ...said }, says);
 };
 
-it(
-  'wrong usage ends a process of its own with 2, and a refusal with 1',
-  async () => {
-    await expectRefused(['sessions', '--nope'], /unknown option '--nope'.*--help/);
-    await expectRefused(['events', 'a/b'], /not a session id.*\[invalid-id\]/);
-  },
-  LONG_MS,
-);
+it('wrong usage ends a process of its own with 2, and a refusal with 1', async () => {
+  await expectRefused(['sessions', '--nope'], /unknown option '--nope'.*--help/);
+  await expectRefused(['events', 'a/b'], /not a session id.*\[invalid-id\]/);
+});
 
 describe('usage', () => {
   it.each<readonly [line: string, says: RegExp]>([
@@ -100,12 +95,11 @@ describe('usage', () => {
       await refused(line.split(' '), says, { PALIMPSEST_DATA: folder });
       expect(existsSync(folder)).toBe(false);
     },
-    LONG_MS,
   );
 });
 
 describe('sessions that are not there', () => {
-  beforeAll(() => shell.open(data), LONG_MS);
+  beforeAll(() => shell.open(data));
   afterAll(() => shell.close());
 
   it.each<readonly [args: readonly string[], says: RegExp]>([
@@ -116,18 +110,14 @@ describe('sessions that are not there', () => {
     [['compact', 'SESSION', '--profile', 'none'], /use one of.*\[unknown-profile\]/],
     [['context', 'SESSION', '--as-of', '5000'], /its newest is \d+ \[revision-not-found\]/],
     [['events', 'SESSION', '--from', '5000'], /its newest is \d+ \[revision-not-found\]/],
-  ])(
-    '%j',
-    async (args, says) => {
-      const given = args.map((arg) => (arg === 'SESSION' ? session : arg));
-      await refused([...given, '--data', data], says);
-    },
-    LONG_MS,
-  );
+  ])('%j', async (args, says) => {
+    const given = args.map((arg) => (arg === 'SESSION' ? session : arg));
+    await refused([...given, '--data', data], says);
+  });
 });
 
 describe('files that cannot be imported', () => {
-  beforeAll(() => shell.open(data), LONG_MS);
+  beforeAll(() => shell.open(data));
   afterAll(() => shell.close());
 
   it.each<readonly [name: string, content: string, says: RegExp]>([
@@ -138,7 +128,7 @@ describe('files that cannot be imported', () => {
     ['other.json', '{"a":1}', /\[unknown-format\]/],
     ['bytes', '\u0000\u0001\u0002\uffff\u0000', /\[unknown-format\]/],
     ['cut.json', '{"messages":[{"role":"user","content":"hi"', /breaks at line 1.*\[unknown-format\]/],
-  ])('%s', (name, content, says) => refused(['import', '--data', data, file(name, content)], says), LONG_MS);
+  ])('%s', (name, content, says) => refused(['import', '--data', data, file(name, content)], says));
 
   it('one that is not there', () =>
     refused(['import', '--data', data, join(folders.home, 'none')], /ENOENT.*\[unreadable-file\]/));

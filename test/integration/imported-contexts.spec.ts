@@ -62,7 +62,6 @@ const tenant = TenantId('acme');
         await expectFits(application, ref, events);
       }
     },
-    120_000,
   );
 });
 

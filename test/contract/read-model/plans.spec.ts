@@ -49,7 +49,6 @@ describe('a search', () => {
         if (!sort.endsWith('time')) expect(accesses.filter(({ kind }) => /Sort$/.test(kind))).toEqual([]);
       }
     },
-    300_000,
   );
 
   it('finds the rows that pass, and no others', async () => {

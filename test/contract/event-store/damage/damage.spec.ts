@@ -17,7 +17,6 @@ import { collect } from '../support/events.js';
 
 /** After a good stop the journal holds nothing that is needed. */
 const PLACES = { killed: 32, stopped: 12 } as const;
-const PLACE_MAX_MS = 20_000;
 
 describeEmbedded.each(['killed', 'stopped'] as const)('a data folder whose server was %s', (end) => {
   let sample: Sample;
@@ -26,21 +25,17 @@ describeEmbedded.each(['killed', 'stopped'] as const)('a data folder whose serve
   });
   afterAll(() => removeSample(sample));
 
-  it(
-    'is never silently wrong, whatever file of it is damaged',
-    async () => {
-      const wrong: string[] = [];
-      const verdicts = new Map<string, number>();
-      for (const damage of damages(PLACES[end], end.length)) {
-        const verdict = await verdictOn(sample, damage);
-        verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
-        if (verdict === 'silently wrong') wrong.push(JSON.stringify(damage));
-      }
-      expect(wrong).toEqual([]);
-      expect(verdicts.get('refused')).toBeGreaterThan(8);
-    },
-    PLACES[end] * PLACE_MAX_MS,
-  );
+  it('is never silently wrong, whatever file of it is damaged', async () => {
+    const wrong: string[] = [];
+    const verdicts = new Map<string, number>();
+    for (const damage of damages(PLACES[end], end.length)) {
+      const verdict = await verdictOn(sample, damage);
+      verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
+      if (verdict === 'silently wrong') wrong.push(JSON.stringify(damage));
+    }
+    expect(wrong).toEqual([]);
+    expect(verdicts.get('refused')).toBeGreaterThan(8);
+  });
 
   it('is refused with the position where its database is missing, and names the way on', () =>
     onCopyOf(sample.folder, async (copy) => {
@@ -51,30 +46,26 @@ describeEmbedded.each(['killed', 'stopped'] as const)('a data folder whose serve
       });
     }));
 
-  it(
-    'goes on without what is lost where that is accepted, and tells of it in the log',
-    () =>
-      onCopyOf(sample.folder, async (copy) => {
-        const file = end === 'killed' ? liveJournal(copy) : 'events.mdb';
-        damageFiles(sample, copy, { files: [file], kind: 'flipped', place: end === 'killed' ? 0.001 : 0.5 });
-        await expect(spawnEventStore({ dataDir: copy })).rejects.toMatchObject({
-          code: 'data-folder-damaged',
-        });
-        const content = await contentOf(copy, true);
-        const known = new Set(sample.content.split('\n'));
-        const events = content.split('\n').filter((line) => /^\d+ /.test(line));
-        expect(events.length).toBeGreaterThan(20);
-        expect(events.filter((line) => !known.has(line))).toEqual([]);
-        const [loss] = await lossesOf(copy);
-        expect(loss).toMatchObject({
-          reasons: [expect.stringContaining(file)],
-          damagedFiles: expect.any(String),
-        });
-        expect(readdirSync(copy).some((name) => name.startsWith('damaged-'))).toBe(true);
-        expect(await contentOf(copy)).toBe(content);
-      }),
-    60_000,
-  );
+  it('goes on without what is lost where that is accepted, and tells of it in the log', () =>
+    onCopyOf(sample.folder, async (copy) => {
+      const file = end === 'killed' ? liveJournal(copy) : 'events.mdb';
+      damageFiles(sample, copy, { files: [file], kind: 'flipped', place: end === 'killed' ? 0.001 : 0.5 });
+      await expect(spawnEventStore({ dataDir: copy })).rejects.toMatchObject({
+        code: 'data-folder-damaged',
+      });
+      const content = await contentOf(copy, true);
+      const known = new Set(sample.content.split('\n'));
+      const events = content.split('\n').filter((line) => /^\d+ /.test(line));
+      expect(events.length).toBeGreaterThan(20);
+      expect(events.filter((line) => !known.has(line))).toEqual([]);
+      const [loss] = await lossesOf(copy);
+      expect(loss).toMatchObject({
+        reasons: [expect.stringContaining(file)],
+        damagedFiles: expect.any(String),
+      });
+      expect(readdirSync(copy).some((name) => name.startsWith('damaged-'))).toBe(true);
+      expect(await contentOf(copy)).toBe(content);
+    }));
 });
 
 /** The journal file that is larger in use: it holds what the database does not. */
