@@ -19,9 +19,9 @@ const isFull = process.env.PALIMPSEST_FULL_MATRIX === '1';
 const isWanted = RECORDED_FILES.length > 0;
 const WINDOWS = isFull ? [8_000, 32_000, 200_000] : [8_000];
 const PROFILES = isFull ? ['core', 'deterministic'] : ['core'];
-const OTHER_REVISIONS = isFull ? 40 : 3;
+const OTHER_REVISIONS = isFull ? 40 : 2;
 /** Compactions of which the contexts before and after are looked at; the newest ones. */
-const COMPACTIONS = isFull ? 1_000 : 4;
+const COMPACTIONS = isFull ? 1_000 : 2;
 const caller = { actor: Actor('test') };
 
 let palimpsest: Palimpsest;

@@ -26,7 +26,7 @@ import { bodyOf, isSubsequence, isThought, sentIn, traced } from './support/read
 
 /** Guarantee: whatever has happened to a session, its context is one that its provider takes, and nothing in it is made up. */
 describe('a composed context', () => {
-  const everySession = (holds: (session: OpenSession) => void, runs = 120) =>
+  const everySession = (holds: (session: OpenSession) => void, runs = 80) =>
     everyHistory((history) => sessionsOf(history).forEach(holds), runs);
 
   it('is accepted by Anthropic’s rules', () =>
@@ -176,7 +176,7 @@ describe('a composed context', () => {
         expect(JSON.stringify(now)).toBe(JSON.stringify(bodyOf(before, 'anthropic')));
         if (isMeasured) expect(bodyOf(after, 'anthropic').max_tokens).toBe(maxOutputOf(after));
       }
-    }, 300));
+    }, 150));
 });
 
 describe('a completed compaction', () => {

@@ -13,7 +13,7 @@ const everyTail = (holds: (planned: Planned & { readonly keep: number }) => void
       fc.pre(planned.length > 0); // A skipped history is counted: too many of them fail the test.
       for (const one of planned) holds({ ...one, keep });
     }),
-    runsOf(150),
+    runsOf(80),
   );
 
 const plannedIn = (session: OpenSession, keepRecentTokens: number): Planned[] => {

@@ -41,7 +41,7 @@ describe('a request on the ladder', () => {
           if (shortening) holds(shortening, session);
         }
       }
-    }, 100);
+    }, 60);
 
   it('is accepted by the rules of both providers, with a contribution too', () =>
     everyRung((shortening, session) => {
@@ -92,4 +92,4 @@ it('a contribution leaves what stands before it byte for byte the same', () =>
       expect(carrying.slice(0, plain.length)).toEqual(plain);
       expect(carrying).toHaveLength(plain.length + 1);
     }
-  }, 100));
+  }, 60));

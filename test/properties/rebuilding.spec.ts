@@ -25,7 +25,7 @@ describe('a session read back', () => {
         const rebuilt = rebuild(tailOf(stored.slice(0, at + 1)));
         if (!isDeepStrictEqual(rebuilt, states[at])) expect(rebuilt).toStrictEqual(states[at]);
       }
-    }, 400));
+    }, 150));
 
   it('is the fold of its whole stream when it goes on from there', () =>
     everyHistory(({ stream, states }) => {
@@ -57,7 +57,7 @@ describe('a session read back', () => {
         const bytes = () => JSON.stringify(compose(manifestOf(session), 'anthropic'));
         expect(bytes()).toBe(bytes());
       }
-    }, 200));
+    }, 100));
 
   /** The tail is all that a reader has: what it leaves out cannot have been used. */
   it('needs nothing from before its cut', () =>
@@ -67,5 +67,5 @@ describe('a session read back', () => {
       const cut = pivot && (pivotFactsOf(pivot.event).cut?.revision ?? pivot.revision + 1);
       if (first !== undefined) expect(first).toBeGreaterThanOrEqual(cut ?? 0);
       expect((pivot?.before.length ?? 0) + after.length).toBeLessThanOrEqual(stream.length - (first ?? 0));
-    }, 200));
+    }, 100));
 });

@@ -15,7 +15,7 @@ const PROGRAM = fileURLToPath(new URL('../../bin/palimpsest.mjs', import.meta.ur
  */
 export const runCli = (
   args: readonly string[],
-  { limitMs = 120_000, env = {} }: { readonly limitMs?: number; readonly env?: NodeJS.ProcessEnv } = {},
+  { limitMs = 300_000, env = {} }: { readonly limitMs?: number; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<CliResult> =>
   new Promise((resolve, reject) => {
     // In a process group of its own, so that its servers die with it.

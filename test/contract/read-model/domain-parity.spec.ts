@@ -65,7 +65,7 @@ describe('a row of sessions', () => {
         });
         expect((await test.table('sessions'))[0]?.pivot ?? undefined).toBe(state.pivot?.compactionId);
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
     expect(compactions).toBeGreaterThan(0);
   });

@@ -23,7 +23,7 @@ export type StartOptions = {
 
 export const ROOT = join(import.meta.dirname, '../../..');
 /** No command takes this long by far: one that does waits for something that never comes. */
-const HANGS_AFTER_MS = 120_000;
+const HANGS_AFTER_MS = 300_000;
 
 /** Starts `palimpsest` with the arguments, as a shell does. */
 export const start = (args: readonly string[], options: StartOptions = {}): Running => {

@@ -18,8 +18,8 @@ import { runsOf } from '../support/histories.js';
 import { openAiFaults } from '../support/openai-rules.js';
 import { SessionModel, wordsOf } from './session-model.js';
 
-/** Three thousand find what ten thousand found before; `PALIMPSEST_SEQUENCES` and `PALIMPSEST_SEED` ask for others. */
-const SEQUENCES = Number(process.env.PALIMPSEST_SEQUENCES ?? 3_000);
+/** A thousand find what ten thousand found before; `PALIMPSEST_SEQUENCES` and `PALIMPSEST_SEED` ask for others. */
+const SEQUENCES = Number(process.env.PALIMPSEST_SEQUENCES ?? 1_000);
 /** Reading everything back costs as much as all the rest of a step. */
 const CRASH_EVERY = 9;
 

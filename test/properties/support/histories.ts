@@ -14,7 +14,7 @@ const played: SessionRun[] = [];
 const historyAt = (at: number): SessionRun => {
   const known = played[at];
   if (known) return known;
-  if (at >= drawn.length) drawn = fc.sample(scripts(), runsOf(Math.max(500, 2 * at)));
+  if (at >= drawn.length) drawn = fc.sample(scripts(), runsOf(Math.max(250, 2 * at)));
   const script = drawn[at];
   if (!script) throw new Error(`no history ${at}`);
   const history = play(script);
@@ -33,7 +33,7 @@ const shrunk = (holdsForAll: () => void, property: () => void): void => {
 };
 
 /** Holds a property against many generated histories; `runs` is how many. */
-export const everyHistory = (holds: (history: SessionRun) => void, runs = 500): void =>
+export const everyHistory = (holds: (history: SessionRun) => void, runs = 250): void =>
   shrunk(
     () => {
       for (let at = 0; at < runs; at += 1) holds(historyAt(at));
@@ -60,7 +60,7 @@ export type Compacted = {
 const IDLE_PER_RUN = 10;
 
 /** Holds a property against every completed compaction of many histories; histories without one do not count. */
-export const everyCompaction = (holds: (compaction: Compacted) => void, runs = 300): void =>
+export const everyCompaction = (holds: (compaction: Compacted) => void, runs = 150): void =>
   shrunk(
     () => {
       for (let at = 0, held = 0; held < runs; at += 1) {

@@ -72,7 +72,7 @@ describe('a summary of any session', () => {
   const givens = fc.oneof(fc.record(anything), fc.record({ ...anything, previousSummary: earlier }));
   const everySummary = (holds: (given: Given, counter: TokenCounter) => Promise<void>) =>
     fc.assert(fc.asyncProperty(givens, fc.constantFrom(quarterCounter, byteCounter, dearTogether), holds), {
-      numRuns: 300,
+      numRuns: 120,
     });
 
   it('is within its budget', () =>

@@ -16,7 +16,7 @@ import { connect, describeEmbedded } from '../support/contract-server.js';
 import { collect } from '../support/events.js';
 
 /** After a good stop the journal holds nothing that is needed. */
-const PLACES = { killed: 32, stopped: 12 } as const;
+const PLACES = { killed: 32, stopped: 10 } as const;
 
 describeEmbedded.each(['killed', 'stopped'] as const)('a data folder whose server was %s', (end) => {
   let sample: Sample;
