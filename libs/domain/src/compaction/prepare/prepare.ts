@@ -10,7 +10,6 @@ import type { OpenSession } from '../../session/state.js';
 import type { Floor, NoPlan, Plan } from '../plan.js';
 import type { Profile } from '../profile.js';
 import { dropToolOutputs } from '../stages/drop-tool-outputs.js';
-import { firstPlaceOfTurn } from './carried.js';
 import { chooseCut, type Shrunk } from './choose-cut.js';
 import { type Layout, layOut, pairingIn } from './cuts.js';
 import { floorOf } from './floor.js';
@@ -139,10 +138,13 @@ const planOfSummary = (context: Context): Plan | NoPlan => {
   return planAt(session, profile, decision, layout, measure);
 };
 
+/** Turns of the size of the protected ones that a raised target leaves room for below the trigger. */
+const TURNS_AHEAD = 2;
+
 /**
  * The most counted tokens that a compaction may leave so that what the policy protects stays: the target; and where that
- * is too low, more, as long as two more turns have room below the trigger. Strict protection, which would refuse the
- * compaction, goes up to the trigger.
+ * is too low, more, as long as there is room for two more turns below the trigger. Strict protection, which would
+ * refuse the compaction, goes up to the trigger.
  */
 const mostWithProtection = (context: Context, wanted: Tokens | undefined): number => {
   const { session, profile, layout, measure, before, budget } = context;
@@ -153,20 +155,11 @@ const mostWithProtection = (context: Context, wanted: Tokens | undefined): numbe
   return Math.max(wanted, Math.min(trigger - free, gain, budget ?? trigger));
 };
 
-/** The counted tokens that two more turns may take: one like the largest of the protected turns, and one of their average. */
 const roomAhead = (session: OpenSession, profile: Profile, layout: Layout, measure: Measure): number => {
-  const { entries, turn: newest } = session;
-  const { tokensFrom } = measure;
   const from = protectedFrom(session, layout, profile, measure);
-  const first = entries[from]?.turn ?? newest;
-  const average = tokensFrom(from) / Math.max(1, newest - first + 1);
-  let largest = average;
-  for (let turn = first; turn <= newest; turn += 1) {
-    const size =
-      tokensFrom(firstPlaceOfTurn(entries, turn)) - tokensFrom(firstPlaceOfTurn(entries, turn + 1));
-    largest = Math.max(largest, size);
-  }
-  return Math.ceil(average + largest);
+  const first = session.entries[from];
+  const turns = first ? session.turn - first.turn + 1 : 1;
+  return Math.ceil((measure.tokensFrom(from) / Math.max(1, turns)) * TURNS_AHEAD);
 };
 
 const raisedTarget = (
@@ -191,7 +184,7 @@ const yieldOf = (shrunk: Shrunk, countedWithAll: Tokens, countedAtMost: Tokens):
     countedAtMost,
     because:
       `with ${all} the context would take ${countedWithAll} counted tokens; ` +
-      `at most ${countedAtMost} leave room for two more turns below the trigger`,
+      `at most ${countedAtMost} leave room for ${TURNS_AHEAD} more turns below the trigger`,
   };
 };
 

@@ -87,7 +87,7 @@ describe('the cut', () => {
       countedAtMost: 999,
       because:
         'with 4 protected turns the context would take 1410 counted tokens; ' +
-        'at most 999 leave room for two more turns below the trigger',
+        'at most 999 leave room for 2 more turns below the trigger',
     });
   });
 

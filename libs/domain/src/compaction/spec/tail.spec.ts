@@ -123,7 +123,7 @@ describe('a tail that is larger than the target', () => {
       countedAtMost: 1_119,
       because:
         'with the newest 1200 tokens the context would take 1410 counted tokens; ' +
-        'at most 1119 leave room for two more turns below the trigger',
+        'at most 1119 leave room for 2 more turns below the trigger',
     });
   });
 
