@@ -14,8 +14,8 @@ export type WireName = 'anthropic' | 'openai-chat' | 'openai-responses';
 export type ClientMessage = {
   readonly role: Role;
   readonly blocks: readonly Block[];
-  /** What each of its items says; empty where none says anything. */
-  readonly digests: readonly Digest[];
+  /** What each of its items says, worked out when it is asked for; `undefined` of one that says nothing. */
+  readonly says: readonly (() => Digest | undefined)[];
   /** Its items among those of the request: from `from` up to, without, `to`. */
   readonly from: number;
   readonly to: number;

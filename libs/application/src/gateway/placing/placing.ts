@@ -83,7 +83,7 @@ export class Placing {
   /** What is known of a history; nothing is written. */
   async hear(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<Heard> {
     const seed = base ?? seedOf(call.wire, call.wishes.session);
-    const chains = chainsOf(seed, request.messages);
+    const chains = await chainsOf(seed, request.messages);
     const ids = chains.map(messageIdOf);
     const newestFirst = [...(base === undefined ? [] : [base]), ...chains].reverse();
     let at: SessionState | undefined;

@@ -45,8 +45,7 @@ const messageOf = (item: JsonObject, at: number): ClientMessage | undefined => {
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return undefined;
   const blocks = contentBlocks(item.content);
   if (!blocks) return undefined;
-  const digest = digestOfBlocks(role, blocks);
-  return { role, blocks, digests: digest === undefined ? [] : [digest], from: at, to: at + 1 };
+  return { role, blocks, says: [() => digestOfBlocks(role, blocks)], from: at, to: at + 1 };
 };
 
 const systemOf = (system: Json | undefined): string => {

@@ -27,8 +27,8 @@ export const readChat = (body: JsonObject): ClientRequest | WireRefusal => {
     if (at < first) continue;
     const message = chatMessage(item);
     if (!message) return refused(`Invalid value: 'messages[${at}]'`, `messages[${at}]`);
-    const digest = digestOfBlocks(message.role, message.blocks);
-    messages.push({ ...message, digests: digest === undefined ? [] : [digest], from: at, to: at + 1 });
+    const { role, blocks } = message;
+    messages.push({ role, blocks, says: [() => digestOfBlocks(role, blocks)], from: at, to: at + 1 });
   }
   return {
     model,

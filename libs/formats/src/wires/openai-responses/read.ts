@@ -1,3 +1,4 @@
+import type { Block } from '@app/domain';
 import { isJsonObject, isModelName, type JsonObject, MODEL_NAME_RULE } from '@app/kernel';
 import { isShallow } from '../../drafts/content-blocks.js';
 import { listIn, stringIn } from '../../drafts/members.js';
@@ -73,27 +74,31 @@ const wordsOf = (item: JsonObject): string =>
     .blocks.map((block) => (block.type === 'text' ? String(block.text) : ''))
     .join('\n');
 
+/** A message that takes further items. */
+type Growing = Omit<ClientMessage, 'blocks' | 'says' | 'to'> & {
+  readonly blocks: Block[];
+  readonly says: ClientMessage['says'][number][];
+  to: number;
+};
+
 /** What the model said in one answer is one message, of however many items; anything else is one by itself. */
 const messagesOf = (
   items: readonly JsonObject[],
   first: number,
   named: ReadonlyMap<string, Digest | undefined>,
 ): readonly ClientMessage[] => {
-  const messages: ClientMessage[] = [];
+  const messages: Growing[] = [];
   for (const [at, item] of items.entries()) {
     if (at < first) continue;
     const { role, blocks } = readItem(item);
-    const digest = item.type === 'item_reference' ? referenced(item, named) : digestOfBlocks(role, blocks);
-    const digests = digest === undefined ? [] : [digest];
+    const says = () =>
+      item.type === 'item_reference' ? referenced(item, named) : digestOfBlocks(role, blocks);
     const last = messages.at(-1);
     if (role === 'assistant' && last?.role === 'assistant') {
-      messages[messages.length - 1] = {
-        ...last,
-        blocks: [...last.blocks, ...blocks],
-        digests: [...last.digests, ...digests],
-        to: at + 1,
-      };
-    } else messages.push({ role, blocks, digests, from: at, to: at + 1 });
+      for (const block of blocks) last.blocks.push(block);
+      last.says.push(says);
+      last.to = at + 1;
+    } else messages.push({ role, blocks: [...blocks], says: [says], from: at, to: at + 1 });
   }
   return messages;
 };

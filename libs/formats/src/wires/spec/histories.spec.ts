@@ -7,7 +7,7 @@ const read = (wire: WireName, body: JsonObject) => {
   return request;
 };
 const digests = (wire: WireName, body: JsonObject) =>
-  read(wire, body).messages.flatMap((message) => message.digests);
+  read(wire, body).messages.flatMap(({ says }) => says.flatMap((say) => say() ?? []));
 const anthropic = (...content: readonly JsonObject[]) =>
   digests('anthropic', { messages: [{ role: 'assistant', content }] });
 const text = { type: 'text', text: 'I look.\n' };
