@@ -49,7 +49,8 @@ export const processTests = (
     /** Resolves when the list of sessions, which the projector keeps, has one of that name. */
     const listed = async (session: string): Promise<void> => {
       for (;;) {
-        const { body } = await tenant.call('GET', '/v1/sessions?limit=1000');
+        const { status, body } = await tenant.call('GET', '/v1/sessions?limit=1000');
+        if (status !== 200) throw new Error(JSON.stringify(body));
         if ((body as { items: { session: string }[] }).items.some((item) => item.session === session)) return;
       }
     };

@@ -36,14 +36,13 @@ import {
 import type { ParseEvent } from './codec/schema.js';
 import { isAmbiguous, portError } from './errors.js';
 import { Feed } from './reading/feed.js';
+import { REPEATED_AFTER_MS } from './reading/repeated.js';
 import type { Room } from './room.js';
 
 /** Data and metadata of one append, in bytes: under the 1 MiB that servers accept by default. */
 const APPEND_MAX = 900 * 1_024;
 /** What names, ids and framing of an event take, beside its data and metadata. In bytes. */
 const FRAMING = 256;
-/** Pauses before an append whose outcome is unknown is repeated. */
-const RETRY_AFTER_MS = [50, 250, 1_000];
 /** The client has no timer of its own for appends, and servers answer within ten seconds. */
 const ANSWER_WITHIN_MS = 15_000;
 /**
@@ -63,12 +62,14 @@ const PAGE_MIN = 32;
 /** An append, the revision that it leaves if it is recorded, and whether it has been in the end. */
 type UnderWay = { readonly leaves: Revision | undefined; readonly isRecorded: Promise<boolean> };
 
+type ReadOptions = NonNullable<Parameters<EventStoreDBClient['readStream']>[1]>;
 type Range = { readonly from?: Revision; readonly limit?: number };
 
 /** The log on any server of EventStoreDB's protocol. One client appends for the whole process (event-store-facts 1). */
 export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
   /** The append to each stream that was asked for last. */
   private readonly underWay = new Map<StreamName, UnderWay>();
+  private isClosed = false;
 
   constructor(
     private readonly client: Pick<EventStoreDBClient, 'appendToStream' | 'readStream'>,
@@ -111,7 +112,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     expected: ExpectedRevision,
     encoded: readonly Encoded[],
   ): Promise<Revision> {
-    for (const wait of [...RETRY_AFTER_MS, undefined]) {
+    for (const wait of [...REPEATED_AFTER_MS, undefined]) {
       try {
         const expectedRevision = asExpected(expected);
         const { nextExpectedRevision } = await answerWithin(
@@ -122,7 +123,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
         return Revision(Number(nextExpectedRevision));
       } catch (error) {
         // The same ids at the same revision: whatever became of the first try, it is recorded once.
-        if (wait === undefined || !isAmbiguous(error)) {
+        if (wait === undefined || this.isClosed || !isAmbiguous(error)) {
           const told = portError(error);
           this.room?.refused(told);
           throw told;
@@ -220,31 +221,46 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     });
   }
 
-  private async *read(
-    stream: StreamName,
-    options: NonNullable<Parameters<EventStoreDBClient['readStream']>[1]>,
-  ): AsyncIterable<Recorded<Evt>> {
+  /** Ends what is repeated: the connection is about to be closed. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  /** Begins anew where a server or its connection goes away before anything has come. */
+  private async *read(stream: StreamName, options: ReadOptions): AsyncIterable<Recorded<Evt>> {
     if (options.maxCount === 0) return; // To the client that is no limit.
-    try {
-      const events = this.client.readStream(stream, options);
-      const isShort = options.maxCount !== undefined && options.maxCount <= DRAINED_MAX;
-      const feed = new Feed<ResolvedEvent>(events, async () => {
-        if (!isShort) await events.cancel();
-      });
-      for await (const { event } of feed.items()) {
-        if (!event) continue;
-        const revision = Revision(Number(event.revision));
-        const { type, data, metadata, id } = event;
-        const decoded = await decode(
-          { type, data, metadata, place: `event ${revision} of ${stream}` },
-          this.blobs,
-          this.parse,
-        );
-        yield { id, stream, revision, ...decoded };
+    for (const wait of [...REPEATED_AFTER_MS, undefined]) {
+      let hasBegun = false;
+      try {
+        for await (const recorded of this.readOnce(stream, options)) {
+          hasBegun = true;
+          yield recorded;
+        }
+        return;
+      } catch (error) {
+        if (error instanceof StreamNotFoundError) return;
+        if (hasBegun || wait === undefined || this.isClosed || !isAmbiguous(error)) throw portError(error);
+        await pause(wait);
       }
-    } catch (error) {
-      if (error instanceof StreamNotFoundError) return;
-      throw portError(error);
+    }
+  }
+
+  private async *readOnce(stream: StreamName, options: ReadOptions): AsyncIterable<Recorded<Evt>> {
+    const events = this.client.readStream(stream, options);
+    const isShort = options.maxCount !== undefined && options.maxCount <= DRAINED_MAX;
+    const feed = new Feed<ResolvedEvent>(events, async () => {
+      if (!isShort) await events.cancel();
+    });
+    for await (const { event } of feed.items()) {
+      if (!event) continue;
+      const revision = Revision(Number(event.revision));
+      const { type, data, metadata, id } = event;
+      const decoded = await decode(
+        { type, data, metadata, place: `event ${revision} of ${stream}` },
+        this.blobs,
+        this.parse,
+      );
+      yield { id, stream, revision, ...decoded };
     }
   }
 }

@@ -28,12 +28,18 @@ export const openEventStore = (url: string, blobs: BlobStore, clock: Clock): Ope
   const client = connect(url);
   decodeNatively();
   const room = new Room(() => client.appendToStream(PROBE_STREAM, jsonEvent({ type: PROBE_TYPE, data: {} })));
+  const log = new EventStoreDbLog(client, blobs, clock, parseSessionEvent, room);
+  const tenantLog = new EventStoreDbLog(client, blobs, clock, parseTenantEvent, room);
   return {
-    log: new EventStoreDbLog(client, blobs, clock, parseSessionEvent, room),
-    tenantLog: new EventStoreDbLog(client, blobs, clock, parseTenantEvent, room),
+    log,
+    tenantLog,
     subscriptions: new EventStoreDbSubscriptions(client, blobs),
     takesEvents: () => room.takesEvents(),
-    close: () => disposeOf(client),
+    close: () => {
+      log.close();
+      tenantLog.close();
+      return disposeOf(client);
+    },
   };
 };
 

@@ -35,6 +35,7 @@ import { parseStoredEvent, parseTenantEvent } from './codec/tenants/tenant-schem
 import { portError } from './errors.js';
 import { Feed } from './reading/feed.js';
 import { readAllFiltered } from './reading/filtered-read.js';
+import { repeated } from './reading/repeated.js';
 import { sharedAnswers } from './reading/shared-answers.js';
 
 const SESSIONS = ['session-'];
@@ -45,13 +46,21 @@ const CHECKPOINT_INTERVAL = 16;
 /** Far more than waiting in turn takes: each time that it lasts too long is one. Beyond it the log sets an event aside. */
 const DELIVERIES_MAX = 2_000;
 
+const throwAsPort = (error: unknown): never => {
+  throw portError(error);
+};
+
 export class EventStoreDbSubscriptions implements Subscriptions {
-  readonly head = sharedAnswers(() => this.readHead());
+  private readonly newest = sharedAnswers(() => this.readNewest());
 
   constructor(
     private readonly client: EventStoreDBClient,
     private readonly blobs: BlobStore,
   ) {}
+
+  head(): Promise<LogPosition | 'start'> {
+    return this.newest().catch(throwAsPort);
+  }
 
   catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem> {
     return this.follow({ prefixes: SESSIONS, parse: parseSessionEvent }, after, signal);
@@ -127,72 +136,71 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     }
   }
 
-  async page({ after, scope, limit }: LogPageRequest, signal: AbortSignal): Promise<LogPage> {
-    const head = await this.head();
+  page(request: LogPageRequest, signal: AbortSignal): Promise<LogPage> {
+    return repeated(() => this.readPage(request, signal), signal).catch(throwAsPort);
+  }
+
+  private async readPage({ after, scope, limit }: LogPageRequest, signal: AbortSignal): Promise<LogPage> {
+    const head = await this.newest();
     const { prefix, only } = within(scope);
     const items: EventItem[] = [];
     let reached = after;
     let taken = 0;
-    try {
-      // The place itself comes first, where it is one of these streams': one more is asked for.
-      const source = readAllFiltered(this.client, { from: after, prefixes: [prefix], count: limit + 1 });
-      const feed = new Feed<AllStreamResolvedEvent>(source, () => source.cancel(), signal);
-      for await (const { event } of feed.items()) {
-        if (!event || taken === limit) continue;
-        const position = LogPosition(event.position.commit);
-        if (position === after) continue;
-        taken += 1;
-        reached = position;
-        if (only === undefined || event.streamId === only)
-          items.push(await this.itemOf(event, parseSessionEvent));
-      }
-    } catch (error) {
-      throw portError(error);
+    // The place itself comes first, where it is one of these streams': one more is asked for.
+    const source = readAllFiltered(this.client, { from: after, prefixes: [prefix], count: limit + 1 });
+    const feed = new Feed<AllStreamResolvedEvent>(source, () => source.cancel(), signal);
+    for await (const { event } of feed.items()) {
+      if (!event || taken === limit) continue;
+      const position = LogPosition(event.position.commit);
+      if (position === after) continue;
+      taken += 1;
+      reached = position;
+      if (only === undefined || event.streamId === only)
+        items.push(await this.itemOf(event, parseSessionEvent));
     }
     signal.throwIfAborted();
     const isFull = taken === limit;
     return { items, reached: isFull ? reached : laterOf(head, reached), isFull };
   }
 
-  async streamPage({ stream, from, limit }: StreamPageRequest, signal: AbortSignal): Promise<EventPage> {
+  streamPage(request: StreamPageRequest, signal: AbortSignal): Promise<EventPage> {
+    return repeated(() => this.readStreamPage(request, signal), signal).catch(throwAsPort);
+  }
+
+  private async readStreamPage(
+    { stream, from, limit }: StreamPageRequest,
+    signal: AbortSignal,
+  ): Promise<EventPage> {
     const items: EventPage['items'][number][] = [];
     let next: LogPosition | undefined;
-    try {
-      // The name of a stream is also the beginning of others': they are left out, and the rest is asked for again.
-      for (let at: LogPosition | undefined = from; at !== undefined && next === undefined; ) {
-        const read = { from: at, prefixes: [stream], count: limit + 1 };
-        const source = readAllFiltered(this.client, read);
-        const feed = new Feed<AllStreamResolvedEvent>(source, () => source.cancel(), signal);
-        let count = 0;
-        let last: LogPosition | undefined;
-        for await (const { event } of feed.items()) {
-          count += 1;
-          if (!event) continue;
-          last = LogPosition(event.position.commit);
-          if (event.streamId !== stream || next !== undefined || (count === 1 && at !== from)) continue;
-          if (items.length === limit) next = last;
-          else items.push(await this.itemOf(event, parseStoredEvent));
-        }
-        at = count > limit ? last : undefined;
+    // The name of a stream is also the beginning of others': they are left out, and the rest is asked for again.
+    for (let at: LogPosition | undefined = from; at !== undefined && next === undefined; ) {
+      const read = { from: at, prefixes: [stream], count: limit + 1 };
+      const source = readAllFiltered(this.client, read);
+      const feed = new Feed<AllStreamResolvedEvent>(source, () => source.cancel(), signal);
+      let count = 0;
+      let last: LogPosition | undefined;
+      for await (const { event } of feed.items()) {
+        count += 1;
+        if (!event) continue;
+        last = LogPosition(event.position.commit);
+        if (event.streamId !== stream || next !== undefined || (count === 1 && at !== from)) continue;
+        if (items.length === limit) next = last;
+        else items.push(await this.itemOf(event, parseStoredEvent));
       }
-    } catch (error) {
-      throw portError(error);
+      at = count > limit ? last : undefined;
     }
     signal.throwIfAborted();
     return { items, next };
   }
 
   /** To its end: a call that is cancelled is one that servers count against the connection. */
-  private async readHead(): Promise<LogPosition | 'start'> {
-    let head: LogPosition | 'start' = 'start';
-    try {
-      const last = this.client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 });
-      const feed = new Feed<AllStreamResolvedEvent>(last, () => last.cancel());
-      for await (const { event } of feed.items()) if (event) head = LogPosition(event.position.commit);
-      return head;
-    } catch (error) {
-      throw portError(error);
-    }
+  private async readNewest(): Promise<LogPosition | 'start'> {
+    let newest: LogPosition | 'start' = 'start';
+    const last = this.client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 });
+    const feed = new Feed<AllStreamResolvedEvent>(last, () => last.cancel());
+    for await (const { event } of feed.items()) if (event) newest = LogPosition(event.position.commit);
+    return newest;
   }
 
   private async ensureGroup(group: string, types: readonly SessionEventType[]): Promise<void> {

@@ -1,0 +1,69 @@
+import { PassThrough } from 'node:stream';
+import { Actor, IsoTime, SessionId, sessionStream, TenantId } from '@app/kernel';
+import { MemoryBlobStore, openedEvent } from '@app/testing';
+import { type EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
+import { parseSessionEvent } from './codec/schema.js';
+import { EventStoreDbLog } from './event-log.js';
+
+const stream = sessionStream(TenantId('acme'), SessionId('some'));
+const clock = { now: () => IsoTime('2026-11-21T00:00:00.000Z') };
+
+type Try = 'fails' | 'brings' | 'brings, then fails';
+
+/** A log of one event, and how often it was asked for. */
+const logThat = async (...tries: readonly Try[]) => {
+  const left = [...tries];
+  let recorded: object = {};
+  let asked = 0;
+  const appendToStream: EventStoreDBClient['appendToStream'] = async (_, events) => {
+    const [event] = [events].flat();
+    const told = event?.metadata instanceof Uint8Array ? Buffer.from(event.metadata).toString() : '{}';
+    recorded = { ...event, metadata: JSON.parse(told), revision: 0n };
+    return { success: true, nextExpectedRevision: 0n };
+  };
+  const readStream = () => {
+    asked += 1;
+    const what = left.shift() ?? 'brings';
+    const source = Object.assign(new PassThrough({ objectMode: true }), { cancel: async () => {} });
+    if (what !== 'fails') source.write({ event: recorded });
+    setImmediate(() =>
+      what === 'brings' ? source.end() : source.destroy(new UnavailableError(undefined, 'gone')),
+    );
+    return source as unknown as ReturnType<EventStoreDBClient['readStream']>; // As much of it as is looked at.
+  };
+  const client = { appendToStream, readStream: readStream as EventStoreDBClient['readStream'] };
+  const log = new EventStoreDbLog(client, new MemoryBlobStore(), clock, parseSessionEvent);
+  const context = { actor: Actor('tester'), correlationId: 'turn' };
+  await log.append(stream, 'no-stream', [{ id: 'an-id', event: openedEvent() }], context);
+  return { log, asked: () => asked };
+};
+type Log = Awaited<ReturnType<typeof logThat>>['log'];
+const readAll = async (log: Log, seen: number[] = []): Promise<readonly number[]> => {
+  for await (const { revision } of log.readForwards(stream)) seen.push(revision);
+  return seen;
+};
+const GONE = { code: 'event-store-unavailable' };
+
+describe('a read whose server goes away', () => {
+  it('begins anew as long as nothing has come', async () => {
+    const { log, asked } = await logThat('fails', 'fails', 'brings');
+    expect(await readAll(log)).toEqual([0]);
+    expect(asked()).toBe(3);
+  });
+
+  it('ends with an error once something has come, which no reader gets twice', async () => {
+    const { log, asked } = await logThat('brings, then fails');
+    const seen: number[] = [];
+    await expect(readAll(log, seen)).rejects.toMatchObject(GONE);
+    expect([seen, asked()]).toEqual([[0], 1]);
+  });
+
+  it('is given up after four tries, and after one where the connection is to be closed', async () => {
+    const { log, asked } = await logThat(...Array.from({ length: 9 }, () => 'fails' as const));
+    await expect(readAll(log)).rejects.toMatchObject(GONE);
+    expect(asked()).toBe(4);
+    log.close();
+    await expect(readAll(log)).rejects.toMatchObject(GONE);
+    expect(asked()).toBe(5);
+  });
+});
